@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** Stands for "no such identifier": never group by it. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
+/** The IPv4 column of a row without a known IPv4 address. */
+export const NO_IPV4 = '0.0.0.0'
+
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Any UUID version, the nil UUID included, in either case. */
+export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)
+
+/** A UUID as the wire sends it. */
+export const Uuid = z.string().regex(UUID_PATTERN).describe('UUID of any version, the nil UUID included')
+
+/** Account identifiers that identify nobody; they never count as an account. */
+export const ANONYMOUS_USER_HIDS: readonly string[] = ['anonymous', 'fail', '-1', 'unknown', 'null', '']
+
+/** The seven identifiers by which History is searched. */
+export const SEARCH_TYPES = [
+  'request_id',
+  'device_id',
+  'user_hid',
+  'visitor_id',
+  'ip',
+  'session_id',
+  'cookie_id',
+] as const
+/** One of them. The server does not check it: any other text searches without a filter. */
+export const SearchTypeName = z.enum(SEARCH_TYPES).describe('Identifier to search by')
+export type SearchType = (typeof SEARCH_TYPES)[number]
+
+export const PUBLIC_KEY_PATTERN = /^[0-9a-f]{32}$/
+export const SECRET_KEY_PATTERN = /^[0-9a-f]{32}$/
+export const API_KEY_PATTERN = /^sec_[a-z0-9]{8}-[a-z0-9]{8}-[a-z0-9]{8}$/
+export const SIGNING_SECRET_PATTERN = /^whsec_[0-9a-f]{32}$/

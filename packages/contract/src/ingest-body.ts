@@ -1,0 +1,192 @@
+import { z } from 'zod'
+
+/** The version of the plain JSON ingest body that this package describes. */
+export const INGEST_BODY_VERSION = 1
+
+/** Why a source gave no value: the browser lacks it, it threw, or it took too long. */
+export const ReadingError = z.enum(['unsupported', 'failed', 'timeout'])
+export type ReadingError = z.infer<typeof ReadingError>
+
+const text = z.string().max(2_048)
+const count = z.number().int().nonnegative()
+const names = z.array(z.string().max(256)).max(512)
+
+const Brand = z.object({ brand: text, version: text })
+
+/** A value read twice; `stable` is false when the browser adds noise, so that it identifies nothing. */
+const noisy = { stable: z.boolean() }
+
+/**
+ * What each source of the agent reports. A source that could not answer sends an error instead.
+ * Changing what a source returns changes who matches whom: a new meaning gets a new name.
+ */
+export const READINGS = {
+  user_agent: text.describe('navigator.userAgent'),
+  client_hints: z
+    .object({
+      brands: z.array(Brand).max(16),
+      mobile: z.boolean(),
+      platform: text,
+      platform_version: text.optional(),
+      architecture: text.optional(),
+      bitness: text.optional(),
+      model: text.optional(),
+      full_version_list: z.array(Brand).max(16).optional(),
+    })
+    .describe('User-agent client hints, high-entropy values included'),
+  platform: text.describe('navigator.platform'),
+  vendor: z.object({ vendor: text, product_sub: text }).describe('navigator.vendor and productSub'),
+  screen: z
+    .object({
+      width: z.number(),
+      height: z.number(),
+      avail_width: z.number(),
+      avail_height: z.number(),
+      color_depth: z.number(),
+      pixel_ratio: z.number(),
+    })
+    .describe('Screen, CSS pixels'),
+  window: z
+    .object({
+      inner_width: z.number(),
+      inner_height: z.number(),
+      outer_width: z.number(),
+      outer_height: z.number(),
+      screen_x: z.number(),
+      screen_y: z.number(),
+    })
+    .describe('Window geometry, CSS pixels'),
+  timezone: z
+    .object({ name: text, offset_minutes: z.number() })
+    .describe('IANA zone; minutes east of UTC at the time of the visit'),
+  languages: z
+    .object({ language: text, languages: names, locale: text })
+    .describe('navigator.language, navigator.languages and the Intl locale'),
+  hardware: z
+    .object({ cores: count.nullable(), memory_gb: z.number().nullable(), max_touch_points: count })
+    .describe('Logical cores, memory as the browser rounds it, touch points'),
+  canvas: z
+    .object({ text: text, geometry: text, winding: z.boolean(), ...noisy })
+    .describe('Hashes of a text and a geometry drawing'),
+  audio: z.object({ sum: z.number(), ...noisy }).describe('Sum of an offline rendered oscillator'),
+  webgl: z
+    .object({
+      vendor: text,
+      renderer: text,
+      unmasked_vendor: text.nullable(),
+      unmasked_renderer: text.nullable(),
+      version: text,
+      shading_language: text,
+      parameters: text,
+      extensions: text,
+    })
+    .describe('GPU names; hashes of the parameters and of the extension list'),
+  fonts: names.describe('Installed fonts out of a fixed list'),
+  media_devices: names.describe('Kinds of media device that exist, never how many'),
+  codecs: names.describe('Playable media types out of a fixed list'),
+  storage: z
+    .object({
+      cookies: z.boolean(),
+      local_storage: z.boolean(),
+      session_storage: z.boolean(),
+      indexed_db: z.boolean(),
+    })
+    .describe('Which kinds of storage work'),
+  permissions: z
+    .record(z.string().max(64), text)
+    .describe('Permission states as the browser reports them; nothing is ever asked for'),
+  math: text.describe('Hash of results that differ between maths libraries'),
+  css: text.describe('Hash of supported CSS features'),
+  preferences: z
+    .object({
+      color_scheme: text,
+      contrast: text,
+      reduced_motion: z.boolean(),
+      forced_colors: z.boolean(),
+      color_gamut: text,
+      hdr: z.boolean(),
+      pointer: text,
+      hover: z.boolean(),
+      do_not_track: text.nullable(),
+      global_privacy_control: z.boolean().nullable(),
+    })
+    .describe('Preferences that the operating system and the browser expose to CSS and to script'),
+  plugins: z
+    .object({ names, mime_types: count, pdf_viewer: z.boolean().nullable() })
+    .describe('navigator.plugins'),
+  engine: z
+    .object({ features: text, eval_length: count, error_style: text })
+    .describe('JavaScript and DOM features by version, and how the engine words things'),
+  worker: z
+    .object({
+      user_agent: text,
+      platform: text,
+      languages: names,
+      cores: count.nullable(),
+      memory_gb: z.number().nullable(),
+      timezone: text,
+      webgl_renderer: text.nullable(),
+    })
+    .describe('The same facts seen from a worker'),
+  automation: z
+    .object({ webdriver: z.boolean(), markers: names })
+    .describe('navigator.webdriver and names that only automation leaves behind'),
+  connection: z
+    .object({ effective_type: text.nullable(), save_data: z.boolean().nullable() })
+    .describe('Network information as the browser rounds it'),
+  frame: z.object({ nested: z.boolean(), cross_origin: z.boolean() }).describe('Whether the page is framed'),
+} as const
+
+export type ReadingName = keyof typeof READINGS
+export type ReadingValues = { [Name in ReadingName]: z.infer<(typeof READINGS)[Name]> }
+
+/** What a source reported: its value, or why there is none. */
+export type Reading<Value> = { value: Value } | { error: ReadingError }
+export type ReportedReadings = { [Name in ReadingName]?: Reading<ReadingValues[Name]> }
+
+const readingShape: Record<string, z.ZodType> = Object.fromEntries(
+  Object.entries(READINGS).map(([name, value]) => [
+    name,
+    z.union([z.object({ value }), z.object({ error: ReadingError })]).optional(),
+  ]),
+)
+
+/**
+ * The plain JSON body of `POST /snapshot/{request_id}`. Every field may be missing and unknown ones
+ * are ignored: a missing fact is unknown, never suspicious.
+ */
+export const IngestBody = z
+  .object({
+    version: z.literal(INGEST_BODY_VERSION).optional(),
+    agent_version: z.string().max(64).optional(),
+    session_id: z.string().optional().describe('UUID v4; anything else is stored as the nil UUID'),
+    cookie_id: z.string().optional().describe('UUID v4; anything else is stored as the nil UUID'),
+    user_hid: z
+      .string()
+      .max(1_024)
+      .optional()
+      .describe('Pseudonymous account identifier; `fail` when missing'),
+    landing: z
+      .object({ url: z.string().max(8_192), referrer: z.string().max(8_192) })
+      .partial()
+      .optional()
+      .describe('First page of the visit and where it came from'),
+    duration_ms: z.number().nonnegative().optional().describe('How long collecting took'),
+    readings: z.object(readingShape).optional(),
+  })
+  .describe('A collected fingerprint')
+export type IngestBody = Omit<z.input<typeof IngestBody>, 'readings'> & { readings?: ReportedReadings }
+
+/**
+ * Layout of the encrypted body, which binds the request ID: one version byte, the agent's ephemeral
+ * P-256 public key (65 bytes, uncompressed), a 12-byte nonce, then AES-256-GCM ciphertext and tag.
+ * Key: HKDF-SHA-256 over the ECDH secret, salt = the ephemeral public key, info = `inkling ingest v1`.
+ * Additional data: the lowercase request ID as UTF-8. Plaintext: the plain JSON body.
+ */
+export const ENCRYPTED_BODY = {
+  versionByte: 1,
+  publicKeyBytes: 65,
+  nonceBytes: 12,
+  tagBytes: 16,
+  info: 'inkling ingest v1',
+} as const

@@ -1,0 +1,85 @@
+import { content, described, errorContent, exampleName, JSON_TYPE, JSON_UTF8_TYPE, TEXT_TYPE } from './content.ts'
+import { schemaRef } from './components.ts'
+import type { Example, Reference, Response } from './document.ts'
+
+const HTML_TYPE = 'text/html'
+
+const proxyPage = (title: string): string =>
+  `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
+
+const edge = (title: string): Response =>
+  described(
+    'From a proxy in front of the service, never from the service itself. Retry with backoff.',
+    content(HTML_TYPE, { type: 'string' }, { page: { summary: title, value: proxyPage(title) } }),
+  )
+
+/** JSON text that is sent as plain text, with a newline at its end. */
+const jsonAsText = (...errors: string[]): Record<string, Example> =>
+  Object.fromEntries(
+    errors.map((error) => [
+      exampleName(error),
+      { summary: error, value: `${JSON.stringify({ error })}\n` },
+    ]),
+  )
+
+/** Every error that more than one operation shares, by the name it has under `components.responses`. */
+export const SHARED_ERRORS = {
+  RouteNotFound: described(
+    'No route matches: another path or method, an empty value, or a value with a `/` or `%2F` in it. The same text for every surface.',
+    content(
+      TEXT_TYPE,
+      { type: 'string', const: '404 page not found' },
+      { unmatched: { summary: 'No newline at its end', value: '404 page not found' } },
+    ),
+  ),
+  BadGateway: edge('502 Bad Gateway'),
+  GatewayTimeout: edge('504 Gateway Time-out'),
+  HistoryUnauthorized: described(
+    'The Private API Key is missing or wrong. JSON text that is sent as plain text: parse it regardless of its content type. Do not retry.',
+    content(
+      TEXT_TYPE,
+      { type: 'string', contentMediaType: JSON_TYPE, contentSchema: schemaRef('ErrorBody') },
+      jsonAsText('missing or invalid authorization header', 'invalid api key'),
+    ),
+  ),
+  HistoryRateLimited: described(
+    'More than 15 requests in a second for the domain, by all its callers together. Nobody is banned: retry after about one second.',
+    errorContent(JSON_TYPE, 'too many requests'),
+  ),
+  HistoryServerError: described(
+    'A value that is no UUID or IPv4 address: do not retry that. Anything else is a server error: retry with backoff. The value in the text is cut at 200 characters.',
+    errorContent(
+      JSON_TYPE,
+      "code: 53, message: Cannot convert string 'abc' to type UUID",
+      "code: 6, message: Cannot parse string 'x' as IPv4",
+      'internal server error',
+    ),
+  ),
+  ManagementUnauthorized: {
+    description:
+      'A header or path credential is missing or malformed, the domain is unknown or disabled, or the Secret Key is wrong. The body is empty and there is no Content-Type. Do not retry.',
+  },
+  ManagementRateLimited: described(
+    'The request over 15 per minute from one client IP starts a block of ten minutes, in which every request gets this answer. Never retry it.',
+    errorContent(JSON_UTF8_TYPE, 'too many requests'),
+  ),
+  ServerBusy: described(
+    'Too many requests are in flight. Retry with backoff.',
+    errorContent(JSON_UTF8_TYPE, 'server is busy'),
+  ),
+  IngestUnauthorized: described(
+    'The Public Key is unknown, or the page that sent the request is not on its domain. No row is left.',
+    errorContent(
+      JSON_TYPE,
+      'unknown public key',
+      'the page does not belong to the domain of the public key',
+    ),
+  ),
+} as const satisfies Record<string, Response>
+
+export type SharedError = keyof typeof SHARED_ERRORS
+
+export const errorRef = (name: SharedError): Reference => ({ $ref: `#/components/responses/${name}` })
+
+/** What a proxy in front of any surface may answer. */
+export const EDGE_ERRORS = { 502: errorRef('BadGateway'), 504: errorRef('GatewayTimeout') }

@@ -1,0 +1,95 @@
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { type AgentScriptDeps, agentScriptRoutes } from './agent-script/agent-script-routes.ts'
+import type { PublicUrls } from './config.ts'
+import { type DemoDeps, demoRoutes } from './demo/demo-routes.ts'
+import type { HistoryDeps } from './history/history-deps.ts'
+import { historyRoutes } from './history/history-routes.ts'
+import { SEARCH_PREFIX } from './history/search-route.ts'
+import type { IngestDeps } from './ingest/ingest-deps.ts'
+import { ingestRoutes } from './ingest/ingest-routes.ts'
+import { SNAPSHOT_PREFIX } from './ingest/snapshot-route.ts'
+import { sendJson, sendNotFound } from './lib/answers.ts'
+import { Refusal } from './lib/refusal.ts'
+
+export interface AppDeps {
+  log: Logger
+  urls: PublicUrls
+  ingest: IngestDeps
+  history: HistoryDeps
+  agentScript: AgentScriptDeps
+  /** Undefined where there is no demo. */
+  demo: DemoDeps | undefined
+}
+
+/** Paths whose values are compared as raw bytes: the router must not decode, nor refuse, what follows. */
+const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX]
+/** Long enough for a header full of user agent and hints, short enough to bound memory. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** Mounts the surfaces. Nothing listens yet. */
+export function buildApp(deps: AppDeps): FastifyInstance {
+  const app = Fastify({
+    // The log has what went wrong; a line per request would only say what the tables say better.
+    logger: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Idle sockets of visitors are closed at a stop, so that it need not wait for them.
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 4_096 },
+    rewriteUrl: (request) => {
+      const url = request.url ?? '/'
+      const prefix = RAW_PREFIXES.find((known) => url.startsWith(known))
+      return prefix === undefined ? url : `${prefix}raw`
+    },
+    frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),
+  })
+  app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
+  app.setErrorHandler(errorDoor(deps.log))
+
+  app.get('/health', (_request, reply) => sendJson(reply, 200, { status: 'ok' }))
+  const mount = surfaceMount(app, deps.urls)
+  mount(deps.urls.ingest, ingestRoutes(deps.ingest))
+  mount(deps.urls.agent, agentScriptRoutes(deps.agentScript))
+  mount(deps.urls.history, historyRoutes(deps.history))
+  if (deps.demo) mount(deps.urls.agent, demoRoutes(deps.demo))
+  return app
+}
+
+/** When the public hosts differ, a path of one surface is unknown on the host of another. */
+function surfaceMount(app: FastifyInstance, urls: PublicUrls) {
+  const hostOf = (url: string): string => new URL(url).host
+  const shared = new Set(Object.values(urls).map(hostOf)).size === 1
+  return (url: string, routes: FastifyPluginAsync): void => {
+    app.register(async (scope) => {
+      if (!shared)
+        scope.addHook('onRoute', (route) => {
+          route.constraints = { ...route.constraints, host: hostOf(url) }
+        })
+      await scope.register(routes)
+    })
+  }
+}
+
+/** The one place where an exception becomes an answer: a refusal is told, anything else only logged. */
+const errorDoor =
+  (log: Logger) =>
+  (error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof Refusal) {
+      log.debug({ path: pathOf(request), reason: error.message, cause: error.cause }, 'refused')
+      return sendJson(reply, error.status, { error: error.message })
+    }
+    const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+    if (status === 413) return sendJson(reply, 413, { error: 'body is larger than 512 KB' })
+    if (status < 500) return sendJson(reply, status, { error: 'the request could not be read' })
+    log.error({ path: pathOf(request), err: error }, 'request failed')
+    return sendJson(reply, 500, { error: 'internal server error' })
+  }
+
+/** Without its query, which carries keys. */
+const pathOf = (request: FastifyRequest): string => request.originalUrl.split('?', 1)[0] ?? ''

@@ -1,0 +1,104 @@
+import type { SecretBox } from '../lib/secret-box.ts'
+import { uuidToText } from '../lib/uuid.ts'
+import { type DomainRow, domainStore } from '../store/domains.ts'
+import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Endpoint {
+  id: number
+  domainId: number
+  url: string
+  secret: string
+}
+
+/** A registered domain as requests see it: no counters, which change with each identification. */
+export interface Domain {
+  id: number
+  name: string
+  /** UUID under which this domain's device and visitor IDs are made. */
+  namespace: string
+  /** Enabled ones only. */
+  endpoints: Endpoint[]
+}
+
+/**
+ * Enabled domains by key, in memory: reading it costs nothing on the way of an identification. Changes
+ * made by another process (the command line) are seen at the next refresh.
+ */
+export interface Directory {
+  byPublicKey(key: string): Domain | undefined
+  byApiKeyHash(hash: Uint8Array): Domain | undefined
+  byName(name: string): Domain | undefined
+  endpoint(id: number): Endpoint | undefined
+  /** Rereads when anything changed since. */
+  refresh(): Promise<void>
+}
+
+interface Contents {
+  version: number
+  byPublicKey: Map<string, Domain>
+  byApiKeyHash: Map<string, Domain>
+  byName: Map<string, Domain>
+  endpoints: Map<number, Endpoint>
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+export async function openDirectory(store: Store, secrets: SecretBox): Promise<Directory> {
+  let contents = await read(store, secrets)
+  return {
+    byPublicKey: (key) => contents.byPublicKey.get(key),
+    byApiKeyHash: (hash) => contents.byApiKeyHash.get(hex(hash)),
+    byName: (name) => contents.byName.get(name),
+    endpoint: (id) => contents.endpoints.get(id),
+    async refresh() {
+      const version = await domainStore(store.reads).directoryVersion()
+      if (version !== contents.version) contents = await read(store, secrets)
+    },
+  }
+}
+
+async function read(store: Store, secrets: SecretBox): Promise<Contents> {
+  // The version is read first: a change in between is then read again, never missed.
+  const version = await domainStore(store.reads).directoryVersion()
+  const domains = await domainStore(store.reads).list()
+  const endpoints = await endpointStore(store.reads).listAll()
+  return contentsOf(version, domains, endpoints, secrets)
+}
+
+function contentsOf(
+  version: number,
+  domains: readonly DomainRow[],
+  endpoints: readonly EndpointRow[],
+  secrets: SecretBox,
+): Contents {
+  const contents: Contents = {
+    version,
+    byPublicKey: new Map(),
+    byApiKeyHash: new Map(),
+    byName: new Map(),
+    endpoints: new Map(),
+  }
+  const byId = new Map<number, Domain>()
+  for (const row of domains) {
+    if (row.enabled === 0) continue
+    const domain: Domain = { id: row.id, name: row.name, namespace: uuidToText(row.namespace), endpoints: [] }
+    byId.set(row.id, domain)
+    contents.byPublicKey.set(row.public_key, domain)
+    contents.byApiKeyHash.set(hex(row.api_key_hash), domain)
+    contents.byName.set(row.name, domain)
+  }
+  for (const row of endpoints) {
+    const domain = byId.get(row.domain_id)
+    if (!domain || row.enabled === 0) continue
+    const endpoint = {
+      id: row.id,
+      domainId: row.domain_id,
+      url: row.url,
+      secret: secrets.open(row.sealed_secret),
+    }
+    domain.endpoints.push(endpoint)
+    contents.endpoints.set(row.id, endpoint)
+  }
+  return contents
+}

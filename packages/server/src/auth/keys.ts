@@ -1,0 +1,25 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+
+const API_KEY_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const HEX_KEY_BYTES = 16
+
+const group = (): string =>
+  Array.from({ length: 8 }, () => API_KEY_ALPHABET[randomInt(API_KEY_ALPHABET.length)]).join('')
+
+/** Private API Key of the History API: `sec_` and three groups of eight. */
+export const newApiKey = (): string => `sec_${group()}-${group()}-${group()}`
+
+/** Public Key, or Secret Key of the Management API: 32 hexadecimal digits. */
+export const newHexKey = (): string => randomBytes(HEX_KEY_BYTES).toString('hex')
+
+/** Signing secret of one webhook endpoint. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(HEX_KEY_BYTES).toString('hex')}`
+
+/**
+ * What is stored of a key. Keys carry at least 124 random bits, so a plain hash cannot be guessed back,
+ * and looking up by the hash says nothing about how near a wrong key was.
+ */
+export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** The last characters, kept to tell keys apart when they are masked. */
+export const keyTail = (key: string): string => key.slice(-4)

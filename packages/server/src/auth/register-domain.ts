@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { uuidBytesOrNil } from '../lib/uuid.ts'
+import { domainStore } from '../store/domains.ts'
+import type { Store } from '../store/store.ts'
+import { hashKey, keyTail, newApiKey, newHexKey } from './keys.ts'
+
+/** Included identifications of a new domain. */
+const VOLUME = 1_000_000
+
+/** The keys of a domain in the clear: only the public one can be read again later. */
+export interface DomainKeys {
+  domain: string
+  public_key: string
+  secret_key: string
+  api_key: string
+}
+
+/** Lower case, no scheme, port or path, no leading `www.`; undefined for what is no host name. */
+export function domainName(text: string): string | undefined {
+  const name = text.trim().toLowerCase()
+  const labels = name.split('.')
+  const valid =
+    name.length <= 253 &&
+    !name.startsWith('www.') &&
+    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
+  return valid ? name : undefined
+}
+
+/** Registers a domain; undefined when it is registered already. */
+export async function registerDomain(
+  store: Store,
+  name: string,
+  nowMs: number,
+): Promise<DomainKeys | undefined> {
+  const keys = { public_key: newHexKey(), secret_key: newHexKey(), api_key: newApiKey() }
+  const added = await store.writes.transaction().execute((transaction) =>
+    domainStore(transaction).add({
+      name,
+      enabled: 1,
+      remaining: VOLUME,
+      created_at: nowMs,
+      namespace: uuidBytesOrNil(randomUUID()),
+      public_key: keys.public_key,
+      secret_key_hash: hashKey(keys.secret_key),
+      secret_key_tail: keyTail(keys.secret_key),
+      api_key_hash: hashKey(keys.api_key),
+    }),
+  )
+  return added && { domain: name, ...keys }
+}

@@ -1,0 +1,34 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigError } from '../config.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { doctorCommand } from './doctor.ts'
+import { domainCommand } from './domain.ts'
+import { keyCommand } from './key.ts'
+import { serveCommand } from './serve.ts'
+import { OperationFailed } from './session.ts'
+import { webhookCommand } from './webhook.ts'
+
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+
+const program = new Command('inkling').description('Identifies browsers and scores the risk of a visit')
+
+for (const command of [serveCommand(), domainCommand(), keyCommand(), webhookCommand(), doctorCommand()])
+  program.addCommand(command)
+
+for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])])
+  command.exitOverride().option('--json', 'print one JSON value and nothing else')
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = exitStatus(error)
+}
+
+/** Usage errors were told by the parser; anything else is told here, without a stack. */
+function exitStatus(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
+  const known = error instanceof OperationFailed || error instanceof ConfigError || error instanceof Refusal
+  console.error(known ? error.message : `failed: ${error instanceof Error ? error.message : String(error)}`)
+  return EXIT_FAILED
+}

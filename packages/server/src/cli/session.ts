@@ -1,0 +1,43 @@
+import { openServerSecrets } from '../auth/server-secrets.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+import { type DomainRow, domainStore } from '../store/domains.ts'
+import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+
+/** An operation that cannot be done; the operator reads the message. */
+export class OperationFailed extends Error {}
+
+export interface Session {
+  config: Config
+  store: Store
+  secrets: SecretBox
+  /** @throws OperationFailed when it is not registered */
+  domain(name: string): Promise<DomainRow>
+  /** @throws OperationFailed when the domain has no such endpoint */
+  endpoint(domainName: string, id: number): Promise<EndpointRow>
+}
+
+/** Opens the same database as a running server for as long as the command takes. */
+export async function inSession<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
+  const config = readConfig(process.env)
+  const secrets = createSecretBox((await openServerSecrets(config.DATA_DIR)).secret_box_key)
+  const store = await openStore(config.DATA_DIR)
+
+  async function domain(name: string): Promise<DomainRow> {
+    const row = await domainStore(store.reads).find(name)
+    if (!row) throw new OperationFailed(`domain ${name} is not registered`)
+    return row
+  }
+  async function endpoint(name: string, id: number): Promise<EndpointRow> {
+    const row = await endpointStore(store.reads).find((await domain(name)).id, id)
+    if (!row) throw new OperationFailed(`domain ${name} has no webhook endpoint ${id}`)
+    return row
+  }
+  try {
+    return await run({ config, store, secrets, domain, endpoint })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,65 @@
+import { ForbiddenTarget, type SafeFetch } from './safe-fetch.ts'
+import { sign } from './sign.ts'
+
+/** What became of one send. */
+export interface Attempt {
+  sentAt: number
+  durationMs: number
+  /** Undefined when no answer came. */
+  status: number | undefined
+  /** Why no answer came, in words for the operator. */
+  error: string | undefined
+  /** Whether sending the same bytes later may succeed. */
+  retryable: boolean
+}
+
+export interface AttemptDeps {
+  fetch: SafeFetch
+  /** Short name in header names. */
+  serviceName: string
+  now(): number
+}
+
+export interface Outgoing {
+  url: string
+  secret: string
+  body: Uint8Array
+  timeoutMs: number
+  /** Only with retries, so that a receiver can tell a repeat. */
+  eventId?: string
+}
+
+/** Sends one signed event; a failure is a result, never an exception. */
+export async function attemptSend(
+  outgoing: Outgoing,
+  { fetch, serviceName, now }: AttemptDeps,
+): Promise<Attempt> {
+  const { url, secret, body, timeoutMs, eventId } = outgoing
+  const sentAt = now()
+  const headers = {
+    'content-type': 'application/json',
+    [`X-${serviceName}-Signature`]: sign(body, secret),
+    ...(eventId !== undefined && { [`X-${serviceName}-Event-Id`]: eventId }),
+  }
+  try {
+    const { status } = await fetch.post(url, body, headers, timeoutMs)
+    const retryable = status === 429 || status >= 500
+    return { sentAt, durationMs: now() - sentAt, status, error: undefined, retryable }
+  } catch (error) {
+    const durationMs = now() - sentAt
+    return { sentAt, durationMs, status: undefined, error: reason(error), retryable: !isForbidden(error) }
+  }
+}
+
+export const delivered = ({ status }: Attempt): boolean =>
+  status !== undefined && status >= 200 && status < 300
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof ForbiddenTarget || (error instanceof Error && error.cause instanceof ForbiddenTarget)
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure'
+  if (error.name === 'TimeoutError') return 'no answer in time'
+  if ('code' in error && typeof error.code === 'string') return `${error.code}: ${error.message}`
+  return error.message
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Endpoint } from '../auth/directory.ts'
+import { uuidBytesOrNil } from '../lib/uuid.ts'
+import type { OutboxRow } from '../store/outbox.ts'
+import type { WriteOperation } from '../store/write-operation.ts'
+import type { Attempt } from './attempt.ts'
+import { createDispatcher, type DispatcherDeps, HOLD_MS } from './dispatcher.ts'
+
+const NOW = 1_000_000
+
+const entry = (id: number, endpoint_id = 1, attempts = 0): OutboxRow => ({
+  id,
+  domain_id: 1,
+  endpoint_id,
+  request_id: uuidBytesOrNil(randomUUID()),
+  event_id: uuidBytesOrNil(randomUUID()),
+  body: Buffer.from('{}'),
+  attempts,
+  due_at: NOW + HOLD_MS,
+})
+
+const endpoint = (id: number): Endpoint => ({ id, domainId: 1, url: 'https://a.example/', secret: 's' })
+const answered = (status: number): Attempt => ({
+  sentAt: NOW,
+  durationMs: 5,
+  status,
+  error: undefined,
+  retryable: status >= 500,
+})
+
+/** A dispatcher whose surroundings are in the test's hand. */
+function dispatcher(given: Partial<DispatcherDeps> = {}) {
+  const sent: number[] = []
+  const recorded: Extract<WriteOperation, { type: 'delivery' }>[] = []
+  const deps: DispatcherDeps = {
+    endpoint,
+    send(_endpoint, { id }) {
+      sent.push(id)
+      return Promise.resolve(answered(200))
+    },
+    claim: () => Promise.resolve([]),
+    anyDue: () => Promise.resolve(false),
+    commit(operation) {
+      if (operation.type === 'delivery') recorded.push(operation)
+      return Promise.resolve({ type: 'recorded' })
+    },
+    retries: 0,
+    now: () => NOW,
+    warn() {},
+    ...given,
+  }
+  return { ...createDispatcher(deps), sent, recorded }
+}
+
+test('each entry is sent once and then leaves the outbox', async () => {
+  const { enqueue, drain, sent, recorded } = dispatcher()
+  enqueue([entry(1), entry(2)])
+  await drain()
+  expect(sent).toEqual([1, 2])
+  expect(recorded.map(({ outboxId, retryAt, log }) => [outboxId, retryAt, log.status])).toEqual([
+    [1, undefined, 200],
+    [2, undefined, 200],
+  ])
+})
+
+test('a receiver that never answers takes no place from another one', async () => {
+  const stuck = Promise.withResolvers<Attempt>()
+  const sent: number[] = []
+  const { enqueue, drain } = dispatcher({
+    send(target, { id }) {
+      sent.push(id)
+      return target.id === 1 ? stuck.promise : Promise.resolve(answered(200))
+    },
+  })
+  enqueue(Array.from({ length: 200 }, (_, index) => entry(index, 1)))
+  enqueue([entry(999, 2)])
+  expect(sent).toContain(999)
+  stuck.resolve(answered(200))
+  await drain()
+})
+
+test('without retries a failed send is final; with them it is postponed, up to their number', async () => {
+  const failing = (retries: number) => dispatcher({ retries, send: () => Promise.resolve(answered(503)) })
+
+  const none = failing(0)
+  none.enqueue([entry(1)])
+  await none.drain()
+  expect(none.recorded[0]?.retryAt).toBeUndefined()
+
+  const two = failing(2)
+  two.enqueue([entry(1, 1, 0), entry(2, 1, 1), entry(3, 1, 2)])
+  await two.drain()
+  expect(two.recorded.map(({ retryAt }) => retryAt)).toEqual([NOW + 5_000, NOW + 10_000, undefined])
+})
+
+test('an answer that will not change is not asked for again', async () => {
+  const { enqueue, drain, recorded } = dispatcher({ retries: 5, send: () => Promise.resolve(answered(404)) })
+  enqueue([entry(1)])
+  await drain()
+  expect(recorded[0]?.retryAt).toBeUndefined()
+})
+
+test('an entry whose hold is about to end is left to the next claimer', async () => {
+  const { enqueue, drain, sent } = dispatcher()
+  enqueue([{ ...entry(1), due_at: NOW + 100 }])
+  await drain()
+  expect(sent).toEqual([])
+})
+
+test('an endpoint that was switched off gets nothing, and its events leave the outbox', async () => {
+  const { enqueue, drain, sent, recorded } = dispatcher({ endpoint: () => undefined })
+  enqueue([entry(1)])
+  await drain()
+  expect(sent).toEqual([])
+  expect(recorded[0]).toMatchObject({ outboxId: 1, retryAt: undefined, log: { status: null } })
+})
+
+test('a sweep claims what nobody holds', async () => {
+  const { sweep, drain, sent } = dispatcher({
+    anyDue: () => Promise.resolve(true),
+    claim: () => Promise.resolve([entry(7)]),
+  })
+  await sweep()
+  await drain()
+  expect(sent).toEqual([7])
+})

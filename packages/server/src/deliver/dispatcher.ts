@@ -1,0 +1,147 @@
+import type { Endpoint } from '../auth/directory.ts'
+import type { OutboxRow } from '../store/outbox.ts'
+import type { NewDelivery, WriteOperation, WriteOutcome } from '../store/write-operation.ts'
+import type { Attempt } from './attempt.ts'
+import { retryDelayMs } from './retry-delay.ts'
+
+/** How long the process that wrote or claimed an entry has it to itself. */
+export const HOLD_MS = 10_000
+/** A send that starts later than this before the hold ends could still run when another process takes over. */
+const SEND_MARGIN_MS = 2_000
+/** Sends under way to one endpoint; a slow receiver fills its own places and nobody else's. */
+const PER_ENDPOINT_MAX = 32
+/** Entries kept in memory for one endpoint; what is above waits in the database. */
+const QUEUE_MAX = 2_000
+const CLAIM_MAX = 500
+
+export interface DispatcherDeps {
+  /** Undefined when the endpoint was removed or switched off. */
+  endpoint(id: number): Endpoint | undefined
+  send(endpoint: Endpoint, entry: OutboxRow): Promise<Attempt>
+  claim(nowMs: number, heldUntil: number, limit: number): Promise<OutboxRow[]>
+  anyDue(nowMs: number): Promise<boolean>
+  commit(operation: WriteOperation): Promise<WriteOutcome>
+  retries: number
+  now(): number
+  warn(message: string, error: unknown): void
+}
+
+export interface Dispatcher {
+  /** Takes entries that this process has just committed and holds. */
+  enqueue(entries: readonly OutboxRow[]): void
+  /** Takes what nobody holds: left by a process that died, postponed, or too much for memory. */
+  sweep(): Promise<void>
+  /** Resolves when everything taken has been sent and recorded; takes nothing more. */
+  drain(): Promise<void>
+}
+
+interface Lane {
+  queue: OutboxRow[]
+  sending: number
+}
+
+/** Sends events from the outbox, each endpoint in a lane of its own. */
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  const lanes = new Map<number, Lane>()
+  let stopped = false
+  let underWay = 0
+  let sweeping = false
+  const whenDrained: PromiseWithResolvers<void>[] = []
+
+  function laneOf(endpointId: number): Lane {
+    const known = lanes.get(endpointId)
+    if (known) return known
+    const lane: Lane = { queue: [], sending: 0 }
+    lanes.set(endpointId, lane)
+    return lane
+  }
+
+  function enqueue(entries: readonly OutboxRow[]): void {
+    if (stopped) return
+    for (const entry of entries) {
+      const lane = laneOf(entry.endpoint_id)
+      if (lane.queue.length < QUEUE_MAX) lane.queue.push(entry)
+      pump(lane)
+    }
+  }
+
+  function pump(lane: Lane): void {
+    while (lane.sending < PER_ENDPOINT_MAX) {
+      const entry = lane.queue.shift()
+      if (!entry) break
+      // Its hold is about to end: another process may take it, so this one must not send it too.
+      if (entry.due_at - SEND_MARGIN_MS < deps.now()) continue
+      lane.sending += 1
+      underWay += 1
+      void deliver(entry).finally(() => {
+        lane.sending -= 1
+        underWay -= 1
+        pump(lane)
+        if (underWay === 0) for (const drained of whenDrained.splice(0)) drained.resolve()
+      })
+    }
+  }
+
+  async function deliver(entry: OutboxRow): Promise<void> {
+    try {
+      const endpoint = deps.endpoint(entry.endpoint_id)
+      const attempt = endpoint ? await deps.send(endpoint, entry) : switchedOff(deps.now())
+      const again = attempt.retryable && entry.attempts < deps.retries
+      await deps.commit({
+        type: 'delivery',
+        outboxId: entry.id,
+        log: deliveryLog(entry, attempt),
+        retryAt: again ? deps.now() + retryDelayMs(entry.attempts) : undefined,
+      })
+    } catch (error) {
+      // Not recorded, so the entry stays in the outbox and is sent again when its hold ends.
+      deps.warn('a delivery could not be recorded', error)
+    }
+  }
+
+  return {
+    enqueue,
+    async sweep() {
+      if (stopped || sweeping) return
+      sweeping = true
+      try {
+        if (await deps.anyDue(deps.now()))
+          enqueue(await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX))
+      } finally {
+        sweeping = false
+      }
+    },
+    drain() {
+      stopped = true
+      for (const lane of lanes.values()) lane.queue.length = 0
+      if (underWay === 0) return Promise.resolve()
+      const drained = Promise.withResolvers<void>()
+      whenDrained.push(drained)
+      return drained.promise
+    },
+  }
+}
+
+const switchedOff = (nowMs: number): Attempt => ({
+  sentAt: nowMs,
+  durationMs: 0,
+  status: undefined,
+  error: 'the endpoint was removed or disabled before the event left',
+  retryable: false,
+})
+
+function deliveryLog(entry: OutboxRow, attempt: Attempt): NewDelivery {
+  return {
+    domain_id: entry.domain_id,
+    endpoint_id: entry.endpoint_id,
+    request_id: entry.request_id,
+    event_id: entry.event_id,
+    event_type: 'identification.scored',
+    attempt: entry.attempts + 1,
+    sent_at: attempt.sentAt,
+    duration_ms: attempt.durationMs,
+    status: attempt.status ?? null,
+    error: attempt.error ?? null,
+    body: entry.body,
+  }
+}

@@ -1,0 +1,83 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { attemptSend } from './attempt.ts'
+import { createSafeFetch, ForbiddenTarget, type SafeFetchOptions } from './safe-fetch.ts'
+
+async function receiver(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+}
+
+function safeFetch(options: SafeFetchOptions) {
+  const fetch = createSafeFetch(options)
+  onTestFinished(() => fetch.close())
+  return fetch
+}
+
+const body = Buffer.from('{}')
+
+test.each([
+  'http://127.0.0.1/',
+  'http://localhost/',
+  'http://10.1.2.3/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://0.0.0.0/',
+  'http://[fd00::1]/',
+])('%s is refused without a connection', async (url) => {
+  const sending = safeFetch({ allowPrivate: false }).post(url, body, {}, 2_000)
+  const error: unknown = await sending.catch((reason: unknown) => reason)
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  expect(cause).toBeInstanceOf(ForbiddenTarget)
+})
+
+test('private targets are reached where the operator allows them', async () => {
+  const url = await receiver((_request, response) => response.writeHead(204).end())
+  expect(await safeFetch({ allowPrivate: true }).post(url, body, {}, 2_000)).toEqual({ status: 204 })
+})
+
+test('the server’s own receiver is reached all the same, and only under its exact URL', async () => {
+  const url = await receiver((_request, response) => response.writeHead(200).end())
+  const fetch = safeFetch({ allowPrivate: false, allowedUrls: new Set([url]) })
+  expect(await fetch.post(url, body, {}, 2_000)).toEqual({ status: 200 })
+  await expect(fetch.post(`${url}/other`, body, {}, 2_000)).rejects.toThrow()
+})
+
+test('a redirect is an answer and is not followed', async () => {
+  const seen: (string | undefined)[] = []
+  const url = await receiver((request, response) => {
+    seen.push(request.url)
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  expect(await safeFetch({ allowPrivate: true }).post(url, body, {}, 2_000)).toEqual({ status: 302 })
+  expect(seen).toEqual(['/hook'])
+})
+
+test('an answer that never comes ends at the time limit, as a failed attempt and not as an exception', async () => {
+  const url = await receiver(() => undefined)
+  const attempt = await attemptSend(
+    { url, secret: 's', body, timeoutMs: 50 },
+    { fetch: safeFetch({ allowPrivate: true }), serviceName: 'Svc', now: Date.now },
+  )
+  expect(attempt).toMatchObject({ status: undefined, error: 'no answer in time', retryable: true })
+})
+
+test('headers are named after the service, and the event ID is sent only where it is given', async () => {
+  const seen: NodeJS.Dict<string | string[]>[] = []
+  const url = await receiver((request, response) => {
+    seen.push(request.headers)
+    response.writeHead(200).end()
+  })
+  const deps = { fetch: safeFetch({ allowPrivate: true }), serviceName: 'Acme', now: Date.now }
+  await attemptSend({ url, secret: 's', body, timeoutMs: 2_000 }, deps)
+  await attemptSend({ url, secret: 's', body, timeoutMs: 2_000, eventId: 'e1' }, deps)
+  expect(seen[0]).toMatchObject({ 'content-type': 'application/json' })
+  expect(seen[0]?.['x-acme-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
+  expect(seen.map((headers) => headers['x-acme-event-id'])).toEqual([undefined, 'e1'])
+})

@@ -1,0 +1,97 @@
+import { lookup as resolve } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, type Dispatcher, request } from 'undici'
+import { parseAddress } from '../enrich/ip/parse-address.ts'
+import { isPublicAddress } from '../enrich/ip/public-address.ts'
+
+/** A target that must not be reached: an operator reads the message in the delivery log. */
+export class ForbiddenTarget extends Error {}
+
+export interface SafeFetchOptions {
+  /** Whether loopback and private addresses may be reached. */
+  allowPrivate: boolean
+  /** URLs of this server itself that may always be reached (the demo's receiver). */
+  allowedUrls?: ReadonlySet<string>
+}
+
+export interface PostResult {
+  status: number
+}
+
+export interface SafeFetch {
+  /**
+   * Posts and reads nothing but the status. Redirects are answers like any other, never followed.
+   * @throws ForbiddenTarget, or whatever stopped the request; after `timeoutMs` a TimeoutError
+   */
+  post(url: string, body: Uint8Array, headers: Record<string, string>, timeoutMs: number): Promise<PostResult>
+  close(): Promise<void>
+}
+
+/** Sockets kept to one endpoint: enough to keep up with it, too few to exhaust a small receiver. */
+const CONNECTIONS_MAX = 32
+
+/** Sends requests to URLs that strangers chose: never to an address inside the operator's network. */
+export function createSafeFetch({ allowPrivate, allowedUrls = new Set() }: SafeFetchOptions): SafeFetch {
+  const open = agent({})
+  // The address is checked where the socket is opened, so that a name cannot resolve differently later.
+  const guarded = allowPrivate ? open : agent({ lookup: publicLookup })
+
+  return {
+    async post(url, body, headers, timeoutMs) {
+      const target = new URL(url)
+      const trusted = allowPrivate || allowedUrls.has(url)
+      if (!trusted) refusePrivateLiteral(target)
+      const answer = await request(target, {
+        method: 'POST',
+        body,
+        headers,
+        dispatcher: trusted ? open : guarded,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      await discard(answer.body)
+      return { status: answer.statusCode }
+    },
+    async close() {
+      await Promise.all([open, guarded].map((dispatcher) => dispatcher.destroy()))
+    },
+  }
+}
+
+function agent(connect: { lookup?: LookupFunction }): Agent {
+  return new Agent({ connections: CONNECTIONS_MAX, pipelining: 1, connect, maxHeaderSize: 16_384 })
+}
+
+/**
+ * An answer's body is nobody's business; a short one is drained so that the socket can be used again. The
+ * status has been told by then: a receiver that dawdles or breaks off afterwards has still answered.
+ */
+const DRAIN_BYTES_MAX = 16_384
+async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
+  await body.dump({ limit: DRAIN_BYTES_MAX }).catch(() => undefined)
+}
+
+/** A literal address is never looked up, so it is checked here; URL parsing has made it canonical. */
+function refusePrivateLiteral({ hostname }: URL): void {
+  const literal = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(literal) !== 0 && !isPublic(literal)) throw forbidden(literal)
+}
+
+function isPublic(text: string): boolean {
+  const address = parseAddress(text)
+  return address !== undefined && isPublicAddress(address)
+}
+
+const forbidden = (address: string): ForbiddenTarget =>
+  new ForbiddenTarget(`${address} is a loopback or private address (WEBHOOK_ALLOW_PRIVATE)`)
+
+/** Resolves a name and refuses it when any of its addresses is private. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, [])
+    const hidden = addresses.find(({ address }) => !isPublic(address))
+    if (hidden) return callback(forbidden(hidden.address), [])
+    const [first] = addresses
+    if (options.all || !first) return callback(null, addresses)
+    callback(null, first.address, first.family)
+  })
+}

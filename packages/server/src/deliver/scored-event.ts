@@ -1,0 +1,52 @@
+import { type IdentificationScored, type RiskSignal, SCHEMA_VERSION } from '@inkling/contract'
+import type { Recorded } from '../identification.ts'
+import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import { eventJson, eventTime } from './event-json.ts'
+
+/** The signals of a score: its entries that carry weight. */
+export const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
+  verdict.entries.filter(({ value }) => value !== 0).map(({ name, value }) => ({ name, weight: value }))
+
+/** `identification.scored` as it is sent: one snapshot of the identification at the time it was final. */
+export function scoredEvent(scored: Recorded, scoredAtMs: number): Buffer {
+  const { identity, client, traffic, verdict, ip } = scored
+  const event: IdentificationScored = {
+    event_type: 'identification.scored',
+    schema_version: SCHEMA_VERSION,
+    created_at: eventTime(scoredAtMs),
+    data: {
+      request_id: scored.requestId,
+      visitor_id: identity.visitorId,
+      device_id: identity.deviceId,
+      session_id: scored.sessionId,
+      cookie_id: scored.cookieId,
+      user_hid: scored.userHid === '' ? null : scored.userHid,
+      domain: scored.domain.name,
+      public_ip: {
+        ip: ipv4ToNumber(scored.address) === undefined ? '' : scored.address,
+        country: ip.country,
+      },
+      local_ip: { ip: '', country: '' },
+      connection_type: verdict.connectionType,
+      os: client.os,
+      browser: client.browser,
+      device_type: client.deviceType,
+      traffic_source: {
+        channel: traffic.channel,
+        referrer_domain: traffic.referrerDomain,
+        landing_url: traffic.landingUrl,
+        click_id_type: traffic.clickIdType,
+        utm_source: traffic.utmSource,
+        utm_medium: traffic.utmMedium,
+        utm_campaign: traffic.utmCampaign,
+        utm_content: traffic.utmContent,
+        utm_term: traffic.utmTerm,
+      },
+      risk_score: verdict.score,
+      signals: riskSignals(scored),
+      detection_flags: verdict.flags,
+      observed_at: eventTime(scored.atMs),
+    },
+  }
+  return eventJson(event)
+}

@@ -1,0 +1,63 @@
+import { newSigningSecret } from '../auth/keys.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import type { Store } from '../store/store.ts'
+
+export interface NewEndpoint {
+  row: EndpointRow
+  /** Shown once. */
+  secret: string
+}
+
+/**
+ * A URL that events may be sent to: https, or http only where private addresses are allowed.
+ * @throws Refusal in words for the operator
+ */
+export function webhookUrl(text: string, allowPrivate: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url) throw new Refusal('invalid_request', 'the webhook URL is not a URL')
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
+    throw new Refusal('invalid_request', 'the webhook URL must use https')
+  if (url.username !== '' || url.password !== '')
+    throw new Refusal('invalid_request', 'the webhook URL must not carry credentials')
+  return text
+}
+
+export async function addEndpoint(
+  store: Store,
+  secrets: SecretBox,
+  domainId: number,
+  url: string,
+  nowMs: number,
+): Promise<NewEndpoint> {
+  const secret = newSigningSecret()
+  const row = await store.writes.transaction().execute((transaction) =>
+    endpointStore(transaction).add({
+      domain_id: domainId,
+      url,
+      sealed_secret: secrets.seal(secret),
+      state: 'unverified',
+      enabled: 1,
+      is_callback: 0,
+      created_at: nowMs,
+    }),
+  )
+  return { row, secret }
+}
+
+/** The old secret stops signing at once. Undefined when the domain has no such endpoint. */
+export async function rotateSecret(
+  store: Store,
+  secrets: SecretBox,
+  domainId: number,
+  id: number,
+): Promise<string | undefined> {
+  const secret = newSigningSecret()
+  const changed = await store.writes
+    .transaction()
+    .execute((transaction) =>
+      endpointStore(transaction).change(domainId, id, { sealed_secret: secrets.seal(secret) }),
+    )
+  return changed && secret
+}

@@ -1,0 +1,24 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const DemoKeys = z.object({ domain: z.string(), public_key: z.string(), api_key: z.string() })
+export type DemoKeys = z.infer<typeof DemoKeys>
+
+const FILE = 'demo.json'
+const OWNER_ONLY = 0o600
+
+/** The demo reads History with a key of its own domain, which outlives a restart here. */
+export async function saveDemoKeys(
+  dataDir: string,
+  { domain, public_key, api_key }: DemoKeys,
+): Promise<void> {
+  const text = JSON.stringify({ domain, public_key, api_key }, null, 2)
+  await writeFile(join(dataDir, FILE), `${text}\n`, { mode: OWNER_ONLY })
+}
+
+/** Undefined without the file: then there is no demo. */
+export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefined> {
+  const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : DemoKeys.parse(JSON.parse(text))
+}

@@ -1,0 +1,50 @@
+import { createClient } from '@inkling/sdk'
+import type { FastifyPluginAsync } from 'fastify'
+import { deliveryLog } from './delivery-log.ts'
+import { demoDevice } from './demo-device.ts'
+import { demoFiles } from './demo-files.ts'
+import { demoSession } from './demo-session.ts'
+import { demoVerdict } from './demo-verdict.ts'
+import { demoWebhook } from './demo-webhook.ts'
+
+/** What the demo may know: what a customer's backend knows, and nothing of the server's insides. */
+export interface DemoDeps {
+  publicKey: string
+  /** Private API Key; it never reaches the page. */
+  apiKey: string
+  /** Current signing secret of the demo's endpoint, once there is one. */
+  webhookSecret: () => string | undefined
+  /** Name of the header that carries a signature, e.g. `X-Svc-Signature`. */
+  signatureHeader: string
+  historyUrl: string
+  agentUrl: string
+  ingestUrl: string
+  /** Address of the demo page, e.g. `http://localhost:8080/demo`. */
+  demoUrl: string
+  /** Where the built page is. */
+  staticDir: string
+  /** Creates the demo's webhook endpoint unless it exists. */
+  addWebhookEndpoint: (url: string) => Promise<void>
+  now: () => number
+  /** Into the server's log, for what the page can only call a failure. */
+  warn?: (message: string, error: unknown) => void
+}
+
+/**
+ * The demo page and its small backend. It reads verdicts the way a customer does: History API with the
+ * key, signed webhooks into a receiver of its own.
+ */
+export function demoRoutes(deps: DemoDeps): FastifyPluginAsync {
+  return async (app) => {
+    const deliveries = deliveryLog()
+    // The page does the polling; here one try is one answer.
+    const { historyUrl, apiKey } = deps
+    const history = createClient({ historyUrl, apiKey, retry: { attempts: 1 } })
+
+    await app.register(demoFiles(deps))
+    await app.register(demoSession(deps))
+    await app.register(demoVerdict({ ...deps, history, deliveries }))
+    await app.register(demoDevice({ ...deps, history }))
+    await app.register(demoWebhook({ ...deps, deliveries }))
+  }
+}

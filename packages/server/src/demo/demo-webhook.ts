@@ -1,0 +1,49 @@
+import { verifyWebhook } from '@inkling/sdk'
+import type { FastifyPluginAsync } from 'fastify'
+import type { DeliveryLog } from './delivery-log.ts'
+import type { DemoDeps } from './demo-routes.ts'
+
+/** An event is about 2 KB; this is a public address. */
+const BODY_LIMIT = 64 * 1024
+
+type WebhookDeps = Pick<DemoDeps, 'webhookSecret' | 'signatureHeader' | 'now'> & { deliveries: DeliveryLog }
+
+/** POST /demo/webhook: the receiver, as a customer would write one. It answers at once. */
+export function demoWebhook({
+  webhookSecret,
+  signatureHeader,
+  now,
+  deliveries,
+}: WebhookDeps): FastifyPluginAsync {
+  return async (app) => {
+    // The signature is over the bytes as they came, so nothing may parse them first.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) =>
+      done(null, body),
+    )
+
+    app.post('/demo/webhook', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+      const receivedAtMs = now()
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const headers = flat(request.headers)
+      const verified = await verifyWebhook(raw, headers[signatureHeader.toLowerCase()], webhookSecret() ?? '')
+      const body = raw.toString()
+      const requestId = requestIdOf(body)
+      if (requestId) deliveries.add(requestId, { receivedAtMs, headers, body, verified })
+      return reply.code(204).send()
+    })
+  }
+}
+
+/** A ping and anything that is no event have none. */
+function requestIdOf(body: string): string | undefined {
+  try {
+    const id: unknown = JSON.parse(body)?.data?.request_id
+    return typeof id === 'string' ? id.toLowerCase() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))

@@ -1,0 +1,154 @@
+import type { ReadingValues } from '@inkling/contract'
+import { LRUCache } from 'lru-cache'
+import { UAParser } from 'ua-parser-js'
+import {
+  browserName,
+  DESKTOP_SYSTEMS,
+  HINT_BRANDS,
+  HINT_PLATFORMS,
+  iosEdition,
+  systemName,
+} from './client-names.ts'
+import { crawlerName } from './crawler-name.ts'
+
+export interface ClientFacts {
+  os: string
+  /** Empty when unknown. */
+  osVersion: string
+  browser: string
+  /** Empty when unknown. */
+  browserVersion: string
+  browserMajor: number | undefined
+  /** Rendering engine such as `Blink`; empty when unknown. */
+  engine: string
+  deviceType: 'desktop' | 'mobile' | 'tablet' | 'unknown'
+  /** The crawler that the user agent claims to be, such as `GoogleBot`. */
+  bot: string | undefined
+}
+
+export interface ClientFactsInput {
+  userAgent: string
+  clientHints?: ReadingValues['client_hints'] | undefined
+  maxTouchPoints?: number | undefined
+  /** navigator.platform */
+  platform?: string | undefined
+  /** Whether the page found what only Brave has; Brave's user agent is Chrome's. */
+  braveMarker?: boolean | undefined
+}
+
+/** Longer user agents are padding or attacks, and parsing time grows with length. */
+const USER_AGENT_MAX = 512
+const HINT_MAX = 64
+
+const known = new LRUCache<string, ClientFacts>({ max: 2_000 })
+
+/** Names the browser, system and device for display. The user agent leads; hints and touch refine it. */
+export function clientFacts(input: ClientFactsInput): ClientFacts {
+  const claim = shorten(input)
+  const key = JSON.stringify(claim)
+  let facts = known.get(key)
+  if (!facts) {
+    facts = Object.freeze(readClient(claim))
+    known.set(key, facts)
+  }
+  return facts
+}
+
+/** Just what decides the answer, each part cut, so that keys stay small whatever a client sends. */
+function shorten({
+  userAgent,
+  clientHints,
+  maxTouchPoints = 0,
+  platform = '',
+  braveMarker,
+}: ClientFactsInput) {
+  const cut = (text: string | undefined) => (text ?? '').slice(0, HINT_MAX)
+  return {
+    userAgent: userAgent.slice(0, USER_AGENT_MAX),
+    touch: maxTouchPoints > 1,
+    iphone: platform === 'iPhone',
+    brave: braveMarker === true,
+    hints: clientHints && {
+      mobile: clientHints.mobile,
+      platform: cut(clientHints.platform),
+      platformVersion: cut(clientHints.platform_version),
+      brands: (clientHints.full_version_list?.length ? clientHints.full_version_list : clientHints.brands)
+        .slice(0, 8)
+        .map(({ brand, version }) => ({ brand: cut(brand), version: cut(version) })),
+    },
+  }
+}
+
+type Claim = ReturnType<typeof shorten>
+type Hints = NonNullable<Claim['hints']>
+
+function readClient({ userAgent, touch, iphone, brave, hints }: Claim): ClientFacts {
+  const { browser: parsed, engine, os: system, device } = new UAParser(userAgent).getResult()
+  const onMac = system.name === 'Mac OS' && engine.name === 'WebKit'
+  const hidden = onMac ? iosBehindMac(userAgent, touch, iphone) : undefined
+  const os = hidden ?? systemName(system.name, device.model)
+  const { browser, version } = refineBrowser(
+    browserName(parsed.name),
+    parsed.version ?? '',
+    hints?.brands ?? [],
+    brave,
+  )
+  const major = Number.parseInt(version, 10)
+  return {
+    os,
+    osVersion: hidden ? '' : refineSystemVersion(os, system.version ?? '', hints),
+    browser: os.startsWith('IOS ') ? iosEdition(browser) : browser,
+    browserVersion: version,
+    browserMajor: Number.isNaN(major) ? undefined : major,
+    engine: engine.name ?? '',
+    deviceType: deviceType(os, device.type, isPhone(userAgent, device.model, hints)),
+    bot: crawlerName(userAgent),
+  }
+}
+
+/**
+ * An iPad asks for desktop pages by calling itself a Mac, an iPhone does so on demand. No Mac has a touch
+ * screen, and only on iOS do other browsers run on Safari's engine under these names.
+ */
+function iosBehindMac(userAgent: string, touch: boolean, iphone: boolean): string | undefined {
+  if (iphone) return 'IOS (iPhone)'
+  return touch || /\b(?:CriOS|FxiOS|EdgiOS|OPT|GSA)\//.test(userAgent) ? 'IOS (iPad)' : undefined
+}
+
+/** Hints name browsers that hide behind Chrome's user agent. Where the two disagree, the user agent stays. */
+function refineBrowser(browser: string, version: string, brands: Hints['brands'], brave: boolean) {
+  const claimed = HINT_BRANDS.map(([brand, name]) => ({
+    name,
+    version: brands.find((hint) => hint.brand === brand)?.version,
+  })).find((hint) => hint.version !== undefined)
+  const named = browser === 'Chrome' || browser === 'Chromium' ? (claimed?.name ?? browser) : browser
+  const exact = claimed?.name === named ? claimed.version : undefined
+  return {
+    browser: brave && (named === 'Chrome' || named === 'Safari') ? 'Brave' : named,
+    version: exact && /^[\d.]+$/.test(exact) ? exact : version,
+  }
+}
+
+/** User agents freeze the version at Windows 10, Mac OS X 10.15.7 and Android 10; hints tell the real one. */
+function refineSystemVersion(os: string, version: string, hints: Hints | undefined): string {
+  const exact = hints?.platformVersion ?? ''
+  if (!hints || HINT_PLATFORMS[hints.platform] !== os || !/^[\d.]+$/.test(exact)) return version
+  if (os !== 'Windows') return exact
+  const major = Number.parseInt(exact, 10)
+  if (major >= 13) return '11'
+  return major >= 1 ? '10' : version
+}
+
+/** Chrome hides the model of an Android device as `K`; then only the word Mobile tells phones from tablets. */
+const isPhone = (userAgent: string, model: string | undefined, hints: Hints | undefined): boolean =>
+  hints?.mobile === true || (model === 'K' && /\bMobile\b/.test(userAgent))
+
+function deviceType(os: string, parsed: string | undefined, phone: boolean): ClientFacts['deviceType'] {
+  if (DESKTOP_SYSTEMS.has(os)) return 'desktop'
+  if (os === 'IOS (iPad)') return 'tablet'
+  if (os === 'IOS (iPhone)') return 'mobile'
+  if (parsed === 'smarttv' || parsed === 'console' || parsed === 'wearable') return 'unknown'
+  if (os === 'Android' && phone) return 'mobile'
+  if (parsed === 'mobile' || parsed === 'tablet') return parsed
+  return os === 'Android' ? 'mobile' : 'unknown'
+}

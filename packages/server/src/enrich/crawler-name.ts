@@ -1,0 +1,52 @@
+import { isbot } from 'isbot'
+
+/** How crawlers call themselves in a user agent, and the name we show. The first that fits counts. */
+const CRAWLERS: [token: RegExp, name: string][] = [
+  [
+    /Googlebot|GoogleOther|Google-InspectionTool|AdsBot-Google|Mediapartners-Google|Storebot-Google/i,
+    'GoogleBot',
+  ],
+  [/APIs-Google|FeedFetcher-Google|Google-Extended|Google-Read-Aloud/i, 'GoogleBot'],
+  [/bingbot|adidxbot|BingPreview|msnbot/i, 'BingBot'],
+  [/Yandex(?:Bot|Images|Mobile|Metrika|Webmaster|Direct|RenderResourcesBot|Accessibility)/i, 'YandexBot'],
+  [/Baiduspider/i, 'BaiduSpider'],
+  [/DuckDuckBot|DuckAssistBot/i, 'DuckDuckBot'],
+  [/Applebot/i, 'AppleBot'],
+  [/Yahoo! Slurp/i, 'YahooBot'],
+  [/PetalBot/i, 'PetalBot'],
+  [/Sogou (?:web|inst|pic) spider/i, 'SogouBot'],
+  [/SeznamBot/i, 'SeznamBot'],
+  [/\bYeti\/|NaverBot/i, 'NaverBot'],
+  [/Qwantbot|Qwantify/i, 'QwantBot'],
+  [/GPTBot/i, 'GPTBot'],
+  [/OAI-SearchBot/i, 'OAI-SearchBot'],
+  [/ChatGPT-User/i, 'ChatGPT-User'],
+  [/ClaudeBot|Claude-(?:User|SearchBot)|anthropic-ai/i, 'ClaudeBot'],
+  [/PerplexityBot|Perplexity-User/i, 'PerplexityBot'],
+  [/CCBot/i, 'CCBot'],
+  [/Bytespider/i, 'ByteSpider'],
+  [/Amazonbot/i, 'AmazonBot'],
+  [/facebookexternalhit|meta-external(?:agent|fetcher)|FacebookBot/i, 'FacebookBot'],
+  [/Twitterbot/i, 'TwitterBot'],
+  [/LinkedInBot/i, 'LinkedInBot'],
+  [/Pinterestbot/i, 'PinterestBot'],
+  [/Slackbot/i, 'SlackBot'],
+  [/Discordbot/i, 'DiscordBot'],
+  [/TelegramBot/i, 'TelegramBot'],
+  [/AhrefsBot|AhrefsSiteAudit/i, 'AhrefsBot'],
+  [/SemrushBot|SiteAuditBot/i, 'SemrushBot'],
+  [/MJ12bot/i, 'MJ12Bot'],
+  [/UptimeRobot/i, 'UptimeRobot'],
+  [/Pingdom/i, 'PingdomBot'],
+]
+
+/**
+ * The crawler that a user agent claims to be. Only a claim: anybody can write it. Tools such as curl and
+ * browsers without a window are no crawlers.
+ */
+export function crawlerName(userAgent: string): string | undefined {
+  // Knows the phones and browsers with "bot" in their names, which the patterns below do not.
+  if (!isbot(userAgent)) return undefined
+  const known = CRAWLERS.find(([token]) => token.test(userAgent))
+  return known?.[1] ?? /[\w-]{1,40}(?:bot|crawler|spider)\b/i.exec(userAgent)?.[0]
+}

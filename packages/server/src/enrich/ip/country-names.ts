@@ -1,0 +1,26 @@
+import { getAllCountries } from 'countries-and-timezones'
+
+export interface CountryFacts {
+  /** In English. */
+  name: string
+  /** IANA names of every zone in use there. */
+  timeZones: readonly string[]
+}
+
+/** What the package lacks: DB-IP uses the code XK, and the two islands have no zone of their own. */
+const PATCHES: Record<string, CountryFacts> = {
+  XK: { name: 'Kosovo', timeZones: ['Europe/Belgrade'] },
+  BV: { name: 'Bouvet Island', timeZones: ['Europe/Oslo'] },
+  HM: { name: 'Heard Island and McDonald Islands', timeZones: ['Indian/Kerguelen'] },
+}
+
+const countries = new Map<string, CountryFacts>([
+  ...Object.values(getAllCountries()).map(({ id, name, timezones }): [string, CountryFacts] => [
+    id,
+    { name, timeZones: timezones },
+  ]),
+  ...Object.entries(PATCHES),
+])
+
+/** The country of an ISO 3166 code in capitals; undefined for a code that names none, such as `EU`. */
+export const countryOfCode = (code: string): CountryFacts | undefined => countries.get(code)

@@ -1,0 +1,146 @@
+export interface Ipv4Address {
+  family: 4
+  /** The address as an unsigned 32-bit number. */
+  value: number
+}
+
+export interface Ipv6Address {
+  family: 6
+  /** The address as four unsigned 32-bit numbers, most significant first. */
+  words: readonly [number, number, number, number]
+}
+
+export type ParsedAddress = Ipv4Address | Ipv6Address
+
+/**
+ * The address that a text names, in plain notation: no port, no brackets, no zone id, no prefix length
+ * and no leading zeros in IPv4 (some programs read those as octal). An IPv4-mapped IPv6 address is the
+ * IPv4 address it carries. Anything else is undefined.
+ */
+export function parseAddress(text: string): ParsedAddress | undefined {
+  if (!text.includes(':')) {
+    const value = parseIpv4(text, 0)
+    return value === undefined ? undefined : { family: 4, value }
+  }
+  const words = parseIpv6(text)
+  if (words === undefined) return undefined
+  const [first, second, third, fourth] = words
+  if (first === 0 && second === 0 && third === 0xffff) return { family: 4, value: fourth }
+  return { family: 6, words }
+}
+
+/** The address in the one form we store and compare: dotted IPv4, or IPv6 as RFC 5952 writes it. */
+export function normalizeAddress(text: string): string | undefined {
+  const address = parseAddress(text)
+  return address && formatAddress(address)
+}
+
+export function formatAddress(address: ParsedAddress): string {
+  if (address.family === 4) {
+    const { value } = address
+    return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
+  }
+  const groups = address.words.flatMap((word) => [word >>> 16, word & 0xffff])
+  const gap = longestZeroRun(groups)
+  const hex = (part: number[]) => part.map((group) => group.toString(16)).join(':')
+  if (gap.length < 2) return hex(groups)
+  return `${hex(groups.slice(0, gap.start))}::${hex(groups.slice(gap.start + gap.length))}`
+}
+
+function longestZeroRun(groups: number[]): { start: number; length: number } {
+  let longest = { start: 0, length: 0 }
+  let length = 0
+  groups.forEach((group, index) => {
+    length = group === 0 ? length + 1 : 0
+    if (length > longest.length) longest = { start: index - length + 1, length }
+  })
+  return longest
+}
+
+/** Reads dotted IPv4 from `offset` to the end of the text. */
+function parseIpv4(text: string, offset: number): number | undefined {
+  if (text.length - offset > 15) return undefined
+  let value = 0
+  let octet = -1
+  let octets = 0
+  for (let index = offset; index <= text.length; index++) {
+    const code = index === text.length ? 0x2e : text.charCodeAt(index)
+    if (code === 0x2e) {
+      if (octet < 0 || ++octets > 4) return undefined
+      value = value * 256 + octet
+      octet = -1
+    } else if (code >= 0x30 && code <= 0x39) {
+      if (octet === 0) return undefined
+      octet = octet < 0 ? code - 0x30 : octet * 10 + code - 0x30
+      if (octet > 255) return undefined
+    } else {
+      return undefined
+    }
+  }
+  return octets === 4 ? value : undefined
+}
+
+const LONGEST_IPV6 = 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255'.length
+
+/** The four 32-bit words of an IPv6 text, IPv4-mapped ones as they stand. */
+function parseIpv6(text: string): [number, number, number, number] | undefined {
+  if (text.length > LONGEST_IPV6) return undefined
+  const words: [number, number, number, number] = [0, 0, 0, 0]
+  const groups: number[] = []
+  /** How many groups stand before `::`, or -1 while there was none. */
+  let gap = -1
+  let index = 0
+  if (text.startsWith('::')) {
+    gap = 0
+    index = 2
+  }
+  while (index < text.length) {
+    const end = endOfGroup(text, index)
+    if (text.charCodeAt(end) === 0x2e) {
+      const tail = parseIpv4(text, index)
+      if (tail === undefined) return undefined
+      groups.push(tail >>> 16, tail & 0xffff)
+      index = text.length
+      break
+    }
+    const group = parseGroup(text, index, end)
+    if (group === undefined || groups.push(group) > 8) return undefined
+    index = end
+    if (index === text.length) break
+    if (text.charCodeAt(index) !== 0x3a) return undefined
+    index++
+    if (text.charCodeAt(index) === 0x3a) {
+      if (gap >= 0) return undefined
+      gap = groups.length
+      index++
+    } else if (index === text.length) {
+      return undefined
+    }
+  }
+  if (gap < 0 ? groups.length !== 8 : groups.length > 7) return undefined
+  groups.forEach((group, position) => {
+    const place = gap >= 0 && position >= gap ? 8 - groups.length + position : position
+    const word = (place >> 1) as 0 | 1 | 2 | 3
+    words[word] = (words[word] | (place & 1 ? group : group << 16)) >>> 0
+  })
+  return words
+}
+
+function endOfGroup(text: string, start: number): number {
+  let end = start
+  while (end < text.length && hexDigit(text.charCodeAt(end)) >= 0) end++
+  return end
+}
+
+function parseGroup(text: string, start: number, end: number): number | undefined {
+  if (end === start || end - start > 4) return undefined
+  let group = 0
+  for (let index = start; index < end; index++) group = group * 16 + hexDigit(text.charCodeAt(index))
+  return group
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}

@@ -1,0 +1,29 @@
+import { type Explanation, SIGNAL_CATALOGUE } from '@inkling/contract'
+import { uuidToText } from '../lib/uuid.ts'
+import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
+import { readVerdict } from '../store/stored-verdict.ts'
+
+/** Why an identification was scored as it was. */
+export function presentExplanation(row: IdentificationRow): Explanation {
+  const { entries, clear, unknown, components } = readVerdict(row.verdict)
+  return {
+    request_id: requestIdText(row.request_id),
+    score: row.score,
+    entries: entries.map((entry) => ({
+      name: entry.name,
+      title: titleOf(entry.name),
+      description: entry.description,
+      weight: entry.weight,
+      value: entry.value,
+      ...(entry.suppressedBy !== undefined && { suppressed_by: entry.suppressedBy }),
+      evidence: entry.evidence,
+    })),
+    clear,
+    unknown,
+    identity: { device_id: uuidToText(row.device_id), visitor_id: uuidToText(row.visitor_id), components },
+  }
+}
+
+/** Stored rows can carry names that later releases no longer know. */
+const titleOf = (name: string): string =>
+  (SIGNAL_CATALOGUE as Record<string, { title: string } | undefined>)[name]?.title ?? name

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { ReadingName } from '@inkling/contract'
+import { NIL_UUID } from '@inkling/contract'
+import type { Enriched, Identified, Readings } from '../identification.ts'
+import { uuidV5 } from '../lib/uuid.ts'
+
+/** What of each reading stays the same in a private window and after clearing the browser's storage. */
+const STABLE: { [Name in ReadingName]?: (readings: Readings) => unknown } = {
+  platform: ({ platform }) => platform.ok && platform.value,
+  hardware: ({ hardware }) => hardware.ok && hardware.value,
+  screen: ({ screen }) => screen.ok && [screen.value.width, screen.value.height, screen.value.color_depth],
+  timezone: ({ timezone }) => timezone.ok && timezone.value.name,
+  canvas: ({ canvas }) => canvas.ok && canvas.value.stable && [canvas.value.text, canvas.value.geometry],
+  webgl: ({ webgl }) =>
+    webgl.ok && [
+      webgl.value.renderer,
+      webgl.value.unmasked_renderer,
+      webgl.value.parameters,
+      webgl.value.extensions,
+    ],
+  audio: ({ audio }) => audio.ok && audio.value.stable && audio.value.sum,
+  fonts: ({ fonts }) => fonts.ok && fonts.value,
+  math: ({ math }) => math.ok && math.value,
+}
+
+/** Readings that tell machines apart; the others are shared by too many to stand alone. */
+const DISTINCTIVE: readonly ReadingName[] = ['canvas', 'webgl', 'audio', 'fonts']
+const COMPONENTS_MIN = 3
+
+/**
+ * Names the device by its stable readings. The same readings always give the same identifiers, so two
+ * first visits at once cannot make two devices. Without enough readings both identifiers are nil.
+ */
+export function identify(enriched: Enriched): Identified {
+  const stable = Object.entries(STABLE).flatMap(([name, read]) => {
+    const value = read(enriched.readings)
+    return value === false ? [] : [[name as ReadingName, value] as const]
+  })
+  const components = stable.map(([name]) => name)
+  const usable = components.length >= COMPONENTS_MIN && components.some((name) => DISTINCTIVE.includes(name))
+  if (!usable) return { ...enriched, identity: { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] } }
+
+  const fingerprint = createHash('sha256').update(JSON.stringify(stable)).digest('hex')
+  const deviceId = uuidV5(enriched.domain.namespace, fingerprint)
+  const visitorId = uuidV5(enriched.domain.namespace, `visitor of ${deviceId}`)
+  return { ...enriched, identity: { deviceId, visitorId, components } }
+}

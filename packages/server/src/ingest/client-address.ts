@@ -1,0 +1,44 @@
+import { BlockList, isIP } from 'node:net'
+
+export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
+
+/**
+ * Tells the visitor's address: the peer, or, when the peer is a trusted proxy, the right-most address of
+ * `X-Forwarded-For` that is not one. From anyone else the header is ignored.
+ * @param trusted CIDRs or single addresses of proxies
+ * @throws when an entry is neither
+ */
+export function createClientAddress(trusted: readonly string[]): ClientAddress {
+  const proxies = proxyList(trusted)
+  const isProxy = (address: string) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+  return (peer, forwardedFor) => {
+    let address = withoutMapping(peer)
+    if (trusted.length === 0 || forwardedFor === undefined) return address
+    const hops = forwardedFor.split(',').map((hop) => withoutMapping(hop.trim()))
+    while (isProxy(address)) {
+      const hop = hops.pop()
+      // Nothing left, or not an address: the last proxy is the nearest that is known.
+      if (hop === undefined || isIP(hop) === 0) break
+      address = hop
+    }
+    return address
+  }
+}
+
+/** A dual-stack socket shows IPv4 peers as `::ffff:a.b.c.d`; they are IPv4. */
+const withoutMapping = (address: string): string =>
+  /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address.toLowerCase()
+
+function proxyList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address)
+    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix)
+    if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > (family === 6 ? 128 : 32))
+      throw new Error(`TRUST_PROXY: "${entry}" is not an address or CIDR`)
+    list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}

@@ -1,0 +1,72 @@
+import { READINGS, ReadingError, type ReadingName } from '@inkling/contract'
+import type { z } from 'zod'
+import type { Fact, Readings, Received } from '../identification.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { uuidOrNil } from '../lib/uuid.ts'
+
+/** Stored when the agent sent no account identifier. */
+const NO_USER_HID = 'fail'
+const USER_HID_LENGTH_MAX = 1_024
+
+const SCHEMAS = Object.entries(READINGS) as [ReadingName, z.ZodType][]
+const MISSING: Fact<never> = { ok: false, why: 'missing' }
+
+export type ParsedBody = Pick<Received, 'sessionId' | 'cookieId' | 'userHid' | 'landing' | 'readings'>
+
+/**
+ * Reads a plain JSON body. Only text that is no JSON object is refused; a field or reading of another
+ * form than published counts as missing.
+ */
+export function parseBody(text: string): ParsedBody {
+  const body = parseObject(text)
+  const landing = isObject(body.landing) ? body.landing : {}
+  return {
+    sessionId: uuidOrNil(textOrUndefined(body.session_id)),
+    cookieId: uuidOrNil(textOrUndefined(body.cookie_id)),
+    userHid: userHidOf(body.user_hid),
+    landing: { url: textOrUndefined(landing.url) ?? '', referrer: textOrUndefined(landing.referrer) ?? '' },
+    readings: parseReadings(body.readings),
+  }
+}
+
+/** Every reading missing, as for a visitor without JavaScript. */
+export const noReadings = (): Readings => parseReadings(undefined)
+
+function parseObject(text: string): Record<string, unknown> {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal('invalid_request', 'body is not valid JSON', { cause })
+  }
+  if (!isObject(body)) throw new Refusal('invalid_request', 'body must be a JSON object')
+  return body
+}
+
+function parseReadings(sent: unknown): Readings {
+  const given = isObject(sent) ? sent : {}
+  return Object.fromEntries(SCHEMAS.map(([name, schema]) => [name, factOf(given[name], schema)])) as Readings
+}
+
+function factOf(reading: unknown, schema: z.ZodType): Fact<unknown> {
+  if (!isObject(reading)) return MISSING
+  const value = schema.safeParse(reading.value)
+  if (value.success) return { ok: true, value: value.data }
+  const error = ReadingError.safeParse(reading.error)
+  return error.success ? { ok: false, why: error.data } : MISSING
+}
+
+function userHidOf(sent: unknown): string {
+  if (typeof sent !== 'string') return NO_USER_HID
+  // Cutting it could join two accounts.
+  if (sent.length > USER_HID_LENGTH_MAX)
+    throw new Refusal('invalid_request', `user_hid is longer than ${USER_HID_LENGTH_MAX} characters`)
+  // Half a surrogate pair cannot be stored, nor be searched for.
+  return sent.toWellFormed()
+}
+
+const textOrUndefined = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,21 @@
+import type { FastifyReply } from 'fastify'
+
+/** JSON with a newline at the end; text outside ASCII is sent as it is. */
+const jsonLine = (body: object): string => `${JSON.stringify(body)}\n`
+
+export const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
+  reply.code(status).header('content-type', 'application/json').send(jsonLine(body))
+
+/** JSON text that has always been sent as plain text. */
+export const sendUnauthorized = (reply: FastifyReply, message: string): FastifyReply =>
+  reply
+    .code(401)
+    .header('content-type', 'text/plain; charset=utf-8')
+    .send(jsonLine({ error: message }))
+
+export const sendTooMany = (reply: FastifyReply): FastifyReply =>
+  sendJson(reply, 429, { error: 'too many requests' })
+
+/** The answer to anything no route matches. */
+export const sendNotFound = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('404 page not found')

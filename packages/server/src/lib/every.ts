@@ -1,0 +1,32 @@
+export interface Repeating {
+  /** Resolves when the run under way, if any, has ended. */
+  stop(): Promise<void>
+}
+
+/** Runs a task again and again with a pause between runs; a failed run is reported and the next one comes. */
+export function every(
+  pauseMs: number,
+  task: () => Promise<unknown>,
+  failed: (error: unknown) => void,
+): Repeating {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<unknown> = Promise.resolve()
+  let stopped = false
+
+  function schedule(): void {
+    if (stopped) return
+    timer = setTimeout(() => {
+      running = task().catch(failed).finally(schedule)
+    }, pauseMs)
+    timer.unref()
+  }
+
+  schedule()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createRateLimit } from './rate-limit.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
+afterEach(() => vi.useRealTimers())
+
+const takeMany = async (limit: ReturnType<typeof createRateLimit>, key: string, times: number) => {
+  const said: string[] = []
+  for (let count = 0; count < times; count += 1) said.push(await limit.take(key))
+  return said
+}
+
+test('the request over the limit is told apart from those that follow, and keys do not share a count', async () => {
+  const limit = createRateLimit({ points: 2, windowSeconds: 60, blockSeconds: 600 })
+  expect(await takeMany(limit, 'a', 4)).toEqual(['allowed', 'allowed', 'exceeded', 'blocked'])
+  expect(await limit.take('b')).toBe('allowed')
+})
+
+test('a block ends when it was due to, however often it was tried meanwhile', async () => {
+  const limit = createRateLimit({ points: 1, windowSeconds: 60, blockSeconds: 600 })
+  await takeMany(limit, 'a', 2)
+  vi.advanceTimersByTime(599_000)
+  expect(await limit.take('a')).toBe('blocked')
+  vi.advanceTimersByTime(1_001)
+  expect(await takeMany(limit, 'a', 2)).toEqual(['allowed', 'exceeded'])
+})
+
+test('without a block the next window starts afresh', async () => {
+  const limit = createRateLimit({ points: 2, windowSeconds: 1, blockSeconds: 0 })
+  expect(await takeMany(limit, 'a', 3)).toEqual(['allowed', 'allowed', 'exceeded'])
+  vi.advanceTimersByTime(1_001)
+  expect(await limit.take('a')).toBe('allowed')
+})

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { isUuid, NIL_UUID } from '@inkling/contract'
+
+/** A UUID as it is stored: 16 bytes. */
+export type UuidBytes = Uint8Array
+
+export const NIL_UUID_BYTES: UuidBytes = Buffer.alloc(16)
+
+/** The bytes of a well-formed UUID of any version; undefined for anything else. */
+export function uuidToBytes(text: string): Buffer | undefined {
+  return isUuid(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined
+}
+
+/** The bytes of a UUID that may be missing or malformed: those count as the nil UUID. */
+export const uuidBytesOrNil = (text: string | undefined): UuidBytes =>
+  (text === undefined ? undefined : uuidToBytes(text)) ?? NIL_UUID_BYTES
+
+export function uuidToText(bytes: UuidBytes): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** A missing or malformed identifier is stored as the nil UUID. */
+export const uuidOrNil = (text: string | undefined): string =>
+  text !== undefined && isUuid(text) ? text.toLowerCase() : NIL_UUID
+
+/** Name-based UUID, version 5 (RFC 9562, section 5.5). */
+export function uuidV5(namespace: string, name: string): string {
+  const space = uuidToBytes(namespace)
+  if (!space) throw new TypeError('the namespace must be a UUID')
+  const bytes = createHash('sha1').update(space).update(name).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return uuidToText(bytes)
+}

@@ -1,0 +1,72 @@
+import { NIL_UUID, RATE_LIMIT_DESCRIPTION, RATE_LIMIT_SCORE } from '@inkling/contract'
+import type { Received, Recorded } from '../identification.ts'
+import { NO_FLAGS } from './score.ts'
+
+export type MarkedVisit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>
+
+/**
+ * What is stored of the visit that went over the ingest limit: no verdict about anybody, only that this
+ * address sent too much.
+ */
+export function marker(visit: MarkedVisit): Recorded {
+  return {
+    ...visit,
+    sessionId: NIL_UUID,
+    cookieId: NIL_UUID,
+    userHid: '-1',
+    ip: {
+      countryCode: undefined,
+      country: '',
+      timeZones: [],
+      asn: undefined,
+      organization: undefined,
+      class: undefined,
+      hosting: undefined,
+      vpn: undefined,
+      tor: undefined,
+      privacyRelay: undefined,
+      abuser: undefined,
+      mobile: undefined,
+    },
+    client: {
+      os: 'Unknown',
+      osVersion: '',
+      browser: 'Unknown',
+      browserVersion: '',
+      browserMajor: undefined,
+      engine: '',
+      deviceType: 'desktop',
+      bot: undefined,
+    },
+    traffic: {
+      channel: '',
+      channelGroup: '',
+      reason: '',
+      referrerDomain: '',
+      landingUrl: '',
+      clickIdType: '',
+      utmSource: '',
+      utmMedium: '',
+      utmCampaign: '',
+      utmContent: '',
+      utmTerm: '',
+    },
+    identity: { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] },
+    verdict: {
+      score: RATE_LIMIT_SCORE,
+      flags: { ...NO_FLAGS },
+      entries: [
+        {
+          name: 'rate_limited',
+          description: RATE_LIMIT_DESCRIPTION,
+          weight: RATE_LIMIT_SCORE,
+          value: RATE_LIMIT_SCORE,
+          evidence: { address: visit.address },
+        },
+      ],
+      clear: [],
+      unknown: [],
+      connectionType: 'unknown',
+    },
+  }
+}

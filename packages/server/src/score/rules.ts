@@ -1,0 +1,45 @@
+import type { SignalName } from '@inkling/contract'
+import { SIGNAL_CATALOGUE } from '@inkling/contract'
+
+/** One signal stands in for others, which then add nothing. */
+export interface Suppression {
+  by: SignalName
+  silences: (name: SignalName) => boolean
+}
+
+/** What decides a score besides the facts: data, so that it can be tuned and tried on stored snapshots. */
+export interface Rules {
+  weights: Readonly<Record<SignalName, number>>
+  /** The first whose signal hit applies, the others do not. */
+  suppressions: readonly Suppression[]
+}
+
+/** Next to a network that hides everybody alike, only what the browser itself shows still counts. */
+const STANDS_OUT: readonly SignalName[] = ['javascript_disabled', 'browser_automation']
+
+/** What a VPN or a browser's own proxy causes by itself. */
+const CAUSED_BY_TUNNEL: readonly SignalName[] = [
+  'proxy',
+  'datacenter_ip',
+  'abuser',
+  'os_mismatch',
+  'os_not_detected',
+  'stun_not_checked',
+  'stun_late_correction',
+  'timezone_mismatch',
+]
+
+const allBut = (kept: readonly SignalName[]) => (name: SignalName) => !kept.includes(name)
+const only = (silenced: readonly SignalName[]) => (name: SignalName) => silenced.includes(name)
+
+export const DEFAULT_RULES: Rules = {
+  weights: Object.fromEntries(
+    Object.entries(SIGNAL_CATALOGUE).map(([name, { weight }]) => [name, weight]),
+  ) as Record<SignalName, number>,
+  suppressions: [
+    { by: 'tor', silences: allBut(STANDS_OUT) },
+    { by: 'privacy_relay', silences: allBut(STANDS_OUT) },
+    { by: 'vpn', silences: only(CAUSED_BY_TUNNEL) },
+    { by: 'browser_vpn_proxy', silences: only(CAUSED_BY_TUNNEL) },
+  ],
+}

@@ -1,0 +1,95 @@
+import { signalNameOf } from '@inkling/contract'
+import { describe, expect, test } from 'vitest'
+import { identified, ordinaryReadings, readings, value } from '../../test/identified.ts'
+import { DEFAULT_RULES, type Rules } from './rules.ts'
+import { score } from './score.ts'
+
+const automated = value({ webdriver: true, markers: [] })
+const inTokyo = value({ name: 'Asia/Tokyo', offset_minutes: 540 })
+const hosted = { ...identified().ip, hosting: true }
+
+describe('score', () => {
+  test('an ordinary visit scores 0 without an entry or a flag', () => {
+    const { verdict } = score(identified())
+    expect(verdict).toMatchObject({ score: 0, entries: [], connectionType: 'direct' })
+    expect(Object.values(verdict.flags)).not.toContain(true)
+  })
+
+  test('signals add up by their weights and raise their flags', () => {
+    const { verdict } = score(
+      identified({ ip: hosted, readings: { ...ordinaryReadings(), timezone: inTokyo } }),
+    )
+    expect(verdict.score).toBe(20)
+    expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([
+      ['datacenter_ip', 10],
+      ['timezone_mismatch', 10],
+    ])
+    expect(verdict.flags).toMatchObject({ datacenter_ip: true, timezone_mismatch: true, vpn: false })
+    expect(verdict.connectionType).toBe('proxy')
+  })
+
+  test('the sum is never above 100 and never below 0', () => {
+    const everything = identified({ ip: hosted, readings: { ...ordinaryReadings(), automation: automated } })
+    const weights = (weight: number): Rules => ({
+      ...DEFAULT_RULES,
+      weights: { ...DEFAULT_RULES.weights, browser_automation: weight },
+    })
+    expect(score(everything, weights(5_000)).verdict.score).toBe(100)
+    expect(score(everything, weights(-5_000)).verdict.score).toBe(0)
+  })
+
+  test('a suppressed entry stays, adds nothing, and says what stands in for it; its flag is a fact and stays', () => {
+    const rules: Rules = {
+      ...DEFAULT_RULES,
+      suppressions: [{ by: 'datacenter_ip', silences: (name) => name === 'timezone_mismatch' }],
+    }
+    const visit = identified({ ip: hosted, readings: { ...ordinaryReadings(), timezone: inTokyo } })
+    const { verdict } = score(visit, rules)
+    expect(verdict.score).toBe(10)
+    expect(verdict.entries[1]).toMatchObject({
+      name: 'timezone_mismatch',
+      value: 0,
+      suppressedBy: 'datacenter_ip',
+    })
+    expect(verdict.flags.timezone_mismatch).toBe(true)
+  })
+
+  test('missing facts are unknown: they accuse nobody and are listed', () => {
+    const nothing = { ...identified().ip, hosting: undefined, timeZones: [], asn: undefined, country: '' }
+    const { verdict } = score(identified({ ip: nothing, readings: readings() }))
+    expect(verdict.score).toBe(0)
+    expect(verdict.unknown).toEqual(
+      expect.arrayContaining([
+        'datacenter_ip',
+        'timezone_mismatch',
+        'browser_automation',
+        'javascript_disabled',
+      ]),
+    )
+    expect(verdict.flags.check_incomplete).toBe(true)
+    expect(verdict.connectionType).toBe('unknown')
+  })
+
+  test('a visitor without JavaScript carries that one signal and no other', () => {
+    const { verdict } = score(identified({ via: 'noscript', ip: hosted, readings: readings() }))
+    expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([['javascript_disabled', 90]])
+    expect(verdict.score).toBe(90)
+  })
+
+  test('a dangerous visit from a paid click is a suspicious paid click', () => {
+    const traffic = { ...identified().traffic, channel: 'Google Ads', channelGroup: 'Paid Search' }
+    const paid = identified({ traffic, readings: { ...ordinaryReadings(), automation: automated } })
+    expect(score(paid).verdict.flags.suspicious_paid_click).toBe(true)
+    expect(score(identified({ traffic })).verdict.flags.suspicious_paid_click).toBe(false)
+  })
+
+  test('clients derive from every description the name under which the signal is sent', () => {
+    const bad = identified({
+      ip: hosted,
+      client: { ...identified().client, os: 'Unknown' },
+      readings: { ...ordinaryReadings(), automation: automated, timezone: inTokyo },
+    })
+    for (const { name, description } of score(bad).verdict.entries)
+      expect(signalNameOf(description)).toBe(name)
+  })
+})

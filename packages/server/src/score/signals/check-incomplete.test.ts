@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { describeSignal } from '../../../test/describe-signal.ts'
+import { identified, ordinaryReadings, readings } from '../../../test/identified.ts'
+import { checkIncomplete } from './check-incomplete.ts'
+
+describeSignal(checkIncomplete, {
+  hit: [
+    ['an empty body', identified({ readings: readings() })],
+    [
+      'one that every browser can answer is missing',
+      identified({ readings: { ...ordinaryReadings(), screen: { ok: false, why: 'timeout' } } }),
+    ],
+  ],
+  clear: [['an ordinary browser', identified()]],
+  unknown: 'always answerable',
+})
+
+test('what a privacy mode takes away does not make a check incomplete', () => {
+  const blocked = { ok: false, why: 'unsupported' } as const
+  const strict = { ...ordinaryReadings(), canvas: blocked, audio: blocked, webgl: blocked, fonts: blocked }
+  expect(checkIncomplete.test(identified({ readings: strict }))).toEqual({ answer: 'clear' })
+})

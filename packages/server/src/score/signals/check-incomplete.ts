@@ -1,0 +1,22 @@
+import type { ReadingName } from '@inkling/contract'
+import { clear, defineSignal, hit } from '../define-signal.ts'
+
+/** Every engine can answer these, privacy modes included; only an agent cut short leaves them out. */
+const EXPECTED: readonly ReadingName[] = [
+  'user_agent',
+  'screen',
+  'timezone',
+  'languages',
+  'hardware',
+  'automation',
+]
+
+export const checkIncomplete = defineSignal({
+  name: 'check_incomplete',
+  meaning: 'The browser check did not finish, so less is known than usual. Adds nothing to the score.',
+  innocentCauses: ['a page left before the check was done', 'a slow device'],
+  test({ readings }) {
+    const missing = EXPECTED.filter((name) => !readings[name].ok)
+    return missing.length === 0 ? clear : hit('Check Incomplete', { missing })
+  },
+})

@@ -1,0 +1,12 @@
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+
+export const datacenterIp = defineSignal({
+  name: 'datacenter_ip',
+  meaning: 'The address belongs to a hosting network, where servers live rather than people.',
+  innocentCauses: ['a company that routes its staff through a cloud', 'a remote desktop in a data center'],
+  test({ ip }) {
+    if (ip.hosting === undefined) return unknown
+    if (!ip.hosting) return clear
+    return hit('Is datacenter', { asn: ip.asn, organization: ip.organization })
+  },
+})

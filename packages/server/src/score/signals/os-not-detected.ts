@@ -1,0 +1,14 @@
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+
+export const osNotDetected = defineSignal({
+  name: 'os_not_detected',
+  meaning: 'The user agent names no operating system that is known.',
+  innocentCauses: ['a rare or new device', 'a privacy tool that empties the user agent'],
+  test({ client, request, readings: { user_agent } }) {
+    const userAgent = user_agent.ok ? user_agent.value : request.userAgent
+    if (userAgent === '') return unknown
+    return client.os === 'Unknown'
+      ? hit('UA OS is not detected', { user_agent: userAgent.slice(0, 256) })
+      : clear
+  },
+})

@@ -1,0 +1,35 @@
+import { offsetOfZone, offsetsOfZones } from '../../enrich/ip/time-zone-offsets.ts'
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+
+/** Neighbouring zones differ by 60 and people live near borders; 120 is past that. */
+const GAP_MINUTES_MIN = 120
+
+export const timezoneMismatch = defineSignal({
+  name: 'timezone_mismatch',
+  meaning: "The browser's clock is in a zone far from every zone of the address's country.",
+  innocentCauses: [
+    'a traveller whose laptop still shows the time at home',
+    'a company network that leaves through another country',
+  ],
+  test({ readings: { timezone }, ip, atMs }) {
+    if (!timezone.ok || ip.timeZones.length === 0) return unknown
+    // The zone's name is exact at the time of the visit; the reported offset serves for unknown names.
+    const browser = offsetOfZone(timezone.value.name, atMs) ?? timezone.value.offset_minutes
+    const gapMinutes = Math.min(...offsetsOfZones(ip.timeZones, atMs).map((offset) => gap(browser, offset)))
+    if (!Number.isFinite(gapMinutes)) return unknown
+    if (gapMinutes < GAP_MINUTES_MIN) return clear
+    return hit('Browser timezone ≠ IP-timezone', {
+      browser_zone: timezone.value.name,
+      browser_offset_minutes: browser,
+      address_country: ip.country,
+      gap_minutes: gapMinutes,
+    })
+  },
+})
+
+/** Offsets lie on a circle: +13 and -11 hours are the same time of day. */
+const DAY_MINUTES = 1_440
+function gap(a: number, b: number): number {
+  const distance = Math.abs(a - b) % DAY_MINUTES
+  return Math.min(distance, DAY_MINUTES - distance)
+}

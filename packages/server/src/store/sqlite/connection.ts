@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads'
+import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
+import type { Parameter, QueryResult, Request, Response, WorkerData } from './protocol.ts'
+
+/** A statement that the database refused; `code` is SQLite's extended result code. */
+export class DatabaseError extends Error {
+  readonly code: string | undefined
+  constructor(message: string, code: string | undefined) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** A database connection on its own thread. Calls are answered in the order they are made. */
+export interface Connection {
+  query(sql: string, parameters: readonly Parameter[]): Promise<QueryResult>
+  commit(operations: WriteOperation[]): Promise<WriteOutcome[]>
+  /** Calls that wait for an answer. */
+  pending(): number
+  close(): Promise<void>
+}
+
+type Unnumbered<Message> = Message extends { id: number } ? Omit<Message, 'id'> : never
+
+export function openConnection(data: WorkerData): Connection {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data })
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  let lastId = 0
+  let broken: Error | undefined
+
+  function fail(error: Error): void {
+    broken = error
+    for (const call of waiting.values()) call.reject(error)
+    waiting.clear()
+  }
+
+  worker.on('message', (response: Response) => {
+    const call = waiting.get(response.id)
+    waiting.delete(response.id)
+    if (response.ok) call?.resolve(response.result)
+    else call?.reject(new DatabaseError(response.message, response.code))
+  })
+  worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
+  worker.on('exit', () => fail(broken ?? new Error('the database is closed')))
+
+  function call<Result>(message: Unnumbered<Request>): Promise<Result> {
+    if (broken) return Promise.reject(broken)
+    lastId += 1
+    const answer = Promise.withResolvers<unknown>()
+    waiting.set(lastId, answer)
+    worker.postMessage({ ...message, id: lastId } as Request)
+    return answer.promise as Promise<Result>
+  }
+
+  return {
+    query: (sql, parameters) => call<QueryResult>({ type: 'query', sql, parameters }),
+    commit: (operations) => call<WriteOutcome[]>({ type: 'commit', operations }),
+    pending: () => waiting.size,
+    async close() {
+      if (broken) return
+      const exited = new Promise((resolve) => worker.once('exit', resolve))
+      await call<null>({ type: 'close' })
+      await exited
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { createApplyOperations } from './apply-operations.ts'
+import type { QueryResult, Request, Response, WorkerData } from './protocol.ts'
+
+/** One thread, one connection: SQLite blocks its thread, which must never be the one that answers HTTP. */
+
+const STATEMENTS_MAX = 200
+/** How long a writer waits for another process (the command line) to finish its transaction. */
+const BUSY_TIMEOUT_MS = 10_000
+const CACHE_KIB = 65_536
+
+function openDatabase({ file, readOnly }: WorkerData): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT_MS })
+  if (!readOnly) {
+    db.exec('pragma journal_mode = wal')
+    // FULL syncs the log at each commit: what was acknowledged survives a power cut, not only a crash.
+    db.exec('pragma synchronous = full')
+    db.exec('pragma foreign_keys = on')
+  }
+  db.exec(`pragma cache_size = -${CACHE_KIB}`)
+  db.exec('pragma temp_store = memory')
+  return db
+}
+
+function createQuery(db: DatabaseSync) {
+  const statements = new Map<string, StatementSync>()
+
+  function prepared(sql: string): StatementSync {
+    const known = statements.get(sql)
+    if (known) return known
+    const oldest = statements.keys().next()
+    if (statements.size >= STATEMENTS_MAX && !oldest.done) statements.delete(oldest.value)
+    const statement = db.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+
+  return ({ sql, parameters }: Extract<Request, { type: 'query' }>): QueryResult => {
+    const statement = prepared(sql)
+    if (statement.columns().length > 0) {
+      const rows = statement.all(...parameters)
+      return { rows, changes: rows.length, insertId: 0 }
+    }
+    const { changes, lastInsertRowid } = statement.run(...parameters)
+    return { rows: [], changes: Number(changes), insertId: Number(lastInsertRowid) }
+  }
+}
+
+function serve(port: MessagePort, data: WorkerData): void {
+  const db = openDatabase(data)
+  const query = createQuery(db)
+  // Prepared at the first commit: before the migrations there are no tables to prepare for.
+  let apply: ReturnType<typeof createApplyOperations> | undefined
+
+  function answer(request: Request): Response {
+    try {
+      if (request.type === 'query') return { id: request.id, ok: true, result: query(request) }
+      if (request.type === 'commit') {
+        apply ??= createApplyOperations(db)
+        return { id: request.id, ok: true, result: apply(request.operations) }
+      }
+      db.close()
+      return { id: request.id, ok: true, result: null }
+    } catch (error) {
+      return { id: request.id, ok: false, message: String(error), code: errorCode(error) }
+    }
+  }
+
+  port.on('message', (request: Request) => {
+    port.postMessage(answer(request))
+    if (request.type === 'close') port.close()
+  })
+}
+
+function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && error.errcode !== undefined) return String(error.errcode)
+  return 'code' in error ? String(error.code) : undefined
+}
+
+if (parentPort) serve(parentPort, workerData)

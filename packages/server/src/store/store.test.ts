@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { identified } from '../../test/identified.ts'
+import { temporaryDirectory, temporaryStore } from '../../test/temporary-store.ts'
+import { uuidBytesOrNil } from '../lib/uuid.ts'
+import { score } from '../score/score.ts'
+import { domainStore } from './domains.ts'
+import { identificationRow, snapshotOf } from './identification-row.ts'
+import { identificationStore } from './identifications.ts'
+import { openStore } from './open-store.ts'
+import { outboxStore } from './outbox.ts'
+import type { Store } from './store.ts'
+import type { NewOutboxEntry, WriteOperation } from './write-operation.ts'
+
+type Insertion = Extract<WriteOperation, { type: 'identification' }>
+
+function insertion(
+  domainId: number,
+  requestId: string = randomUUID(),
+  outbox: NewOutboxEntry[] = [],
+): Insertion {
+  const scored = score(identified({ requestId, domain: { ...identified().domain, id: domainId } }))
+  return { type: 'identification', row: identificationRow(scored), snapshot: snapshotOf(scored), outbox }
+}
+
+const event = (domainId: number): NewOutboxEntry => ({
+  domain_id: domainId,
+  endpoint_id: 1,
+  request_id: uuidBytesOrNil(randomUUID()),
+  event_id: uuidBytesOrNil(randomUUID()),
+  body: Buffer.from('{}'),
+  attempts: 0,
+  due_at: 1_000,
+})
+
+const everything = (store: Store, domainId: number) =>
+  identificationStore(store.reads).search(domainId, undefined, 100, 0)
+
+test('what was committed is there for every reader at once', async () => {
+  const { store, domainId } = await temporaryStore()
+  expect(await store.commit(insertion(domainId))).toEqual({ type: 'stored', outboxIds: [] })
+  expect((await everything(store, domainId)).total).toBe(1)
+})
+
+test('a request ID counts once: its second use changes nothing, events and volume included', async () => {
+  const { store, domainId } = await temporaryStore()
+  const before = (await domainStore(store.reads).findById(domainId))?.remaining ?? 0
+  const requestId = randomUUID()
+  const outcomes = await Promise.all([
+    store.commit(insertion(domainId, requestId, [event(domainId)])),
+    store.commit(insertion(domainId, requestId, [event(domainId)])),
+  ])
+  expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'duplicate'])
+  expect(await outboxStore(store.writes).claim(2_000, 3_000, 10)).toHaveLength(1)
+  expect((await domainStore(store.reads).findById(domainId))?.remaining).toBe(before - 1)
+})
+
+test('the nil request ID of markers may come again and again', async () => {
+  const { store, domainId } = await temporaryStore()
+  const nil = '00000000-0000-0000-0000-000000000000'
+  for (let count = 0; count < 3; count += 1) await store.commit(insertion(domainId, nil))
+  const found = await identificationStore(store.reads).search(
+    domainId,
+    { column: 'request_id', value: null },
+    10,
+    0,
+  )
+  expect(found.total).toBe(3)
+})
+
+test('an operation that the database refuses fails alone, and the others of its commit are stored', async () => {
+  const { store, domainId } = await temporaryStore()
+  const broken = insertion(domainId)
+  const refused = { ...broken, row: { ...broken.row, os: null } as unknown as Insertion['row'] }
+  const outcomes = await Promise.all([
+    store.commit(insertion(domainId)),
+    store.commit(refused),
+    store.commit(insertion(domainId)),
+  ])
+  expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'failed', 'stored'])
+  expect((await everything(store, domainId)).total).toBe(2)
+})
+
+test('commits and transactions of other writers do not get in each other’s way', async () => {
+  const { store, domainId } = await temporaryStore()
+  const renaming = store.writes.transaction().execute(async (transaction) => {
+    await domainStore(transaction).change(domainId, { remaining: 50 })
+    // A commit asked for now must wait for this transaction to end.
+    const committed = store.commit(insertion(domainId))
+    await domainStore(transaction).change(domainId, { remaining: 60 })
+    return { committed }
+  })
+  await (await renaming).committed
+  expect((await domainStore(store.reads).findById(domainId))?.remaining).toBe(59)
+})
+
+test('an entry is claimed by one claimer, and is free again when its hold ends', async () => {
+  const { store, domainId } = await temporaryStore()
+  await store.commit(insertion(domainId, randomUUID(), [event(domainId)]))
+  const outbox = outboxStore(store.writes)
+  const claims = await Promise.all([outbox.claim(2_000, 9_000, 10), outbox.claim(2_000, 9_000, 10)])
+  expect(claims.map((rows) => rows.length)).toEqual([1, 0])
+  expect(await outbox.anyDue(8_999)).toBe(false)
+  expect(await outbox.claim(9_000, 10_000, 10)).toHaveLength(1)
+})
+
+test('two processes may create the same database at once', async () => {
+  const directory = await temporaryDirectory()
+  const stores = await Promise.all([openStore(directory), openStore(directory), openStore(directory)])
+  for (const store of stores) expect(await domainStore(store.reads).list()).toEqual([])
+  await Promise.all(stores.map((store) => store.close()))
+})
+
+test('closing finishes what was handed over', async () => {
+  const { store, domainId, directory } = await temporaryStore()
+  const handedOver = Array.from({ length: 300 }, () => store.commit(insertion(domainId)))
+  await store.close()
+  for (const outcome of await Promise.all(handedOver)) expect(outcome.type).toBe('stored')
+  const reopened = await openStore(directory)
+  expect((await everything(reopened, domainId)).total).toBe(300)
+  await reopened.close()
+})

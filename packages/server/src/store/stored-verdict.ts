@@ -1,0 +1,19 @@
+import type { Recorded, ScoreEntry } from '../identification.ts'
+
+/** The part of a verdict that has no column of its own, kept as JSON. */
+export interface StoredVerdict {
+  entries: ScoreEntry[]
+  clear: string[]
+  unknown: string[]
+  components: string[]
+}
+
+export const storedVerdict = ({ verdict, identity }: Recorded): string =>
+  JSON.stringify({
+    entries: verdict.entries,
+    clear: verdict.clear,
+    unknown: verdict.unknown,
+    components: identity.components,
+  } satisfies StoredVerdict)
+
+export const readVerdict = (json: string): StoredVerdict => JSON.parse(json) as StoredVerdict

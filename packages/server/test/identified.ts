@@ -1,0 +1,89 @@
+import { READINGS, type ReadingName, type ReadingValues } from '@inkling/contract'
+import type { Fact, Identified, Readings } from '../src/identification.ts'
+
+/** A fact as a browser reported it. */
+export const value = <Value>(given: Value): Fact<Value> => ({ ok: true, value: given })
+export const missing: Fact<never> = { ok: false, why: 'missing' }
+
+export const readings = (given: { [Name in ReadingName]?: Fact<ReadingValues[Name]> } = {}): Readings => ({
+  ...(Object.fromEntries(Object.keys(READINGS).map((name) => [name, missing])) as Readings),
+  ...given,
+})
+
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+
+/** What an ordinary browser reports of itself. */
+export const ordinaryReadings = (): Readings =>
+  readings({
+    user_agent: value(CHROME),
+    platform: value('Win32'),
+    screen: value({ width: 1920, height: 1080, avail_width: 1920, avail_height: 1040, color_depth: 24, pixel_ratio: 1 }),
+    timezone: value({ name: 'Europe/Berlin', offset_minutes: 60 }),
+    languages: value({ language: 'de-DE', languages: ['de-DE', 'en'], locale: 'de-DE' }),
+    hardware: value({ cores: 8, memory_gb: 8, max_touch_points: 0 }),
+    canvas: value({ text: 'a1', geometry: 'b2', winding: true, stable: true }),
+    audio: value({ sum: 124.04, stable: true }),
+    fonts: value(['Arial', 'Calibri']),
+    math: value('m1'),
+    automation: value({ webdriver: false, markers: [] }),
+  })
+
+/** An ordinary visit: a German desktop on a German line. */
+export const identified = (given: Partial<Identified> = {}): Identified => ({
+  domain: { id: 1, name: 'shop.example', namespace: '5d1c9a3e-6a1d-4c1b-9f0e-1a2b3c4d5e6f' },
+  requestId: '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa',
+  sessionId: '1b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa',
+  cookieId: '2b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa',
+  userHid: 'anonymous',
+  host: 'shop.example',
+  address: '91.0.0.1',
+  atMs: Date.UTC(2026, 10, 20, 12),
+  request: { userAgent: CHROME, acceptLanguage: 'de-DE,de;q=0.9' },
+  landing: { url: 'https://shop.example/', referrer: '' },
+  via: 'agent',
+  readings: ordinaryReadings(),
+  body: '{}',
+  ip: {
+    countryCode: 'DE',
+    country: 'Germany',
+    timeZones: ['Europe/Berlin'],
+    asn: 3320,
+    organization: 'Deutsche Telekom AG',
+    class: 'residential',
+    hosting: false,
+    vpn: undefined,
+    tor: undefined,
+    privacyRelay: undefined,
+    abuser: undefined,
+    mobile: false,
+  },
+  client: {
+    os: 'Windows',
+    osVersion: '10',
+    browser: 'Chrome',
+    browserVersion: '156.0.0.0',
+    browserMajor: 156,
+    engine: 'Blink',
+    deviceType: 'desktop',
+    bot: undefined,
+  },
+  traffic: {
+    channel: 'Direct',
+    channelGroup: 'Direct',
+    reason: 'no_source_detected',
+    referrerDomain: '',
+    landingUrl: 'https://shop.example/',
+    clickIdType: '',
+    utmSource: '',
+    utmMedium: '',
+    utmCampaign: '',
+    utmContent: '',
+    utmTerm: '',
+  },
+  identity: {
+    deviceId: '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e',
+    visitorId: '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d',
+    components: ['canvas', 'audio', 'fonts'],
+  },
+  ...given,
+})

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { registerDomain } from '../src/auth/register-domain.ts'
+import { domainStore } from '../src/store/domains.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+
+/** A directory of its own for one test. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'inkling-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** A real database of its own for one test, with one domain in it. */
+export async function temporaryStore(): Promise<{ store: Store; domainId: number; directory: string }> {
+  const directory = await temporaryDirectory()
+  const store = await openStore(directory)
+  onTestFinished(() => store.close())
+  await registerDomain(store, 'shop.example', Date.UTC(2026, 0))
+  const domain = await domainStore(store.reads).find('shop.example')
+  return { store, domainId: domain?.id ?? 0, directory }
+}

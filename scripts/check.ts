@@ -1,0 +1,32 @@
+import { run } from './run.ts'
+
+/** Format, lint and types: what must hold of the text before any of it runs. */
+const CHECKS: readonly { name: string; args: readonly string[] }[] = [
+  { name: 'format and lint', args: ['biome', 'check', '--error-on-warnings', '.'] },
+  { name: 'types', args: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'types of browser code', args: ['tsc', '-p', 'tsconfig.browser.json'] },
+  { name: 'import directions', args: ['vitest', 'run', 'test/imports.test.ts'] },
+]
+
+export interface CheckResult {
+  name: string
+  ok: boolean
+}
+
+/** Runs every check, also after one failed, so that all problems show at once. */
+export async function check(): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const { name, args } of CHECKS) {
+    const [program = '', ...rest] = args
+    const { ok, output } = await run(`node_modules/.bin/${program}`, rest)
+    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}`)
+    if (!ok) console.log(output)
+    results.push({ name, ok })
+  }
+  return results
+}
+
+if (import.meta.main) {
+  const results = await check()
+  if (results.some(({ ok }) => !ok)) process.exitCode = 1
+}

@@ -1,0 +1,43 @@
+import { readFile, rm } from 'node:fs/promises'
+import { check } from './check.ts'
+import { ensureBrowsers } from './ensure-browsers.ts'
+import { run } from './run.ts'
+
+/**
+ * The whole test suite: sets up what it needs, checks the text, builds, then runs every test. Ends with a
+ * line `N passed, N failed`.
+ */
+const REPORT = 'node_modules/.vitest-report.json'
+
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numFailedTestSuites: number
+}
+
+async function runTests(): Promise<Report> {
+  await rm(REPORT, { force: true })
+  const { ok, output } = await run(
+    'node_modules/.bin/vitest',
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`],
+    { show: true },
+  )
+  const text = await readFile(REPORT, 'utf8').catch(() => undefined)
+  if (text === undefined) throw new Error(`the test runner left no report\n${output.slice(-2_000)}`)
+  const report = JSON.parse(text) as Report
+  // A suite that fails to load has no test of its own, and an error outside of any test has no suite.
+  const unaccounted = !ok && report.numFailedTests === 0 ? Math.max(1, report.numFailedTestSuites) : 0
+  return { ...report, numFailedTests: report.numFailedTests + unaccounted }
+}
+
+await ensureBrowsers()
+const built = await run('node_modules/.bin/node', ['scripts/build.ts'], { show: true })
+const checks = [{ name: 'build', ok: built.ok }, ...(await check())]
+const report = await runTests()
+
+const passed = report.numPassedTests + checks.filter(({ ok }) => ok).length
+const failed = report.numFailedTests + checks.filter(({ ok }) => !ok).length
+const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : ''
+console.log(`${passed} passed, ${failed} failed${skipped}`)
+if (failed > 0) process.exitCode = 1
