@@ -58,9 +58,11 @@ export const DETECTION_FLAGS = [
 export type DetectionFlag = (typeof DETECTION_FLAGS)[number]['flag']
 
 /** Every key is always sent. */
-export const DetectionFlags = z.object(
-  Object.fromEntries(
-    DETECTION_FLAGS.map(({ flag, meaning }) => [flag, z.boolean().describe(meaning)]),
-  ) as Record<DetectionFlag, z.ZodBoolean>,
-)
+export const DetectionFlags = z
+  .object(
+    Object.fromEntries(
+      DETECTION_FLAGS.map(({ flag, meaning }) => [flag, z.boolean().describe(meaning)]),
+    ) as Record<DetectionFlag, z.ZodBoolean>,
+  )
+  .describe('The detection flags. Decide on these and the score; a missing one reads as false')
 export type DetectionFlags = Record<DetectionFlag, boolean>

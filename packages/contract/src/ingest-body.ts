@@ -4,7 +4,9 @@ import { z } from 'zod'
 export const INGEST_BODY_VERSION = 1
 
 /** Why a source gave no value: the browser lacks it, it threw, or it took too long. */
-export const ReadingError = z.enum(['unsupported', 'failed', 'timeout'])
+export const ReadingError = z
+  .enum(['unsupported', 'failed', 'timeout'])
+  .describe('Why there is no value: the browser lacks it, it threw, or it took too long')
 export type ReadingError = z.infer<typeof ReadingError>
 
 const text = z.string().max(2_048)
@@ -147,7 +149,10 @@ export type ReportedReadings = { [Name in ReadingName]?: Reading<ReadingValues[N
 const readingShape: Record<string, z.ZodType> = Object.fromEntries(
   Object.entries(READINGS).map(([name, value]) => [
     name,
-    z.union([z.object({ value }), z.object({ error: ReadingError })]).optional(),
+    z
+      .union([z.object({ value }), z.object({ error: ReadingError })])
+      .optional()
+      .describe(value.description ?? ''),
   ]),
 )
 
@@ -157,8 +162,8 @@ const readingShape: Record<string, z.ZodType> = Object.fromEntries(
  */
 export const IngestBody = z
   .object({
-    version: z.literal(INGEST_BODY_VERSION).optional(),
-    agent_version: z.string().max(64).optional(),
+    version: z.literal(INGEST_BODY_VERSION).optional().describe('Version of this form'),
+    agent_version: z.string().max(64).optional().describe('Version of the agent that collected it'),
     session_id: z.string().optional().describe('UUID v4; anything else is stored as the nil UUID'),
     cookie_id: z.string().optional().describe('UUID v4; anything else is stored as the nil UUID'),
     user_hid: z
@@ -167,12 +172,18 @@ export const IngestBody = z
       .optional()
       .describe('Pseudonymous account identifier; `fail` when missing'),
     landing: z
-      .object({ url: z.string().max(8_192), referrer: z.string().max(8_192) })
+      .object({
+        url: z.string().max(8_192).describe('Address of the page'),
+        referrer: z.string().max(8_192).describe('`document.referrer`, may be empty'),
+      })
       .partial()
       .optional()
       .describe('First page of the visit and where it came from'),
     duration_ms: z.number().nonnegative().optional().describe('How long collecting took'),
-    readings: z.object(readingShape).optional(),
+    readings: z
+      .object(readingShape)
+      .optional()
+      .describe('One reading per source: its value, or why there is none'),
   })
   .describe('A collected fingerprint')
 export type IngestBody = Omit<z.input<typeof IngestBody>, 'readings'> & { readings?: ReportedReadings }

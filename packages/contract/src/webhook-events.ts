@@ -5,10 +5,12 @@ import { Uuid } from './identifiers.ts'
 export const SCHEMA_VERSION = '2026-06-01'
 
 /** A named part of the score. Keep unknown names; never add weights up. */
-export const RiskSignal = z.object({
-  name: z.string().describe('Signal name, an open set: for display and logs, never to decide on'),
-  weight: z.int().describe('Its part of the score; may be negative'),
-}).describe('A named part of the score. Keep unknown names; never add weights up')
+export const RiskSignal = z
+  .object({
+    name: z.string().describe('Signal name, an open set: for display and logs, never to decide on'),
+    weight: z.int().describe('Its part of the score; may be negative'),
+  })
+  .describe('A named part of the score. Keep unknown names; never add weights up')
 export type RiskSignal = z.infer<typeof RiskSignal>
 
 const Address = z.object({
@@ -19,17 +21,19 @@ const Timestamp = z.string().describe('RFC 3339 UTC, up to nine fractional digit
 const SchemaVersion = z.string().describe(`Currently \`${SCHEMA_VERSION}\`; accept other values`)
 
 /** All nine keys are always present. */
-export const TrafficSource = z.object({
-  channel: z.string().describe('Channel the visit came from, such as `Google Ads`, or empty'),
-  referrer_domain: z.string().describe('Registrable domain of the referrer, or empty'),
-  landing_url: z.string().describe('Landing page without its fragment, or empty'),
-  click_id_type: z.string().describe('Click ID the landing page carried, such as `gclid`, or empty'),
-  utm_source: z.string().describe('UTM source, lowercased, or empty'),
-  utm_medium: z.string().describe('UTM medium, lowercased, or empty'),
-  utm_campaign: z.string().describe('UTM campaign, or empty'),
-  utm_content: z.string().describe('UTM content, or empty'),
-  utm_term: z.string().describe('UTM term, or empty'),
-}).describe('Where a visit came from. All nine keys are always present')
+export const TrafficSource = z
+  .object({
+    channel: z.string().describe('Channel the visit came from, such as `Google Ads`, or empty'),
+    referrer_domain: z.string().describe('Registrable domain of the referrer, or empty'),
+    landing_url: z.string().describe('Landing page without its fragment, or empty'),
+    click_id_type: z.string().describe('Click ID the landing page carried, such as `gclid`, or empty'),
+    utm_source: z.string().describe('UTM source, lowercased, or empty'),
+    utm_medium: z.string().describe('UTM medium, lowercased, or empty'),
+    utm_campaign: z.string().describe('UTM campaign, or empty'),
+    utm_content: z.string().describe('UTM content, or empty'),
+    utm_term: z.string().describe('UTM term, or empty'),
+  })
+  .describe('Where a visit came from. All nine keys are always present')
 
 const ScoredData = z.object({
   request_id: Uuid.describe('The identification; be idempotent on it'),
@@ -53,13 +57,15 @@ const ScoredData = z.object({
 })
 
 /** Sent once per identification and enabled endpoint when scoring is final; keys in the order sent. */
-export const IdentificationScored = z.object({
-  event_type: z.literal('identification.scored').describe('Name of the event'),
-  schema_version: SchemaVersion,
-  created_at: Timestamp.describe('When scoring was final; RFC 3339 UTC, up to nine fractional digits'),
-  data: ScoredData.describe('Snapshot of the identification at that time'),
-  event_id: z.string().optional().describe('Only when retries are on: the same in every send of an event'),
-}).describe('The event `identification.scored`; keys in the order sent')
+export const IdentificationScored = z
+  .object({
+    event_type: z.literal('identification.scored').describe('Name of the event'),
+    schema_version: SchemaVersion,
+    created_at: Timestamp.describe('When scoring was final; RFC 3339 UTC, up to nine fractional digits'),
+    data: ScoredData.describe('Snapshot of the identification at that time'),
+    event_id: z.string().optional().describe('Only when retries are on: the same in every send of an event'),
+  })
+  .describe('The event `identification.scored`; keys in the order sent')
 export type IdentificationScored = z.infer<typeof IdentificationScored>
 
 /**
@@ -76,9 +82,11 @@ export const TestDelivery = IdentificationScored.extend({
 export type TestDelivery = z.infer<typeof TestDelivery>
 
 /** Verifies an endpoint; keys sorted, second precision, no `data`. */
-export const WebhookPing = z.object({
-  created_at: z.string().describe('RFC 3339 UTC to the second'),
-  event_type: z.literal('webhook.ping').describe('Name of the event'),
-  schema_version: SchemaVersion,
-}).describe('The event `webhook.ping`: keys sorted, no `data`')
+export const WebhookPing = z
+  .object({
+    created_at: z.string().describe('RFC 3339 UTC to the second'),
+    event_type: z.literal('webhook.ping').describe('Name of the event'),
+    schema_version: SchemaVersion,
+  })
+  .describe('The event `webhook.ping`: keys sorted, no `data`')
 export type WebhookPing = z.infer<typeof WebhookPing>

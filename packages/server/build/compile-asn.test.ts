@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HEADER_BYTES } from '../src/enrich/ip/asn-file.ts'
 import { openAsnTable } from '../src/enrich/ip/asn-table.ts'
-import { parseAddress } from '../src/enrich/ip/parse-address.ts'
+import { parseAddress } from '../src/lib/parse-address.ts'
 import { asnIsCurrent, compileAsn } from './compile-asn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'inkling-asn-'))

@@ -51,8 +51,8 @@ const Settings = z.object({
   MANAGEMENT_LIMIT_PER_MINUTE: count(15, 1),
   /** How long the one over that limit blocks the address. */
   MANAGEMENT_BLOCK_MINUTES: count(10),
-  /** Sends after a failed first one. */
-  WEBHOOK_RETRIES: count(0),
+  /** Sends after a failed first one; seven at the most. */
+  WEBHOOK_RETRIES: z.coerce.number().int().min(0).max(7).default(0),
   /** Whether webhook endpoints may resolve to loopback or private addresses. */
   WEBHOOK_ALLOW_PRIVATE: flag(false),
   /** Keep the raw, compressed fingerprint for re-scoring. */

@@ -46,19 +46,23 @@ export interface RunningServer {
 }
 
 /** Opens everything and listens. Settings come in as values: nothing here reads the environment. */
-export async function startServer(settings: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(
+  settings: Config,
+  log: Logger,
+  now: () => number = Date.now,
+): Promise<RunningServer> {
   const config = settings.PORT === 0 ? { ...settings, PORT: await freePort(settings.HOST) } : settings
   const urls = publicUrls(config)
   const secrets = await openServerSecrets(config.DATA_DIR)
   const box = createSecretBox(secrets.secret_box_key)
   const store = await openStore(config.DATA_DIR)
   const directory = await openDirectory(store, box)
-  const demo = await openDemo({ config, store, directory, box })
+  const demo = await openDemo({ config, store, directory, box, now })
   const fetch = createSafeFetch({
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     allowedUrls: new Set(demo ? [demo.receiverUrl] : []),
   })
-  const dispatcher = openDispatcher({ config, store, directory, fetch, log })
+  const dispatcher = openDispatcher({ config, store, directory, fetch, log, now })
   const decoder = createBodyDecoder(secrets.ingest_private_key)
   const ipDatabase = openIpDatabase({ asnFile: ASN_FILE })
 
@@ -67,7 +71,8 @@ export async function startServer(settings: Config, log: Logger): Promise<Runnin
     commit: store.commit,
     enqueue: dispatcher.enqueue,
     storeSnapshots: config.STORE_SNAPSHOTS,
-    now: Date.now,
+    nameEvents: config.WEBHOOK_RETRIES > 0,
+    now,
   })
   const limits = createLimits(config)
 
@@ -81,7 +86,7 @@ export async function startServer(settings: Config, log: Logger): Promise<Runnin
       limit: limits.ingest,
       process: pipeline.process,
       mark: pipeline.mark,
-      now: Date.now,
+      now,
     },
     history: {
       directory,
@@ -137,11 +142,12 @@ interface DispatcherWiring {
   directory: Directory
   fetch: SafeFetch
   log: Logger
+  now(): number
 }
 
-function openDispatcher({ config, store, directory, fetch, log }: DispatcherWiring): Dispatcher {
+function openDispatcher({ config, store, directory, fetch, log, now }: DispatcherWiring): Dispatcher {
   const outbox = outboxStore(store.writes)
-  const attemptDeps = { fetch, serviceName: config.SERVICE_NAME, now: Date.now }
+  const attemptDeps = { fetch, serviceName: config.SERVICE_NAME, now }
   return createDispatcher({
     endpoint: directory.endpoint,
     send: (endpoint, entry) =>
@@ -159,7 +165,7 @@ function openDispatcher({ config, store, directory, fetch, log }: DispatcherWiri
     anyDue: outboxStore(store.reads).anyDue,
     commit: store.commit,
     retries: config.WEBHOOK_RETRIES,
-    now: Date.now,
+    now,
     warn: (message, error) => log.warn({ err: error }, message),
   })
 }
@@ -169,6 +175,7 @@ interface DemoWiring {
   store: Store
   directory: Directory
   box: SecretBox
+  now(): number
 }
 
 /** The demo stands on the same footing as a customer: keys, an endpoint and the public URLs. */
@@ -177,6 +184,7 @@ async function openDemo({
   store,
   directory,
   box,
+  now,
 }: DemoWiring): Promise<{ deps: DemoDeps; receiverUrl: string } | undefined> {
   const keys = await readDemoKeys(config.DATA_DIR)
   if (!keys) return undefined
@@ -199,10 +207,10 @@ async function openDemo({
     async addWebhookEndpoint(url) {
       const domain = directory.byName(keys.domain)
       if (!domain || endpointOf(url)) return
-      await addEndpoint(store, box, domain.id, url, Date.now())
+      await addEndpoint(store, box, domain.id, url, now())
       await directory.refresh()
     },
-    now: Date.now,
+    now,
   }
   return { deps, receiverUrl }
 }

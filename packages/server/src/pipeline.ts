@@ -18,6 +18,8 @@ export interface PipelineDeps extends EnrichDeps {
   /** Takes the events that were committed with an identification. */
   enqueue(entries: readonly OutboxRow[]): void
   storeSnapshots: boolean
+  /** Whether events carry an ID, by which a receiver tells a repeat. */
+  nameEvents: boolean
   now(): number
 }
 
@@ -47,7 +49,7 @@ async function commit(
   domain: Domain,
   deps: PipelineDeps,
 ): Promise<void> {
-  const outbox = outboxEntries(recorded, domain, deps.now())
+  const outbox = outboxEntries(recorded, domain, deps)
   const row = identificationRow(recorded)
   const outcome = await deps.commit({ type: 'identification', row, snapshot, outbox })
   if (outcome.type === 'failed') throw new Error(`an identification could not be stored: ${outcome.message}`)
@@ -59,18 +61,24 @@ const withId = (entry: NewOutboxEntry, id: number | undefined): OutboxRow[] =>
   id === undefined ? [] : [{ ...entry, id }]
 
 /** One event for each endpoint; all of them carry the same bytes. */
-function outboxEntries(recorded: Recorded, domain: Domain, nowMs: number): NewOutboxEntry[] {
+function outboxEntries(
+  recorded: Recorded,
+  domain: Domain,
+  { now, nameEvents }: Pick<PipelineDeps, 'now' | 'nameEvents'>,
+): NewOutboxEntry[] {
   if (domain.endpoints.length === 0) return []
-  const body = scoredEvent(recorded, nowMs)
+  const createdAtMs = now()
+  const eventId = randomUUID()
+  const body = scoredEvent(recorded, { createdAtMs, eventId: nameEvents ? eventId : undefined })
   const request_id = uuidBytesOrNil(recorded.requestId)
   return domain.endpoints.map((endpoint) => ({
     domain_id: domain.id,
     endpoint_id: endpoint.id,
     request_id,
-    event_id: uuidBytesOrNil(randomUUID()),
+    event_id: uuidBytesOrNil(eventId),
     body,
     attempts: 0,
     // This process sends it at once; should it die, another one may after that.
-    due_at: nowMs + HOLD_MS,
+    due_at: createdAtMs + HOLD_MS,
   }))
 }

@@ -17,6 +17,7 @@ export interface Domain {
   name: string
   /** UUID under which this domain's device and visitor IDs are made. */
   namespace: string
+  secretKeyHash: Uint8Array
   /** Enabled ones only. */
   endpoints: Endpoint[]
 }
@@ -82,7 +83,13 @@ function contentsOf(
   const byId = new Map<number, Domain>()
   for (const row of domains) {
     if (row.enabled === 0) continue
-    const domain: Domain = { id: row.id, name: row.name, namespace: uuidToText(row.namespace), endpoints: [] }
+    const domain: Domain = {
+      id: row.id,
+      name: row.name,
+      namespace: uuidToText(row.namespace),
+      secretKeyHash: row.secret_key_hash,
+      endpoints: [],
+    }
     byId.set(row.id, domain)
     contents.byPublicKey.set(row.public_key, domain)
     contents.byApiKeyHash.set(hex(row.api_key_hash), domain)

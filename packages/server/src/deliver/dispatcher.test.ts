@@ -91,7 +91,7 @@ test('without retries a failed send is final; with them it is postponed, up to t
   const two = failing(2)
   two.enqueue([entry(1, 1, 0), entry(2, 1, 1), entry(3, 1, 2)])
   await two.drain()
-  expect(two.recorded.map(({ retryAt }) => retryAt)).toEqual([NOW + 5_000, NOW + 10_000, undefined])
+  expect(two.recorded.map(({ retryAt }) => retryAt)).toEqual([NOW + 1_000, NOW + 2_500, undefined])
 })
 
 test('an answer that will not change is not asked for again', async () => {

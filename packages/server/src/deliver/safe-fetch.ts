@@ -1,8 +1,8 @@
 import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
-import { parseAddress } from '../enrich/ip/parse-address.ts'
-import { isPublicAddress } from '../enrich/ip/public-address.ts'
+import { parseAddress } from '../lib/parse-address.ts'
+import { isPublicAddress } from '../lib/public-address.ts'
 
 /** A target that must not be reached: an operator reads the message in the delivery log. */
 export class ForbiddenTarget extends Error {}

@@ -7,13 +7,20 @@ import { eventJson, eventTime } from './event-json.ts'
 export const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
   verdict.entries.filter(({ value }) => value !== 0).map(({ name, value }) => ({ name, weight: value }))
 
+export interface EventStamp {
+  createdAtMs: number
+  /** Only where failed sends are repeated: later contract versions carry it, today's does not. */
+  eventId: string | undefined
+}
+
 /** `identification.scored` as it is sent: one snapshot of the identification at the time it was final. */
-export function scoredEvent(scored: Recorded, scoredAtMs: number): Buffer {
+export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventStamp): Buffer {
   const { identity, client, traffic, verdict, ip } = scored
   const event: IdentificationScored = {
     event_type: 'identification.scored',
     schema_version: SCHEMA_VERSION,
-    created_at: eventTime(scoredAtMs),
+    ...(eventId !== undefined && { event_id: eventId }),
+    created_at: eventTime(createdAtMs),
     data: {
       request_id: scored.requestId,
       visitor_id: identity.visitorId,

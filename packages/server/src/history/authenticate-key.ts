@@ -1,10 +1,6 @@
 import type { Directory, Domain } from '../auth/directory.ts'
 import { hashKey } from '../auth/keys.ts'
-
-/** `Bearer` is matched in any case and blanks around it do not matter; undefined without a token. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  return /^\s*bearer\s+(\S.*?)\s*$/i.exec(authorization ?? '')?.[1]
-}
+import { bearerToken } from '../lib/bearer-token.ts'
 
 export type Authenticated = { ok: true; domain: Domain } | { ok: false; message: string }
 

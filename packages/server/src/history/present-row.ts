@@ -1,9 +1,9 @@
-import type { HistoryRow, ScoreDetail } from '@inkling/contract'
+import type { HistoryRow } from '@inkling/contract'
 import { bitsToFlags } from '../lib/flag-bits.ts'
 import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
-import { readVerdict } from '../store/stored-verdict.ts'
+import { readScoreDetails } from '../store/stored-verdict.ts'
 
 /** Each outgoing field by name and in the order sent: a new column stays in. */
 export function presentRow(row: IdentificationRow, siteDomain: string): HistoryRow {
@@ -84,10 +84,7 @@ const attribution = (row: IdentificationRow): Partial<Pick<HistoryRow, (typeof A
 
 /** JSON text inside a string; empty without entries. */
 function scoreDetails(row: IdentificationRow): string {
-  const { entries } = readVerdict(row.verdict)
-  const details = entries.map(
-    ({ value, description }): ScoreDetail => ({ Value: value, Description: description }),
-  )
+  const details = readScoreDetails(row.verdict)
   return details.length === 0 ? '' : JSON.stringify(details)
 }
 

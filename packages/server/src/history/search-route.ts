@@ -4,7 +4,7 @@ import { sendJson, sendNotFound, sendTooMany, sendUnauthorized } from '../lib/an
 import { rawSegments } from '../lib/raw-path.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import type { HistoryDeps } from './history-deps.ts'
-import { readPaging } from './paging.ts'
+import { readPaging } from '../lib/paging.ts'
 import { parseSearch } from './parse-search.ts'
 import { presentRow } from './present-row.ts'
 

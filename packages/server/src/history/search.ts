@@ -5,7 +5,7 @@ import {
   type Page,
   requestIdColumn,
 } from '../store/identifications.ts'
-import type { Paging } from './paging.ts'
+import type { Paging } from '../lib/paging.ts'
 import type { SearchFilter } from './parse-search.ts'
 
 export type Search = (domainId: number, filter: SearchFilter, paging: Paging) => Promise<Page>

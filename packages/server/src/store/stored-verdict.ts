@@ -1,3 +1,4 @@
+import type { ScoreDetail } from '@inkling/contract'
 import type { Recorded, ScoreEntry } from '../identification.ts'
 
 /** The part of a verdict that has no column of its own, kept as JSON. */
@@ -17,3 +18,7 @@ export const storedVerdict = ({ verdict, identity }: Recorded): string =>
   } satisfies StoredVerdict)
 
 export const readVerdict = (json: string): StoredVerdict => JSON.parse(json) as StoredVerdict
+
+/** The score's entries as the wire names them: scored ones first, then informational ones. */
+export const readScoreDetails = (json: string): ScoreDetail[] =>
+  readVerdict(json).entries.map(({ value, description }) => ({ Value: value, Description: description }))

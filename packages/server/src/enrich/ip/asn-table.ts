@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dateOfDataVersion, FORMAT, HEADER, HEADER_BYTES, MAGIC, readDataVersion } from './asn-file.ts'
-import type { ParsedAddress } from './parse-address.ts'
+import type { ParsedAddress } from '../../lib/parse-address.ts'
 
 /** The network that announces an address. */
 export interface Network {

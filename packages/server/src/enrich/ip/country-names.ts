@@ -14,10 +14,18 @@ const PATCHES: Record<string, CountryFacts> = {
   HM: { name: 'Heard Island and McDonald Islands', timeZones: ['Indian/Kerguelen'] },
 }
 
+/** The names that people and databases of addresses use; the package has the formal ones. */
+const COMMON_NAMES: Record<string, string> = {
+  US: 'United States',
+  VA: 'Vatican City',
+  VG: 'British Virgin Islands',
+  VI: 'U.S. Virgin Islands',
+}
+
 const countries = new Map<string, CountryFacts>([
   ...Object.values(getAllCountries()).map(({ id, name, timezones }): [string, CountryFacts] => [
     id,
-    { name, timeZones: timezones },
+    { name: COMMON_NAMES[id] ?? name, timeZones: timezones },
   ]),
   ...Object.entries(PATCHES),
 ])

@@ -1,4 +1,4 @@
-import { offsetOfZone, offsetsOfZones } from '../../enrich/ip/time-zone-offsets.ts'
+import { offsetOfZone, offsetsOfZones } from '../../lib/time-zone-offsets.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 /** Neighbouring zones differ by 60 and people live near borders; 120 is past that. */
