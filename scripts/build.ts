@@ -6,4 +6,4 @@ import { asnIsCurrent, compileAsn } from '../packages/server/build/compile-asn.t
 const ASN_FILE = new URL('../packages/server/data/asn.bin', import.meta.url).pathname
 
 await Promise.all([buildAgent(), buildDashboard()])
-if (!(await asnIsCurrent(ASN_FILE))) await compileAsn(ASN_FILE)
+if (!asnIsCurrent(ASN_FILE)) compileAsn(ASN_FILE)

@@ -10,14 +10,22 @@ export const readings = (given: { [Name in ReadingName]?: Fact<ReadingValues[Nam
   ...given,
 })
 
-const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
 /** What an ordinary browser reports of itself. */
 export const ordinaryReadings = (): Readings =>
   readings({
     user_agent: value(CHROME),
     platform: value('Win32'),
-    screen: value({ width: 1920, height: 1080, avail_width: 1920, avail_height: 1040, color_depth: 24, pixel_ratio: 1 }),
+    screen: value({
+      width: 1920,
+      height: 1080,
+      avail_width: 1920,
+      avail_height: 1040,
+      color_depth: 24,
+      pixel_ratio: 1,
+    }),
     timezone: value({ name: 'Europe/Berlin', offset_minutes: 60 }),
     languages: value({ language: 'de-DE', languages: ['de-DE', 'en'], locale: 'de-DE' }),
     hardware: value({ cores: 8, memory_gb: 8, max_touch_points: 0 }),

@@ -13,7 +13,9 @@ const ordinaryBody = (given: object = {}) =>
     cookie_id: randomUUID(),
     user_hid: 'anonymous',
     readings: Object.fromEntries(
-      Object.entries(ordinaryReadings()).flatMap(([name, fact]) => (fact.ok ? [[name, { value: fact.value }]] : [])),
+      Object.entries(ordinaryReadings()).flatMap(([name, fact]) =>
+        fact.ok ? [[name, { value: fact.value }]] : [],
+      ),
     ),
     ...given,
   })
@@ -50,11 +52,18 @@ describe('one identification', () => {
 
     for (const [index, receiver] of receivers.entries()) {
       const [delivery] = await receiver.count(1)
-      const expected = createHmac('sha256', server.secrets[index] ?? '').update(delivery?.body ?? '').digest('hex')
+      const expected = createHmac('sha256', server.secrets[index] ?? '')
+        .update(delivery?.body ?? '')
+        .digest('hex')
       expect(delivery?.headers['x-svc-signature']).toBe(`sha256=${expected}`)
       expect(delivery?.headers['content-type']).toBe('application/json')
       const event = IdentificationScored.parse(JSON.parse(delivery?.body.toString() ?? ''))
-      expect(event.data).toMatchObject({ request_id: requestId, user_hid: null, domain: 'shop.example', risk_score: 0 })
+      expect(event.data).toMatchObject({
+        request_id: requestId,
+        user_hid: null,
+        domain: 'shop.example',
+        risk_score: 0,
+      })
     }
   })
 
@@ -63,12 +72,16 @@ describe('one identification', () => {
     const ids = [randomUUID(), randomUUID()]
     for (const id of ids) await postSnapshot(server, id, ordinaryBody())
     const rows = await Promise.all(
-      ids.map(async (id) => HistoryPage.parse(await (await getHistory(server, `request_id/${id}`)).json()).data[0]),
+      ids.map(
+        async (id) => HistoryPage.parse(await (await getHistory(server, `request_id/${id}`)).json()).data[0],
+      ),
     )
     expect(rows[0]?.device_id).toBe(rows[1]?.device_id)
     expect(rows[0]?.visitor_id).toBe(rows[1]?.visitor_id)
     expect(rows[0]?.cookie_id).not.toBe(rows[1]?.cookie_id)
-    const byDevice = HistoryPage.parse(await (await getHistory(server, `device_id/${rows[0]?.device_id}`)).json())
+    const byDevice = HistoryPage.parse(
+      await (await getHistory(server, `device_id/${rows[0]?.device_id}`)).json(),
+    )
     expect(byDevice.data.map(({ request_id }) => request_id)).toEqual(ids.toReversed())
   })
 
@@ -81,7 +94,9 @@ describe('one identification', () => {
     await postSnapshot(server, randomUUID(), ordinaryBody({ user_hid: 'third' }))
 
     const deliveries = await receiver.count(2)
-    const users = deliveries.map(({ body }) => IdentificationScored.parse(JSON.parse(body.toString())).data.user_hid)
+    const users = deliveries.map(
+      ({ body }) => IdentificationScored.parse(JSON.parse(body.toString())).data.user_hid,
+    )
     expect(users.sort()).toEqual(['first', 'third'])
     const page = HistoryPage.parse(await (await getHistory(server, `request_id/${requestId}`)).json())
     expect(page.data.map(({ user_hid }) => user_hid)).toEqual(['first'])
@@ -103,27 +118,33 @@ describe('bad input gets a clear error and leaves no row', () => {
     ['a body over 512 KB', 413, { body: `{"a":"${'x'.repeat(513 * 1024)}"}` }],
   ] as const
 
-  test.each(cases)('%s: %i', async (_name, status, bad: { key?: string; origin?: string; id?: string; body?: string | Buffer }) => {
-    const server = await runningServer()
-    const answer = await fetch(
-      `${server.url}/snapshot/${bad.id ?? randomUUID()}?publicKey=${bad.key ?? server.keys.public_key}`,
-      {
-        method: 'POST',
-        headers: bad.origin === '' ? {} : { origin: bad.origin ?? 'https://shop.example' },
-        body: bad.body === undefined ? '{}' : new Uint8Array(Buffer.from(bad.body)),
-      },
-    )
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toEqual({ error: expect.any(String) })
-    const page = await (await getHistory(server, 'latest/all')).json()
-    expect(page).toEqual({ data: [], total: 0 })
-  })
+  test.each(cases)(
+    '%s: %i',
+    async (_name, status, bad: { key?: string; origin?: string; id?: string; body?: string | Buffer }) => {
+      const server = await runningServer()
+      const answer = await fetch(
+        `${server.url}/snapshot/${bad.id ?? randomUUID()}?publicKey=${bad.key ?? server.keys.public_key}`,
+        {
+          method: 'POST',
+          headers: bad.origin === '' ? {} : { origin: bad.origin ?? 'https://shop.example' },
+          body: bad.body === undefined ? '{}' : new Uint8Array(Buffer.from(bad.body)),
+        },
+      )
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toEqual({ error: expect.any(String) })
+      const page = await (await getHistory(server, 'latest/all')).json()
+      expect(page).toEqual({ data: [], total: 0 })
+    },
+  )
 })
 
 describe('over the ingest limit', () => {
   test('one marker is written and delivered, everything is acknowledged as usual', async () => {
     const receiver = await webhookReceiver()
-    const server = await runningServer({ endpoints: [receiver.url], settings: { INGEST_LIMIT_PER_MINUTE: '2' } })
+    const server = await runningServer({
+      endpoints: [receiver.url],
+      settings: { INGEST_LIMIT_PER_MINUTE: '2' },
+    })
     const ids = Array.from({ length: 5 }, () => randomUUID())
     for (const id of ids) {
       const answer = await postSnapshot(server, id, ordinaryBody())
@@ -136,9 +157,16 @@ describe('over the ingest limit', () => {
       [ids[1], 0],
       [ids[0], 0],
     ])
-    expect(page.data[0]).toMatchObject({ user_hid: '-1', os: 'Unknown', device_type: 'desktop', ip: '127.0.0.1' })
+    expect(page.data[0]).toMatchObject({
+      user_hid: '-1',
+      os: 'Unknown',
+      device_type: 'desktop',
+      ip: '127.0.0.1',
+    })
 
-    const events = (await receiver.count(3)).map(({ body }) => IdentificationScored.parse(JSON.parse(body.toString())).data)
+    const events = (await receiver.count(3)).map(
+      ({ body }) => IdentificationScored.parse(JSON.parse(body.toString())).data,
+    )
     expect(events.find(({ risk_score }) => risk_score === 999)).toMatchObject({
       request_id: ids[2],
       signals: [{ name: 'rate_limited', weight: 999 }],
@@ -162,6 +190,13 @@ test('without JavaScript the beacon records that one signal', async () => {
   })
   expect(answer.headers.get('content-type')).toBe('image/gif')
   const page = HistoryPage.parse(await (await getHistory(server, 'user_hid/unknown')).json())
-  expect(page.data[0]).toMatchObject({ score: 90, is_js_disabled: true, user_hid: 'unknown', utm_source: 'news' })
-  expect(JSON.parse(page.data[0]?.score_details ?? '')).toEqual([{ Value: 90, Description: 'JavaScript disabled' }])
+  expect(page.data[0]).toMatchObject({
+    score: 90,
+    is_js_disabled: true,
+    user_hid: 'unknown',
+    utm_source: 'news',
+  })
+  expect(JSON.parse(page.data[0]?.score_details ?? '')).toEqual([
+    { Value: 90, Description: 'JavaScript disabled' },
+  ])
 })

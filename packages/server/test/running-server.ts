@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { openServerSecrets } from '../src/auth/server-secrets.ts'
 import { type DomainKeys, registerDomain } from '../src/auth/register-domain.ts'
+import { openServerSecrets } from '../src/auth/server-secrets.ts'
 import { readConfig } from '../src/config.ts'
 import { addEndpoint } from '../src/deliver/webhook-endpoints.ts'
 import { freePort } from '../src/lib/free-port.ts'

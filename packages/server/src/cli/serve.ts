@@ -3,7 +3,6 @@ import { type DomainKeys, registerDomain } from '../auth/register-domain.ts'
 import { type Config, readConfig } from '../config.ts'
 import { saveDemoKeys } from '../demo/demo-keys.ts'
 import { createLog } from '../lib/log.ts'
-import { startServer } from '../main.ts'
 import { domainStore } from '../store/domains.ts'
 import { openStore } from '../store/open-store.ts'
 
@@ -17,6 +16,8 @@ export function serveCommand(): Command {
       const config = readConfig(process.env)
       const log = createLog(config.LOG_LEVEL)
       const firstKeys = await firstRun(config)
+      // Loaded only now: the other commands need none of it and start faster without.
+      const { startServer } = await import('../main.ts')
       const server = await startServer(config, log)
       if (firstKeys) welcome(firstKeys, server.demoUrl)
       console.log(`listening on ${server.address}`)

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { type Attempt, attemptSend, delivered } from '../deliver/attempt.ts'
 import { eventJson } from '../deliver/event-json.ts'
 import { ping } from '../deliver/ping.ts'
@@ -11,6 +11,8 @@ import { print } from './print.ts'
 import { inSession, type Session } from './session.ts'
 
 const TEST_TIMEOUT_MS = 5_000
+
+const endpointId = () => new Argument('<id>', 'number of the endpoint').argParser(readInteger)
 
 const presentEndpoint = ({ id, url, state, enabled }: EndpointRow) => ({
   id,
@@ -47,42 +49,46 @@ export function webhookCommand(): Command {
     })
 
   command
-    .command('ping <domain> <id>')
+    .command('ping <domain>')
+    .addArgument(endpointId())
     .description('send webhook.ping: an answer of 2xx within 5 seconds verifies the endpoint')
-    .action(async (name: string, id: string, _options, self: Command) => {
+    .action(async (name: string, id: number, _options, self: Command) => {
       const result = await inSession(async (session) => {
-        const endpoint = await session.endpoint(name, readInteger(id))
+        const endpoint = await session.endpoint(name, id)
         return withSender(session, (deps) => ping(session.store, session.secrets, endpoint, deps))
       })
-      print(presentAttempt(result.state, result.attempt), isJson(self))
+      printAttempt(id, result.state, result.attempt, isJson(self))
     })
 
   command
-    .command('test <domain> <id>')
+    .command('test <domain>')
+    .addArgument(endpointId())
     .description('send the fixed sample of identification.scored; the state stays as it is')
-    .action(async (name: string, id: string, _options, self: Command) => {
-      const attempt = await inSession((session) => sendSample(session, name, readInteger(id)))
-      print(presentAttempt(delivered(attempt) ? 'verified' : 'failed', attempt), isJson(self))
+    .action(async (name: string, id: number, _options, self: Command) => {
+      const attempt = await inSession((session) => sendSample(session, name, id))
+      printAttempt(id, delivered(attempt) ? 'verified' : 'failed', attempt, isJson(self))
     })
 
   command
-    .command('rotate <domain> <id>')
+    .command('rotate <domain>')
+    .addArgument(endpointId())
     .description('replace the signing secret at once and print the new one')
-    .action(async (name: string, id: string, _options, self: Command) => {
+    .action(async (name: string, id: number, _options, self: Command) => {
       const rotated = await inSession(async ({ store, secrets, endpoint }) => {
-        const row = await endpoint(name, readInteger(id))
+        const row = await endpoint(name, id)
         return { id: row.id, secret: await rotateSecret(store, secrets, row.domain_id, row.id) }
       })
       print(rotated, isJson(self))
     })
 
   command
-    .command('set <domain> <id>')
+    .command('set <domain>')
+    .addArgument(endpointId())
     .description('switch an endpoint on or off')
     .requiredOption('--enabled <true|false>', 'whether events are sent to it', readBoolean)
-    .action(async (name: string, id: string, options: { enabled: boolean }, self: Command) => {
+    .action(async (name: string, id: number, options: { enabled: boolean }, self: Command) => {
       const changed = await inSession(async ({ store, endpoint }) => {
-        const row = await endpoint(name, readInteger(id))
+        const row = await endpoint(name, id)
         return store.writes
           .transaction()
           .execute((transaction) =>
@@ -95,12 +101,11 @@ export function webhookCommand(): Command {
   return command
 }
 
-const presentAttempt = (state: 'verified' | 'failed', { status, error, durationMs }: Attempt) => ({
-  state,
-  status: status ?? null,
-  duration_ms: durationMs,
-  ...(error !== undefined && { error }),
-})
+/** The reason of a failure is for a person; scripts read state and status. */
+function printAttempt(id: number, state: 'verified' | 'failed', attempt: Attempt, json: boolean): void {
+  if (attempt.error !== undefined) console.error(attempt.error)
+  print({ id, state, status: attempt.status ?? null, duration_ms: attempt.durationMs }, json)
+}
 
 async function sendSample(session: Session, name: string, id: number): Promise<Attempt> {
   const endpoint = await session.endpoint(name, id)

@@ -1,0 +1,155 @@
+import {
+  API_KEY_PATTERN,
+  PUBLIC_KEY_PATTERN,
+  SECRET_KEY_PATTERN,
+  SIGNING_SECRET_PATTERN,
+} from '@inkling/contract'
+import { describe, expect, test } from 'vitest'
+import { runCli } from '../../test/run-cli.ts'
+import { temporaryDirectory } from '../../test/temporary-store.ts'
+import { webhookReceiver } from '../../test/webhook-receiver.ts'
+
+async function operator(settings: Record<string, string> = {}) {
+  const environment = { DATA_DIR: await temporaryDirectory(), WEBHOOK_ALLOW_PRIVATE: 'true', ...settings }
+  const run = (...args: string[]) => runCli(args, environment)
+  return {
+    run,
+    async json(...args: string[]) {
+      const { status, stdout, stderr } = await run(...args, '--json')
+      expect(`${status} ${stderr}`).toBe('0 ')
+      expect(stdout.trim().split('\n')).toHaveLength(1)
+      return JSON.parse(stdout)
+    },
+  }
+}
+
+describe('domain and key', () => {
+  test('a domain is added once, listed, and switched; its keys have their forms', async () => {
+    const { run, json } = await operator()
+    const keys = await json('domain', 'add', 'shop.example')
+    expect(Object.keys(keys)).toEqual(['domain', 'public_key', 'secret_key', 'api_key'])
+    expect(keys.public_key).toMatch(PUBLIC_KEY_PATTERN)
+    expect(keys.secret_key).toMatch(SECRET_KEY_PATTERN)
+    expect(keys.api_key).toMatch(API_KEY_PATTERN)
+
+    expect((await run('domain', 'add', 'shop.example', '--json')).status).toBe(1)
+    const changed = await json('domain', 'set', 'shop.example', '--enabled', 'false', '--remaining', '-5')
+    expect(changed).toEqual({ domain: 'shop.example', enabled: false, remaining: -5 })
+    expect(await json('domain', 'list')).toEqual([changed])
+  })
+
+  test('a rotated key is new and stands under its name', async () => {
+    const { json } = await operator()
+    const before = await json('domain', 'add', 'shop.example')
+    for (const kind of ['api', 'secret', 'public']) {
+      const after = await json('key', 'rotate', 'shop.example', kind)
+      expect(Object.keys(after)).toEqual([`${kind}_key`])
+      expect(after[`${kind}_key`]).not.toBe(before[`${kind}_key`])
+    }
+  })
+})
+
+describe('webhook', () => {
+  test('an endpoint is added unverified, pinged, tested, rotated and switched off', async () => {
+    const receiver = await webhookReceiver()
+    const { json } = await operator()
+    await json('domain', 'add', 'shop.example')
+    const added = await json('webhook', 'add', 'shop.example', receiver.url)
+    expect(added).toMatchObject({ url: receiver.url, state: 'unverified' })
+    expect(Object.keys(added)).toEqual(['id', 'url', 'secret', 'state'])
+    expect(added.secret).toMatch(SIGNING_SECRET_PATTERN)
+    const id = String(added.id)
+
+    const pinged = await json('webhook', 'ping', 'shop.example', id)
+    expect(pinged).toEqual({ id: added.id, state: 'verified', status: 204, duration_ms: expect.any(Number) })
+    expect((await json('webhook', 'test', 'shop.example', id)).status).toBe(204)
+    const rotated = await json('webhook', 'rotate', 'shop.example', id)
+    expect(rotated).toEqual({ id: added.id, secret: expect.stringMatching(SIGNING_SECRET_PATTERN) })
+    expect(rotated.secret).not.toBe(added.secret)
+
+    await json('webhook', 'set', 'shop.example', id, '--enabled', 'false')
+    expect(await json('webhook', 'list', 'shop.example')).toEqual([
+      { id: added.id, url: receiver.url, state: 'verified', enabled: false },
+    ])
+  })
+
+  test('a ping that is not answered with 2xx is told and kept as failed, and a Test changes no state', async () => {
+    const receiver = await webhookReceiver(() => 500)
+    const { json } = await operator()
+    await json('domain', 'add', 'shop.example')
+    const { id } = await json('webhook', 'add', 'shop.example', receiver.url)
+    expect(await json('webhook', 'test', 'shop.example', String(id))).toMatchObject({
+      state: 'failed',
+      status: 500,
+    })
+    expect((await json('webhook', 'list', 'shop.example'))[0].state).toBe('unverified')
+    expect(await json('webhook', 'ping', 'shop.example', String(id))).toMatchObject({
+      state: 'failed',
+      status: 500,
+    })
+    expect((await json('webhook', 'list', 'shop.example'))[0].state).toBe('failed')
+  })
+
+  test('a URL that may not be sent to is refused', async () => {
+    const { run, json } = await operator({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+    await json('domain', 'add', 'shop.example')
+    for (const url of ['http://shop.example/hook', 'ftp://shop.example/', 'nonsense']) {
+      const { status, stdout } = await run('webhook', 'add', 'shop.example', url, '--json')
+      expect([status, stdout]).toEqual([1, ''])
+    }
+  })
+})
+
+describe('exit status', () => {
+  test.each([
+    [['no-such-command']],
+    [['domain']],
+    [['domain', 'add']],
+    [['domain', 'set', 'shop.example', '--enabled', 'perhaps']],
+    [['key', 'rotate', 'shop.example', 'master']],
+    [['webhook', 'ping', 'shop.example', 'first']],
+    [['doctor', '--no-such-option']],
+  ])('%j is a usage error: 2, with nothing on standard output', async (args) => {
+    const { run } = await operator()
+    const { status, stdout, stderr } = await run(...args, '--json')
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).not.toBe('')
+  })
+
+  test.each([
+    [['domain', 'set', 'nowhere.example', '--remaining', '1']],
+    [['key', 'rotate', 'nowhere.example', 'api']],
+    [['webhook', 'list', 'nowhere.example']],
+    [['webhook', 'ping', 'nowhere.example', '1']],
+    [['domain', 'add', 'https://shop.example/']],
+  ])('%j cannot be done: 1, with nothing on standard output', async (args) => {
+    const { run } = await operator()
+    const { status, stdout, stderr } = await run(...args, '--json')
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).not.toContain('at ')
+  })
+
+  test('a wrong setting is told in words', async () => {
+    const { run } = await operator({ PORT: 'eighty' })
+    const { status, stderr } = await run('domain', 'list')
+    expect(status).toBe(1)
+    expect(stderr).toContain('PORT')
+    expect(stderr).not.toContain('.ts:')
+  })
+
+  test('help is no error', async () => {
+    const { run } = await operator()
+    expect((await run('--help')).status).toBe(0)
+    expect((await run('webhook', '--help')).stdout).toContain('ping')
+  })
+})
+
+test('doctor says of each part whether it works', async () => {
+  const { run, json } = await operator()
+  await json('domain', 'add', 'shop.example')
+  const { stdout } = await run('doctor', '--json')
+  const checks: { check: string; ok: boolean; detail: string }[] = JSON.parse(stdout)
+  expect(checks.map(({ check }) => check)).toContain('database')
+  for (const check of checks)
+    expect(check).toEqual({ check: check.check, ok: true, detail: expect.any(String) })
+})
