@@ -12,26 +12,20 @@ const baseUrl = z
   .optional()
 
 const Settings = z.object({
-  /** Address it listens on. */
-  HOST: z.string().default('127.0.0.1'),
-  /** Port it listens on. */
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  /** Embedded database, feeds and generated secrets. */
-  DATA_DIR: z.string().default('./data'),
-  /** Short name in header names (`X-Svc-Signature`). */
+  HOST: z.string().default('127.0.0.1').describe('Address it listens on'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Port it listens on; 0 takes any'),
+  DATA_DIR: z.string().default('./data').describe('Embedded database, feeds and generated secrets'),
   SERVICE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,32}$/, 'letters, digits and - only')
-    .default('Svc'),
-  /** Public base URL of the History API. When the hosts of the four differ, requests are routed by Host. */
-  HISTORY_URL: baseUrl,
-  /** Public base URL of the Management API. */
-  MANAGEMENT_URL: baseUrl,
-  /** Public base URL that receives identifications. */
-  INGEST_URL: baseUrl,
-  /** Public base URL that serves the agent. */
-  AGENT_URL: baseUrl,
-  /** CIDRs of proxies whose X-Forwarded-For is believed; from anyone else the header is ignored. */
+    .default('Svc')
+    .describe('Short name in header names: `X-Svc-Signature`'),
+  HISTORY_URL: baseUrl.describe(
+    'Public base URL of the History API; default `http://localhost:PORT`. Where the hosts of the four differ, requests are routed by Host',
+  ),
+  MANAGEMENT_URL: baseUrl.describe('Public base URL of the Management API; same default'),
+  INGEST_URL: baseUrl.describe('Public base URL that receives identifications; same default'),
+  AGENT_URL: baseUrl.describe('Public base URL that serves the agent; same default'),
   TRUST_PROXY: z
     .string()
     .default('')
@@ -40,25 +34,30 @@ const Settings = z.object({
         .split(',')
         .map((entry) => entry.trim())
         .filter(Boolean),
-    ),
-  /** Identifications that one visitor address may send in a minute. */
-  INGEST_LIMIT_PER_MINUTE: count(60, 1),
-  /** How long the one over that limit blocks the address. */
-  INGEST_BLOCK_MINUTES: count(10),
-  /** History requests of one domain in a second. */
-  HISTORY_LIMIT_PER_SECOND: count(15, 1),
-  /** Management requests of one client address in a minute. */
-  MANAGEMENT_LIMIT_PER_MINUTE: count(15, 1),
-  /** How long the one over that limit blocks the address. */
-  MANAGEMENT_BLOCK_MINUTES: count(10),
-  /** Sends after a failed first one; seven at the most. */
-  WEBHOOK_RETRIES: z.coerce.number().int().min(0).max(7).default(0),
-  /** Whether webhook endpoints may resolve to loopback or private addresses. */
-  WEBHOOK_ALLOW_PRIVATE: flag(false),
-  /** Keep the raw, compressed fingerprint for re-scoring. */
-  STORE_SNAPSHOTS: flag(true),
-  /** Least level that is logged. */
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    )
+    .describe('CIDRs of proxies whose `X-Forwarded-For` is believed; from anyone else it is ignored'),
+  INGEST_LIMIT_PER_MINUTE: count(60, 1).describe(
+    'Identifications that one visitor address may send in a minute',
+  ),
+  INGEST_BLOCK_MINUTES: count(10).describe('How long the one over that limit blocks the address'),
+  HISTORY_LIMIT_PER_SECOND: count(15, 1).describe('History requests of one domain in a second'),
+  MANAGEMENT_LIMIT_PER_MINUTE: count(15, 1).describe('Management requests of one client address in a minute'),
+  MANAGEMENT_BLOCK_MINUTES: count(10).describe('How long the one over that limit blocks the address'),
+  WEBHOOK_RETRIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(7)
+    .default(0)
+    .describe('Sends after a failed first one, seven at the most; events then carry an ID'),
+  WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
+    'Whether endpoints may resolve to loopback or private addresses',
+  ),
+  STORE_SNAPSHOTS: flag(true).describe('Keep the raw, compressed fingerprint for re-scoring'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least level that is logged, as JSON lines on standard error'),
 })
 
 export type Config = z.output<typeof Settings>
@@ -92,3 +91,21 @@ export function publicUrls(config: Config): PublicUrls {
     agent: config.AGENT_URL ?? local,
   }
 }
+
+export interface SettingDoc {
+  name: string
+  /** As it would be written in the environment; empty without one. */
+  default: string
+  meaning: string
+}
+
+/** The settings as the documentation lists them. */
+export const settingDocs = (): SettingDoc[] =>
+  Object.entries(Settings.shape).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined).data
+    return {
+      name,
+      default: fallback === undefined || Array.isArray(fallback) ? '' : String(fallback),
+      meaning: schema.description ?? '',
+    }
+  })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { dateOfDataVersion, FORMAT, HEADER, HEADER_BYTES, MAGIC, readDataVersion } from './asn-file.ts'
 import type { ParsedAddress } from '../../lib/parse-address.ts'
+import { dateOfDataVersion, FORMAT, HEADER, HEADER_BYTES, MAGIC, readDataVersion } from './asn-file.ts'
 
 /** The network that announces an address. */
 export interface Network {

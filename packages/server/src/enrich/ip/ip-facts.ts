@@ -1,12 +1,12 @@
+import type { ParsedAddress } from '../../lib/parse-address.ts'
+import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
+import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Network } from './asn-table.ts'
 import { openAsnTable } from './asn-table.ts'
 import { countryOfCode } from './country-names.ts'
 import { bundledCountryFile, openCountryTable } from './country-table.ts'
 import type { NetworkClass } from './network-class.ts'
 import { networkClass } from './network-class.ts'
-import type { ParsedAddress } from '../../lib/parse-address.ts'
-import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
 
 export type AddressClass = 'hosting' | 'vpn' | 'mobile' | 'tor' | 'privacy_relay' | 'residential'
 
