@@ -57,7 +57,7 @@ export async function startServer(
   const box = createSecretBox(secrets.secret_box_key)
   const store = await openStore(config.DATA_DIR)
   const directory = await openDirectory(store, box)
-  const demo = await openDemo({ config, store, directory, box, now })
+  const demo = await openDemo({ config, store, directory, box, log, now })
   const fetch = createSafeFetch({
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     allowedUrls: new Set(demo ? [demo.receiverUrl] : []),
@@ -175,6 +175,7 @@ interface DemoWiring {
   store: Store
   directory: Directory
   box: SecretBox
+  log: Logger
   now(): number
 }
 
@@ -184,6 +185,7 @@ async function openDemo({
   store,
   directory,
   box,
+  log,
   now,
 }: DemoWiring): Promise<{ deps: DemoDeps; receiverUrl: string } | undefined> {
   const keys = await readDemoKeys(config.DATA_DIR)
@@ -211,6 +213,7 @@ async function openDemo({
       await directory.refresh()
     },
     now,
+    warn: (message, error) => log.warn({ err: error }, message),
   }
   return { deps, receiverUrl }
 }

@@ -22,3 +22,13 @@ export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefine
   const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => undefined)
   return text === undefined ? undefined : DemoKeys.parse(JSON.parse(text))
 }
+
+/** Keeps the demo working over a rotation of its own keys, from its next start on. */
+export async function renewDemoKey(
+  dataDir: string,
+  domain: string,
+  change: Partial<Pick<DemoKeys, 'public_key' | 'api_key'>>,
+): Promise<void> {
+  const keys = await readDemoKeys(dataDir)
+  if (keys?.domain === domain) await saveDemoKeys(dataDir, { ...keys, ...change })
+}

@@ -12,7 +12,7 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 
 /** GET /noscript?publicKey=KEY. An image inside `<noscript>`: only a browser that runs no script loads it. */
 export function noscriptRoute(app: FastifyInstance, deps: IngestDeps): void {
-  app.get('/noscript', { exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/noscript', async (request, reply) => {
     const { domain, host } = callerOf(request, deps.directory)
     const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
     const visit = { domain, requestId: randomUUID(), host, address, atMs: deps.now() }

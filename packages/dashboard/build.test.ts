@@ -1,0 +1,39 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDashboard } from './build.ts'
+
+let folder = ''
+const built = (name: string) => readFile(join(folder, 'demo', name), 'utf8')
+
+// Not into dist: a server may be reading there.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inkling-dashboard-'))
+  await buildDashboard(pathToFileURL(`${folder}/`))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+test('the page works under a policy without inline script or style', async () => {
+  const html = await built('index.html')
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)
+})
+
+test('the page asks nobody but its own server', async () => {
+  for (const name of ['index.html', 'demo.css', 'inkling.svg']) {
+    const foreign = (await built(name)).replaceAll('http://www.w3.org/2000/svg', '')
+    expect(foreign).not.toMatch(/https?:|url\(|@import/)
+  }
+  expect(await built('demo.js')).not.toMatch(/https?:\/\//)
+})
+
+test('the agent is imported at run time, not bundled', async () => {
+  expect(await built('demo.js')).toMatch(/import\(\w/)
+})
+
+test('what the page loads is there', async () => {
+  const names = [...(await built('index.html')).matchAll(/\/demo\/([\w.]+)"/g)].map(([, name]) => name ?? '')
+  expect(new Set(names)).toEqual(new Set(['inkling.svg', 'demo.css', 'demo.js']))
+  for (const name of names) expect((await built(name)).length).toBeGreaterThan(100)
+})

@@ -1,0 +1,65 @@
+import type { Explanation, HistoryRow } from '@inkling/contract'
+import type { TabVisit } from './visits-in-tab.ts'
+
+export interface DemoSession {
+  publicKey: string
+  agentUrl: string
+  historyUrl: string
+  webhookReady: boolean
+  signalTitles: Record<string, string>
+}
+
+export interface DemoWebhook {
+  receivedAt: string
+  headers: Record<string, string>
+  body: string
+  verified: boolean
+  /** From the identification to its webhook, both on the server's clock. */
+  afterMs: number
+}
+
+export interface DemoVerdict {
+  row: HistoryRow
+  explanation: Explanation | null
+  webhook?: DemoWebhook
+}
+
+export type VerdictAnswer =
+  | { kind: 'scored'; verdict: DemoVerdict }
+  | { kind: 'not_scored' | 'api_key_rejected' | 'rate_limited' | 'unavailable' | 'unreachable' }
+
+/** The session, or undefined when the server does not answer. */
+export async function readSession(): Promise<DemoSession | undefined> {
+  try {
+    const response = await fetch('/demo/session')
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const KIND_OF_STATUS: Record<number, 'not_scored' | 'api_key_rejected' | 'rate_limited'> = {
+  404: 'not_scored',
+  401: 'api_key_rejected',
+  429: 'rate_limited',
+}
+
+/** The last visits of a device, or none when they cannot be read: the page works without them. */
+export async function readDeviceVisits(deviceId: string): Promise<TabVisit[]> {
+  try {
+    const response = await fetch(`/demo/device/${deviceId}`)
+    return response.ok ? (await response.json()).visits : []
+  } catch {
+    return []
+  }
+}
+
+export async function readVerdict(requestId: string, signal: AbortSignal): Promise<VerdictAnswer> {
+  try {
+    const response = await fetch(`/demo/verdict/${requestId}`, { signal })
+    if (response.ok) return { kind: 'scored', verdict: await response.json() }
+    return { kind: KIND_OF_STATUS[response.status] ?? 'unavailable' }
+  } catch {
+    return { kind: 'unreachable' }
+  }
+}

@@ -1,0 +1,42 @@
+/** The agent's exports that the demo uses. */
+export interface Agent {
+  forceCheckAnonymous(options: AgentOptions): void
+  forceCheckAuthenticatedUser(userHid: string, options: AgentOptions): void
+}
+
+export type AgentAnswer = { status: 'initialized'; requestID: string } | { status: 'not_initialized' }
+
+interface AgentOptions {
+  onInitialized: (answer: AgentAnswer) => void
+}
+
+/** The callback does not wait for the network, so seconds of silence mean that it will not come. */
+const ANSWER_WITHIN_MS = 8_000
+
+let loads = 0
+
+/** Undefined when the script cannot be had: blocked, or its host is down. */
+export async function loadAgent(agentUrl: string, publicKey: string): Promise<Agent | undefined> {
+  // A browser may remember that an import failed; another address is another chance.
+  const retry = loads++ > 0 ? `&retry=${loads}` : ''
+  try {
+    return await import(agentScript(agentUrl, publicKey) + retry)
+  } catch {
+    return undefined
+  }
+}
+
+export const agentScript = (agentUrl: string, publicKey: string): string =>
+  `${agentUrl}/agent.js?publicKey=${publicKey}`
+
+/** The new request ID, or undefined when the agent could not start. An empty account is anonymous. */
+export function requestIdFrom(agent: Agent, account: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options: AgentOptions = {
+      onInitialized: (answer) => resolve(answer.status === 'initialized' ? answer.requestID : undefined),
+    }
+    if (account) agent.forceCheckAuthenticatedUser(account, options)
+    else agent.forceCheckAnonymous(options)
+    setTimeout(resolve, ANSWER_WITHIN_MS)
+  })
+}

@@ -1,0 +1,8 @@
+export type { Band } from './band-of.ts'
+export { bandOf } from './band-of.ts'
+export type { Client, ClientOptions, SearchOptions, VerdictOptions } from './client.ts'
+export { createClient } from './client.ts'
+export type { InklingErrorCode } from './inkling-error.ts'
+export { InklingError } from './inkling-error.ts'
+export type { RetryOptions } from './retry.ts'
+export { verifyWebhook } from './verify-webhook.ts'
