@@ -11,25 +11,31 @@ import type { PublicUrls } from './config.ts'
 import { type DemoDeps, demoRoutes } from './demo/demo-routes.ts'
 import type { HistoryDeps } from './history/history-deps.ts'
 import { historyRoutes } from './history/history-routes.ts'
+import { olderHistoryRoutes } from './history/older/older-routes.ts'
+import { OLDER_HISTORY_PREFIX } from './history/older/read-older-path.ts'
 import { SEARCH_PREFIX } from './history/search-route.ts'
 import type { IngestDeps } from './ingest/ingest-deps.ts'
 import { ingestRoutes } from './ingest/ingest-routes.ts'
 import { SNAPSHOT_PREFIX } from './ingest/snapshot-route.ts'
 import { sendJson, sendNotFound } from './lib/answers.ts'
 import { Refusal } from './lib/refusal.ts'
+import { DEPRECATED_HISTORY_PREFIX } from './management/deprecated-history-route.ts'
+import type { ManagementDeps } from './management/management-deps.ts'
+import { managementRoutes } from './management/management-routes.ts'
 
 export interface AppDeps {
   log: Logger
   urls: PublicUrls
   ingest: IngestDeps
   history: HistoryDeps
+  management: ManagementDeps
   agentScript: AgentScriptDeps
   /** Undefined where there is no demo. */
   demo: DemoDeps | undefined
 }
 
 /** Paths whose values are compared as raw bytes: the router must not decode, nor refuse, what follows. */
-const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX]
+const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX, OLDER_HISTORY_PREFIX, DEPRECATED_HISTORY_PREFIX]
 /** Long enough for a header full of user agent and hints, short enough to bound memory. */
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -57,6 +63,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   mount(deps.urls.ingest, ingestRoutes(deps.ingest))
   mount(deps.urls.agent, agentScriptRoutes(deps.agentScript))
   mount(deps.urls.history, historyRoutes(deps.history))
+  mount(deps.urls.history, olderHistoryRoutes(deps.history))
+  mount(deps.urls.management, managementRoutes(deps.management))
   if (deps.demo) mount(deps.urls.agent, demoRoutes(deps.demo))
   return app
 }

@@ -75,13 +75,14 @@ export async function startServer(
     now,
   })
   const limits = createLimits(config)
+  const clientAddress = createClientAddress(config.TRUST_PROXY)
 
   const app = buildApp({
     log,
     urls,
     ingest: {
       directory,
-      clientAddress: createClientAddress(config.TRUST_PROXY),
+      clientAddress,
       decoder,
       limit: limits.ingest,
       process: pipeline.process,
@@ -92,6 +93,17 @@ export async function startServer(
       directory,
       search: createSearch(identificationStore(store.reads)),
       limit: limits.history,
+    },
+    management: {
+      directory,
+      store,
+      secrets: box,
+      limit: limits.management,
+      clientAddress,
+      serviceName: config.SERVICE_NAME,
+      historyUrl: urls.history,
+      allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
+      now,
     },
     agentScript: {
       script: await readFile(AGENT_SCRIPT, 'utf8'),
@@ -134,6 +146,11 @@ const createLimits = (config: Config) => ({
     blockSeconds: config.INGEST_BLOCK_MINUTES * 60,
   }),
   history: createRateLimit({ points: config.HISTORY_LIMIT_PER_SECOND, windowSeconds: 1, blockSeconds: 0 }),
+  management: createRateLimit({
+    points: config.MANAGEMENT_LIMIT_PER_MINUTE,
+    windowSeconds: 60,
+    blockSeconds: config.MANAGEMENT_BLOCK_MINUTES * 60,
+  }),
 })
 
 interface DispatcherWiring {

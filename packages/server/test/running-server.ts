@@ -5,15 +5,19 @@ import { readConfig } from '../src/config.ts'
 import { addEndpoint } from '../src/deliver/webhook-endpoints.ts'
 import { freePort } from '../src/lib/free-port.ts'
 import { createLog } from '../src/lib/log.ts'
-import { createSecretBox } from '../src/lib/secret-box.ts'
+import { createSecretBox, type SecretBox } from '../src/lib/secret-box.ts'
 import { startServer } from '../src/main.ts'
 import { domainStore } from '../src/store/domains.ts'
 import { openStore } from '../src/store/open-store.ts'
-import { temporaryDirectory } from './temporary-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { makeDirectory } from './temporary-store.ts'
 
 export interface TestServer {
   url: string
+  port: number
   keys: DomainKeys
+  /** Keys of the further domains, in the order that was asked for. */
+  others: DomainKeys[]
   directory: string
   /** Signing secrets, in the order of the endpoints that were asked for. */
   secrets: string[]
@@ -21,44 +25,86 @@ export interface TestServer {
 
 export interface TestServerOptions {
   domain?: string
+  /** Further domains on the same server. */
+  otherDomains?: readonly string[]
   /** Webhook endpoints of the domain. */
   endpoints?: readonly string[]
-  settings?: Record<string, string>
+  /** Public URLs name the port, which is known only here. */
+  settings?: Record<string, string> | ((port: number) => Record<string, string>)
+  now?: () => number
 }
 
-/** A whole server of its own for one test: real sockets, real database, one registered domain. */
-export async function runningServer({
+/** A whole server for the tests of one file: whoever started it closes it. */
+export async function startTestServer({
   domain = 'shop.example',
+  otherDomains = [],
   endpoints = [],
   settings = {},
-}: TestServerOptions = {}): Promise<TestServer> {
-  const directory = await temporaryDirectory()
-  const box = createSecretBox((await openServerSecrets(directory)).secret_box_key)
-  const store = await openStore(directory)
-  const keys = await registerDomain(store, domain, Date.UTC(2026, 0))
-  if (!keys) throw new Error('the domain could not be registered')
-  const row = await domainStore(store.reads).find(domain)
+  now = Date.now,
+}: TestServerOptions = {}): Promise<TestServer & { close(): Promise<void> }> {
+  const directory = await makeDirectory()
+  const registered: DomainKeys[] = []
   const secrets: string[] = []
-  for (const endpoint of endpoints)
-    secrets.push((await addEndpoint(store, box, row?.id ?? 0, endpoint, Date.now())).secret)
-  await store.close()
+  await withStore(directory.path, async (store, box) => {
+    for (const name of [domain, ...otherDomains]) {
+      const keys = await registerDomain(store, name, Date.UTC(2026, 0))
+      if (!keys) throw new Error(`the domain ${name} could not be registered`)
+      registered.push(keys)
+    }
+    const row = await domainStore(store.reads).find(domain)
+    for (const endpoint of endpoints)
+      secrets.push((await addEndpoint(store, box, row?.id ?? 0, endpoint, Date.now())).secret)
+  })
+  const [keys, ...others] = registered
+  if (!keys) throw new Error('no domain')
 
   const port = await freePort('127.0.0.1')
   const config = readConfig({
     PORT: String(port),
-    DATA_DIR: directory,
+    DATA_DIR: directory.path,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'warn',
-    ...settings,
+    ...(typeof settings === 'function' ? settings(port) : settings),
   })
-  const server = await startServer(config, createLog(config.LOG_LEVEL))
-  onTestFinished(() => server.close())
-  return { url: `http://127.0.0.1:${port}`, keys, directory, secrets }
+  const server = await startServer(config, createLog(config.LOG_LEVEL), now)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    keys,
+    others,
+    directory: directory.path,
+    secrets,
+    async close() {
+      await server.close()
+      await directory.remove()
+    },
+  }
+}
+
+/** A whole server of its own for one test: real sockets, real database, one registered domain. */
+export async function runningServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options)
+  onTestFinished(server.close)
+  return server
+}
+
+/** Works on the database of a running server from beside it, as the command line does. */
+export async function withStore<Result>(
+  directory: string,
+  run: (store: Store, box: SecretBox) => Promise<Result>,
+): Promise<Result> {
+  const box = createSecretBox((await openServerSecrets(directory)).secret_box_key)
+  const store = await openStore(directory)
+  try {
+    return await run(store, box)
+  } finally {
+    await store.close()
+  }
 }
 
 /** Posts one identification as a page of the domain would. */
 export function postSnapshot(
-  { url, keys }: TestServer,
+  { url, keys }: Pick<TestServer, 'url' | 'keys'>,
   requestId: string,
   body: string | Uint8Array<ArrayBuffer> = '{}',
   headers: Record<string, string> = {},
@@ -70,5 +116,8 @@ export function postSnapshot(
   })
 }
 
-export const getHistory = ({ url, keys }: TestServer, path: string): Promise<Response> =>
+export const getHistory = (
+  { url, keys }: Pick<TestServer, 'url' | 'keys'>,
+  path: string,
+): Promise<Response> =>
   fetch(`${url}/api/v1/history/${path}`, { headers: { authorization: `Bearer ${keys.api_key}` } })

@@ -7,11 +7,22 @@ import { domainStore } from '../src/store/domains.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 
+export interface OwnDirectory {
+  path: string
+  remove(): Promise<void>
+}
+
+/** A directory that whoever made it removes. */
+export async function makeDirectory(): Promise<OwnDirectory> {
+  const path = await mkdtemp(join(tmpdir(), 'inkling-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
 /** A directory of its own for one test. */
 export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'inkling-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  return directory
+  const { path, remove } = await makeDirectory()
+  onTestFinished(remove)
+  return path
 }
 
 /** A real database of its own for one test, with one domain in it. */

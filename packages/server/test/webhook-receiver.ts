@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Received {
+  method: string
   headers: IncomingHttpHeaders
+  /** Names as they were sent. */
+  headerNames: string[]
   body: Buffer
 }
 
@@ -14,8 +17,13 @@ export interface Receiver {
   count(deliveries: number): Promise<Received[]>
 }
 
-/** A customer's receiver: keeps what it gets and answers with a status of the test's choice. */
-export async function webhookReceiver(status: () => number = () => 204): Promise<Receiver> {
+/** A status, or one with headers; undefined never answers. */
+export type ReceiverAnswer = number | { status: number; headers: Record<string, string> } | undefined
+
+/** A customer's receiver: keeps what it gets and answers as the test says. Whoever started it closes it. */
+export async function startWebhookReceiver(
+  answer: (delivery: Received) => ReceiverAnswer = () => 204,
+): Promise<Receiver & { close(): void }> {
   const received: Received[] = []
   let waiting: { deliveries: number; resolve: () => void }[] = []
 
@@ -23,14 +31,21 @@ export async function webhookReceiver(status: () => number = () => 204): Promise
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks) })
-      response.writeHead(status()).end()
+      const delivery = {
+        method: request.method ?? '',
+        headers: request.headers,
+        headerNames: request.rawHeaders.filter((_, index) => index % 2 === 0),
+        body: Buffer.concat(chunks),
+      }
+      received.push(delivery)
+      const given = answer(delivery)
+      if (typeof given === 'number') response.writeHead(given).end()
+      else if (given) response.writeHead(given.status, given.headers).end()
       for (const waiter of waiting) if (received.length >= waiter.deliveries) waiter.resolve()
       waiting = waiting.filter(({ deliveries }) => received.length < deliveries)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
@@ -40,5 +55,15 @@ export async function webhookReceiver(status: () => number = () => 204): Promise
         await new Promise<void>((resolve) => waiting.push({ deliveries, resolve }))
       return received
     },
+    close: () => void server.close().closeAllConnections(),
   }
+}
+
+/** A receiver of one test. */
+export async function webhookReceiver(
+  answer: (delivery: Received) => ReceiverAnswer = () => 204,
+): Promise<Receiver> {
+  const receiver = await startWebhookReceiver(answer)
+  onTestFinished(receiver.close)
+  return receiver
 }

@@ -8,8 +8,14 @@ import { SearchTypeName, Uuid } from '../identifiers.ts'
 import { IngestBody, ReadingError } from '../ingest-body.ts'
 import { LegacySnapshot } from '../legacy-snapshot.ts'
 import { OlderHistoryPage, OlderHistoryRow } from '../older-history-row.ts'
-import { IdentificationScored, RiskSignal, TestDelivery, TrafficSource, WebhookPing } from '../webhook-events.ts'
-import type { JsonSchema, Reference } from './document.ts'
+import {
+  IdentificationScored,
+  RiskSignal,
+  TestDelivery,
+  TrafficSource,
+  WebhookPing,
+} from '../webhook-events.ts'
+import type { JsonSchema } from './document.ts'
 
 /** Every schema with a name of its own, in the order a reader meets them. */
 export const COMPONENTS = {
@@ -42,7 +48,7 @@ export type ComponentName = keyof typeof COMPONENTS
 
 const REF_PREFIX = '#/components/schemas/'
 
-export const schemaRef = (name: ComponentName): Reference => ({ $ref: `${REF_PREFIX}${name}` })
+export const schemaRef = (name: ComponentName): JsonSchema => ({ $ref: `${REF_PREFIX}${name}` })
 
 /**
  * The published JSON Schemas by name. They describe what a reader must accept, so unknown fields are

@@ -56,5 +56,4 @@ export const queryParameter = (
   required = false,
 ): Parameter => ({ name, in: 'query', required, description, schema })
 
-/** The same response with another description. */
 export const described = (description: string, content: Content): Response => ({ description, content })

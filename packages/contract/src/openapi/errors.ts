@@ -1,6 +1,14 @@
-import { content, described, errorContent, exampleName, JSON_TYPE, JSON_UTF8_TYPE, TEXT_TYPE } from './content.ts'
 import { schemaRef } from './components.ts'
-import type { Example, Reference, Response } from './document.ts'
+import {
+  content,
+  described,
+  errorContent,
+  exampleName,
+  JSON_TYPE,
+  JSON_UTF8_TYPE,
+  TEXT_TYPE,
+} from './content.ts'
+import type { Content, Reference, Response } from './document.ts'
 
 const HTML_TYPE = 'text/html'
 
@@ -14,12 +22,16 @@ const edge = (title: string): Response =>
   )
 
 /** JSON text that is sent as plain text, with a newline at its end. */
-const jsonAsText = (...errors: string[]): Record<string, Example> =>
-  Object.fromEntries(
-    errors.map((error) => [
-      exampleName(error),
-      { summary: error, value: `${JSON.stringify({ error })}\n` },
-    ]),
+export const errorAsTextContent = (...errors: string[]): Content =>
+  content(
+    TEXT_TYPE,
+    { type: 'string', contentMediaType: JSON_TYPE, contentSchema: schemaRef('ErrorBody') },
+    Object.fromEntries(
+      errors.map((error) => [
+        exampleName(error),
+        { summary: error, value: `${JSON.stringify({ error })}\n` },
+      ]),
+    ),
   )
 
 /** Every error that more than one operation shares, by the name it has under `components.responses`. */
@@ -36,11 +48,7 @@ export const SHARED_ERRORS = {
   GatewayTimeout: edge('504 Gateway Time-out'),
   HistoryUnauthorized: described(
     'The Private API Key is missing or wrong. JSON text that is sent as plain text: parse it regardless of its content type. Do not retry.',
-    content(
-      TEXT_TYPE,
-      { type: 'string', contentMediaType: JSON_TYPE, contentSchema: schemaRef('ErrorBody') },
-      jsonAsText('missing or invalid authorization header', 'invalid api key'),
-    ),
+    errorAsTextContent('missing or invalid authorization header', 'invalid api key'),
   ),
   HistoryRateLimited: described(
     'More than 15 requests in a second for the domain, by all its callers together. Nobody is banned: retry after about one second.',
@@ -69,13 +77,16 @@ export const SHARED_ERRORS = {
   ),
   IngestUnauthorized: described(
     'The Public Key is unknown, or the page that sent the request is not on its domain. No row is left.',
-    errorContent(
-      JSON_TYPE,
-      'unknown public key',
-      'the page does not belong to the domain of the public key',
-    ),
+    errorContent(JSON_TYPE, 'unknown public key', 'the page does not belong to the domain of the public key'),
   ),
 } as const satisfies Record<string, Response>
+
+/** A `404` of a route's own, next to the plain text of a path that no route matches. */
+export const orUnmatched = (description: string, content: Content): Response =>
+  described(`${description} A path that no route matches gets the plain text instead.`, {
+    ...content,
+    ...SHARED_ERRORS.RouteNotFound.content,
+  })
 
 export type SharedError = keyof typeof SHARED_ERRORS
 

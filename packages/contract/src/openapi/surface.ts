@@ -18,16 +18,14 @@ export interface Deployment {
 export type Paths = Record<string, PathItem>
 
 /** A header of the service, such as `X-Svc-Domain`. */
-export const headerName = (
-  { serviceName }: Deployment,
-  what: 'Domain' | 'Signature' | 'Event-Id',
-): string => `X-${serviceName}-${what}`
+export const headerName = ({ serviceName }: Deployment, what: 'Domain' | 'Signature' | 'Event-Id'): string =>
+  `X-${serviceName}-${what}`
 
 const SERVES: Record<keyof PublicUrls, string> = {
   history: 'History API',
   management: 'Management API',
-  ingest: 'Receives identifications',
-  agent: 'Serves the agent',
+  ingest: 'Ingest',
+  agent: 'Agent',
 }
 
 /** The base URL of one surface; of several, each URL once. */

@@ -6,4 +6,5 @@ const FACTOR = 2.5
  * 1 + 2.5 + 6.25 + … + 244 s is under seven.
  * @param attemptsBefore sends before the one that has just failed
  */
-export const retryDelayMs = (attemptsBefore: number): number => Math.round(FIRST_MS * FACTOR ** attemptsBefore)
+export const retryDelayMs = (attemptsBefore: number): number =>
+  Math.round(FIRST_MS * FACTOR ** attemptsBefore)

@@ -1,6 +1,6 @@
 import { isUuid, SEARCH_TYPES, type SearchType } from '@inkling/contract'
-import { ipv4ToNumber } from '../lib/ipv4-number.ts'
 import { canonicalSegment } from '../lib/canonical-segment.ts'
+import { ipv4ToNumber } from '../lib/ipv4-number.ts'
 
 export type SearchFilter =
   /** An unknown search type: the latest identifications of the whole domain. */

@@ -1,29 +1,26 @@
 import type { HistoryPage } from '@inkling/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendJson, sendNotFound, sendTooMany, sendUnauthorized } from '../lib/answers.ts'
+import { readPaging } from '../lib/paging.ts'
 import { rawSegments } from '../lib/raw-path.ts'
+import { searchPath } from '../lib/search-path.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import type { HistoryDeps } from './history-deps.ts'
-import { readPaging } from '../lib/paging.ts'
 import { parseSearch } from './parse-search.ts'
 import { presentRow } from './present-row.ts'
 
 export const SEARCH_PREFIX = '/api/v1/history/'
 
-/** An escaped slash has always been taken for a slash, which no route matches. */
-const ESCAPED_SLASH = /%2f/i
-
 /** GET /api/v1/history/:search_type/:value. The key selects the domain, its subdomains included. */
 export function searchRoute(app: FastifyInstance, { directory, search, limit }: HistoryDeps): void {
   app.get(`${SEARCH_PREFIX}*`, async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = rawSegments(request, SEARCH_PREFIX)
-    const [type, value] = path.segments
-    if (!type || !value || path.segments.length !== 2 || ESCAPED_SLASH.test(value)) return sendNotFound(reply)
+    const path = searchPath(rawSegments(request, SEARCH_PREFIX))
+    if (!path) return sendNotFound(reply)
 
     const caller = authenticateKey(request.headers.authorization, directory)
     if (!caller.ok) return sendUnauthorized(reply, caller.message)
     if ((await limit.take(caller.domain.name)) !== 'allowed') return sendTooMany(reply)
-    const parsed = parseSearch(type, value)
+    const parsed = parseSearch(path.type, path.value)
     if (!parsed.ok) return sendJson(reply, 500, { error: parsed.message })
 
     const { rows, total } = await search(caller.domain.id, parsed.filter, readPaging(path.query))

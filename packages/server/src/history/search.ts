@@ -1,3 +1,4 @@
+import type { Paging } from '../lib/paging.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import {
   type identificationStore,
@@ -5,7 +6,6 @@ import {
   type Page,
   requestIdColumn,
 } from '../store/identifications.ts'
-import type { Paging } from '../lib/paging.ts'
 import type { SearchFilter } from './parse-search.ts'
 
 export type Search = (domainId: number, filter: SearchFilter, paging: Paging) => Promise<Page>

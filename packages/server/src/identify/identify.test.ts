@@ -37,6 +37,17 @@ describe('device and visitor', () => {
     expect(identityOf({ css: value('other'), engine: missing }).deviceId).toBe(deviceId)
   })
 
+  test('a private window of Firefox, which hides the number of cores, is the same device', () => {
+    const gecko = { vendor: value({ vendor: '', product_sub: '20100101' }) }
+    const cores = (count: number) => value({ cores: count, memory_gb: null, max_touch_points: 0 })
+    const ids = (counts: number[], vendor: Partial<Readings>) =>
+      new Set(counts.map((count) => identityOf({ ...vendor, hardware: cores(count) }).deviceId)).size
+    expect(ids([2, 4], gecko)).toBe(1)
+    expect(ids([12, 8], gecko)).toBe(1)
+    expect(ids([4, 8], gecko)).toBe(2)
+    expect(ids([2, 4], {})).toBe(2)
+  })
+
   test('a reading with noise in it identifies nothing', () => {
     const noisy = (text: string) =>
       identityOf({ canvas: value({ text, geometry: text, winding: true, stable: false }) })

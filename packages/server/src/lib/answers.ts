@@ -4,7 +4,11 @@ import type { FastifyReply } from 'fastify'
 const jsonLine = (body: object): string => `${JSON.stringify(body)}\n`
 
 export const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
-  reply.code(status).header('content-type', 'application/json').send(jsonLine(body))
+  // Bytes, because Fastify adds a charset to the type of JSON that it is given as text.
+  reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .send(Buffer.from(jsonLine(body)))
 
 /** JSON text that has always been sent as plain text. */
 export const sendUnauthorized = (reply: FastifyReply, message: string): FastifyReply =>

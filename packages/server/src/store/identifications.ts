@@ -41,4 +41,22 @@ export const identificationStore = (db: Kysely<Schema>) => ({
     ])
     return { rows, total: counted.total }
   },
+
+  /** Newest first, and only visits of exactly this host: none of other subdomains. */
+  latestOfHost: (
+    domainId: number,
+    host: string,
+    { column, value }: NonNullable<Lookup>,
+    limit: number,
+  ): Promise<IdentificationRow[]> =>
+    db
+      .selectFrom('identifications')
+      .selectAll()
+      .where('domain_id', '=', domainId)
+      .where('host', '=', host)
+      .where(column, value === null ? 'is' : '=', value)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute(),
 })

@@ -1,9 +1,6 @@
-import type { z } from 'zod'
 import type { Explanation } from '../../explanation.ts'
 import type { HistoryRow } from '../../history-row.ts'
-import type { LegacySnapshot } from '../../legacy-snapshot.ts'
-import type { OlderHistoryRow } from '../../older-history-row.ts'
-import { SCHEMA_VERSION, type IdentificationScored } from '../../webhook-events.ts'
+import { type IdentificationScored, SCHEMA_VERSION } from '../../webhook-events.ts'
 
 /** One identification in every form in which it crosses a wire: a visit through a proxy in a data center. */
 

@@ -1,0 +1,5 @@
+export type * from './document.ts'
+export { METHODS } from './document.ts'
+export { jsonSchemas, type PublishedSchema } from './json-schemas.ts'
+export { API_VERSION, type OpenApiOptions, openApi } from './open-api.ts'
+export type { Deployment, PublicUrls } from './surface.ts'

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { ROW, SCORED } from './examples/identification.ts'
+import { jsonSchemas } from './json-schemas.ts'
+
+const SCHEMAS = jsonSchemas()
+
+test('one schema for each thing that crosses a wire', () => {
+  expect(Object.keys(SCHEMAS).sort()).toEqual([
+    'domain-profile',
+    'explanation',
+    'history-page',
+    'history-row',
+    'identification-scored',
+    'ingest-body',
+    'legacy-snapshot',
+    'webhook-ping',
+  ])
+})
+
+test.each(Object.entries(SCHEMAS))('%s is complete in itself', (_name, schema) => {
+  const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref)
+  const defined = Object.keys(schema.$defs ?? {}).map((name) => `#/$defs/${name}`)
+  expect(new Set(refs)).toEqual(new Set(defined))
+  expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+})
+
+test('they accept what the service sends, and refuse another form of it', () => {
+  const page = z.fromJSONSchema(SCHEMAS['history-page'])
+  expect(page.safeParse({ data: [ROW], total: 1 }).success).toBe(true)
+  expect(page.safeParse({ data: [{ ...ROW, ver: 'new' }], total: 1 }).success).toBe(false)
+  const scored = z.fromJSONSchema(SCHEMAS['identification-scored'])
+  expect(scored.safeParse(SCORED).success).toBe(true)
+  expect(scored.safeParse({ ...SCORED, data: { ...SCORED.data, signals: null } }).success).toBe(false)
+})
+
+test('a field of a later release is no error', () => {
+  expect(JSON.stringify(SCHEMAS)).not.toContain('"additionalProperties":false')
+})

@@ -1,0 +1,34 @@
+import { type LegacySnapshot, NO_IPV4 } from '@inkling/contract'
+import { ipv4ToText } from '../lib/ipv4-number.ts'
+import { uuidToText } from '../lib/uuid.ts'
+import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
+import { readScoreDetails } from '../store/stored-verdict.ts'
+
+/** An identification as the deprecated and the older routes answer it; each outgoing field by name. */
+export function presentSnapshot(row: IdentificationRow): LegacySnapshot {
+  const checkedAddress = ipv4ToText(row.web_rtc_ip)
+  return {
+    RequestID: requestIdText(row.request_id),
+    SessionID: uuidToText(row.session_id),
+    CookieID: uuidToText(row.cookie_id),
+    DeviceID: uuidToText(row.device_id),
+    VisitorID: uuidToText(row.visitor_id),
+    IP: ipv4ToText(row.ip),
+    OS: row.os,
+    Browser: row.browser,
+    DeviceType: row.device_type,
+    Country: row.country ?? '',
+    UserHID: row.user_hid,
+    ConnectionType: row.connection_type,
+    WebRtcConnectionType: row.web_rtc_connection_type ?? '',
+    WebRtcCountry: row.web_rtc_country ?? '',
+    // Empty, not 0.0.0.0: that would read as an address, and one that differs from IP.
+    WebRtcHIP: checkedAddress === NO_IPV4 ? '' : checkedAddress,
+    TcpMss: row.tcp_mss ?? 0,
+    MtuValue: row.mtu_value ?? 0,
+    MtuHint: row.mtu_hint ?? '',
+    Score: row.score,
+    Details: readScoreDetails(row.verdict),
+    LastRequestTime: new Date(row.created_at).toISOString(),
+  }
+}

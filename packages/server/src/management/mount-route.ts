@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendNotFound } from '../lib/answers.ts'
+import { sendManagementJson } from './management-answers.ts'
+import type { ManagementDeps } from './management-deps.ts'
+
+const IN_FLIGHT_MAX = 64
+
+export interface ManagementRoute<Path> {
+  method: 'GET' | 'POST'
+  url: string
+  /** What the router cannot check; undefined answers like a path that no route knows. */
+  match: (request: FastifyRequest) => Path | undefined
+  answer: (path: Path, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
+export type MountRoute = <Path>(route: ManagementRoute<Path>) => void
+
+/**
+ * Mounts routes behind the one limit they share: every request counts for its client address, those with
+ * wrong credentials too. A path that matches nothing does not count.
+ */
+export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRoute {
+  const inFlightMax = deps.inFlightMax ?? IN_FLIGHT_MAX
+  let inFlight = 0
+
+  return ({ method, url, match, answer }) => {
+    app.route({
+      method,
+      url,
+      // Before the body is read, so that a request over the limit costs next to nothing.
+      async onRequest(request, reply) {
+        if (match(request) === undefined) return sendNotFound(reply)
+        const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
+        if ((await deps.limit.take(address)) !== 'allowed')
+          return sendManagementJson(reply, 429, { error: 'too many requests' })
+      },
+      async handler(request, reply) {
+        const path = match(request)
+        if (path === undefined) return sendNotFound(reply)
+        // Counted only from here: a client that sends its body slowly must not take a place.
+        if (inFlight >= inFlightMax) return sendManagementJson(reply, 503, { error: 'server is busy' })
+        inFlight += 1
+        try {
+          return await answer(path, request, reply)
+        } finally {
+          inFlight -= 1
+        }
+      },
+    })
+  }
+}

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto'
+import { HistoryPage, type HistoryRow } from '@inkling/contract'
+import { type BrowserContext, chromium, firefox, type Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import {
+  chromiumOptions,
+  describeBrowsers,
+  firefoxOptions,
+  type TestBrowser,
+} from '../../../test/browsers.ts'
+import { pageServer } from './page-server.ts'
+import { getHistory, runningServer, type TestServer } from './running-server.ts'
+import { temporaryDirectory } from './temporary-store.ts'
+import { webhookReceiver } from './webhook-receiver.ts'
+
+const Initialized = z.strictObject({ status: z.literal('initialized'), requestID: z.uuidv4() })
+
+const agentUrl = ({ url, keys }: TestServer): string => `${url}/agent.js?publicKey=${keys.public_key}`
+
+/** The window as it is: an emulated screen would be another machine's. */
+const OWN_SCREEN = { viewport: null } as const
+
+/** A browser with a profile of its own, as a person has one. */
+async function ordinaryWindow({ name }: TestBrowser): Promise<BrowserContext> {
+  const profile = await temporaryDirectory()
+  const context =
+    name === 'chromium'
+      ? await chromium.launchPersistentContext(profile, { ...chromiumOptions(), ...OWN_SCREEN })
+      : await firefox.launchPersistentContext(profile, { ...firefoxOptions(), ...OWN_SCREEN })
+  onTestFinished(() => context.close())
+  return context
+}
+
+async function privateWindow(browser: TestBrowser): Promise<BrowserContext> {
+  // A context of Chromium is off the record; Firefox has a setting for it.
+  const launched = await browser.launch(
+    browser.name === 'firefox' ? { firefoxUserPrefs: { 'browser.privatebrowsing.autostart': true } } : {},
+  )
+  onTestFinished(() => launched.close())
+  return launched.newContext(OWN_SCREEN)
+}
+
+/** Imports the agent from the server's origin into a page of the shop's and identifies the visit. */
+async function visit(page: Page, server: TestServer, site: string): Promise<HistoryRow> {
+  await page.goto(site)
+  const acknowledged = page.waitForResponse((response) => response.url().includes('/snapshot/'))
+  // As text: the test runner would rewrite the import of a function.
+  const given: unknown = await page.evaluate(`import('${agentUrl(server)}').then((agent) =>
+    new Promise((resolve) => agent.forceCheckAnonymous({ onInitialized: resolve })))`)
+  const { requestID } = Initialized.parse(given)
+  expect((await acknowledged).status()).toBe(200)
+
+  // Stored before it is acknowledged: the first read finds it.
+  const found = HistoryPage.parse(await (await getHistory(server, `request_id/${requestID}`)).json())
+  expect(found.total).toBe(1)
+  const [row] = found.data
+  if (!row) throw new Error('the visit has no row')
+  return row
+}
+
+describeBrowsers('a visit', (browser) => {
+  test('is identified from another origin, stored, and delivered with a signature over its raw bytes', async () => {
+    const receiver = await webhookReceiver()
+    const server = await runningServer({ domain: 'localhost', endpoints: [receiver.url] })
+    const page = await (await ordinaryWindow(browser)).newPage()
+    const row = await visit(page, server, await pageServer())
+    expect(row).toMatchObject({
+      domain: 'localhost',
+      user_hid: 'anonymous',
+      os: 'Linux',
+      device_type: 'desktop',
+    })
+    expect(row.browser).toBe(browser.name === 'chromium' ? 'Chrome' : 'Firefox')
+    expect(row.check_incomplete).toBe(false)
+
+    const [delivery] = await receiver.count(1)
+    const mac = createHmac('sha256', server.secrets[0] ?? '')
+      .update(delivery?.body ?? '')
+      .digest('hex')
+    expect(delivery?.headers['x-svc-signature']).toBe(`sha256=${mac}`)
+    expect(JSON.parse(delivery?.body.toString() ?? '').data.request_id).toBe(row.request_id)
+  })
+
+  test('keeps its device after clearing storage and in a private window; the cookie is another one', async () => {
+    const server = await runningServer({ domain: 'localhost' })
+    const site = await pageServer()
+    const context = await ordinaryWindow(browser)
+    const page = await context.newPage()
+    const first = await visit(page, server, site)
+    await context.clearCookies()
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    const cleared = await visit(page, server, site)
+    const hidden = await visit(await (await privateWindow(browser)).newPage(), server, site)
+
+    expect(first.device_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/)
+    expect([cleared.device_id, hidden.device_id]).toEqual([first.device_id, first.device_id])
+    expect([cleared.visitor_id, hidden.visitor_id]).toEqual([first.visitor_id, first.visitor_id])
+    expect(new Set([first, cleared, hidden].map(({ cookie_id }) => cookie_id)).size).toBe(3)
+  })
+})

@@ -1,0 +1,62 @@
+import { expect, vi } from 'vitest'
+import type { SecretBox } from '../../src/lib/secret-box.ts'
+import { score } from '../../src/score/score.ts'
+import { domainStore } from '../../src/store/domains.ts'
+import { identificationRow } from '../../src/store/identification-row.ts'
+import type { DeliveryTable } from '../../src/store/schema.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { NewIdentification } from '../../src/store/write-operation.ts'
+import { identified } from '../identified.ts'
+import { type TestServer, withStore } from '../running-server.ts'
+
+type Target = Pick<TestServer, 'directory' | 'keys'>
+
+export interface Operator {
+  store: Store
+  box: SecretBox
+  domainId: number
+}
+
+/** Does what an operator does at the command line, on the database of the running server. */
+export const operate = <Result>(
+  { directory, keys }: Target,
+  run: (operator: Operator) => Promise<Result>,
+): Promise<Result> =>
+  withStore(directory, async (store, box) => {
+    const domain = await domainStore(store.reads).find(keys.domain)
+    return run({ store, box, domainId: domain?.id ?? 0 })
+  })
+
+/** Writes rows that no browser could have made: old ones, or those of checks that do not exist yet. */
+export const storeRows = (
+  target: Target,
+  rows: readonly (Partial<NewIdentification> & { requestId: string })[],
+): Promise<void> =>
+  operate(target, async ({ store, domainId }) => {
+    const outcomes = await Promise.all(
+      rows.map(({ requestId, ...given }) => {
+        const scored = score(identified({ requestId, domain: { ...identified().domain, id: domainId } }))
+        const row = { ...identificationRow(scored), ...given }
+        return store.commit({ type: 'identification', row, snapshot: undefined, outbox: [] })
+      }),
+    )
+    for (const outcome of outcomes) expect(outcome.type).toBe('stored')
+  })
+
+/** Deliveries as the log has them, once there are so many. */
+export const loggedDeliveries = (target: Target, count: number): Promise<DeliveryRow[]> =>
+  operate(target, ({ store }) =>
+    vi.waitFor(
+      async () => {
+        const rows = await store.reads.selectFrom('deliveries').selectAll().orderBy('id').execute()
+        if (rows.length < count) throw new Error(`${rows.length} of ${count} deliveries are logged`)
+        return rows
+      },
+      { timeout: 10_000, interval: 20 },
+    ),
+  )
+type DeliveryRow = Omit<DeliveryTable, 'id'> & { id: number }
+
+/** The server sees an operator's change within a second; a little more on a busy machine. */
+export const soon = <Result>(check: () => Promise<Result>): Promise<Result> =>
+  vi.waitFor(check, { timeout: 3_000, interval: 25 })

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { createRateLimit } from '../src/lib/rate-limit.ts'
+import { DEPRECATED_HISTORY_PREFIX } from '../src/management/deprecated-history-route.ts'
+import type { ManagementDeps } from '../src/management/management-deps.ts'
+import { managementRoutes } from '../src/management/management-routes.ts'
+import { surface, type TestDomain, temporaryDomain } from './temporary-surface.ts'
+
+export interface ManagementSurface extends TestDomain {
+  app: FastifyInstance
+  /** What a client of shop.example sends. */
+  headers: Record<string, string>
+}
+
+/** The Management API of one test, under the limit of production unless said otherwise. */
+export async function managementSurface(
+  given: Partial<ManagementDeps> | ((deps: ManagementDeps) => Partial<ManagementDeps>) = {},
+): Promise<ManagementSurface> {
+  const domain = await temporaryDomain()
+  const deps: ManagementDeps = {
+    directory: domain.directory,
+    store: domain.store,
+    secrets: domain.secrets,
+    limit: createRateLimit({ points: 15, windowSeconds: 60, blockSeconds: 600 }),
+    clientAddress: (peer) => peer,
+    serviceName: 'Svc',
+    historyUrl: 'https://history.example',
+    allowPrivateWebhooks: false,
+    now: () => Date.UTC(2026, 10, 21),
+  }
+  const changed = { ...deps, ...(typeof given === 'function' ? given(deps) : given) }
+  const app = surface(managementRoutes(changed), [DEPRECATED_HISTORY_PREFIX])
+  const headers = { 'x-svc-domain': 'shop.example', authorization: `Bearer ${domain.secretKey}` }
+  return { ...domain, app, headers }
+}
