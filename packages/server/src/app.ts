@@ -56,6 +56,11 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),
   })
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
+  // Before the body is read: of what no route matches it cannot be wrong.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) sendNotFound(reply)
+    else done()
+  })
   app.setErrorHandler(errorDoor(deps.log))
 
   app.get('/health', (_request, reply) => sendJson(reply, 200, { status: 'ok' }))

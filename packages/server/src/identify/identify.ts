@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ReadingName } from '@inkling/contract'
 import { NIL_UUID } from '@inkling/contract'
 import type { Enriched, Identified, Readings } from '../identification.ts'
@@ -51,8 +50,7 @@ export function identify(enriched: Enriched): Identified {
   const usable = components.length >= COMPONENTS_MIN && components.some((name) => DISTINCTIVE.includes(name))
   if (!usable) return { ...enriched, identity: { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] } }
 
-  const fingerprint = createHash('sha256').update(JSON.stringify(stable)).digest('hex')
-  const deviceId = uuidV5(enriched.domain.namespace, fingerprint)
+  const deviceId = uuidV5(enriched.domain.namespace, JSON.stringify(stable))
   const visitorId = uuidV5(enriched.domain.namespace, `visitor of ${deviceId}`)
   return { ...enriched, identity: { deviceId, visitorId, components } }
 }

@@ -39,6 +39,17 @@ export const exampleBlocks = (content: Content | undefined, label?: string): Htm
       return (index === 0 ? codeBlock : foldedBlock)(title, bodyCode(example, type))
     })
 
+/** The short bodies of an error, one block per type: in a line each, as they are sent. */
+export const errorBlocks = (content: Content | undefined): Html[] =>
+  Object.entries(content ?? {}).map(([type, { examples }]) => {
+    const bodies = Object.values(examples ?? {}).map(({ value }) =>
+      isJson(type) ? JSON.stringify(value) : String(value).trimEnd(),
+    )
+    return codeBlock(type, html`${bodies.join('\n')}`)
+  })
+
 /** JSON is marked up; other text is shown as it is sent. */
 const bodyCode = ({ value }: Examples[string], type: string): Html =>
-  type.startsWith('application/json') || typeof value !== 'string' ? jsonCode(value) : html`${value}`
+  isJson(type) || typeof value !== 'string' ? jsonCode(value) : html`${value}`
+
+const isJson = (type: string): boolean => type.startsWith('application/json')

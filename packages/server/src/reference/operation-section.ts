@@ -6,7 +6,7 @@ import type {
   Parameter,
   Response,
 } from '@inkling/contract/openapi'
-import { codeBlock, exampleBlocks } from './example.ts'
+import { codeBlock, errorBlocks, exampleBlocks } from './example.ts'
 import { type Html, html } from './html.ts'
 import { inlineProse, prose } from './prose.ts'
 import { credentialNames, curlSample, webhookSample } from './sample-request.ts'
@@ -121,7 +121,7 @@ function responseFold(status: string, response: Response, document: OpenApiDocum
 <div class="prose">${prose(response.description)}</div>
 ${forms.length > 0 && html`<ul class="forms">${forms}</ul>`}
 ${headers.length > 0 && html`<table class="fields"><tbody>${headers}</tbody></table>`}
-${!isSuccess && exampleBlocks(response.content)}
+${!isSuccess && errorBlocks(response.content)}
 </details>
 `
 }

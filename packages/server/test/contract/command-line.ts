@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { runCli } from '../run-cli.ts'
 import type { TestServer } from '../running-server.ts'
-
-const INKLING = fileURLToPath(new URL('../../src/cli/inkling.ts', import.meta.url))
-const run = promisify(execFile)
 
 /** Runs a command beside the server, as an operator does; the one JSON value that it prints. */
 export async function inkling(
@@ -12,8 +7,8 @@ export async function inkling(
   words: readonly string[],
   settings: Record<string, string> = {},
 ): Promise<unknown> {
-  const { stdout } = await run(process.execPath, [INKLING, ...words, '--json'], {
-    env: { ...process.env, DATA_DIR: directory, WEBHOOK_ALLOW_PRIVATE: 'true', ...settings },
-  })
+  const environment = { DATA_DIR: directory, WEBHOOK_ALLOW_PRIVATE: 'true', ...settings }
+  const { status, stdout, stderr } = await runCli([...words, '--json'], environment)
+  if (status !== 0) throw new Error(`inkling ${words.join(' ')}: ${stderr}`)
   return JSON.parse(stdout) as unknown
 }

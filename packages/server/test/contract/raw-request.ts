@@ -21,8 +21,11 @@ export function rawRequest(
   { port }: { port: number },
   { method = 'GET', path, headers = {}, body }: RawRequest,
 ): Promise<RawAnswer> {
+  // Node frames no body of GET, DELETE or OPTIONS by itself.
+  const framed = body === undefined ? headers : { 'content-length': `${Buffer.byteLength(body)}`, ...headers }
+  const options = { host: '127.0.0.1', port, method, path, headers: framed, agent: false }
   return new Promise((resolve, reject) => {
-    const sending = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+    const sending = request(options, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)

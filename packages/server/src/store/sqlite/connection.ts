@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
+import { encodeOperation } from './encoded-operation.ts'
 import type { Parameter, QueryResult, Request, Response, WorkerData } from './protocol.ts'
 
 /** A statement that the database refused; `code` is SQLite's extended result code. */
@@ -54,7 +55,8 @@ export function openConnection(data: WorkerData): Connection {
 
   return {
     query: (sql, parameters) => call<QueryResult>({ type: 'query', sql, parameters }),
-    commit: (operations) => call<WriteOutcome[]>({ type: 'commit', operations }),
+    commit: (operations) =>
+      call<WriteOutcome[]>({ type: 'commit', operations: operations.map(encodeOperation) }),
     pending: () => waiting.size,
     async close() {
       if (broken) return

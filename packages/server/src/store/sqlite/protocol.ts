@@ -1,4 +1,5 @@
-import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
+import type { WriteOutcome } from '../write-operation.ts'
+import type { EncodedOperation } from './encoded-operation.ts'
 
 /** What a statement's parameter may be. */
 export type Parameter = string | number | bigint | null | Uint8Array
@@ -13,7 +14,7 @@ export interface QueryResult {
 /** Main thread to database thread. */
 export type Request =
   | { id: number; type: 'query'; sql: string; parameters: readonly Parameter[] }
-  | { id: number; type: 'commit'; operations: WriteOperation[] }
+  | { id: number; type: 'commit'; operations: EncodedOperation[] }
   | { id: number; type: 'close' }
 
 /** Database thread to main thread. */
