@@ -76,11 +76,10 @@ async function asRoot(): Promise<readonly string[] | undefined> {
 
 const missingNames = (): BrowserName[] => BROWSER_NAMES.filter((name) => findBrowser(name) === undefined)
 
-/** True when apt was there to be asked, whatever came of it. */
-async function installWithApt(): Promise<boolean> {
-  if (!onPath('apt-get')) return false
+async function installWithApt(): Promise<void> {
+  if (!onPath('apt-get')) return
   const prefix = await asRoot()
-  if (prefix === undefined) return false
+  if (prefix === undefined) return
 
   const apt = (args: readonly string[], timeLimitMs: number) => {
     const [program = 'apt-get', ...rest] = [...prefix, 'apt-get', ...args]
@@ -93,7 +92,6 @@ async function installWithApt(): Promise<boolean> {
   // One unknown package makes apt install none: Ubuntu has no firefox-esr, and its chromium is a snap.
   for (const name of missingNames())
     if (packages.length > 1) await apt([...options, PACKAGES[name]], APT_INSTALL_MS)
-  return true
 }
 
 /** Makes sure that there is a Chromium and a Firefox to test in, as far as this machine allows. */
@@ -102,8 +100,7 @@ export async function ensureBrowsers(): Promise<BrowserPaths> {
   const wanted = missingNames().filter((name) => !process.env[`${name.toUpperCase()}_PATH`])
   if (wanted.length > 0) await installWithApt()
   const still = missingNames().filter((name) => wanted.includes(name))
-  if (still.length > 0)
-    await step('npx', ['--no-install', 'playwright-core', 'install', ...still], DOWNLOAD_MS)
+  if (still.length > 0) await step('node_modules/.bin/playwright-core', ['install', ...still], DOWNLOAD_MS)
 
   const paths: BrowserPaths = {
     chromium: findBrowser('chromium'),

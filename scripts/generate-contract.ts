@@ -28,8 +28,9 @@ export async function staleFiles(target: string = TARGET): Promise<string[]> {
 }
 
 async function write(): Promise<void> {
+  const files = await generateContract()
   await rm(TARGET, { recursive: true, force: true })
-  for (const [path, text] of await generateContract()) {
+  for (const [path, text] of files) {
     await mkdir(dirname(join(TARGET, path)), { recursive: true })
     await writeFile(join(TARGET, path), text)
   }

@@ -22,6 +22,7 @@ import { Refusal } from './lib/refusal.ts'
 import { DEPRECATED_HISTORY_PREFIX } from './management/deprecated-history-route.ts'
 import type { ManagementDeps } from './management/management-deps.ts'
 import { managementRoutes } from './management/management-routes.ts'
+import { referenceRoutes } from './reference/reference-routes.ts'
 
 export interface AppDeps {
   log: Logger
@@ -67,6 +68,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   const mount = surfaceMount(app, deps.urls)
   mount(deps.urls.ingest, ingestRoutes(deps.ingest))
   mount(deps.urls.agent, agentScriptRoutes(deps.agentScript))
+  mount(deps.urls.management, referenceRoutes({ serviceName: deps.management.serviceName, urls: deps.urls }))
   mount(deps.urls.history, historyRoutes(deps.history))
   mount(deps.urls.history, olderHistoryRoutes(deps.history))
   mount(deps.urls.management, managementRoutes(deps.management))

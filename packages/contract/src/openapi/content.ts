@@ -7,8 +7,8 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 export type Examples = Record<string, Example>
 
-export const content = (type: string, schema: JsonSchema, examples: Examples): Content => ({
-  [type]: { schema, examples },
+export const content = (type: string, schema: JsonSchema, examples: Examples = {}): Content => ({
+  [type]: { schema, ...(Object.keys(examples).length > 0 && { examples }) },
 })
 
 /** A JSON body of a published schema. */

@@ -26,6 +26,16 @@ export const publicKeyParameter = (description: string, required: boolean): Para
 const ofTheDomain = (): Parameter =>
   publicKeyParameter('Public Key of the domain. Other query parameters are ignored.', true)
 
+/** How the service learns which page sent a request. */
+const pageParameter = (name: 'Origin' | 'Referer', description: string): Parameter => ({
+  name,
+  in: 'header',
+  required: false,
+  description: `${description} Its host must be the domain of the key or one of its subdomains; browsers send it by themselves.`,
+  schema: { type: 'string', format: 'uri' },
+  example: 'https://shop.example.com',
+})
+
 export const ingestPaths = (deployment: Deployment): Paths => ({
   '/snapshot/{request_id}': { post: postSnapshot(deployment) },
   '/noscript': { get: noscript(deployment) },
@@ -45,21 +55,18 @@ const postSnapshot = (deployment: Deployment): Operation => ({
   parameters: [
     pathParameter('request_id', schemaRef('Uuid'), 'UUID v4 made in the browser.', REQUEST_ID),
     ofTheDomain(),
+    pageParameter('Origin', 'Origin of the page; without it `Referer` counts.'),
   ],
   requestBody: {
     required: true,
     description: `At most 512 KB. The first byte tells the two forms apart, whatever \`Content-Type\` says. Only the encrypted form binds the request ID: a captured plain body can be sent again under a new one. The plain form is version ${INGEST_BODY_VERSION}.`,
     content: {
       ...json('IngestBody', INGEST_BODIES),
-      ...content(
-        'application/octet-stream',
-        {
-          type: 'string',
-          format: 'binary',
-          description: `One version byte (${versionByte}), the ephemeral P-256 public key of the agent (${publicKeyBytes} bytes, uncompressed), a nonce of ${nonceBytes} bytes, then the AES-256-GCM ciphertext and tag of the JSON form. Key: HKDF-SHA-256 over the ECDH secret, salt the ephemeral public key, info \`${info}\`. Additional data: the request ID in lower case.`,
-        },
-        {},
-      ),
+      ...content('application/octet-stream', {
+        type: 'string',
+        format: 'binary',
+        description: `One version byte (${versionByte}), the ephemeral P-256 public key of the agent (${publicKeyBytes} bytes, uncompressed), a nonce of ${nonceBytes} bytes, then the AES-256-GCM ciphertext and tag of the JSON form. Key: HKDF-SHA-256 over the ECDH secret, salt the ephemeral public key, info \`${info}\`. Additional data: the request ID in lower case.`,
+      }),
     },
   },
   responses: {
@@ -99,14 +106,14 @@ const noscript = (deployment: Deployment): Operation => ({
   tags: [INGEST_TAG],
   servers: serversOf(deployment, 'ingest'),
   security: [{ publicKey: [] }],
-  parameters: [ofTheDomain()],
+  parameters: [ofTheDomain(), pageParameter('Referer', 'Address of the page; `Origin` counts before it.')],
   responses: {
     200: {
       description: 'A transparent image of one pixel.',
       headers: {
         'Cache-Control': { description: 'Never kept.', schema: { type: 'string', const: 'no-store' } },
       },
-      content: content('image/gif', { type: 'string', format: 'binary' }, {}),
+      content: content('image/gif', { type: 'string', format: 'binary' }),
     },
     401: errorRef('IngestUnauthorized'),
     404: errorRef('RouteNotFound'),

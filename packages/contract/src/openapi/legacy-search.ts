@@ -1,15 +1,17 @@
 import { content, described, JSON_UTF8_TYPE, jsonArray, pathParameter, queryParameter } from './content.ts'
-import type { Content, Parameter } from './document.ts'
+import type { Content, JsonSchema, Parameter } from './document.ts'
 import { orUnmatched } from './errors.ts'
 import { REQUEST_ID } from './examples/identification.ts'
 import { SNAPSHOTS } from './examples/management-bodies.ts'
 import { searchTypeParameter } from './history.ts'
 
+const TEXT: JsonSchema = { type: 'string' }
+
 /** A bare JSON string, or `null`, one example each. */
 export const bareJson = (examples: Record<string, string | null>): Content =>
   content(
     JSON_UTF8_TYPE,
-    { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    Object.values(examples).includes(null) ? { anyOf: [TEXT, { type: 'null' }] } : TEXT,
     Object.fromEntries(
       Object.entries(examples).map(([name, value]) => [name, { summary: JSON.stringify(value), value }]),
     ),
@@ -21,7 +23,7 @@ export const legacySearchParameters = (): Parameter[] => [
   pathParameter(
     'value',
     { type: 'string', minLength: 1 },
-    'A UUID of any version for the UUID types, an IP address for `ip` (an IPv6 address is valid, then fails with a `400` and `null`), free text for `user_hid`.',
+    'A UUID of any version for the UUID types, an IP address for `ip` (an IPv6 address is valid, then fails with a `400` and `null`), free text for `user_hid`, escaped as `searchHistory` says.',
     REQUEST_ID,
   ),
   queryParameter(

@@ -85,14 +85,7 @@ const searchHistoryDeprecated = (deployment: Deployment): Operation => ({
   deprecated: true,
   servers: serversOf(deployment, 'management'),
   security: credentials,
-  parameters: [
-    searchTypeParameter(
-      'type',
-      'Identifier to search by. Any other text is a `404` with a bare JSON string.',
-    ),
-    ...legacySearchParameters(),
-    domainParameter(deployment),
-  ],
+  parameters: [...legacySearchParameters(), domainParameter(deployment)],
   responses: {
     ...MANAGEMENT_ERRORS,
     200: announced(LEGACY_SEARCH_RESPONSES[200]),

@@ -195,7 +195,9 @@ describe('error bodies', () => {
   test('the deprecated history answers bare JSON, announced by three headers but for 429 and 503', () => {
     const deprecated = operation('searchHistoryDeprecated')
     expect(deprecated.deprecated).toBe(true)
-    expect(bodiesOf('application/json', responseOf(deprecated, 400))).toEqual([
+    const type = 'application/json; charset=utf-8'
+    expect(bodiesOf(type, responseOf(deprecated, 404))).toEqual(['email is not supported'])
+    expect(bodiesOf(type, responseOf(deprecated, 400))).toEqual([
       'fail parse uuid',
       'invalid IP address',
       'value cannot be empty',

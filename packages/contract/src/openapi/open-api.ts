@@ -6,7 +6,9 @@ import { HEALTH_TAG, healthPaths } from './health.ts'
 import { HISTORY_TAG, historyPaths } from './history.ts'
 import { INGEST_TAG, ingestPaths } from './ingest.ts'
 import { deprecationHeaders, MANAGEMENT_TAG, managementPaths } from './management.ts'
-import { OLDER_TAG, olderPaths } from './older.ts'
+import { OLDER_TAG } from './older-form.ts'
+import { olderHistoryPaths } from './older-history.ts'
+import { olderManagementPaths } from './older-management.ts'
 import { securitySchemes } from './security.ts'
 import { type Deployment, serversOf } from './surface.ts'
 import { WEBHOOK_TAG, webhooks } from './webhooks.ts'
@@ -59,7 +61,8 @@ export function openApi({ version = API_VERSION, ...deployment }: OpenApiOptions
       ...ingestPaths(deployment),
       ...agentPaths(deployment),
       ...healthPaths(deployment),
-      ...olderPaths(deployment),
+      ...olderHistoryPaths(deployment),
+      ...olderManagementPaths(deployment),
     },
     webhooks: webhooks(deployment),
     components: {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Directory, Domain } from '../auth/directory.ts'
+import { rawSegments } from '../lib/raw-path.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { belongsTo, requestHost } from './request-host.ts'
 
@@ -11,7 +12,7 @@ export interface Caller {
 
 /** The domain whose Public Key a page sent, provided that the page is one of that domain's. */
 export function callerOf(request: FastifyRequest, directory: Directory): Caller {
-  const key = new URLSearchParams(request.originalUrl.split('?', 2)[1]).get('publicKey')
+  const key = rawSegments(request, '/').query.get('publicKey')
   const domain = key === null ? undefined : directory.byPublicKey(key)
   if (!domain) throw new Refusal('unauthorized', 'unknown public key')
   const host = requestHost(request.headers.origin, request.headers.referer)

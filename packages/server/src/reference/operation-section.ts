@@ -9,7 +9,7 @@ import type {
 import { codeBlock, errorBlocks, exampleBlocks } from './example.ts'
 import { type Html, html } from './html.ts'
 import { inlineProse, prose } from './prose.ts'
-import { credentialNames, curlSample, webhookSample } from './sample-request.ts'
+import { curlSample, webhookSample } from './sample-request.ts'
 import { fieldRow, typeLabel } from './schema-table.ts'
 
 export interface Described {
@@ -52,7 +52,7 @@ export function operationSection(described: Described, document: OpenApiDocument
 </header>
 <div class="about">
 <div class="prose">${prose(operation.description)}</div>
-${credentials(operation, document)}
+${credentials(operation)}
 ${parameters(operation.parameters ?? [])}
 ${requestBody(operation)}
 <h4>Responses</h4>
@@ -78,14 +78,13 @@ function samples({ name, method, operation, isWebhook }: Described): Html {
   return html`${request}${exampleBlocks(operation.requestBody?.content, 'Body')}`
 }
 
-function credentials(operation: Operation, document: OpenApiDocument): Html | undefined {
-  const needed = credentialNames(operation, document)
-  if (needed.length === 0) return undefined
-  const links = needed.map(
-    ({ name, optional }) =>
-      html`<a href="#credential-${name}"><code>${name}</code></a>${optional && ' (optional)'}`,
-  )
-  return html`<p class="credentials">Credentials: ${links.map((link, index) => (index === 0 ? link : html` and ${link}`))}</p>`
+/** An empty entry among the alternatives means that it also works without. */
+function credentials({ security }: Operation): Html | undefined {
+  const optional = security.some((alternative) => Object.keys(alternative).length === 0)
+  const names = security.flatMap((alternative) => Object.keys(alternative))
+  if (names.length === 0) return undefined
+  const links = names.map((name) => html`<a href="#credential-${name}"><code>${name}</code></a>`)
+  return html`<p class="credentials">Credentials: ${links.map((link, index) => (index === 0 ? link : html` and ${link}`))}${optional && ' (optional)'}</p>`
 }
 
 const parameters = (all: readonly Parameter[]): Html | false =>

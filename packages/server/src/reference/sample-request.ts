@@ -1,10 +1,9 @@
-import type { Method, OpenApiDocument, Operation, Parameter } from '@inkling/contract/openapi'
+import type { Method, Operation, Parameter } from '@inkling/contract/openapi'
 
 /** Shell variables that stand for a credential in a sample. */
 const BEARER_VARIABLES: Record<string, string> = { apiKey: 'API_KEY', secretKey: 'SECRET_KEY' }
 
-const placeholder = ({ name }: Parameter): string => name.replace(/^X-[^-]+-/, '').toUpperCase()
-const sampleValue = (parameter: Parameter): string => String(parameter.example ?? placeholder(parameter))
+const sampleValue = ({ name, example }: Parameter): string => String(example ?? name.toUpperCase())
 
 /** A `curl` line that calls an operation with its example values. */
 export function curlSample(path: string, method: Method, operation: Operation): string {
@@ -40,14 +39,3 @@ export function webhookSample(operation: Operation): string {
 }
 
 const snakeUpper = (name: string): string => name.replace(/([A-Z])/g, '_$1').toUpperCase()
-
-/** The schemes of an operation in words; empty when it needs none. */
-export const credentialNames = (
-  { security }: Operation,
-  { components }: OpenApiDocument,
-): { name: string; optional: boolean }[] =>
-  security.flatMap((entry) =>
-    Object.keys(entry)
-      .filter((name) => name in components.securitySchemes)
-      .map((name) => ({ name, optional: security.some((other) => Object.keys(other).length === 0) })),
-  )
