@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import Fastify from 'fastify'
+import { type CeilingRow, openCeilingTable } from './ceiling-table.ts'
+
+/**
+ * What a Fastify route can reach that only keeps the bytes: no identification, no score, no event. It
+ * answers after the commit, as Inkling does.
+ */
+const WINDOW_MS = 2
+const BATCH_MAX = 128
+
+const { values } = parseArgs({
+  options: { file: { type: 'string' }, port: { type: 'string' }, thread: { type: 'string' } },
+})
+const file = values.file ?? ''
+
+type Write = (rows: CeilingRow[]) => Promise<void>
+
+function onMainThread(): Write {
+  const write = openCeilingTable(file)
+  return async (rows) => write(rows)
+}
+
+function onWorkerThread(): Write {
+  const worker = new Worker(new URL('./ceiling-writer.ts', import.meta.url), { workerData: file })
+  return async (rows) => {
+    worker.postMessage(rows)
+    await once(worker, 'message')
+  }
+}
+
+const write = values.thread === 'worker' ? onWorkerThread() : onMainThread()
+const waiting: { row: CeilingRow; done: PromiseWithResolvers<void> }[] = []
+let writing = false
+let timer: NodeJS.Timeout | undefined
+
+async function flush(): Promise<void> {
+  clearTimeout(timer)
+  timer = undefined
+  const batch = waiting.splice(0, BATCH_MAX)
+  writing = true
+  await write(batch.map(({ row }) => row))
+  writing = false
+  for (const { done } of batch) done.resolve()
+  next()
+}
+
+function next(): void {
+  if (writing || waiting.length === 0) return
+  if (waiting.length >= BATCH_MAX) void flush()
+  else timer ??= setTimeout(() => void flush(), WINDOW_MS)
+}
+
+function commit(row: CeilingRow): Promise<void> {
+  const done = Promise.withResolvers<void>()
+  waiting.push({ row, done })
+  next()
+  return done.promise
+}
+
+const app = Fastify({ logger: false })
+app.removeAllContentTypeParsers()
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+app.post<{ Params: { id: string }; Body: Buffer }>('/snapshot/:id', async (request, reply) => {
+  const address = String(request.headers['x-forwarded-for'])
+  await commit({
+    requestId: request.params.id,
+    address,
+    host: String(request.headers.origin),
+    body: request.body,
+  })
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(address))
+})
+process.on('SIGTERM', () => process.exit(0))
+await app.listen({ host: '127.0.0.1', port: Number(values.port) })
+console.log('listening')

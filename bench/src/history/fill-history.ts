@@ -1,0 +1,126 @@
+import { randomFillSync } from 'node:crypto'
+import { domainStore } from '../../../packages/server/src/store/domains.ts'
+import { openStore } from '../../../packages/server/src/store/open-store.ts'
+import type { NewIdentification } from '../../../packages/server/src/store/write-operation.ts'
+import { progress } from '../lib/progress.ts'
+
+/** Rows that are handed over before the next are made. */
+const CHUNK = 2_048
+const PROGRESS_EVERY = 100_000
+
+export interface Filled {
+  /** Request IDs to look for, spread over all rows. */
+  requestIds: string[]
+  /** The device that many rows share. */
+  busyDevice: string
+}
+
+/**
+ * Writes rows as ingest does, through the same store, with identifiers as random as real ones.
+ * @param busyRows how many of them belong to one device
+ */
+export async function fillHistory(
+  dataDir: string,
+  domain: string,
+  rows: number,
+  busyRows: number,
+): Promise<Filled> {
+  const store = await openStore(dataDir)
+  const found = await domainStore(store.reads).find(domain)
+  if (!found) throw new Error(`${domain} is not registered`)
+  const busyDevice = randomBytes()
+  const requestIds: string[] = []
+  const firstAt = Date.now() - rows
+
+  for (let done = 0; done < rows; done += CHUNK) {
+    const chunk = Array.from({ length: Math.min(CHUNK, rows - done) }, (_, index) => {
+      const number = done + index
+      // Spread evenly: a busy device's rows lie among everybody's.
+      const busy = Math.floor((number * busyRows) / rows) !== Math.floor(((number + 1) * busyRows) / rows)
+      return row(found.id, firstAt + number, busy ? busyDevice : randomBytes())
+    })
+    requestIds.push(
+      ...chunk.filter((_, index) => index % 100 === 0).map(({ request_id }) => uuid(request_id)),
+    )
+    await Promise.all(
+      chunk.map((made) =>
+        store.commit({ type: 'identification', row: made, snapshot: undefined, outbox: [] }),
+      ),
+    )
+    if (Math.floor(done / PROGRESS_EVERY) !== Math.floor((done + CHUNK) / PROGRESS_EVERY))
+      progress(`${Math.min(rows, done + CHUNK).toLocaleString('en')} of ${rows.toLocaleString('en')} rows`)
+  }
+  await store.close()
+  return { requestIds, busyDevice: uuid(busyDevice) }
+}
+
+const randomBytes = (): Uint8Array => randomFillSync(new Uint8Array(16))
+
+function uuid(bytes: Uint8Array | null): string {
+  const hex = Buffer.from(bytes ?? new Uint8Array(16)).toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+const VERDICT = JSON.stringify({
+  entries: [
+    {
+      name: 'datacenter_ip',
+      description: 'Is datacenter',
+      weight: 10,
+      value: 10,
+      evidence: { asn: 24940, organization: 'Hetzner Online GmbH' },
+    },
+  ],
+  clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete'],
+  unknown: ['timezone_mismatch'],
+  components: ['platform', 'hardware', 'screen', 'timezone', 'canvas', 'webgl', 'audio', 'fonts', 'math'],
+})
+
+const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentification => ({
+  domain_id: domainId,
+  request_id: randomBytes(),
+  session_id: randomBytes(),
+  cookie_id: randomBytes(),
+  device_id: device,
+  visitor_id: device,
+  user_hid: `account-${atMs % 200_000}`,
+  created_at: atMs,
+  ver: atMs,
+  host: 'bench.example',
+  ip: Math.floor(Math.random() * 2 ** 32),
+  os: 'Windows',
+  browser: 'Chrome',
+  device_type: 'desktop',
+  country: 'Germany',
+  connection_type: 'proxy',
+  score: 10,
+  flags: 32,
+  verdict: VERDICT,
+  web_rtc_ip: null,
+  web_rtc_country: null,
+  web_rtc_connection_type: null,
+  scanner_web_rtc_ip: null,
+  scanner_web_rtc_country: null,
+  scanner_web_rtc_connection_type: null,
+  webrtc_leak_ip: null,
+  webrtc_leak_country: null,
+  webrtc_leak_connection_type: null,
+  webrtc_leak_source: null,
+  tcp_mss: null,
+  mtu_value: null,
+  mtu_hint: null,
+  stun_request_seen: null,
+  is_scanner_stun_passed: null,
+  stun_flow_status: null,
+  entry_url: 'https://bench.example/pricing?utm_source=news',
+  utm_source: 'news',
+  utm_medium: null,
+  utm_campaign: null,
+  utm_content: null,
+  utm_term: null,
+  traffic_channel: 'Other',
+  traffic_channel_group: 'Other',
+  traffic_reason: 'utm_match',
+  referrer_domain: null,
+  click_id_type: null,
+})

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DomainKeys } from '../inkling/start-inkling.ts'
+import { startInkling } from '../inkling/start-inkling.ts'
+import { clockMs } from '../lib/clock.ts'
+import { saturate } from '../load/saturate.ts'
+import { visitTemplates } from '../load/visit-templates.ts'
+
+export interface Crash {
+  acknowledged: string[]
+  /** Time of `clockMs` at which the server was gone. */
+  killedAt: number
+}
+
+/** Starts the server on what the last crash left, loads it, and kills it in the middle of the load. */
+export async function runCrash(
+  dataDir: string,
+  keys: DomainKeys,
+  concurrency: number,
+  loadMs: number,
+): Promise<Crash> {
+  const server = await startInkling(dataDir)
+  const acknowledged: string[] = []
+  const load = saturate({
+    port: server.port,
+    templates: visitTemplates({ port: server.port, publicKey: keys.public_key, domain: keys.domain }),
+    concurrency,
+    // Longer than it will live: each connection must break under a request that is under way.
+    seconds: loadMs / 1_000 + 30,
+    acknowledged: (requestId) => void acknowledged.push(requestId),
+  })
+  await sleep(loadMs)
+  await server.kill()
+  const killedAt = clockMs()
+  const { failed } = await load
+  if (failed < concurrency) throw new Error('the kill did not fall into the load')
+  return { acknowledged, killedAt }
+}

@@ -1,0 +1,112 @@
+import type { IngestBody } from '@inkling/contract'
+import { collect } from './collect/collect.ts'
+import { type AgentConfig, agentVersion, readConfig } from './config.ts'
+import { newUuid } from './ids/uuid.ts'
+import { deliver } from './send/deliver.ts'
+import { SOURCES } from './sources/index.ts'
+import { enterVisit, type Visit } from './visit/enter-visit.ts'
+import { inTurn } from './visit/in-turn.ts'
+
+export type CheckResult =
+  | { readonly status: 'initialized'; readonly requestID: string }
+  | { readonly status: 'not_initialized' }
+
+export interface CheckOptions {
+  /** Called once, asynchronously, and before anything is collected or sent. */
+  onInitialized?: (result: CheckResult) => void
+}
+
+interface Check {
+  userHid: unknown
+  forced: boolean
+  options: unknown
+}
+
+const NOT_INITIALIZED: CheckResult = { status: 'not_initialized' }
+const USER_HID_LENGTH_MAX = 1_024
+
+/** Begins a check and returns at once. Nothing that goes wrong reaches the page. */
+export function startCheck({ userHid, forced, options }: Check): void {
+  const answer = answerOnce(options)
+  run(userTextOf(userHid), forced, answer).catch(() => answer(NOT_INITIALIZED))
+}
+
+async function run(user: string | undefined, forced: boolean, answer: (result: CheckResult) => void) {
+  const config = readConfig()
+  if (!config) return answer(NOT_INITIALIZED)
+  const requestId = newUuid()
+  const atMs = Date.now()
+  const visit = inTurn(() => enterVisit({ user, forced, atMs }))
+  // Nothing holds a forced check back, so its page need not wait for the other tabs.
+  if (!forced && !(await visit)) return answer(NOT_INITIALIZED)
+  answer({ status: 'initialized', requestID: requestId })
+  // Lets the callback go first: collecting takes the thread for some milliseconds.
+  await undefined
+  await identify(config, requestId, user, visit)
+}
+
+async function identify(
+  { publicKey, ingestUrl, serverKey }: AgentConfig,
+  requestId: string,
+  user: string | undefined,
+  entering: Promise<Visit | undefined>,
+): Promise<void> {
+  const startedAt = performance.now()
+  const { readings, done } = collect(SOURCES)
+  let visit: Visit | undefined
+  const entered = entering.then(
+    (value) => {
+      visit = value
+    },
+    () => undefined,
+  )
+  const body = (): IngestBody => ({
+    version: 1,
+    agent_version: agentVersion(),
+    ...(visit && { session_id: visit.sessionId, cookie_id: visit.cookieId, landing: visit.landing }),
+    ...(user !== undefined && { user_hid: user }),
+    duration_ms: Math.round(performance.now() - startedAt),
+    readings,
+  })
+  await deliver({
+    url: `${ingestUrl}/snapshot/${requestId}?publicKey=${encodeURIComponent(publicKey)}`,
+    requestId,
+    serverKey,
+    body,
+    ready: Promise.all([entered, done]),
+  })
+}
+
+/**
+ * The identifier as passed, the empty one included; a whole number is a slip that leaves no doubt.
+ * Anything else is left out, and the server stores `fail`: made into text, `null` or an object would
+ * join the accounts of many users, and so would cutting what is too long for the server.
+ */
+function userTextOf(userHid: unknown): string | undefined {
+  const text = Number.isSafeInteger(userHid) ? String(userHid) : userHid
+  return typeof text === 'string' && text.length <= USER_HID_LENGTH_MAX ? text : undefined
+}
+
+/** Calls the page back asynchronously, the first time only, and keeps to itself what that throws. */
+function answerOnce(options: unknown): (result: CheckResult) => void {
+  let callback = callbackOf(options)
+  return (result) => {
+    if (!callback) return
+    // As a continuation it runs on its own, and an async callback's rejection is caught as well.
+    Promise.resolve(Object.freeze({ ...result }))
+      .then(callback)
+      .catch(() => undefined)
+    callback = undefined
+  }
+}
+
+/** Only an object's `onInitialized` is read: a bare function is ignored, whatever hangs on it. */
+function callbackOf(options: unknown): CheckOptions['onInitialized'] {
+  if (typeof options !== 'object' || options === null) return undefined
+  try {
+    const { onInitialized } = options as CheckOptions
+    return typeof onInitialized === 'function' ? onInitialized : undefined
+  } catch {
+    return undefined
+  }
+}

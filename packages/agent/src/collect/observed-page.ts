@@ -1,0 +1,57 @@
+import { SOURCES } from '../sources/index.ts'
+import { type CollectOptions, collect } from './collect.ts'
+
+/** The page's side of the tests: collects, and watches what that does to a page. Not part of the agent. */
+
+/** A busy test machine must not decide which sources answer. */
+const PATIENT: CollectOptions = { totalLimitMs: 30_000, timeLimitMs: 30_000, longerLimitsMs: {} }
+
+export async function observe() {
+  const before = await traces()
+  const blocks = watchBlocks()
+  const startedAt = performance.now()
+  const { readings, done } = collect(SOURCES, PATIENT)
+  await done
+  const durationMs = performance.now() - startedAt
+  return { readings, durationMs, longestBlockMs: blocks.stop(), before, after: await traces() }
+}
+
+export type Observed = Awaited<ReturnType<typeof observe>>
+
+/** Everything that a careless source could leave behind. */
+const traces = async () => ({
+  html: document.documentElement.outerHTML,
+  globals: Object.getOwnPropertyNames(window).sort(),
+  cookie: document.cookie,
+  stored: [stored(() => localStorage), stored(() => sessionStorage)],
+  databases: await indexedDB.databases().catch(() => null),
+})
+
+/** Null in a frame of another site, where Chromium 156 blocks storage in private windows. */
+function stored(area: () => Storage): number | null {
+  try {
+    return area().length
+  } catch {
+    return null
+  }
+}
+
+/** The longest time in which the page could do nothing: the gap between two messages to itself. */
+function watchBlocks() {
+  const { port1, port2 } = new MessageChannel()
+  let longestMs = 0
+  let last = performance.now()
+  port1.onmessage = () => {
+    const now = performance.now()
+    longestMs = Math.max(longestMs, now - last)
+    last = now
+    port2.postMessage(0)
+  }
+  port2.postMessage(0)
+  return {
+    stop() {
+      port1.close()
+      return longestMs
+    },
+  }
+}

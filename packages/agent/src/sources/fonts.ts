@@ -1,0 +1,49 @@
+import { turns } from '../collect/turns.ts'
+import { unsupported } from '../collect/unsupported.ts'
+
+/** Fonts that come with some systems, versions, languages or programs and not with others. */
+const FONTS = [
+  // Windows by version and language pack
+  'Aptos,Bahnschrift,Cambria Math,Candara,Ebrima,Gabriola,Gadugi,HoloLens MDL2 Assets,Ink Free',
+  'Javanese Text,Leelawadee UI,Marlett,Microsoft YaHei,MS Gothic,Meiryo,Malgun Gothic,PMingLiU,SimSun',
+  'Nirmala UI,Segoe Fluent Icons,Segoe UI,Segoe UI Variable Text,Sitka Text,Yu Gothic,Calibri,Tahoma',
+  // Office and design programs
+  'Agency FB,Bookman Old Style,Century Gothic,Franklin Gothic Medium,Haettenschweiler,Monotype Corsiva',
+  'MT Extra,Minion Pro,Myriad Pro,Wingdings 2,ZWAdobeF,Univers CE 55 Medium,Arial Unicode MS,Leelawadee',
+  // macOS and iOS by version
+  'American Typewriter,Apple SD Gothic Neo,Avenir Next,Futura,Galvji,Geneva,Gill Sans,Helvetica Neue',
+  'Hiragino Sans,InaiMathi,Luminari,Menlo,Monaco,PingFang HK,Rockwell,STIX Two Math,Savoye LET,SF Pro',
+  // Linux, Android, ChromeOS and what developers install
+  'Bitstream Vera Sans,Cantarell,DejaVu Sans,DejaVu Sans Mono,Droid Sans,Fira Code,FreeSans,JetBrains Mono',
+  'Liberation Sans,Lohit Devanagari,Nimbus Sans,Noto Color Emoji,Noto Sans CJK JP,Noto Sans,Open Sans,Roboto',
+  'Source Code Pro,Ubuntu,WenQuanYi Micro Hei,Arial,Courier New,Georgia,Verdana,Comic Sans MS,Lato',
+].join()
+
+/** Wide, narrow and digit shapes, where fonts differ most. */
+const SAMPLE = 'mwiWlI@0&'
+/** Two, as a wanted font may be the very one that stands behind the first. */
+const FALLBACKS = ['monospace', 'serif'] as const
+/** Looking a font up takes up to half a millisecond. */
+const SLICE_MS = 4
+
+/**
+ * A font is there when text set in it is not as wide as in the fallback. Measured on a canvas that is
+ * never shown: no layout of the page happens, unlike with elements.
+ */
+export async function fonts(): Promise<string[]> {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) throw unsupported('2d')
+  const width = (family: string): number => {
+    context.font = `40px ${family}`
+    return context.measureText(SAMPLE).width
+  }
+  const plain = FALLBACKS.map((fallback) => ({ fallback, expected: width(fallback) }))
+
+  const found: string[] = []
+  const turn = turns(SLICE_MS)
+  for (const font of FONTS.split(',').sort()) {
+    if (plain.some(({ fallback, expected }) => width(`"${font}",${fallback}`) !== expected)) found.push(font)
+    await turn()
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+import type { ReadingName, ReadingValues } from '@inkling/contract'
+import { audio } from './audio.ts'
+import { automation } from './automation.ts'
+import { canvas } from './canvas.ts'
+import { clientHints } from './client-hints.ts'
+import { codecs } from './codecs.ts'
+import { connection } from './connection.ts'
+import { css } from './css.ts'
+import { engine } from './engine.ts'
+import { fonts } from './fonts.ts'
+import { frame } from './frame.ts'
+import { hardware } from './hardware.ts'
+import { languages } from './languages.ts'
+import { math } from './math.ts'
+import { mediaDeviceKinds } from './media-device-kinds.ts'
+import { permissions } from './permissions.ts'
+import { platform } from './platform.ts'
+import { plugins } from './plugins.ts'
+import { preferences } from './preferences.ts'
+import { screenSize } from './screen-size.ts'
+import { storage } from './storage.ts'
+import { timezone } from './timezone.ts'
+import { userAgent } from './user-agent.ts'
+import { vendor } from './vendor.ts'
+import { webgl } from './webgl.ts'
+import { windowGeometry } from './window-geometry.ts'
+import { worker } from './worker.ts'
+
+export type Sources = { [Name in ReadingName]: () => ReadingValues[Name] | Promise<ReadingValues[Name]> }
+
+/**
+ * In the order of starting. First what is there at once, so that a page left early still says the most
+ * important; then what works on other threads while this one does the rest.
+ */
+export const SOURCES: Sources = {
+  user_agent: userAgent,
+  automation,
+  platform,
+  vendor,
+  hardware,
+  screen: screenSize,
+  window: windowGeometry,
+  frame,
+  connection,
+  timezone,
+  languages,
+
+  worker,
+  client_hints: clientHints,
+  audio,
+  media_devices: mediaDeviceKinds,
+  storage,
+  permissions,
+
+  webgl,
+  canvas,
+  fonts,
+  preferences,
+  plugins,
+  engine,
+  math,
+  css,
+  codecs,
+}

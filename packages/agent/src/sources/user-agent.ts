@@ -1,0 +1,1 @@
+export const userAgent = (): string => navigator.userAgent

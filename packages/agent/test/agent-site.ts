@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createBodyDecoder } from '../../server/src/ingest/decode-body.ts'
+import { buildAgent } from '../build.ts'
+
+export const PUBLIC_KEY = '0123456789abcdef0123456789abcdef'
+
+export interface Post {
+  requestId: string
+  publicKey: string | null
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+}
+
+/** A customer's page, and Inkling's server played by a stand-in that records what it is sent. */
+export interface AgentSite {
+  page: string
+  service: string
+  /** Address of the module, another origin than the page's. */
+  script: string
+  privateKey: Buffer
+  posts: Post[]
+  /** Methods of all requests to the service, so that a preflight would show. */
+  methods: string[]
+  /** How to answer a post: with a status, or by cutting the connection. */
+  answer: (post: Post) => number | 'cut'
+  /** As soon as that many posts of the request ID are there. */
+  arrived(requestId: string, count?: number): Promise<Post>
+  /** The body of the first of them, deciphered and parsed. */
+  body(requestId: string): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}
+
+/** The bundle, built for this test alone: another test may be building the real one. */
+export async function withBuiltAgent<Value>(use: (file: string) => Promise<Value>): Promise<Value> {
+  const folder = await mkdtemp(join(tmpdir(), 'inkling-agent-'))
+  try {
+    const file = join(folder, 'agent.js')
+    await buildAgent(pathToFileURL(file))
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+export const builtAgent = (): Promise<string> => withBuiltAgent((file) => readFile(file, 'utf8'))
+
+export async function startAgentSite(): Promise<AgentSite> {
+  const module = await builtAgent()
+  const privateKey = randomBytes(32)
+  const decoder = createBodyDecoder(privateKey)
+  const posts: Post[] = []
+  const methods: string[] = []
+  let news = Promise.withResolvers<void>()
+
+  const pages = await listen((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end('<!doctype html><html lang="en"><head><title>Shop</title></head><body>Hello</body></html>')
+  })
+  const service = await listen(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service')
+    methods.push(request.method ?? '')
+    response.setHeader('access-control-allow-origin', '*')
+    if (pathname === '/agent.js') {
+      const config = {
+        publicKey: searchParams.get('publicKey') ?? '',
+        ingestUrl: site.service,
+        ...(!searchParams.has('plain') && { serverKey: decoder.publicKey.toString('base64url') }),
+      }
+      response.setHeader('content-type', 'text/javascript; charset=utf-8')
+      response.end(`const __INKLING_CONFIG__=${JSON.stringify(config)};\n${module}`)
+      return
+    }
+    const bytes = Buffer.concat(await request.toArray())
+    const requestId = /^\/snapshot\/(.+)$/.exec(pathname)?.[1] ?? ''
+    const post = { requestId, publicKey: searchParams.get('publicKey'), headers: request.headers, bytes }
+    posts.push(post)
+    news.resolve()
+    news = Promise.withResolvers()
+    const answer = site.answer(post)
+    if (answer === 'cut') {
+      request.socket.destroy()
+      return
+    }
+    response.statusCode = answer
+    response.end('"127.0.0.1"')
+  })
+
+  const site: AgentSite = {
+    page: `http://localhost:${portOf(pages)}`,
+    service: `http://127.0.0.1:${portOf(service)}`,
+    script: `http://127.0.0.1:${portOf(service)}/agent.js?publicKey=${PUBLIC_KEY}`,
+    privateKey,
+    posts,
+    methods,
+    answer: () => 200,
+    async arrived(requestId, count = 1) {
+      for (;;) {
+        const [first, ...others] = posts.filter((post) => post.requestId === requestId)
+        if (first && others.length + 1 >= count) return first
+        await news.promise
+      }
+    },
+    async body(requestId) {
+      const { bytes } = await site.arrived(requestId)
+      return JSON.parse(decoder.decode(bytes, requestId))
+    },
+    async close() {
+      await Promise.all([stop(pages), stop(service)])
+    },
+  }
+  return site
+}
+
+async function listen(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+}

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { builtAgent, withBuiltAgent } from './agent-site.ts'
+
+const GZIP_BYTES_MAX = 14 * 1_024
+
+/** Calls everything under plain Node and prints what came back; the process must end by itself. */
+async function callUnderNode(module: string): Promise<string> {
+  const program = `
+    const agent = await import(${JSON.stringify(module)})
+    const calls = Object.keys(agent.default).map((name) => new Promise((onInitialized) => {
+      for (const options of [undefined, null, () => {}]) agent[name]('u1', options)
+      agent[name](...(name.endsWith('User') ? ['u1'] : []), { onInitialized })
+    }))
+    console.log(JSON.stringify(await Promise.all(calls)))`
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    program,
+  ])
+  return stdout + stderr
+}
+
+describe('the bundle', () => {
+  const notInitialized = JSON.stringify(Array(4).fill({ status: 'not_initialized' }))
+
+  test('imports and answers under plain Node, where no check can start', async () => {
+    await withBuiltAgent(async (file) => {
+      expect((await callUnderNode(pathToFileURL(file).href)).trim()).toBe(notInitialized)
+    })
+  })
+
+  test('so does its source', async () => {
+    const source = fileURLToPath(new URL('../src/index.ts', import.meta.url))
+    expect((await callUnderNode(source)).trim()).toBe(notInitialized)
+  })
+
+  test('takes a page no more than 14 KB', async () => {
+    expect(gzipSync(await builtAgent(), { level: 9 }).length).toBeLessThanOrEqual(GZIP_BYTES_MAX)
+  })
+
+  test('works under a policy without unsafe-eval and brings no schema library', async () => {
+    const bundle = await builtAgent()
+    expect(bundle).not.toMatch(/\bnew Function\b|\beval\(|\bZod/)
+    expect(bundle).toContain('__INKLING_CONFIG__')
+  })
+
+  test('carries the version of its package', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    expect(await builtAgent()).toContain(`"${version}"`)
+  })
+})

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeBrowsers } from '../../../test/browsers.ts'
+import { type AgentSite, startAgentSite } from './agent-site.ts'
+import { openTab } from './agent-tab.ts'
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const HELD_BACK = { status: 'not_initialized' }
+const RUNS = { status: 'initialized', requestID: expect.stringMatching(UUID_V4) }
+
+describeBrowsers('calls of the agent', (browser) => {
+  let site: AgentSite
+  beforeAll(async () => {
+    site = await startAgentSite()
+  })
+  afterAll(() => site.close())
+  const visitor = () => browser.running().newContext()
+
+  test('the module has the four functions, by name and in its default object', async () => {
+    await using context = await visitor()
+    const { page } = await openTab(context, site)
+    const names = await page.evaluate(`import('${site.script}&retry=1').then((agent) => [
+      Object.keys(agent).sort(), Object.keys(agent.default).sort(),
+      Object.keys(agent.default).every((name) => agent.default[name] === agent[name]),
+    ])`)
+    const four = [
+      'checkAnonymous',
+      'checkAuthenticatedUser',
+      'forceCheckAnonymous',
+      'forceCheckAuthenticatedUser',
+    ]
+    expect(names).toEqual([[...four.slice(0, 2), 'default', ...four.slice(2)], four, true])
+  })
+
+  test('a call returns undefined and calls back later, once, with one frozen object', async () => {
+    await using context = await visitor()
+    const { page } = await openTab(context, site)
+    const seen = await page.evaluate<{ before: number; results: unknown; calls: unknown[][] }>(`
+      import('${site.script}').then(async (agent) => {
+        const calls = []
+        const names = ['checkAnonymous', 'checkAnonymous', 'forceCheckAnonymous']
+        const waits = []
+        const results = names.map((name, at) => {
+          const { promise, resolve } = Promise.withResolvers()
+          waits.push(promise)
+          return agent[name]({ onInitialized: (...args) => {
+            calls.push([at, args.length, Object.isFrozen(args[0]), Object.keys(args[0]), args[0].status])
+            resolve()
+          } })
+        })
+        const before = calls.length
+        await Promise.all(waits)
+        return { before, results: results.every((result) => result === undefined), calls }
+      })`)
+    // By the time that another check has been posted, a second call would have come.
+    await (await openTab(context, site)).identify()
+    expect(seen.before).toBe(0)
+    expect(seen.results).toBe(true)
+    expect(seen.calls.toSorted()).toEqual([
+      [0, 1, true, ['status', 'requestID'], 'initialized'],
+      [1, 1, true, ['status'], 'not_initialized'],
+      [2, 1, true, ['status', 'requestID'], 'initialized'],
+    ])
+  })
+
+  test('whatever a page passes or throws, nothing comes back to it and the check is made', async () => {
+    await using context = await visitor()
+    const { page, complaints, identify } = await openTab(context, site)
+    const count = site.posts.length
+    const hostile = [
+      '',
+      'undefined',
+      'null',
+      '1',
+      '"text"',
+      'Object.assign(() => { window.called = true }, { onInitialized() { window.called = true } })',
+      '{ get onInitialized() { throw new Error("getter") } }',
+      'new Proxy({}, { get() { throw new Error("proxy") } })',
+      'Proxy.revocable({}, {}).proxy',
+      '(() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy })()',
+      '{ onInitialized: "text" }',
+      '{ onInitialized() { throw new Error("callback") } }',
+      '{ async onInitialized() { throw new Error("async callback") } }',
+      '{ onInitialized: () => ({ get then() { throw new Error("thenable") } }) }',
+    ]
+    const results = await page.evaluate(`import('${site.script}').then((agent) =>
+      [${hostile.map((options) => `agent.forceCheckAnonymous(${options})`).join()}].every((it) => it === undefined))`)
+    expect(results).toBe(true)
+    await identify()
+    await expect.poll(() => site.posts.length, { timeout: 30_000 }).toBe(count + hostile.length + 1)
+    expect(await page.evaluate('window.called')).toBeUndefined()
+    expect(complaints).toEqual([])
+  })
+
+  test('the callback waits neither for collecting nor for posting', async () => {
+    await using context = await visitor()
+    const { page } = await openTab(context, site)
+    const order = await page.evaluate(`import('${site.script}').then((agent) => {
+      const order = []
+      const { fetch } = window
+      const { promise, resolve } = Promise.withResolvers()
+      window.fetch = (...args) => { order.push('post'); resolve(order); return fetch(...args) }
+      const { userAgent } = Object.getOwnPropertyDescriptors(Navigator.prototype)
+      Object.defineProperty(navigator, 'userAgent', {
+        configurable: true,
+        get() { if (order.at(-1) !== 'collect') order.push('collect'); return userAgent.get.call(navigator) },
+      })
+      agent.checkAnonymous({ onInitialized: () => order.push('callback') })
+      return promise
+    })`)
+    expect(order).toEqual(['callback', 'collect', 'post'])
+  })
+
+  test('an ingest host that cannot be reached does not change what the page is told', async () => {
+    await using context = await visitor()
+    const tab = await openTab(context, site)
+    site.answer = () => 'cut'
+    expect(await tab.call('checkAnonymous')).toEqual(RUNS)
+    site.answer = () => 200
+  })
+
+  test('without a public key no check can start', async () => {
+    await using context = await visitor()
+    const script = `${site.service}/agent.js`
+    const tab = await openTab(context, site, { script })
+    expect(await tab.call('checkAnonymous')).toEqual(HELD_BACK)
+    expect(await tab.call('forceCheckAuthenticatedUser', 'u1')).toEqual(HELD_BACK)
+  })
+
+  describe('the five minutes', () => {
+    const later = (ms: number) => `{ const now = Date.now; Date.now = () => now() + ${ms} }`
+
+    test('a plain check is held back until they are over; a forced one never is', async () => {
+      await using context = await visitor()
+      const { call, page } = await openTab(context, site)
+      const first = await call('checkAnonymous')
+      expect(first).toEqual(RUNS)
+      expect(await call('checkAnonymous')).toEqual(HELD_BACK)
+      const second = await call('forceCheckAnonymous')
+      expect(second).toEqual(RUNS)
+      expect(second.requestID).not.toBe(first.requestID)
+      await page.evaluate(later(299_000))
+      expect(await call('checkAnonymous')).toEqual(HELD_BACK)
+      await page.evaluate(later(1_000))
+      expect(await call('checkAnonymous')).toEqual(RUNS)
+    })
+
+    test('a forced check starts them, also for plain calls right after it', async () => {
+      await using context = await visitor()
+      const { page } = await openTab(context, site)
+      const statuses = await page.evaluate(`import('${site.script}').then((agent) => Promise.all(
+        ['forceCheckAnonymous', 'checkAnonymous'].map((name) => new Promise((resolve) =>
+          agent[name]({ onInitialized: ({ status }) => resolve(status) })))))`)
+      expect(statuses).toEqual(['initialized', 'not_initialized'])
+    })
+
+    test('another user is another check, also when users change back and forth at once', async () => {
+      await using context = await visitor()
+      const { page, call } = await openTab(context, site)
+      const statuses = await page.evaluate(`import('${site.script}').then((agent) => Promise.all(
+        [undefined, 'u1', 'u1', 'u2', '', undefined, undefined].map((user) => new Promise((resolve) => {
+          const options = { onInitialized: ({ status }) => resolve(status) }
+          if (user === undefined) agent.checkAnonymous(options)
+          else agent.checkAuthenticatedUser(user, options)
+        }))))`)
+      const [ran, held] = ['initialized', 'not_initialized']
+      expect(statuses).toEqual([ran, ran, held, ran, ran, ran, held])
+      expect(await call('checkAuthenticatedUser', 'u1')).toEqual(RUNS)
+    })
+
+    test('tabs share them, also when both call at once', async () => {
+      await using context = await visitor()
+      const one = await openTab(context, site)
+      const two = await openTab(context, site, { url: `${site.page}/other` })
+      const answers = await Promise.all([one.call('checkAnonymous'), two.call('checkAnonymous')])
+      expect(answers.map(({ status }) => status).sort()).toEqual(['initialized', 'not_initialized'])
+      expect(await one.call('checkAuthenticatedUser', 'u1')).toEqual(RUNS)
+      expect(await two.call('checkAuthenticatedUser', 'u1')).toEqual(HELD_BACK)
+    })
+
+    test('they survive loading the page again, and a second copy of the module', async () => {
+      await using context = await visitor()
+      const { call, page } = await openTab(context, site)
+      expect(await call('checkAnonymous')).toEqual(RUNS)
+      await page.reload()
+      expect(await call('checkAnonymous')).toEqual(HELD_BACK)
+      const copy = await openTab(context, site, { script: `${site.script}&retry=1` })
+      expect(await copy.call('checkAnonymous')).toEqual(HELD_BACK)
+    })
+
+    test('a clock that was set back does not hold checks back', async () => {
+      await using context = await visitor()
+      const { call, page } = await openTab(context, site)
+      expect(await call('checkAnonymous')).toEqual(RUNS)
+      await page.evaluate(later(-3_600_000))
+      expect(await call('checkAnonymous')).toEqual(RUNS)
+    })
+
+    test('no user identifier is left in storage', async () => {
+      await using context = await visitor()
+      const { call, page } = await openTab(context, site)
+      await call('checkAuthenticatedUser', 'account-4711')
+      const kept = await page.evaluate<string>(
+        'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
+      )
+      expect(kept).toContain('inkling_id')
+      expect(kept).not.toContain('4711')
+    })
+  })
+
+  test.each([
+    ['a text', 'ünïcode/"1"', 'ünïcode/"1"'],
+    ['the empty text', '', ''],
+    ['a whole number', 4711, '4711'],
+    ['null', null, undefined],
+    ['undefined', undefined, undefined],
+    ['a fraction', 1.5, undefined],
+    ['an object', { id: 1 }, undefined],
+    ['the longest text', 'x'.repeat(1_024), 'x'.repeat(1_024)],
+    ['a longer text', 'x'.repeat(1_025), undefined],
+  ])('as a user identifier %s arrives as the server can tell it', async (_name, passed, sent) => {
+    await using context = await visitor()
+    const { call } = await openTab(context, site)
+    const { requestID = '' } = await call('checkAuthenticatedUser', passed)
+    expect((await site.body(requestID)).user_hid).toBe(sent)
+  })
+})

@@ -1,0 +1,197 @@
+import { createDecipheriv, createECDH, hkdfSync } from 'node:crypto'
+import { IngestBody, READINGS } from '@inkling/contract'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeBrowsers } from '../../../test/browsers.ts'
+import { createBodyDecoder } from '../../server/src/ingest/decode-body.ts'
+import packageFile from '../package.json' with { type: 'json' }
+import { type AgentSite, type Post, PUBLIC_KEY, startAgentSite } from './agent-site.ts'
+import { type Answer, openTab } from './agent-tab.ts'
+
+/** Opens a body by the published layout alone, sharing no code with the server's decoder. */
+function decipher(body: Buffer, privateKey: Buffer, requestId: string): string {
+  const server = createECDH('prime256v1')
+  server.setPrivateKey(privateKey)
+  const point = body.subarray(1, 66)
+  const key = hkdfSync('sha256', server.computeSecret(point), point, 'inkling ingest v1', 32)
+  const cipher = createDecipheriv('aes-256-gcm', Buffer.from(key), body.subarray(66, 78))
+  cipher.setAAD(Buffer.from(requestId))
+  cipher.setAuthTag(body.subarray(-16))
+  return Buffer.concat([cipher.update(body.subarray(78, -16)), cipher.final()]).toString()
+}
+
+/** Keeps a source from answering, so that collecting lasts until its time limit. */
+const SLOW_SOURCE = 'navigator.permissions.query = () => new Promise(() => {})'
+
+/** Begins a forced check and then, in a task of its own, does something to the page. */
+const checkThen = (page: Page, script: string, action: string): Promise<Answer> =>
+  page.evaluate(`import('${script}').then((agent) => new Promise((resolve) =>
+    agent.forceCheckAnonymous({ onInitialized: (answer) =>
+      setTimeout(() => { resolve(answer); ${action} }) })))`)
+
+const HIDE = `Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  dispatchEvent(new PageTransitionEvent('pagehide'))
+  delete document.visibilityState`
+
+describeBrowsers('sending', (browser) => {
+  let site: AgentSite
+  beforeAll(async () => {
+    site = await startAgentSite()
+  })
+  afterAll(() => site.close())
+  const visitor = () => browser.running().newContext()
+  const postsOf = (requestId: string): Post[] => site.posts.filter((post) => post.requestId === requestId)
+
+  test('a body is what the contract says, with every reading that it names', async () => {
+    await using context = await visitor()
+    const { call } = await openTab(context, site, { url: `${site.page}/a?b=c#d` })
+    const { requestID = '' } = await call('checkAuthenticatedUser', 'u1')
+    const body = await site.body(requestID)
+    expect(IngestBody.safeParse(body).error).toBeUndefined()
+    expect(body).toMatchObject({
+      version: 1,
+      agent_version: packageFile.version,
+      user_hid: 'u1',
+      landing: { url: `${site.page}/a?b=c`, referrer: '' },
+      duration_ms: expect.any(Number),
+    })
+    expect(Object.keys(body.readings ?? {}).sort()).toEqual(Object.keys(READINGS).sort())
+  })
+
+  test('it is encrypted for its request ID, as published and as the server reads it', async () => {
+    await using context = await visitor()
+    const { call } = await openTab(context, site)
+    const { requestID = '' } = await call('forceCheckAnonymous')
+    const { bytes } = await site.arrived(requestID)
+    const decoder = createBodyDecoder(site.privateKey)
+    const text = decipher(bytes, site.privateKey, requestID)
+    expect(JSON.parse(text)).toMatchObject({ user_hid: 'anonymous' })
+    expect(decoder.decode(bytes, requestID)).toBe(text)
+    const anotherId = crypto.randomUUID()
+    expect(() => decipher(bytes, site.privateKey, anotherId)).toThrow()
+    expect(() => decoder.decode(bytes, anotherId)).toThrow('body could not be decrypted')
+  })
+
+  test('no two encrypted bodies share their key or nonce', async () => {
+    await using context = await visitor()
+    const { call } = await openTab(context, site)
+    const heads = await Promise.all(
+      ['forceCheckAnonymous', 'forceCheckAnonymous'].map(async (name) => {
+        const { requestID = '' } = await call(name)
+        return (await site.arrived(requestID)).bytes
+      }),
+    )
+    const [one, two] = heads
+    expect(one?.subarray(1, 66)).not.toEqual(two?.subarray(1, 66))
+    expect(one?.subarray(66, 78)).not.toEqual(two?.subarray(66, 78))
+  })
+
+  test.each([
+    ['the server gave no key', '&plain=1', ''],
+    ['encrypting fails', '', 'crypto.subtle.deriveBits = () => Promise.reject(new Error())'],
+  ])('it is plain JSON when %s', async (_when, parameters, sabotage) => {
+    await using context = await visitor()
+    const { page, call } = await openTab(context, site, { script: site.script + parameters })
+    await page.evaluate(sabotage)
+    const { requestID = '' } = await call('forceCheckAnonymous')
+    const { bytes, headers } = await site.arrived(requestID)
+    expect(IngestBody.parse(JSON.parse(bytes.toString())).user_hid).toBe('anonymous')
+    expect(headers['content-type']).toMatch(/^text\/plain/)
+  })
+
+  test('a post names the key, carries no cookie and costs no preflight', async () => {
+    await using context = await visitor()
+    await context.addCookies([{ name: 'of_service', value: '1', url: site.service }])
+    const { call } = await openTab(context, site)
+    const { requestID = '' } = await call('forceCheckAnonymous')
+    const { publicKey, headers } = await site.arrived(requestID)
+    expect(publicKey).toBe(PUBLIC_KEY)
+    expect(headers.origin).toBe(site.page)
+    expect(headers.cookie).toBeUndefined()
+    expect(headers['content-type']).toBeUndefined()
+    expect(site.methods).not.toContain('OPTIONS')
+  })
+
+  describe('trouble', () => {
+    test('after a server error and a cut connection the same body comes again, three times at most', async () => {
+      await using context = await visitor()
+      const { call } = await openTab(context, site)
+      const answers = [503, 'cut', 500] as const
+      site.answer = ({ requestId }) => answers[postsOf(requestId).length - 1] ?? 200
+      const { requestID = '' } = await call('forceCheckAnonymous')
+      const first = await site.arrived(requestID, 3)
+      expect(postsOf(requestID).map(({ bytes }) => bytes.equals(first.bytes))).toEqual([true, true, true])
+      site.answer = () => 200
+    })
+
+    test('a refusal is final', async () => {
+      await using context = await visitor()
+      const { call, identify } = await openTab(context, site)
+      site.answer = () => 401
+      const { requestID = '' } = await call('forceCheckAnonymous')
+      await site.arrived(requestID)
+      site.answer = () => 200
+      // Another check takes longer than the answer does.
+      await identify()
+      expect(postsOf(requestID)).toHaveLength(1)
+    })
+  })
+
+  describe('a page that hides before all is collected', () => {
+    test('sends what is there, at once, in the open and only once', async () => {
+      await using context = await visitor()
+      const { page, complaints, identify } = await openTab(context, site)
+      await page.evaluate(SLOW_SOURCE)
+      const { requestID = '' } = await checkThen(page, site.script, HIDE)
+      const { bytes } = await site.arrived(requestID)
+      const body = JSON.parse(bytes.toString())
+      expect(IngestBody.safeParse(body).error).toBeUndefined()
+      expect(body.readings).not.toHaveProperty('permissions')
+      expect(body.readings).toHaveProperty('user_agent')
+      // A later check takes as long, so the first one has come to its end as well.
+      expect((await identify()).readings).toHaveProperty('permissions')
+      expect(postsOf(requestID)).toHaveLength(1)
+      expect(complaints).toEqual([])
+    })
+
+    test('is identified when it is really left', async () => {
+      await using context = await visitor()
+      const { page } = await openTab(context, site)
+      await page.evaluate(SLOW_SOURCE)
+      // Nothing is awaited in the page: what it would answer might be lost with it.
+      await page.evaluate(`void import('${site.script}').then((agent) =>
+        agent.forceCheckAnonymous({ onInitialized: ({ requestID }) => {
+          sessionStorage.left = requestID
+          location.href = '/elsewhere'
+        } }))`)
+      await page.waitForURL('**/elsewhere')
+      const requestId = await page.evaluate<string>('sessionStorage.left')
+      await site.arrived(requestId)
+      expect(postsOf(requestId)).toHaveLength(1)
+    })
+  })
+
+  test('a page that hides after all was sent sends nothing more', async () => {
+    await using context = await visitor()
+    const { page, call, identify } = await openTab(context, site)
+    const { requestID = '' } = await call('forceCheckAnonymous')
+    await site.arrived(requestID)
+    await page.evaluate(HIDE)
+    await identify()
+    expect(postsOf(requestID)).toHaveLength(1)
+  })
+
+  test('nothing is left in the page or said in its console', async () => {
+    await using context = await visitor()
+    const { page, complaints, identify } = await openTab(context, site)
+    const state = () =>
+      // The driver adds names of its own while it works.
+      page.evaluate(`[document.documentElement.outerHTML,
+        Object.getOwnPropertyNames(window).filter((name) => !name.startsWith('__pw')).sort()]`)
+    const before = await state()
+    await identify()
+    expect(await state()).toEqual(before)
+    expect(complaints).toEqual([])
+  })
+})
