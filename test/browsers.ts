@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import {
   type Browser,
   type BrowserContext,
@@ -40,6 +41,10 @@ export const chromiumOptions = (options: LaunchOptions = {}): LaunchOptions => (
   args: [...CHROMIUM_ARGS, ...(options.args ?? [])],
 })
 
+/** Firefox run by root refuses a HOME of another user, which is what container jobs of GitHub have. */
+const ownHome = (): LaunchOptions =>
+  process.getuid?.() === 0 ? { env: { ...process.env, HOME: userInfo().homedir } } : {}
+
 /**
  * Playwright drives its own Firefox by its own protocol and everybody else's over WebDriver BiDi, which
  * playwright-core 1.64.1 does for Firefox ESR 153 under this channel and later versions do not.
@@ -47,7 +52,7 @@ export const chromiumOptions = (options: LaunchOptions = {}): LaunchOptions => (
 export const firefoxOptions = (options: LaunchOptions = {}): LaunchOptions => {
   const executablePath = pathOf('firefox')
   const own = executablePath === playwrightPath('firefox')
-  return { executablePath, ...(!own && { channel: 'moz-firefox' }), ...options }
+  return { executablePath, ...ownHome(), ...(!own && { channel: 'moz-firefox' }), ...options }
 }
 
 export const launchChromium = (options?: LaunchOptions): Promise<Browser> =>
@@ -76,7 +81,6 @@ const LAUNCHERS = {
 }
 
 export interface TestBrowser {
-  browserName: BrowserName
   name: BrowserName
   /** The browser that the suite shares; one context per test keeps the tests apart. */
   running(): Browser
@@ -99,7 +103,6 @@ export function describeBrowsers(name: string, suite: (browser: TestBrowser) => 
       })
       afterAll(() => shared?.close())
       suite({
-        browserName,
         name: browserName,
         ...LAUNCHERS[browserName],
         running() {

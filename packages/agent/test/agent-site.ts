@@ -32,6 +32,8 @@ export interface AgentSite {
   answer: (post: Post) => number | 'cut'
   /** As soon as that many posts of the request ID are there. */
   arrived(requestId: string, count?: number): Promise<Post>
+  /** As soon as that many posts are there, of whatever request ID. */
+  received(count: number): Promise<void>
   /** The body of the first of them, deciphered and parsed. */
   body(requestId: string): Promise<Record<string, unknown>>
   close(): Promise<void>
@@ -106,6 +108,9 @@ export async function startAgentSite(): Promise<AgentSite> {
         if (first && others.length + 1 >= count) return first
         await news.promise
       }
+    },
+    async received(count) {
+      while (posts.length < count) await news.promise
     },
     async body(requestId) {
       const { bytes } = await site.arrived(requestId)

@@ -86,7 +86,7 @@ describeBrowsers('calls of the agent', (browser) => {
       [${hostile.map((options) => `agent.forceCheckAnonymous(${options})`).join()}].every((it) => it === undefined))`)
     expect(results).toBe(true)
     await identify()
-    await expect.poll(() => site.posts.length, { timeout: 30_000 }).toBe(count + hostile.length + 1)
+    await site.received(count + hostile.length + 1)
     expect(await page.evaluate('window.called')).toBeUndefined()
     expect(complaints).toEqual([])
   })

@@ -21,7 +21,10 @@ export type Observed = Awaited<ReturnType<typeof observe>>
 /** Everything that a careless source could leave behind. */
 const traces = async () => ({
   html: document.documentElement.outerHTML,
-  globals: Object.getOwnPropertyNames(window).sort(),
+  // Playwright 1.64 defines some of its own in Firefox while the page already runs.
+  globals: Object.getOwnPropertyNames(window)
+    .filter((name) => !name.startsWith('__pw'))
+    .sort(),
   cookie: document.cookie,
   stored: [stored(() => localStorage), stored(() => sessionStorage)],
   databases: await indexedDB.databases().catch(() => null),

@@ -110,7 +110,7 @@ describe('the table of sources', () => {
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 describeBrowsers('sources', (browser) => {
-  const { browserName } = browser
+  const { name: browserName } = browser
   const expected = NAMES.filter((name) => !ABSENT[browserName]?.includes(name))
   const perhaps = (name: ReadingName) => PERHAPS_ABSENT[browserName]?.includes(name) ?? false
 

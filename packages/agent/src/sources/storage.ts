@@ -20,7 +20,8 @@ function isThere(read: () => Storage | null): boolean {
 /** The object exists even where using it is refused. Listing databases is the one use that makes none. */
 async function indexedDbWorks(): Promise<boolean> {
   try {
-    if (!window.indexedDB) return false
+    // In a sandboxed frame Chromium also leaves a second rejection behind, which the page would see.
+    if (!window.indexedDB || window.origin === 'null') return false
     // Firefox has this since 126.
     if (typeof window.indexedDB.databases === 'function') await window.indexedDB.databases()
     return true
