@@ -5,6 +5,7 @@ const CHECKS: readonly { name: string; args: readonly string[] }[] = [
   { name: 'format and lint', args: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', args: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types of browser code', args: ['tsc', '-p', 'tsconfig.browser.json'] },
+  { name: 'types of browser tests', args: ['tsc', '-p', 'tsconfig.tests.json'] },
   { name: 'generated documentation', args: ['node', 'scripts/generate-docs.ts', '--check'] },
   { name: 'generated contract', args: ['node', 'scripts/generate-contract.ts', '--check'] },
   { name: 'import directions', args: ['vitest', 'run', 'test/imports.test.ts'] },
