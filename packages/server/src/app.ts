@@ -19,6 +19,7 @@ import { ingestRoutes } from './ingest/ingest-routes.ts'
 import { SNAPSHOT_PREFIX } from './ingest/snapshot-route.ts'
 import { sendJson, sendNotFound } from './lib/answers.ts'
 import { Refusal } from './lib/refusal.ts'
+import { refuseUnreadable } from './lib/refuse-unreadable.ts'
 import { DEPRECATED_HISTORY_PREFIX } from './management/deprecated-history-route.ts'
 import type { ManagementDeps } from './management/management-deps.ts'
 import { managementRoutes } from './management/management-routes.ts'
@@ -55,6 +56,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       return prefix === undefined ? url : `${prefix}raw`
     },
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),
+    clientErrorHandler: refuseUnreadable,
   })
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
   // Before the body is read: of what no route matches it cannot be wrong.
@@ -84,7 +86,11 @@ function surfaceMount(app: FastifyInstance, urls: PublicUrls) {
     app.register(async (scope) => {
       if (!shared)
         scope.addHook('onRoute', (route) => {
-          route.constraints = { ...route.constraints, host: hostOf(url) }
+          // A pattern, because a client may write the name in any case.
+          route.constraints = {
+            ...route.constraints,
+            host: new RegExp(`^${RegExp.escape(hostOf(url))}$`, 'i'),
+          }
         })
       await scope.register(routes)
     })

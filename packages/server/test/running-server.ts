@@ -21,6 +21,9 @@ export interface TestServer {
   directory: string
   /** Signing secrets, in the order of the endpoints that were asked for. */
   secrets: string[]
+  /** The same database, opened beside the server as the command line opens it. */
+  store: Store
+  box: SecretBox
 }
 
 export interface TestServerOptions {
@@ -43,20 +46,20 @@ export async function startTestServer({
   now = Date.now,
 }: TestServerOptions = {}): Promise<TestServer & { close(): Promise<void> }> {
   const directory = await makeDirectory()
+  const box = createSecretBox((await openServerSecrets(directory.path)).secret_box_key)
+  const store = await openStore(directory.path)
   const registered: DomainKeys[] = []
-  const secrets: string[] = []
-  await withStore(directory.path, async (store, box) => {
-    for (const name of [domain, ...otherDomains]) {
-      const keys = await registerDomain(store, name, Date.UTC(2026, 0))
-      if (!keys) throw new Error(`the domain ${name} could not be registered`)
-      registered.push(keys)
-    }
-    const row = await domainStore(store.reads).find(domain)
-    for (const endpoint of endpoints)
-      secrets.push((await addEndpoint(store, box, row?.id ?? 0, endpoint, Date.now())).secret)
-  })
+  for (const name of [domain, ...otherDomains]) {
+    const keys = await registerDomain(store, name, Date.UTC(2026, 0))
+    if (!keys) throw new Error(`the domain ${name} could not be registered`)
+    registered.push(keys)
+  }
   const [keys, ...others] = registered
   if (!keys) throw new Error('no domain')
+  const row = await domainStore(store.reads).find(domain)
+  const secrets: string[] = []
+  for (const endpoint of endpoints)
+    secrets.push((await addEndpoint(store, box, row?.id ?? 0, endpoint, Date.now())).secret)
 
   const port = await freePort('127.0.0.1')
   const config = readConfig({
@@ -74,8 +77,11 @@ export async function startTestServer({
     others,
     directory: directory.path,
     secrets,
+    store,
+    box,
     async close() {
       await server.close()
+      await store.close()
       await directory.remove()
     },
   }
@@ -86,20 +92,6 @@ export async function runningServer(options: TestServerOptions = {}): Promise<Te
   const server = await startTestServer(options)
   onTestFinished(server.close)
   return server
-}
-
-/** Works on the database of a running server from beside it, as the command line does. */
-export async function withStore<Result>(
-  directory: string,
-  run: (store: Store, box: SecretBox) => Promise<Result>,
-): Promise<Result> {
-  const box = createSecretBox((await openServerSecrets(directory)).secret_box_key)
-  const store = await openStore(directory)
-  try {
-    return await run(store, box)
-  } finally {
-    await store.close()
-  }
 }
 
 /** Posts one identification as a page of the domain would. */

@@ -97,6 +97,30 @@ describe('4.3 2.7 the answer', () => {
     ])
   })
 
+  test('2.7 what network checks found has its fields', async () => {
+    const requestId = randomUUID()
+    await storeRows(server, [
+      {
+        requestId,
+        host: 'shop.example',
+        web_rtc_ip: 0xcb007109,
+        web_rtc_country: 'France',
+        web_rtc_connection_type: 'srflx',
+        tcp_mss: 1_380,
+        mtu_value: 1_420,
+        mtu_hint: 'vpn_likely',
+      },
+    ])
+    expect((await snapshots(`request_id/${requestId}`))[0]).toMatchObject({
+      WebRtcHIP: '203.0.113.9',
+      WebRtcCountry: 'France',
+      WebRtcConnectionType: 'srflx',
+      TcpMss: 1_380,
+      MtuValue: 1_420,
+      MtuHint: 'vpn_likely',
+    })
+  })
+
   test('without matches is an empty array', async () => {
     expect((await search('user_hid/nobody')).text.trimEnd()).toBe('[]')
   })

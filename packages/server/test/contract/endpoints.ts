@@ -7,7 +7,7 @@ import { type EndpointRow, endpointStore } from '../../src/store/endpoints.ts'
 import type { TestServer } from '../running-server.ts'
 import { operate } from './operator.ts'
 
-type Target = Pick<TestServer, 'directory' | 'keys'>
+type Target = Pick<TestServer, 'store' | 'box' | 'keys'>
 
 /** `inkling webhook add`. */
 export const addWebhook = (target: Target, url: string): Promise<{ id: number; secret: string }> =>

@@ -7,9 +7,9 @@ import type { DeliveryTable } from '../../src/store/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { NewIdentification } from '../../src/store/write-operation.ts'
 import { identified } from '../identified.ts'
-import { type TestServer, withStore } from '../running-server.ts'
+import type { TestServer } from '../running-server.ts'
 
-type Target = Pick<TestServer, 'directory' | 'keys'>
+type Target = Pick<TestServer, 'store' | 'box' | 'keys'>
 
 export interface Operator {
   store: Store
@@ -18,14 +18,13 @@ export interface Operator {
 }
 
 /** Does what an operator does at the command line, on the database of the running server. */
-export const operate = <Result>(
-  { directory, keys }: Target,
+export async function operate<Result>(
+  { store, box, keys }: Target,
   run: (operator: Operator) => Promise<Result>,
-): Promise<Result> =>
-  withStore(directory, async (store, box) => {
-    const domain = await domainStore(store.reads).find(keys.domain)
-    return run({ store, box, domainId: domain?.id ?? 0 })
-  })
+): Promise<Result> {
+  const domain = await domainStore(store.reads).find(keys.domain)
+  return run({ store, box, domainId: domain?.id ?? 0 })
+}
 
 /** Writes rows that no browser could have made: old ones, or those of checks that do not exist yet. */
 export const storeRows = (
@@ -59,4 +58,4 @@ type DeliveryRow = Omit<DeliveryTable, 'id'> & { id: number }
 
 /** The server sees an operator's change within a second; a little more on a busy machine. */
 export const soon = <Result>(check: () => Promise<Result>): Promise<Result> =>
-  vi.waitFor(check, { timeout: 3_000, interval: 25 })
+  vi.waitFor(check, { timeout: 2_500, interval: 25 })

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runningServer, startTestServer } from '../running-server.ts'
+import { webhookReceiver } from '../webhook-receiver.ts'
+import { ordinaryBody } from './bodies.ts'
+import { historyPage, identify } from './callers.ts'
+import { addWebhook, pingWebhook } from './endpoints.ts'
+import { PLAIN_404, type RawRequest, rawRequest, shapeOf } from './raw-request.ts'
+import { ROOMY_SETTINGS } from './roomy-settings.ts'
+
+const HOSTS = ['history', 'management', 'ingest', 'agent'] as const
+type Host = (typeof HOSTS)[number]
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+beforeAll(async () => {
+  server = await startTestServer({
+    settings: (port) => ({
+      ...ROOMY_SETTINGS,
+      HISTORY_URL: `http://history.test:${port}`,
+      MANAGEMENT_URL: `http://management.test:${port}`,
+      INGEST_URL: `http://ingest.test:${port}`,
+      AGENT_URL: `http://agent.test:${port}`,
+    }),
+  })
+})
+afterAll(() => server.close())
+
+const at = (host: string, request: RawRequest) =>
+  rawRequest(server, { ...request, headers: { ...request.headers, host } })
+
+/** One request of each kind, right in everything but perhaps its host, and the surface that knows it. */
+const requests = (): [Host, number, RawRequest][] => {
+  const { keys } = server
+  const bearer = { authorization: `Bearer ${keys.api_key}` }
+  const secret = { authorization: `Bearer ${keys.secret_key}`, 'x-svc-domain': keys.domain }
+  const pub = `/pub/${keys.public_key}/${keys.secret_key}`
+  const page = { origin: 'https://shop.example' }
+  const key = `?publicKey=${keys.public_key}`
+  return [
+    ['history', 200, { path: '/api/v1/history/user_hid/a', headers: bearer }],
+    ['history', 200, { path: `${pub}/history/user_hid/a` }],
+    ['history', 404, { path: `${pub}/request/${randomUUID()}` }],
+    ['management', 200, { path: '/v1/profile', headers: secret }],
+    ['management', 200, { path: '/v1/history/user_hid/a', headers: secret }],
+    ['management', 200, { path: `/${keys.domain}:${keys.secret_key}/profile` }],
+    ['management', 400, { path: `/${keys.domain}:${keys.secret_key}/callback`, method: 'POST', body: 'x' }],
+    ['ingest', 200, { path: `/snapshot/${randomUUID()}${key}`, method: 'POST', headers: page, body: '{}' }],
+    ['ingest', 204, { path: `/snapshot/${randomUUID()}`, method: 'OPTIONS', headers: page }],
+    ['ingest', 200, { path: `/noscript${key}`, headers: { referer: 'https://shop.example/' } }],
+    ['agent', 200, { path: `/agent.js${key}` }],
+    ['agent', 200, { path: `/snippet.js${key}` }],
+  ]
+}
+
+describe('4 separate hosts', () => {
+  test.each(HOSTS)(
+    'a surface answers on its own host, and its paths are the plain 404 on %s when foreign',
+    async (host) => {
+      for (const [owner, status, request] of requests()) {
+        const answer = await at(`${host}.test:${server.port}`, request)
+        if (owner === host) expect([request.path, answer.status]).toEqual([request.path, status])
+        else expect([request.path, shapeOf(answer)]).toEqual([request.path, PLAIN_404])
+      }
+    },
+  )
+
+  test('on a host that is none of them every path is the plain 404', async () => {
+    for (const host of ['unknown.test', `127.0.0.1:${server.port}`, `history.test.evil:${server.port}`, ''])
+      for (const [, , request] of requests()) expect(shapeOf(await at(host, request))).toEqual(PLAIN_404)
+  })
+
+  test('a host is the same in upper case', async () => {
+    for (const [owner, status, request] of requests())
+      expect((await at(`${owner.toUpperCase()}.Test:${server.port}`, request)).status).toBe(status)
+  })
+
+  test('the addresses that the server gives out are the public ones', async () => {
+    const { keys, port } = server
+    const script = await at(`agent.test:${port}`, { path: `/agent.js?publicKey=${keys.public_key}` })
+    expect(script.text).toContain(`"ingestUrl":"http://ingest.test:${port}"`)
+    const deprecated = await at(`management.test:${port}`, { path: '/v1/history/user_hid/a' })
+    expect(deprecated.headers.link).toBe(
+      `<http://history.test:${port}/api/v1/history>; rel="successor-version"`,
+    )
+  })
+})
+
+test('4 with one host for all, every surface answers on any host name', async () => {
+  const own = await runningServer({ settings: ROOMY_SETTINGS })
+  for (const host of ['localhost', '10.1.2.3:8080', 'whatever.test', '']) {
+    const answer = await rawRequest(own, {
+      path: '/api/v1/history/latest/all',
+      headers: { host, authorization: `Bearer ${own.keys.api_key}` },
+    })
+    expect(answer.status).toBe(200)
+  }
+})
+
+describe('S SERVICE_NAME renames the headers', () => {
+  test('X-Acme-Domain, X-Acme-Signature and X-Acme-Event-Id stand for the X-Svc ones, which mean nothing', async () => {
+    const receiver = await webhookReceiver()
+    const own = await runningServer({
+      settings: { SERVICE_NAME: 'Acme', WEBHOOK_RETRIES: '1' },
+      endpoints: [receiver.url],
+    })
+    const profile = (header: string) =>
+      rawRequest(own, {
+        path: '/v1/profile',
+        headers: { authorization: `Bearer ${own.keys.secret_key}`, [header]: 'shop.example' },
+      })
+    expect((await profile('x-acme-domain')).status).toBe(200)
+    expect((await profile('x-svc-domain')).status).toBe(401)
+
+    await identify(own, randomUUID(), ordinaryBody())
+    const [delivery] = await receiver.count(1)
+    expect(delivery?.headerNames).toEqual(expect.arrayContaining(['X-Acme-Signature', 'X-Acme-Event-Id']))
+    expect(delivery?.headerNames.join().toLowerCase()).not.toContain('svc')
+
+    const { id } = await addWebhook(own, receiver.url)
+    await pingWebhook(own, id, { serviceName: 'Acme' })
+    expect((await receiver.count(2))[1]?.headerNames).toContain('X-Acme-Signature')
+    expect((await historyPage(own, 'latest/all')).total).toBe(1)
+
+    const { text } = await rawRequest(own, { path: '/openapi.json' })
+    for (const name of ['Domain', 'Signature', 'Event-Id']) expect(text).toContain(`X-Acme-${name}`)
+    expect(text).not.toContain('X-Svc-')
+  })
+})
