@@ -69,6 +69,7 @@ test('200: http where private webhooks are allowed, whatever the content type of
     'application/x-www-form-urlencoded',
     'application/json',
     'text/plain; charset=utf-8',
+    '///',
   ]) {
     const answer = await surface.app.inject({
       method: 'POST',

@@ -19,6 +19,11 @@ export const managementRoutes =
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
       done(null, body),
     )
+    app.addHook('onRequest', (request, _reply, done) => {
+      // A type that is no type would be refused before any parser is asked.
+      request.headers['content-type'] = 'text/plain'
+      done()
+    })
 
     const mount = routeMount(app, deps)
     profileRoute(mount, deps)
