@@ -11,7 +11,7 @@ const SEND_MARGIN_MS = 2_000
 /** Sends under way to one endpoint; a slow receiver fills its own places and nobody else's. */
 const PER_ENDPOINT_MAX = 32
 /** Entries kept in memory for one endpoint; what is above waits in the database. */
-const QUEUE_MAX = 2_000
+const QUEUE_MAX = 10_000
 const CLAIM_MAX = 500
 
 export interface DispatcherDeps {
@@ -105,8 +105,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (stopped || sweeping) return
       sweeping = true
       try {
-        if (await deps.anyDue(deps.now()))
-          enqueue(await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX))
+        while (!stopped && (await deps.anyDue(deps.now()))) {
+          const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX)
+          enqueue(claimed)
+          if (claimed.length < CLAIM_MAX) break
+        }
       } finally {
         sweeping = false
       }

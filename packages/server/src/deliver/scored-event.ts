@@ -14,7 +14,7 @@ export interface EventStamp {
 }
 
 /** `identification.scored` as it is sent: one snapshot of the identification at the time it was final. */
-export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventStamp): Buffer {
+export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventStamp): Uint8Array {
   const { identity, client, traffic, verdict, ip } = scored
   const event: IdentificationScored = {
     event_type: 'identification.scored',

@@ -4,11 +4,14 @@ import { isUuid, NIL_UUID } from '@inkling/contract'
 /** A UUID as it is stored: 16 bytes. */
 export type UuidBytes = Uint8Array
 
-export const NIL_UUID_BYTES: UuidBytes = Buffer.alloc(16)
+export const NIL_UUID_BYTES: UuidBytes = new Uint8Array(16)
 
-/** The bytes of a well-formed UUID of any version; undefined for anything else. */
-export function uuidToBytes(text: string): Buffer | undefined {
-  return isUuid(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined
+/**
+ * The bytes of a well-formed UUID of any version; undefined for anything else. They have memory of their
+ * own: a slice of Node's pool would take the whole pool along to another thread.
+ */
+export function uuidToBytes(text: string): UuidBytes | undefined {
+  return isUuid(text) ? Uint8Array.fromHex(text.replaceAll('-', '')) : undefined
 }
 
 /** The bytes of a UUID that may be missing or malformed: those count as the nil UUID. */
@@ -16,7 +19,7 @@ export const uuidBytesOrNil = (text: string | undefined): UuidBytes =>
   (text === undefined ? undefined : uuidToBytes(text)) ?? NIL_UUID_BYTES
 
 export function uuidToText(bytes: UuidBytes): string {
-  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  const hex = bytes.toHex()
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 

@@ -94,6 +94,23 @@ test('commits and transactions of other writers do not get in each other’s way
   expect((await domainStore(store.reads).findById(domainId))?.remaining).toBe(59)
 })
 
+test('load never locks out another writer: its transaction comes before what is asked for after it', async () => {
+  const { store, domainId } = await temporaryStore()
+  let stored = 0
+  const load = Array.from({ length: 40 }, async () => {
+    for (let count = 0; count < 20; count += 1) {
+      await store.commit(insertion(domainId))
+      stored += 1
+    }
+  })
+  await store.commit(insertion(domainId))
+  await store.writes
+    .transaction()
+    .execute((transaction) => domainStore(transaction).change(domainId, { enabled: 0 }))
+  expect(stored).toBeLessThan(40 * 20)
+  await Promise.all(load)
+})
+
 test('an entry is claimed by one claimer, and is free again when its hold ends', async () => {
   const { store, domainId } = await temporaryStore()
   await store.commit(insertion(domainId, randomUUID(), [event(domainId)]))

@@ -6,6 +6,7 @@ import type { Store } from '../store.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type ConnectionSource, sqliteDialect } from './dialect.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { oneAtATime, shareTurns } from './turns.ts'
 
 const READERS = 2
 
@@ -22,14 +23,8 @@ export async function openSqlite(dataDir: string): Promise<Store> {
 
   const readers = Array.from({ length: READERS }, () => openConnection({ file, readOnly: true }))
   const reads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy(readers)) })
-  const group = createGroupCommit(async (operations) => {
-    const connection = await turns.acquire()
-    try {
-      return await connection.commit(operations)
-    } finally {
-      turns.release(connection)
-    }
-  })
+  const inSharedTurn = shareTurns(turns)
+  const group = createGroupCommit((operations) => inSharedTurn((connection) => connection.commit(operations)))
 
   return {
     reads,
@@ -52,27 +47,5 @@ function leastBusy(connections: readonly Connection[]): ConnectionSource {
       )
     },
     release() {},
-  }
-}
-
-/** One user after the other, so that the statements of two transactions never mix. */
-function oneAtATime(connection: Connection): ConnectionSource {
-  const queue: PromiseWithResolvers<Connection>[] = []
-  let taken = false
-  return {
-    acquire() {
-      if (!taken) {
-        taken = true
-        return Promise.resolve(connection)
-      }
-      const turn = Promise.withResolvers<Connection>()
-      queue.push(turn)
-      return turn.promise
-    },
-    release() {
-      const next = queue.shift()
-      if (next) next.resolve(connection)
-      else taken = false
-    },
   }
 }
