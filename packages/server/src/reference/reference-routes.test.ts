@@ -1,3 +1,4 @@
+import { TEST_SAMPLE } from '@inkling/contract'
 import {
   type Deployment,
   jsonSchemas,
@@ -7,7 +8,6 @@ import {
 } from '@inkling/contract/openapi'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TEST_SAMPLE } from '../deliver/test-sample.ts'
 import { referencePage } from './page.ts'
 import { referenceRoutes } from './reference-routes.ts'
 

@@ -1,7 +1,7 @@
-import { SCHEMA_VERSION } from '@inkling/contract'
+import { SCHEMA_VERSION, type TestDelivery } from './webhook-events.ts'
 
 /** The fixed sample of the dashboard's Test button: keys sorted at every level, whole seconds. */
-export const TEST_SAMPLE = {
+export const TEST_SAMPLE: TestDelivery = {
   created_at: '2026-06-01T12:00:01Z',
   data: {
     browser: 'Chrome',
@@ -57,4 +57,4 @@ export const TEST_SAMPLE = {
   },
   event_type: 'identification.scored',
   schema_version: SCHEMA_VERSION,
-} as const
+}
