@@ -22,7 +22,9 @@ test('the page works under a policy without inline script or style', async () =>
 
 test('the page asks nobody but its own server', async () => {
   for (const name of ['index.html', 'demo.css', 'inkling.svg']) {
-    const foreign = (await built(name)).replaceAll('http://www.w3.org/2000/svg', '')
+    const text = (await built(name)).replaceAll('http://www.w3.org/2000/svg', '')
+    // A link asks nobody until a person follows it; the one that is there is owed to the data's licence.
+    const foreign = text.replaceAll('<a href="https://db-ip.com"', '')
     expect(foreign).not.toMatch(/https?:|url\(|@import/)
   }
   expect(await built('demo.js')).not.toMatch(/https?:\/\//)
