@@ -9,7 +9,7 @@ import type { NewIdentification } from './write-operation.ts'
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
 /** No network check has reported yet. */
-const NO_NETWORK_EVIDENCE = {
+export const NO_NETWORK_EVIDENCE = {
   web_rtc_ip: null,
   web_rtc_country: null,
   web_rtc_connection_type: null,
