@@ -6,6 +6,7 @@ const CHECKS: readonly { name: string; args: readonly string[] }[] = [
   { name: 'types', args: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types of browser code', args: ['tsc', '-p', 'tsconfig.browser.json'] },
   { name: 'types of browser tests', args: ['tsc', '-p', 'tsconfig.tests.json'] },
+  { name: 'types of benchmarks', args: ['tsc', '-p', 'bench/tsconfig.json'] },
   { name: 'generated documentation', args: ['node', 'scripts/generate-docs.ts', '--check'] },
   { name: 'generated contract', args: ['node', 'scripts/generate-contract.ts', '--check'] },
   { name: 'import directions', args: ['vitest', 'run', 'test/imports.test.ts'] },
