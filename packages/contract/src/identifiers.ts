@@ -14,9 +14,6 @@ export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)
 /** A UUID as the wire sends it. */
 export const Uuid = z.string().regex(UUID_PATTERN).describe('UUID of any version, the nil UUID included')
 
-/** Account identifiers that identify nobody; they never count as an account. */
-export const ANONYMOUS_USER_HIDS: readonly string[] = ['anonymous', 'fail', '-1', 'unknown', 'null', '']
-
 /** The seven identifiers by which History is searched. */
 export const SEARCH_TYPES = [
   'request_id',

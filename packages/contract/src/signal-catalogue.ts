@@ -73,16 +73,3 @@ export function signalNameOf(description: string): string {
     .replace(/_+/g, '_')
     .replace(/^_|_$/g, '')
 }
-
-export const BANDS = [
-  { band: 'trusted', from: 0 },
-  { band: 'suspicious', from: 30 },
-  { band: 'dangerous', from: 60 },
-  { band: 'rate_limited', from: 101 },
-] as const
-export type Band = (typeof BANDS)[number]['band']
-
-/** The band that clients compute from a score; it is not on the wire. */
-export function bandOf(score: number): Band {
-  return BANDS.findLast(({ from }) => score >= from)?.band ?? 'trusted'
-}

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { type Answer, answerJson, answerText, hangUp, historyStandIn } from '../test/history-stand-in.ts'
 import { type ClientOptions, createClient } from './client.ts'
-import { type Answer, answerJson, answerText, hangUp, historyStandIn } from './history-stand-in.ts'
 
 const ID = '0191e7a0-1111-4222-8333-444455556666'
 const EMPTY = answerJson(200, { data: [], total: 0 })

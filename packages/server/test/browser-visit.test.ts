@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { HistoryPage, type HistoryRow } from '@inkling/contract'
-import { type BrowserContext, chromium, firefox, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import {
-  chromiumOptions,
-  describeBrowsers,
-  firefoxOptions,
-  type TestBrowser,
-} from '../../../test/browsers.ts'
+import { describeBrowsers, FIREFOX_PRIVATE, type TestBrowser } from '../../../test/browsers.ts'
 import { pageServer } from './page-server.ts'
 import { getHistory, runningServer, type TestServer } from './running-server.ts'
 import { temporaryDirectory } from './temporary-store.ts'
@@ -22,21 +17,15 @@ const agentUrl = ({ url, keys }: TestServer): string => `${url}/agent.js?publicK
 const OWN_SCREEN = { viewport: null } as const
 
 /** A browser with a profile of its own, as a person has one. */
-async function ordinaryWindow({ name }: TestBrowser): Promise<BrowserContext> {
-  const profile = await temporaryDirectory()
-  const context =
-    name === 'chromium'
-      ? await chromium.launchPersistentContext(profile, { ...chromiumOptions(), ...OWN_SCREEN })
-      : await firefox.launchPersistentContext(profile, { ...firefoxOptions(), ...OWN_SCREEN })
+async function ordinaryWindow(browser: TestBrowser): Promise<BrowserContext> {
+  const context = await browser.launchPersistent(await temporaryDirectory(), OWN_SCREEN)
   onTestFinished(() => context.close())
   return context
 }
 
 async function privateWindow(browser: TestBrowser): Promise<BrowserContext> {
   // A context of Chromium is off the record; Firefox has a setting for it.
-  const launched = await browser.launch(
-    browser.name === 'firefox' ? { firefoxUserPrefs: { 'browser.privatebrowsing.autostart': true } } : {},
-  )
+  const launched = await browser.launch(browser.name === 'firefox' ? FIREFOX_PRIVATE : {})
   onTestFinished(() => launched.close())
   return launched.newContext(OWN_SCREEN)
 }

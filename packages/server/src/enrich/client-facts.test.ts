@@ -145,11 +145,6 @@ describe('what refines it', () => {
       { browser: 'Brave', browserVersion: '140.0.7339.80', browserMajor: 140 },
     ],
     [
-      "Brave without hints shows by its marker, on phones of Apple's too",
-      { userAgent: `${IPHONE} ${WEBKIT} Version/18.6 Mobile/15E148 Safari/604.1`, braveMarker: true },
-      { browser: 'Brave (iOS)' },
-    ],
-    [
       'Windows 11 shows in the platform version',
       {
         userAgent: CHROME_WINDOWS,

@@ -32,8 +32,6 @@ export interface ClientFactsInput {
   maxTouchPoints?: number | undefined
   /** navigator.platform */
   platform?: string | undefined
-  /** Whether the page found what only Brave has; Brave's user agent is Chrome's. */
-  braveMarker?: boolean | undefined
 }
 
 /** Longer user agents are padding or attacks, and parsing time grows with length. */
@@ -55,19 +53,12 @@ export function clientFacts(input: ClientFactsInput): ClientFacts {
 }
 
 /** Just what decides the answer, each part cut, so that keys stay small whatever a client sends. */
-function shorten({
-  userAgent,
-  clientHints,
-  maxTouchPoints = 0,
-  platform = '',
-  braveMarker,
-}: ClientFactsInput) {
+function shorten({ userAgent, clientHints, maxTouchPoints = 0, platform = '' }: ClientFactsInput) {
   const cut = (text: string | undefined) => (text ?? '').slice(0, HINT_MAX)
   return {
     userAgent: userAgent.slice(0, USER_AGENT_MAX),
     touch: maxTouchPoints > 1,
     iphone: platform === 'iPhone',
-    brave: braveMarker === true,
     hints: clientHints && {
       mobile: clientHints.mobile,
       platform: cut(clientHints.platform),
@@ -82,7 +73,7 @@ function shorten({
 type Claim = ReturnType<typeof shorten>
 type Hints = NonNullable<Claim['hints']>
 
-function readClient({ userAgent, touch, iphone, brave, hints }: Claim): ClientFacts {
+function readClient({ userAgent, touch, iphone, hints }: Claim): ClientFacts {
   const { browser: parsed, engine, os: system, device } = new UAParser(userAgent).getResult()
   const onMac = system.name === 'Mac OS' && engine.name === 'WebKit'
   const hidden = onMac ? iosBehindMac(userAgent, touch, iphone) : undefined
@@ -91,7 +82,6 @@ function readClient({ userAgent, touch, iphone, brave, hints }: Claim): ClientFa
     browserName(parsed.name),
     parsed.version ?? '',
     hints?.brands ?? [],
-    brave,
   )
   const major = Number.parseInt(version, 10)
   return {
@@ -116,7 +106,7 @@ function iosBehindMac(userAgent: string, touch: boolean, iphone: boolean): strin
 }
 
 /** Hints name browsers that hide behind Chrome's user agent. Where the two disagree, the user agent stays. */
-function refineBrowser(browser: string, version: string, brands: Hints['brands'], brave: boolean) {
+function refineBrowser(browser: string, version: string, brands: Hints['brands']) {
   const claimed = HINT_BRANDS.map(([brand, name]) => ({
     name,
     version: brands.find((hint) => hint.brand === brand)?.version,
@@ -124,7 +114,7 @@ function refineBrowser(browser: string, version: string, brands: Hints['brands']
   const named = browser === 'Chrome' || browser === 'Chromium' ? (claimed?.name ?? browser) : browser
   const exact = claimed?.name === named ? claimed.version : undefined
   return {
-    browser: brave && (named === 'Chrome' || named === 'Safari') ? 'Brave' : named,
+    browser: named,
     version: exact && /^[\d.]+$/.test(exact) ? exact : version,
   }
 }

@@ -29,12 +29,7 @@ export function parseAddress(text: string): ParsedAddress | undefined {
   return { family: 6, words }
 }
 
-/** The address in the one form we store and compare: dotted IPv4, or IPv6 as RFC 5952 writes it. */
-export function normalizeAddress(text: string): string | undefined {
-  const address = parseAddress(text)
-  return address && formatAddress(address)
-}
-
+/** The address in its normal form: dotted IPv4, or IPv6 as RFC 5952 writes it. */
 export function formatAddress(address: ParsedAddress): string {
   if (address.family === 4) {
     const { value } = address

@@ -10,7 +10,7 @@ import {
 
 type Apply = (operations: readonly EncodedOperation[]) => WriteOutcome[]
 
-/** A compressed snapshot is about 2 KB; chunks of its order and a size told beforehand save a tenth. */
+/** A compressed snapshot is about 2 KB: the default chunk is far more than it needs. */
 const CHUNK_BYTES = 8_192
 
 const compress = (text: string): Uint8Array =>
