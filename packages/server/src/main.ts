@@ -52,10 +52,27 @@ export async function startServer(
   now: () => number = Date.now,
 ): Promise<RunningServer> {
   const config = settings.PORT === 0 ? { ...settings, PORT: await freePort(settings.HOST) } : settings
+  const store = await openStore(config.DATA_DIR)
+  try {
+    return await serve({ config, store, log, now })
+  } catch (error) {
+    // Its threads would keep a process alive that could not start.
+    await store.close()
+    throw error
+  }
+}
+
+interface ServerWiring {
+  config: Config
+  store: Store
+  log: Logger
+  now(): number
+}
+
+async function serve({ config, store, log, now }: ServerWiring): Promise<RunningServer> {
   const urls = publicUrls(config)
   const secrets = await openServerSecrets(config.DATA_DIR)
   const box = createSecretBox(secrets.secret_box_key)
-  const store = await openStore(config.DATA_DIR)
   const directory = await openDirectory(store, box)
   const demo = await openDemo({ config, store, directory, box, log, now })
   const fetch = createSafeFetch({

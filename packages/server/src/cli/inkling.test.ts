@@ -1,10 +1,11 @@
+import { type AddressInfo, createServer } from 'node:net'
 import {
   API_KEY_PATTERN,
   PUBLIC_KEY_PATTERN,
   SECRET_KEY_PATTERN,
   SIGNING_SECRET_PATTERN,
 } from '@inkling/contract'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../test/run-cli.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
@@ -142,6 +143,18 @@ describe('exit status', () => {
     expect((await run('--help')).status).toBe(0)
     expect((await run('webhook', '--help')).stdout).toContain('ping')
   })
+})
+
+test('a start that fails ends, says why, and has shown the keys of the first domain', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void taken.close())
+  const { port } = taken.address() as AddressInfo
+  const { run } = await operator({ PORT: String(port) })
+  const { status, stdout, stderr } = await run('serve')
+  expect(status).toBe(1)
+  expect(stderr).toContain('EADDRINUSE')
+  expect(stdout).toMatch(/private API key +sec_/)
 })
 
 test('doctor says of each part whether it works', async () => {

@@ -16,10 +16,12 @@ export function serveCommand(): Command {
       const config = readConfig(process.env)
       const log = createLog(config.LOG_LEVEL)
       const firstKeys = await firstRun(config)
+      // At once: a start that fails afterwards must not take them along.
+      if (firstKeys) showKeys(firstKeys)
       // Loaded only now: the other commands need none of it and start faster without.
       const { startServer } = await import('../main.ts')
       const server = await startServer(config, log)
-      if (firstKeys) welcome(firstKeys, server.demoUrl)
+      if (server.demoUrl) console.log(`demo page: ${server.demoUrl}`)
       console.log(`listening on ${server.address}`)
       stopOnSignal(server.close, (error) => log.error({ err: error }, 'could not stop cleanly'))
     })
@@ -38,15 +40,13 @@ async function firstRun(config: Config): Promise<DomainKeys | undefined> {
   }
 }
 
-function welcome(keys: DomainKeys, demoUrl: string | undefined): void {
+function showKeys(keys: DomainKeys): void {
   console.log(`
 Inkling made the domain ${keys.domain}. Its keys are shown only now:
 
   public key       ${keys.public_key}
   private API key  ${keys.api_key}
   secret key       ${keys.secret_key}
-
-Open the demo: ${demoUrl}
 `)
 }
 
