@@ -18,6 +18,17 @@ const Brand = z.object({ brand: text, version: text })
 /** A value read twice; `stable` is false when the browser adds noise, so that it identifies nothing. */
 const noisy = { stable: z.boolean() }
 
+/** What one realm of a page says of the machine. */
+const realm = {
+  user_agent: text,
+  platform: text,
+  languages: names,
+  cores: count.nullable(),
+  memory_gb: z.number().nullable(),
+  timezone: text,
+  webgl_renderer: text.nullable(),
+}
+
 /**
  * What each source of the agent reports. A source that could not answer sends an error instead.
  * Changing what a source returns changes who matches whom: a new meaning gets a new name.
@@ -119,20 +130,31 @@ export const READINGS = {
   engine: z
     .object({ features: text, eval_length: count, error_style: text })
     .describe('JavaScript and DOM features by version, and how the engine words things'),
-  worker: z
-    .object({
-      user_agent: text,
-      platform: text,
-      languages: names,
-      cores: count.nullable(),
-      memory_gb: z.number().nullable(),
-      timezone: text,
-      webgl_renderer: text.nullable(),
-    })
-    .describe('The same facts seen from a worker'),
+  worker: z.object(realm).describe('The same facts seen from a worker'),
+  iframe: z
+    .object({ ...realm, webdriver: z.boolean() })
+    .describe('The same facts seen from an empty frame; without the GPU'),
   automation: z
     .object({ webdriver: z.boolean(), markers: names })
     .describe('navigator.webdriver and names that only automation leaves behind'),
+  tampering: names.describe("Natives that are not the browser's own, each with how that shows"),
+  inspector: z.object({ attached: z.boolean() }).describe("Whether something reads the console's messages"),
+  missing_apis: names.describe('Which of the interfaces are missing that ordinary browsers have'),
+  private_mode: z
+    .object({ files: text.nullable(), durability_ratio: z.number().nullable() })
+    .describe('How asking for files is answered; time of a durable write by that of a relaxed one'),
+  input: z
+    .object({
+      moves: count,
+      moves_before_click: count.nullable(),
+      clicks: count,
+      unfocused: count,
+      centred: count,
+      hold_ms: z.number().nullable(),
+      keys: count,
+      key_gap_ms: z.number().nullable(),
+    })
+    .describe('How mouse and keyboard were used, medians in milliseconds; never what was pressed'),
   connection: z
     .object({ effective_type: text.nullable(), save_data: z.boolean().nullable() })
     .describe('Network information as the browser rounds it'),
@@ -179,6 +201,10 @@ export const IngestBody = z
       .partial()
       .optional()
       .describe('First page of the visit and where it came from'),
+    follow_up: z
+      .boolean()
+      .optional()
+      .describe('Whether the agent opened `/follow/{request_id}`, so that later checks are waited for'),
     duration_ms: z.number().nonnegative().optional().describe('How long collecting took'),
     readings: z
       .object(readingShape)

@@ -34,6 +34,9 @@ export const SIGNAL_CATALOGUE = {
     flag: 'timezone_mismatch',
     title: 'Browser clock contradicts the address',
   },
+  sticky_verdict: { weight: 45, flag: 'anti_detect_browser', title: 'Earlier verdict on this device' },
+  ip_mismatch: { weight: 0, flag: 'ip_mismatch', title: 'Two different addresses' },
+  incognito: { weight: 0, flag: 'incognito', title: 'Private window' },
   check_incomplete: { weight: 0, flag: 'check_incomplete', title: 'Browser check incomplete' },
 } as const satisfies Record<string, CatalogueEntry>
 

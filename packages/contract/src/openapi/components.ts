@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ACCOUNT_SCHEMAS } from '../account/index.ts'
 import { CallbackAnswer, ErrorBody, HealthAnswer, IngestAcknowledgment } from '../answers.ts'
 import { DetectionFlags } from '../detection-flags.ts'
 import { DomainProfile } from '../domain-profile.ts'
@@ -38,6 +39,7 @@ export const COMPONENTS = {
   TrafficSource,
   RiskSignal,
   DetectionFlags,
+  ...ACCOUNT_SCHEMAS,
   HealthAnswer,
   ErrorBody,
   SearchType: SearchTypeName,
@@ -67,7 +69,7 @@ export function componentSchemas(refPrefix: string = REF_PREFIX): Record<Compone
 }
 
 /** Drops what only says how zod checks: bounds of a safe integer, the pattern behind a known format. */
-function tidy(schema: JsonSchema): void {
+export function tidy(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.format !== undefined) delete schema.pattern

@@ -59,7 +59,7 @@ export interface Operation {
   responses: Record<string, Response | Reference>
 }
 
-export const METHODS = ['get', 'post'] as const
+export const METHODS = ['get', 'post', 'patch', 'delete'] as const
 export type Method = (typeof METHODS)[number]
 export type PathItem = { [method in Method]?: Operation }
 
@@ -67,7 +67,7 @@ export interface SecurityScheme {
   type: 'http' | 'apiKey'
   description: string
   scheme?: 'bearer'
-  in?: 'header' | 'query'
+  in?: 'header' | 'query' | 'cookie'
   name?: string
 }
 

@@ -79,6 +79,18 @@ export const SHARED_ERRORS = {
     'The Public Key is unknown, or the page that sent the request is not on its domain. No row is left.',
     errorContent(JSON_TYPE, 'unknown public key', 'the page does not belong to the domain of the public key'),
   ),
+  AccountInvalid: described(
+    'A parameter or a field of the body is wrong or unknown; the text names it. Nothing was changed.',
+    errorContent(JSON_TYPE, 'limit: Too big: expected number to be <=200', 'the body is not JSON'),
+  ),
+  AccountUnauthorized: described(
+    'The access token or the refresh cookie is missing, wrong, expired or of a login that has ended. Refresh once, then sign in again.',
+    errorContent(JSON_TYPE, 'missing or invalid access token', 'no refresh cookie', 'the session has ended'),
+  ),
+  AccountForbidden: described(
+    'The login has not the role, or a page of another origin asks.',
+    errorContent(JSON_TYPE, 'only an owner may do this', 'the request comes from another origin'),
+  ),
 } as const satisfies Record<string, Response>
 
 /** A `404` of a route's own, next to the plain text of a path that no route matches. */

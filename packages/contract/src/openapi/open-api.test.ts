@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { ACCOUNT_OPERATIONS } from '../account/index.ts'
 import { DETECTION_FLAGS } from '../detection-flags.ts'
 import { READINGS } from '../ingest-body.ts'
 import { COMPONENTS, type ComponentName } from './components.ts'
@@ -61,7 +62,8 @@ const bodiesOf = (type: string, response: Response): unknown[] =>
 
 describe('OpenAPI document', () => {
   test('describes every route of the specification', () => {
-    expect(operationsIn(DOCUMENT.paths).map(([name]) => name)).toEqual([
+    const specified = operationsIn(DOCUMENT.paths).filter(([, { tags }]) => !tags.includes('Account'))
+    expect(specified.map(([name]) => name)).toEqual([
       'get /api/v1/history/{search_type}/{value}',
       'get /api/v1/explanation/{request_id}',
       'get /v1/profile',
@@ -79,6 +81,15 @@ describe('OpenAPI document', () => {
       'get /{domain}:{secret}/history/{type}/{value}',
     ])
     expect(Object.keys(DOCUMENT.webhooks)).toEqual(['identification.scored', 'webhook.ping'])
+  })
+
+  test('describes every route of the account API', () => {
+    const account = operationsIn(DOCUMENT.paths).filter(([, { tags }]) => tags.includes('Account'))
+    expect(account.map(([name]) => name).sort()).toEqual(
+      Object.values(ACCOUNT_OPERATIONS)
+        .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
+        .sort(),
+    )
   })
 
   test('every reference resolves', () => {

@@ -1,3 +1,4 @@
+import { ACCOUNT_TAG, accountPaths } from './account.ts'
 import { AGENT_TAG, agentPaths } from './agent.ts'
 import { componentSchemas } from './components.ts'
 import type { OpenApiDocument } from './document.ts'
@@ -34,6 +35,10 @@ const TAGS: OpenApiDocument['tags'] = [
   { name: INGEST_TAG, description: 'Where the agent sends what it collected.' },
   { name: AGENT_TAG, description: 'The module that runs in a page.' },
   { name: HEALTH_TAG, description: 'Whether the service answers.' },
+  {
+    name: ACCOUNT_TAG,
+    description: 'What the dashboard works with: people sign in, owners change things, analysts read.',
+  },
   { name: OLDER_TAG, description: 'The previous form of the same surfaces, for clients that still use it.' },
 ]
 
@@ -61,6 +66,7 @@ export function openApi({ version = API_VERSION, ...deployment }: OpenApiOptions
       ...ingestPaths(deployment),
       ...agentPaths(deployment),
       ...healthPaths(deployment),
+      ...accountPaths(deployment),
       ...olderHistoryPaths(deployment),
       ...olderManagementPaths(deployment),
     },

@@ -27,4 +27,15 @@ export const securitySchemes = (deployment: Deployment): Record<string, Security
     description:
       'Public Key of a domain: 32 lowercase hex digits. Names the domain in a browser; safe to expose.',
   },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Of somebody who signed in to the dashboard; good for ten minutes, and for their session.',
+  },
+  refreshCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'inkling_refresh',
+    description: 'Set by a login, for the two paths below `/account/session` only; out of reach of scripts.',
+  },
 })

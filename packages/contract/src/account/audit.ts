@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { nextCursor, paging, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+
+export const AuditRecord = z
+  .object({
+    id: z.int().describe('Number of the record'),
+    at: Timestamp.describe('When'),
+    actor: z.string().describe('Who: an e-mail address, or `command line`'),
+    action: z.string().describe('What, such as `domain.add`'),
+    target: z.string().describe('On what, such as a domain'),
+    detail: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe('What it became; no secrets'),
+  })
+  .describe('One change')
+export type AuditRecord = z.infer<typeof AuditRecord>
+
+export const AuditPage = z
+  .object({ data: z.array(AuditRecord).describe('Newest first'), next: nextCursor })
+  .describe('One page of the audit log')
+export type AuditPage = z.infer<typeof AuditPage>
+
+export const AUDIT_OPERATIONS = {
+  listAudit: {
+    method: 'GET',
+    path: '/account/audit',
+    access: 'owner',
+    summary: 'Read the audit log',
+    query: z.strictObject(paging),
+    answer: AuditPage,
+  },
+} as const satisfies Record<string, AccountOperation>

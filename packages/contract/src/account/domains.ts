@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { API_KEY_PATTERN, PUBLIC_KEY_PATTERN, SECRET_KEY_PATTERN } from '../identifiers.ts'
+import { DomainPath, NO_DOMAIN, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+
+export const AccountDomain = z
+  .object({
+    domain: z.string().describe('Registered domain'),
+    enabled: z.boolean().describe('Whether its keys work'),
+    remaining: z.int().describe('Included identifications left; negative when over the volume'),
+    created_at: Timestamp.describe('When the domain was registered'),
+    public_key: z.string().describe('Public Key, which is no secret'),
+    secret_key_tail: z.string().describe('Last four characters of the Secret Key'),
+    identifications_last_day: z.int().describe('Identifications of the last 24 hours'),
+    last_identification_at: Timestamp.nullable().describe('Newest identification; null before the first'),
+    endpoints: z.int().describe('Webhook endpoints'),
+  })
+  .describe('A registered domain with its volume')
+export type AccountDomain = z.infer<typeof AccountDomain>
+
+export const AccountDomains = z.array(AccountDomain).describe('The registered domains')
+
+export const DomainAddition = z
+  .strictObject({
+    domain: z.string().min(1).max(253).describe('Lower case, without scheme, port, path or `www.`'),
+  })
+  .describe('A new domain')
+
+/** The one time that keys are told. */
+export const NewDomainKeys = z
+  .object({
+    domain: z.string().describe('Registered domain'),
+    public_key: z.string().regex(PUBLIC_KEY_PATTERN).describe('For pages; no secret'),
+    secret_key: z.string().regex(SECRET_KEY_PATTERN).describe('For the Management API; shown only now'),
+    api_key: z.string().regex(API_KEY_PATTERN).describe('For the History API; shown only now'),
+  })
+  .describe('Keys of a new domain, shown only now')
+export type NewDomainKeys = z.infer<typeof NewDomainKeys>
+
+export const DomainChange = z
+  .strictObject({
+    enabled: z.boolean().optional().describe('Whether its keys work'),
+    remaining: z.int().optional().describe('Included identifications left'),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'nothing to change')
+  .describe('What to change')
+
+export const KEY_KIND_NAMES = ['api', 'secret', 'public'] as const
+
+export const RotatedKey = z
+  .object({
+    kind: z.enum(KEY_KIND_NAMES).describe('Which key it is'),
+    key: z.string().describe('The new key, shown only now'),
+  })
+  .describe('A new key, shown only now')
+export type RotatedKey = z.infer<typeof RotatedKey>
+
+export const DOMAIN_OPERATIONS = {
+  listDomains: {
+    method: 'GET',
+    path: '/account/domains',
+    access: 'analyst',
+    summary: 'List the domains',
+    answer: AccountDomains,
+  },
+  addDomain: {
+    method: 'POST',
+    path: '/account/domains',
+    access: 'owner',
+    summary: 'Register a domain',
+    body: DomainAddition,
+    answer: NewDomainKeys,
+    status: 201,
+    refusals: { 409: 'the domain is registered already' },
+  },
+  getDomain: {
+    method: 'GET',
+    path: '/account/domains/{domain}',
+    access: 'analyst',
+    summary: 'Get a domain',
+    params: DomainPath,
+    answer: AccountDomain,
+    refusals: NO_DOMAIN,
+  },
+  changeDomain: {
+    method: 'PATCH',
+    path: '/account/domains/{domain}',
+    access: 'owner',
+    summary: 'Switch a domain on or off, or set its volume',
+    params: DomainPath,
+    body: DomainChange,
+    answer: AccountDomain,
+    refusals: NO_DOMAIN,
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/account/domains/{domain}/keys/{kind}/rotate',
+    access: 'owner',
+    summary: 'Replace a key',
+    description: 'The old key stops working everywhere within a second.',
+    params: DomainPath.extend({ kind: z.enum(KEY_KIND_NAMES).describe('Which key') }),
+    answer: RotatedKey,
+    refusals: NO_DOMAIN,
+  },
+} as const satisfies Record<string, AccountOperation>

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { SIGNING_SECRET_PATTERN } from '../identifiers.ts'
+import { DomainPath, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+
+const EndpointId = z.int().describe('Number of the endpoint')
+const SigningSecret = z.string().regex(SIGNING_SECRET_PATTERN)
+
+export const WebhookEndpoint = z
+  .object({
+    id: EndpointId,
+    url: z.string().describe('Where events go'),
+    state: z.enum(['unverified', 'verified', 'failed']).describe('Outcome of the last ping'),
+    enabled: z.boolean().describe('Whether events are sent to it'),
+    secret_tail: z.string().describe('Last four characters of the signing secret'),
+    created_at: Timestamp.describe('When it was added'),
+  })
+  .describe('Where events of a domain go')
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
+
+export const WebhookEndpoints = z.array(WebhookEndpoint).describe('Endpoints of a domain, oldest first')
+
+export const EndpointAddition = z
+  .strictObject({
+    url: z.string().min(1).max(2_048).describe('`https`; also `http` where private addresses are allowed'),
+  })
+  .describe('A new endpoint')
+
+export const NewEndpoint = WebhookEndpoint.extend({
+  secret: SigningSecret.describe('Signing secret, shown only now'),
+}).describe('A new endpoint; it is not verified yet')
+export type NewEndpoint = z.infer<typeof NewEndpoint>
+
+export const EndpointChange = z
+  .strictObject({ enabled: z.boolean().describe('Whether events are sent to it') })
+  .describe('What to change')
+
+export const EndpointAttempt = z
+  .object({
+    id: EndpointId,
+    state: z.enum(['verified', 'failed']).describe('Whether the answer was a 2xx in time'),
+    status: z.int().nullable().describe('HTTP status; null when no answer came'),
+    duration_ms: z.int().describe('Milliseconds until the answer'),
+    error: z.string().nullable().describe('Why no answer came'),
+  })
+  .describe('What became of one send')
+export type EndpointAttempt = z.infer<typeof EndpointAttempt>
+
+export const RotatedSecret = z
+  .object({
+    id: EndpointId,
+    secret: SigningSecret.describe('The new signing secret, shown only now'),
+    replaced: z.string().describe('The old one, every character but the last four as `*`'),
+  })
+  .describe('A new signing secret, shown only now, and which one it replaces')
+export type RotatedSecret = z.infer<typeof RotatedSecret>
+
+export const EndpointPath = DomainPath.extend({
+  endpoint_id: z.coerce.number().int().positive().describe('Number of the endpoint'),
+})
+
+export const NO_ENDPOINT = { 404: 'no such endpoint' } as const
+
+export const ENDPOINT_OPERATIONS = {
+  listEndpoints: {
+    method: 'GET',
+    path: '/account/domains/{domain}/endpoints',
+    access: 'analyst',
+    summary: 'List the webhook endpoints',
+    params: DomainPath,
+    answer: WebhookEndpoints,
+    refusals: { 404: 'no such domain' },
+  },
+  addEndpoint: {
+    method: 'POST',
+    path: '/account/domains/{domain}/endpoints',
+    access: 'owner',
+    summary: 'Add a webhook endpoint',
+    params: DomainPath,
+    body: EndpointAddition,
+    answer: NewEndpoint,
+    status: 201,
+    refusals: { 404: 'no such domain' },
+  },
+  changeEndpoint: {
+    method: 'PATCH',
+    path: '/account/domains/{domain}/endpoints/{endpoint_id}',
+    access: 'owner',
+    summary: 'Switch a webhook endpoint on or off',
+    params: EndpointPath,
+    body: EndpointChange,
+    answer: WebhookEndpoint,
+    refusals: NO_ENDPOINT,
+  },
+  removeEndpoint: {
+    method: 'DELETE',
+    path: '/account/domains/{domain}/endpoints/{endpoint_id}',
+    access: 'owner',
+    summary: 'Remove a webhook endpoint',
+    description: 'Events that wait for it are not sent. What was sent to it stays with the identifications.',
+    params: EndpointPath,
+    answer: 'nothing',
+    refusals: NO_ENDPOINT,
+  },
+  pingEndpoint: {
+    method: 'POST',
+    path: '/account/domains/{domain}/endpoints/{endpoint_id}/ping',
+    access: 'owner',
+    summary: 'Verify a webhook endpoint',
+    description: 'Sends `webhook.ping`: a 2xx within five seconds verifies the endpoint.',
+    params: EndpointPath,
+    answer: EndpointAttempt,
+    refusals: NO_ENDPOINT,
+  },
+  testEndpoint: {
+    method: 'POST',
+    path: '/account/domains/{domain}/endpoints/{endpoint_id}/test',
+    access: 'owner',
+    summary: 'Send the sample to a webhook endpoint',
+    description:
+      'Sends the fixed sample of `identification.scored`; the state of the endpoint stays as it is.',
+    params: EndpointPath,
+    answer: EndpointAttempt,
+    refusals: NO_ENDPOINT,
+  },
+  rotateSecret: {
+    method: 'POST',
+    path: '/account/domains/{domain}/endpoints/{endpoint_id}/rotate',
+    access: 'owner',
+    summary: 'Replace a signing secret',
+    description: 'The old one stops signing within a second.',
+    params: EndpointPath,
+    answer: RotatedSecret,
+    refusals: NO_ENDPOINT,
+  },
+} as const satisfies Record<string, AccountOperation>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { DomainPath, IdentifierValue, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+
+export const ENTITY_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip'] as const
+const EntityType = z.enum(ENTITY_TYPES)
+
+export const LinkedValue = z
+  .object({
+    value: z.string().describe('The value'),
+    identifications: z.int().describe('Identifications that share it'),
+    last_seen_at: Timestamp.describe('The newest of them'),
+  })
+  .describe('A value that occurs together with the entity')
+export type LinkedValue = z.infer<typeof LinkedValue>
+
+export const EntityDay = z
+  .object({
+    day: z.iso.date().describe('In UTC'),
+    identifications: z.int().describe('How many there were'),
+    highest_score: z.int().describe('The highest score of the day, rate-limited ones aside'),
+  })
+  .describe('One day of an entity')
+export type EntityDay = z.infer<typeof EntityDay>
+
+const linked = (what: string) => z.array(LinkedValue).describe(`${what}, most frequent first`)
+
+export const EntitySummary = z
+  .object({
+    type: EntityType.describe('Kind of entity'),
+    value: z.string().describe('Which one'),
+    first_seen_at: Timestamp.describe('Oldest identification that was looked at'),
+    last_seen_at: Timestamp.describe('Newest identification'),
+    identifications: z.int().describe('How many were looked at'),
+    complete: z.boolean().describe('Whether these are all; otherwise they are the newest'),
+    average_score: z.number().describe('Of those that have a score; rate-limited ones have none'),
+    highest_score: z.int().describe('Of those that have a score'),
+    bands: z
+      .object({
+        trusted: z.int().describe('Scores of 0-29'),
+        suspicious: z.int().describe('Scores of 30-59'),
+        dangerous: z.int().describe('Scores of 60-100'),
+        rate_limited: z.int().describe('Over the ingest limit'),
+      })
+      .describe('How many were in each band'),
+    days: z.array(EntityDay).describe('Days with identifications, oldest first'),
+    linked: z
+      .object({
+        device_id: linked('Devices, the nil one aside'),
+        visitor_id: linked('Visitors, the nil one aside'),
+        user_hid: linked('Accounts, values that name nobody aside'),
+        ip: linked('IPv4 addresses'),
+        cookie_id: linked('Cookies, the nil one aside'),
+        country: linked('Countries'),
+        browser: linked('Browsers'),
+        os: linked('Operating systems'),
+      })
+      .describe('What occurs together with it, 50 values of a kind at the most'),
+  })
+  .describe('What is known of a device, visitor, account or address')
+export type EntitySummary = z.infer<typeof EntitySummary>
+
+export const ENTITY_OPERATIONS = {
+  getEntity: {
+    method: 'GET',
+    path: '/account/domains/{domain}/entity',
+    access: 'analyst',
+    summary: 'Summarise a device, visitor, account or address',
+    description: 'Looks at the newest 5,000 identifications. For the rows, search by the same identifier.',
+    params: DomainPath,
+    query: z.strictObject({
+      type: EntityType.describe('Kind of entity'),
+      value: IdentifierValue.describe('Which one'),
+    }),
+    answer: EntitySummary,
+    refusals: { 404: 'no identification has it' },
+  },
+} as const satisfies Record<string, AccountOperation>

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { DETECTION_FLAGS, type DetectionFlag } from '../detection-flags.ts'
+import { ExplainedEntry, Explanation } from '../explanation.ts'
+import { HistoryRow } from '../history-row.ts'
+import { Uuid } from '../identifiers.ts'
+import { Delivery } from './deliveries.ts'
+import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+
+/** Scores of each band, both ends included. What is above 100 says that the address was rate limited. */
+export const BANDS = {
+  trusted: { from: 0, to: 29 },
+  suspicious: { from: 30, to: 59 },
+  dangerous: { from: 60, to: 100 },
+  rate_limited: { from: 101, to: Number.MAX_SAFE_INTEGER },
+} as const
+export type BandName = keyof typeof BANDS
+export const BAND_NAMES = Object.keys(BANDS) as [BandName, ...BandName[]]
+
+const FLAG_NAMES = DETECTION_FLAGS.map(({ flag }) => flag) as [DetectionFlag, ...DetectionFlag[]]
+
+const Score = z.coerce.number().int().min(0).max(999)
+const Label = z.string().max(200)
+const Moment = z.iso.datetime({ offset: true })
+
+const FILTERS = {
+  request_id: Uuid.optional().describe('Exactly this identification'),
+  device_id: Uuid.optional().describe('Exactly this device'),
+  visitor_id: Uuid.optional().describe('Exactly this visitor'),
+  session_id: Uuid.optional().describe('Exactly this session'),
+  cookie_id: Uuid.optional().describe('Exactly this cookie'),
+  user_hid: z.string().max(1_024).optional().describe('Exactly this account'),
+  ip: z.ipv4().optional().describe('Exactly this IPv4 address'),
+  score_min: Score.optional().describe('Least score'),
+  score_max: Score.optional().describe('Greatest score'),
+  band: z.enum(BAND_NAMES).optional().describe('Band of the score'),
+  flag: z.enum(FLAG_NAMES).optional().describe('A detection flag that is raised'),
+  signal: z
+    .string()
+    .regex(/^[a-z0-9_]{1,64}$/)
+    .optional()
+    .describe('A signal that hit, suppressed ones included'),
+  country: Label.optional().describe('English name; empty for unknown'),
+  connection_type: Label.optional().describe('As in the row'),
+  browser: Label.optional().describe('As in the row'),
+  os: Label.optional().describe('As in the row'),
+  device_type: Label.optional().describe('As in the row'),
+  from: Moment.optional().describe('Not before this time'),
+  to: Moment.optional().describe('Before this time'),
+  sort: z
+    .enum(['newest', 'oldest', 'riskiest', 'safest'])
+    .default('newest')
+    .describe('By time, or by score and then time'),
+}
+
+export const IdentificationFilters = z.strictObject(FILTERS)
+export type IdentificationFilters = z.infer<typeof IdentificationFilters>
+
+export const IdentificationList = z
+  .object({
+    data: z.array(HistoryRow).describe('Rows in the order that was asked for'),
+    next: nextCursor,
+  })
+  .describe('One page of a search')
+export type IdentificationList = z.infer<typeof IdentificationList>
+
+export const IdentificationVersion = z
+  .object({
+    ver: z.int().describe('Unix milliseconds'),
+    score: z.int().describe('Score of this version'),
+    connection_type: z.string().describe('As in the row'),
+    flags: z.array(z.string()).describe('Detection flags that were raised'),
+    entries: z.array(ExplainedEntry).describe('What the score consisted of'),
+    clear: z.array(z.string()).describe('Signals that were checked and were fine'),
+    unknown: z.array(z.string()).describe('Signals whose facts were missing'),
+  })
+  .describe('What an identification said at one time')
+export type IdentificationVersion = z.infer<typeof IdentificationVersion>
+
+export const PendingEvent = z
+  .object({
+    endpoint_id: z.int().describe('Where it will go'),
+    attempts: z.int().describe('Sends so far'),
+    due_at: Timestamp.describe('When the next send may come at the earliest'),
+    body: z.string().describe('The exact text that will be sent, unless a refinement replaces it'),
+  })
+  .describe('An event that was not delivered yet')
+export type PendingEvent = z.infer<typeof PendingEvent>
+
+export const IdentificationDetail = z
+  .object({
+    row: HistoryRow.describe('In its latest version'),
+    band: z.enum(BAND_NAMES).describe('Band of the score'),
+    explanation: Explanation.describe('Why it was scored so'),
+    versions: z.array(IdentificationVersion).describe('Oldest first; the last is the current one'),
+    snapshot: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What came in, as it is kept for scoring again; null when it is not kept'),
+    deliveries: z.array(Delivery).describe('Every send that told of it, oldest first'),
+    pending: z.array(PendingEvent).describe('Events that wait'),
+  })
+  .describe('Everything that is known of one identification')
+export type IdentificationDetail = z.infer<typeof IdentificationDetail>
+
+export const IDENTIFICATION_OPERATIONS = {
+  searchIdentifications: {
+    method: 'GET',
+    path: '/account/domains/{domain}/identifications',
+    access: 'analyst',
+    summary: 'Search the identifications of a domain',
+    description:
+      'All filters that are given must match. Rare matches are looked for in stretches, so a page can hold fewer rows than asked for, or none, while `next` leads on.',
+    params: DomainPath,
+    query: IdentificationFilters.extend(paging),
+    answer: IdentificationList,
+    refusals: NO_DOMAIN,
+  },
+  exportIdentifications: {
+    method: 'GET',
+    path: '/account/domains/{domain}/identifications/export',
+    access: 'analyst',
+    summary: 'Export identifications',
+    description:
+      "Streams every match as CSV with a header line, or as a JSON array. A CSV text that a spreadsheet would read as a formula starts with `'`.",
+    params: DomainPath,
+    query: IdentificationFilters.extend({
+      format: z.enum(['csv', 'json']).default('csv').describe('Form of the file'),
+    }),
+    answer: 'file',
+    refusals: NO_DOMAIN,
+  },
+  getIdentification: {
+    method: 'GET',
+    path: '/account/domains/{domain}/identifications/{request_id}',
+    access: 'analyst',
+    summary: 'Get everything of one identification',
+    params: DomainPath.extend({ request_id: Uuid.describe('The identification') }),
+    answer: IdentificationDetail,
+    refusals: { 404: 'no such identification' },
+  },
+} as const satisfies Record<string, AccountOperation>

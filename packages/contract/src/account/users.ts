@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { EmailField, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+import { RoleField } from './session.ts'
+
+export const AccountUser = z
+  .object({
+    id: z.int().describe('Number of the user'),
+    email: z.string().describe('In lower case'),
+    role: RoleField,
+    created_at: Timestamp.describe('When the user was added'),
+  })
+  .describe('Somebody who may sign in')
+export type AccountUser = z.infer<typeof AccountUser>
+
+export const AccountUsers = z.array(AccountUser).describe('Everybody who may sign in')
+
+/** OWASP ASVS 5.0, 6.2.1. */
+export const PASSWORD_LENGTH_MIN = 8
+/** Enough for any passphrase; more would only keep the hash busy. */
+export const PASSWORD_LENGTH_MAX = 256
+
+const Password = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX)
+const LENGTHS = `${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
+
+export const UserAddition = z
+  .strictObject({
+    email: EmailField.describe('Kept in lower case'),
+    password: Password.describe(LENGTHS),
+    role: RoleField,
+  })
+  .describe('A new user')
+
+export const UserChange = z
+  .strictObject({
+    role: RoleField.optional(),
+    password: Password.optional().describe(`${LENGTHS}; ends the other sessions of the user`),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'nothing to change')
+  .describe('What to change')
+
+const UserPath = z.object({ user_id: z.coerce.number().int().positive().describe('Number of the user') })
+
+const NO_USER = 'no such user'
+const LAST_OWNER = 'the last owner has to stay one'
+
+export const USER_OPERATIONS = {
+  listUsers: {
+    method: 'GET',
+    path: '/account/users',
+    access: 'owner',
+    summary: 'List the users',
+    answer: AccountUsers,
+  },
+  addUser: {
+    method: 'POST',
+    path: '/account/users',
+    access: 'owner',
+    summary: 'Add a user',
+    body: UserAddition,
+    answer: AccountUser,
+    status: 201,
+    refusals: { 409: 'somebody has this e-mail address already' },
+  },
+  changeUser: {
+    method: 'PATCH',
+    path: '/account/users/{user_id}',
+    access: 'owner',
+    summary: 'Change a role or a password',
+    params: UserPath,
+    body: UserChange,
+    answer: AccountUser,
+    refusals: { 404: NO_USER, 409: LAST_OWNER },
+  },
+  removeUser: {
+    method: 'DELETE',
+    path: '/account/users/{user_id}',
+    access: 'owner',
+    summary: 'Remove a user',
+    description: 'Ends their sessions at once.',
+    params: UserPath,
+    answer: 'nothing',
+    refusals: { 404: NO_USER, 409: LAST_OWNER },
+  },
+} as const satisfies Record<string, AccountOperation>
