@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { isUuid } from '@inkling/contract'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { FollowUps } from './follow-ups.ts'
+import { readReport } from './read-report.ts'
+import { measureRoundTrips } from './round-trips.ts'
+
+export const FOLLOW_PREFIX = '/follow/'
+
+/** Late readings are a few kilobytes. */
+const MESSAGE_BYTES_MAX = 64 * 1_024
+/** A channel has nothing left to say after this. */
+const OPEN_MS_MAX = 30_000
+const CHANNELS_MAX = 20_000
+/** Offices share an address; a visit's channel lasts about a second. */
+const CHANNELS_PER_ADDRESS_MAX = 100
+
+/** What the browser's network check needs; undefined where there is no responder. */
+export interface NetworkCheckTask {
+  urls: string[]
+  username: string
+  credential: string
+}
+
+export interface FollowChannelDeps {
+  followUps: FollowUps
+  /** Whether the page may use the key that it named. */
+  isAllowed(request: IncomingMessage): boolean
+  networkCheck(requestId: string): NetworkCheckTask | undefined
+  /** The kernel's smallest round trip on the request's connection, milliseconds. */
+  tcpMinMs(request: IncomingMessage): number | undefined
+  clientAddress(request: IncomingMessage): string
+  monotonicMs(): number
+}
+
+export interface FollowChannel {
+  /** Takes over a connection that asks to be upgraded. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  close(): void
+}
+
+/**
+ * WebSocket `/follow/{request_id}?publicKey=KEY`. The server says what to check and pings; the agent answers
+ * once, with its word on the network check and the readings that were too slow for the snapshot.
+ */
+export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_BYTES_MAX,
+    perMessageDeflate: false,
+    clientTracking: true,
+  })
+  const perAddress = new Map<string, number>()
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const address = deps.clientAddress(request)
+    const admission = admit(request, address)
+    if (typeof admission === 'string') {
+      refuse(socket, admission)
+      return
+    }
+    const { requestId } = admission
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+    socket.once('close', () => {
+      deps.followUps.close(requestId)
+      const left = (perAddress.get(address) ?? 1) - 1
+      if (left > 0) perAddress.set(address, left)
+      else perAddress.delete(address)
+    })
+    server.handleUpgrade(request, socket, head, (channel) => void follow(channel, requestId, request))
+  }
+
+  /** The request whose channel this becomes, or the status line of a refusal. */
+  function admit(request: IncomingMessage, address: string): { requestId: string } | string {
+    const requestId = requestIdOf(request.url ?? '')
+    if (requestId === undefined) return '404 Not Found'
+    if (!deps.isAllowed(request)) return '401 Unauthorized'
+    const full = server.clients.size >= CHANNELS_MAX
+    if (full || (perAddress.get(address) ?? 0) >= CHANNELS_PER_ADDRESS_MAX) return '503 Service Unavailable'
+    return deps.followUps.open(requestId) ? { requestId } : '409 Conflict'
+  }
+
+  async function follow(channel: WebSocket, requestId: string, request: IncomingMessage): Promise<void> {
+    const timer = setTimeout(() => channel.terminate(), OPEN_MS_MAX)
+    channel.on('close', () => clearTimeout(timer))
+    // The close that follows says all there is to know.
+    channel.on('error', () => channel.terminate())
+    const reported = new Promise<void>((resolve) => {
+      channel.on('close', () => resolve())
+      channel.once('message', (data, isBinary) => {
+        const report = isBinary ? undefined : readReport(String(data))
+        if (report) deps.followUps.reported(requestId, report)
+        resolve()
+      })
+    })
+    channel.send(JSON.stringify({ network_check: deps.networkCheck(requestId) ?? null }))
+    const roundTrips = await measureRoundTrips(channel, {
+      tcpMinMs: () => deps.tcpMinMs(request),
+      monotonicMs: deps.monotonicMs,
+    })
+    deps.followUps.roundTrips(requestId, roundTrips)
+    await reported
+    channel.close(1_000)
+  }
+
+  return {
+    upgrade,
+    close() {
+      for (const channel of server.clients) channel.terminate()
+      server.close()
+    },
+  }
+}
+
+function requestIdOf(url: string): string | undefined {
+  const path = url.split('?', 1)[0] ?? ''
+  if (!path.startsWith(FOLLOW_PREFIX)) return undefined
+  const requestId = path.slice(FOLLOW_PREFIX.length)
+  return isUuid(requestId) ? requestId.toLowerCase() : undefined
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

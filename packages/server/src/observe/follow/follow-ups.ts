@@ -1,0 +1,196 @@
+import {
+  type BrowserNetworkReport,
+  type FollowUpEvidence,
+  type Observation,
+  observed,
+  type TurnSighting,
+  unavailable,
+} from '../../network-evidence.ts'
+import type { Reachability } from './reachability.ts'
+
+/** Evidence that came after the window still corrects the row, for this long after the first sign. */
+const KEPT_MS = 60_000
+/** Visits remembered at once; above it the oldest is forgotten, which leaves its row as it is. */
+const VISITS_MAX = 50_000
+/** Both transports over both families, and some to spare. */
+const SIGHTINGS_MAX = 8
+
+export interface RoundTrips {
+  applicationMinMs: number
+  tcpMinMs: number
+  samples: number
+}
+
+export interface BrowserReport {
+  network: BrowserNetworkReport
+  /** JSON of the readings that were too slow for the snapshot. */
+  readings: string | undefined
+}
+
+export interface FollowUps {
+  /** The channel was opened; false when this request already has one. */
+  open(requestId: string): boolean
+  /** The channel is gone, whether or not everything was said. */
+  close(requestId: string): void
+  sighted(requestId: string, sighting: TurnSighting): void
+  /** Undefined: not to be had on this connection. */
+  roundTrips(requestId: string, roundTrips: RoundTrips | undefined): void
+  reported(requestId: string, report: BrowserReport): void
+  /** What is known by now. */
+  evidenceOf(requestId: string, address: string): FollowUpEvidence
+  lateReadingsOf(requestId: string): string | undefined
+  /** Resolves when every check has answered, or `limitMs` have passed. */
+  settled(requestId: string, limits: { openWithinMs: number; limitMs: number }): Promise<void>
+  /** The verdict has been given on this evidence; `onNews` is called for what comes after it. */
+  conclude(requestId: string, evidence: FollowUpEvidence, onNews: () => void): void
+  /** Forgets what is too old. */
+  sweep(): void
+  /** Ends every wait. */
+  stop(): void
+}
+
+interface Visit {
+  sinceMs: number
+  channel: 'awaited' | 'open' | 'closed'
+  sightings: TurnSighting[]
+  roundTrips: Observation<RoundTrips> | undefined
+  report: BrowserReport | undefined
+  /** Set once a verdict said that no packet came. */
+  missed: boolean
+  onNews: (() => void) | undefined
+  wake: (() => void) | undefined
+}
+
+export interface FollowUpOptions {
+  /** Whether there is a responder at all. */
+  turn: boolean
+  reachability: Reachability
+  now(): number
+}
+
+/** Gathers, by request ID, what arrives beside and after a snapshot. */
+export function createFollowUps({ turn, reachability, now }: FollowUpOptions): FollowUps {
+  const visits = new Map<string, Visit>()
+  let stopped = false
+
+  function visitOf(requestId: string): Visit {
+    const known = visits.get(requestId)
+    if (known) return known
+    const oldest = visits.keys().next()
+    if (visits.size >= VISITS_MAX && !oldest.done) forget(oldest.value)
+    const visit: Visit = {
+      sinceMs: now(),
+      channel: 'awaited',
+      sightings: [],
+      roundTrips: undefined,
+      report: undefined,
+      missed: false,
+      onNews: undefined,
+      wake: undefined,
+    }
+    visits.set(requestId, visit)
+    return visit
+  }
+
+  function forget(requestId: string): void {
+    visits.get(requestId)?.wake?.()
+    visits.delete(requestId)
+  }
+
+  const news = (visit: Visit): void => {
+    visit.wake?.()
+    visit.onNews?.()
+  }
+
+  function turnOf(visit: Visit, address: string): FollowUpEvidence['turn'] {
+    if (visit.sightings.length > 0)
+      return observed('turn', { sightings: visit.sightings, late: visit.missed })
+    if (!turn) return unavailable('off')
+    if (!visit.report) return unavailable(visit.channel === 'closed' ? 'interrupted' : 'pending')
+    const { outcome } = visit.report.network
+    if (outcome !== 'complete') return unavailable(outcome)
+    return unavailable(reachability.proven(address) ? 'no_packet' : 'unproven')
+  }
+
+  return {
+    open(requestId) {
+      const visit = visitOf(requestId)
+      if (visit.channel !== 'awaited') return false
+      visit.channel = 'open'
+      return true
+    },
+    close(requestId) {
+      const visit = visits.get(requestId)
+      if (!visit || visit.channel === 'closed') return
+      visit.channel = 'closed'
+      visit.wake?.()
+    },
+    sighted(requestId, sighting) {
+      const visit = visitOf(requestId)
+      reachability.note(sighting.address)
+      if (visit.sightings.length >= SIGHTINGS_MAX) return
+      visit.sightings.push(sighting)
+      news(visit)
+    },
+    roundTrips(requestId, roundTrips) {
+      const visit = visitOf(requestId)
+      visit.roundTrips = roundTrips ? observed('websocket', roundTrips) : unavailable('not_measured')
+      news(visit)
+    },
+    reported(requestId, report) {
+      const visit = visitOf(requestId)
+      if (visit.report) return
+      visit.report = report
+      news(visit)
+    },
+    evidenceOf(requestId, address) {
+      const visit = visits.get(requestId)
+      if (!visit) {
+        const none = unavailable(turn ? 'not_started' : 'off')
+        return { turn: none, roundTrip: unavailable('not_started'), report: unavailable('not_started') }
+      }
+      return {
+        turn: turnOf(visit, address),
+        roundTrip: visit.roundTrips ?? unavailable('pending'),
+        report: visit.report ? observed('websocket', visit.report.network) : unavailable('pending'),
+      }
+    },
+    lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
+    settled(requestId, { openWithinMs, limitMs }) {
+      const visit = visitOf(requestId)
+      return new Promise((resolve) => {
+        const finish = () => {
+          clearTimeout(opening)
+          clearTimeout(window)
+          visit.wake = undefined
+          resolve()
+        }
+        const opening = setTimeout(() => visit.channel === 'awaited' && finish(), openWithinMs)
+        const window = setTimeout(finish, limitMs)
+        visit.wake = () => {
+          if (stopped || isComplete(visit)) finish()
+        }
+        visit.wake()
+      })
+    },
+    conclude(requestId, { turn: seen }, onNews) {
+      const visit = visits.get(requestId)
+      if (!visit || stopped) return
+      visit.missed ||= !seen.available && seen.reason === 'no_packet'
+      visit.onNews = onNews
+    },
+    sweep() {
+      for (const [requestId, { sinceMs }] of visits) {
+        if (sinceMs > now() - KEPT_MS) return
+        forget(requestId)
+      }
+    },
+    stop() {
+      stopped = true
+      for (const visit of visits.values()) visit.wake?.()
+    },
+  }
+}
+
+const isComplete = ({ channel, roundTrips, report }: Visit): boolean =>
+  channel === 'closed' || (roundTrips !== undefined && report !== undefined)

@@ -1,0 +1,48 @@
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { observed, unavailable } from '../../network-evidence.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { type Connection, connectionEvidence } from './connection.ts'
+
+const connection: Connection = {
+  socket: new Socket(),
+  acceptedAtMs: 0,
+  peer: { address: '192.0.2.7', port: 1 },
+  balanced: false,
+  syn: undefined,
+  tls: unavailable('plain_http'),
+  http2: observed('http', '1:65536|15663105|0'),
+}
+const request = { httpVersion: '2.0', rawHeaders: [':method', 'GET', ':path', '/'], headers: {} }
+
+const evidenceWith = (kernel: Partial<Kernel>, change: Partial<Connection> = {}) =>
+  connectionEvidence({ ...connection, ...change }, request, {
+    kernel: {
+      available: true,
+      reason: undefined,
+      saveSyns: () => true,
+      savedSyn: () => undefined,
+      tcpInfo: () => undefined,
+      ...kernel,
+    },
+    isTrustedProxy: () => false,
+  })
+
+test('where the kernel is out of reach its reason is given, and the rest stays', () => {
+  const evidence = evidenceWith({ available: false, reason: 'not on darwin' })
+  expect(evidence.syn).toEqual(unavailable('not on darwin'))
+  expect(evidence.tcpRoundTrip).toEqual(unavailable('not on darwin'))
+  expect(evidence.http2).toEqual(observed('http', { fingerprint: '1:65536|15663105|0|m,p' }))
+})
+
+test('a packet the kernel did not keep, as under SYN cookies, is unavailable', () => {
+  expect(evidenceWith({}).syn).toEqual(unavailable('not_saved'))
+})
+
+test('a packet that cannot be read is unavailable', () => {
+  expect(evidenceWith({}, { syn: new Uint8Array([1, 2, 3]) }).syn).toEqual(unavailable('unreadable'))
+})
+
+test('a closed connection has no round trip any more', () => {
+  expect(evidenceWith({}).tcpRoundTrip).toEqual(unavailable('closed'))
+})

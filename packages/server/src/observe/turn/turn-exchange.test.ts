@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { allocate, authenticated, readReply } from '../../../test/turn-client.ts'
+import type { SeenByTurn } from './first-sightings.ts'
+import { issueTurnCredential } from './turn-credential.ts'
+import { createTurnExchange } from './turn-exchange.ts'
+import { turnSource } from './turn-source.ts'
+
+const SECRET = randomBytes(32)
+const SOURCE = turnSource('udp', '2001:db8::7', 50_000)
+
+/** An exchange in which the browser is about to answer its challenge. */
+function aboutToAnswer() {
+  if (!SOURCE) throw new Error('no source')
+  const seen: SeenByTurn[] = []
+  const exchange = createTurnExchange({
+    secret: SECRET,
+    now: () => 0,
+    monotonicMs: () => 0,
+    onSighting: (sighting) => seen.push(sighting),
+  })
+  const ask = (bytes: Buffer) => exchange(bytes, SOURCE)
+  const challenge = readReply(ask(allocate())?.reply ?? Buffer.alloc(20))
+  return { ask, seen, answer: authenticated(issueTurnCredential(SECRET, 'request', 0), challenge) }
+}
+
+test('no bit of the authenticated answer can be changed', () => {
+  const { ask, seen, answer } = aboutToAnswer()
+  for (let bit = 0; bit < answer.length * 8; bit += 1) {
+    const changed = Buffer.from(answer)
+    changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+    ask(changed)
+    expect(seen, `bit ${bit}`).toEqual([])
+  }
+  ask(answer)
+  expect(seen).toHaveLength(1)
+})
+
+test('hostile bytes never throw and are never a sighting', () => {
+  const { ask, seen, answer } = aboutToAnswer()
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
+  const change = fc.tuple(fc.nat(answer.length - 1), fc.integer({ min: 1, max: 255 }))
+  const mutated = fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) => {
+    const changed = Buffer.from(answer)
+    for (const [offset, mask] of changes) changed.writeUInt8(changed.readUInt8(offset) ^ mask, offset)
+    return changed
+  })
+  fc.assert(
+    fc.property(fc.oneof(bytes, mutated), (hostile) => {
+      fc.pre(!hostile.equals(answer))
+      ask(hostile)
+      expect(seen).toEqual([])
+    }),
+    { numRuns: 3000 },
+  )
+})

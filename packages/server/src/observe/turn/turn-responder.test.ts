@@ -1,0 +1,236 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import {
+  allocate,
+  attribute,
+  authenticated,
+  binding,
+  isSignedFor,
+  message,
+  type TurnClient,
+  tcpClient,
+  UDP_TRANSPORT,
+  udpClient,
+} from '../../../test/turn-client.ts'
+import { temporaryResponder } from '../../../test/turn-responder.ts'
+import { freePort } from '../../lib/free-port.ts'
+
+const REQUEST = '0b7c1d1e-5b3f-4a55-9d6c-0a2b8f4f1c11'
+const OTHER_REQUEST = '7d0e6a52-6f0c-4a0b-8a6e-3f8d7f1f2b22'
+
+const CLIENTS = [
+  ['udp', udpClient],
+  ['tcp', tcpClient],
+] as const
+
+const challenged = async (client: TurnClient) => {
+  const reply = await client.ask(allocate())
+  expect(reply).toMatchObject({ type: 0x0113, code: 401, realm: 'inkling' })
+  return { nonce: reply.nonce }
+}
+
+describe.each(CLIENTS)('over %s', (transport, connect) => {
+  test('who answers its challenge is seen at its address with its round trip, and refused', async () => {
+    const { responder, clock, seen } = await temporaryResponder()
+    const client = await connect(responder.port)
+    const credential = responder.credentialsFor(REQUEST)
+    const challenge = await challenged(client)
+    expect(seen).toEqual([])
+
+    clock.monotonicMs += 41.25
+    const reply = await client.ask(authenticated(credential, challenge))
+    expect(reply).toMatchObject({ type: 0x0113, code: 403 })
+    expect(isSignedFor(reply, credential)).toBe(true)
+    expect(seen).toEqual([
+      {
+        requestId: REQUEST,
+        sighting: {
+          address: '127.0.0.1',
+          port: client.port,
+          transport,
+          roundTripMs: 41.25,
+          engine: 'libwebrtc',
+        },
+      },
+    ])
+  })
+
+  test('each sighting goes to the request whose credential it bears', async () => {
+    const { responder, seen } = await temporaryResponder()
+    const [first, second] = [await connect(responder.port), await connect(responder.port)]
+    const [ours, theirs] = [await challenged(first), await challenged(second)]
+    await second.ask(authenticated(responder.credentialsFor(OTHER_REQUEST), theirs))
+    await first.ask(authenticated(responder.credentialsFor(REQUEST), ours))
+    expect(seen.map(({ requestId, sighting: { port } }) => [requestId, port])).toEqual([
+      [OTHER_REQUEST, second.port],
+      [REQUEST, first.port],
+    ])
+  })
+
+  test('an answer that another port sends again is refused', async () => {
+    const { responder, seen } = await temporaryResponder()
+    const [client, thief] = [await connect(responder.port), await connect(responder.port)]
+    const answer = authenticated(responder.credentialsFor(REQUEST), await challenged(client))
+    expect((await thief.ask(answer)).code).toBe(438)
+    expect(seen).toEqual([])
+  })
+
+  test('another password, secret, realm or integrity is refused, and so is an expired credential', async () => {
+    const { responder, clock, seen } = await temporaryResponder()
+    const elsewhere = await temporaryResponder()
+    const client = await connect(responder.port)
+    const credential = responder.credentialsFor(REQUEST)
+    const challenge = await challenged(client)
+    const altered = authenticated(credential, challenge)
+    altered.writeUInt8(altered.readUInt8(altered.length - 1) ^ 1, altered.length - 1)
+    for (const answer of [
+      altered,
+      authenticated({ ...credential, credential: 'guess' }, challenge),
+      authenticated({ ...credential, username: `1999999999:${REQUEST}` }, challenge),
+      authenticated(elsewhere.responder.credentialsFor(REQUEST), challenge),
+      authenticated(credential, { ...challenge, realm: 'elsewhere' }),
+    ])
+      expect((await client.ask(answer)).code).toBe(401)
+
+    clock.nowMs += 61_000
+    expect((await client.ask(authenticated(credential, challenge))).code).toBe(401)
+    expect(seen).toEqual([])
+  })
+
+  test('an answer that comes too late, or to no challenge, is challenged anew', async () => {
+    const { responder, clock, seen } = await temporaryResponder()
+    const client = await connect(responder.port)
+    const credential = responder.credentialsFor(REQUEST)
+    const challenge = await challenged(client)
+    clock.monotonicMs += 10_001
+    const late = await client.ask(authenticated(credential, challenge))
+    expect(late).toMatchObject({ code: 438, realm: 'inkling' })
+    expect((await client.ask(authenticated(credential, { nonce: 'made-up' }))).code).toBe(438)
+    expect(seen).toEqual([])
+    expect((await client.ask(authenticated(credential, late))).code).toBe(403)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('an answer without all it needs is a bad request', async () => {
+    const { responder, seen } = await temporaryResponder()
+    const client = await connect(responder.port)
+    const signature = attribute(0x0008, Buffer.alloc(20))
+    const { username } = responder.credentialsFor(REQUEST)
+    for (const answer of [
+      message(0x0003, UDP_TRANSPORT, signature),
+      message(0x0003, UDP_TRANSPORT, attribute(0x0006, username), signature),
+    ])
+      expect((await client.ask(answer)).code).toBe(400)
+    expect(seen).toEqual([])
+  })
+
+  test('a Binding request is told the address it came from', async () => {
+    const { responder } = await temporaryResponder()
+    const client = await connect(responder.port)
+    const reply = await client.ask(binding())
+    expect(reply.type).toBe(0x0101)
+    const mapped = reply.attributes.get(0x0020) ?? Buffer.alloc(8)
+    expect(mapped.readUInt16BE(2) ^ 0x2112).toBe(client.port)
+    expect((mapped.readUInt32BE(4) ^ 0x2112a442) >>> 0).toBe(0x7f000001)
+  })
+
+  test('no answer is over two and a half times its question', async () => {
+    const { responder } = await temporaryResponder()
+    const client = await connect(responder.port)
+    const credential = responder.credentialsFor(REQUEST)
+    const nonce = (await client.ask(allocate())).nonce
+    for (const question of [
+      binding(),
+      allocate(),
+      authenticated(credential, { nonce: '' }),
+      authenticated({ username: '', credential: '' }, { nonce }),
+      authenticated(credential, { nonce }),
+    ]) {
+      const { bytes } = await client.ask(question)
+      expect(bytes.length / question.length).toBeLessThan(2.5)
+    }
+  })
+})
+
+describe('over UDP', () => {
+  test('an answer sent again is refused again and seen once', async () => {
+    const { responder, seen } = await temporaryResponder()
+    const client = await udpClient(responder.port)
+    const answer = authenticated(responder.credentialsFor(REQUEST), await challenged(client))
+    expect((await client.ask(answer)).code).toBe(403)
+    expect((await client.ask(answer)).code).toBe(403)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('an answer that another address sends again is refused', async () => {
+    const { responder, seen } = await temporaryResponder({ host: '0.0.0.0' })
+    const client = await udpClient(responder.port)
+    const thief = await udpClient(responder.port, '127.0.0.1', '127.0.0.2')
+    const answer = authenticated(responder.credentialsFor(REQUEST), await challenged(client))
+    expect((await thief.ask(answer)).code).toBe(438)
+    expect(seen).toEqual([])
+  })
+
+  test('everything else meets silence', async () => {
+    const { responder } = await temporaryResponder()
+    const client = await udpClient(responder.port)
+    const allocateWithoutTransport = message(0x0003)
+    const refresh = message(0x0004, UDP_TRANSPORT)
+    const indication = message(0x0016, UDP_TRANSPORT)
+    const response = message(0x0101)
+    const garbage = [Buffer.alloc(0), Buffer.alloc(1400, 7)]
+    for (const bytes of [allocateWithoutTransport, refresh, indication, response, ...garbage])
+      client.tell(bytes)
+    // Of one socket, and so after all of them.
+    const reply = await client.ask(binding())
+    expect(client.received()).toBe(reply.bytes.length)
+  })
+
+  test('a source over its allowance meets silence, others and TCP do not', async () => {
+    const { responder, clock } = await temporaryResponder()
+    const client = await udpClient(responder.port)
+    await Promise.all(Array.from({ length: 120 }, () => client.ask(binding())))
+    for (let count = 0; count < 5; count += 1) client.tell(binding())
+    // Its answer shows that the five were read before the clock moves.
+    await (await udpClient(responder.port, '127.0.0.1', '127.0.0.2')).ask(binding())
+    await (await tcpClient(responder.port)).ask(binding())
+    clock.monotonicMs += 34
+    const { bytes } = await client.ask(binding())
+    expect(client.received()).toBe(121 * bytes.length)
+  })
+})
+
+const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
+
+describe.skipIf(!HAS_IPV6)('on a dual-stack host', () => {
+  test.each(CLIENTS)('%s peers are seen under their own family', async (_transport, connect) => {
+    const { responder, seen } = await temporaryResponder({ host: '::' })
+    const credential = responder.credentialsFor(REQUEST)
+    for (const host of ['127.0.0.1', '::1']) {
+      const client = await connect(responder.port, host)
+      await client.ask(authenticated(credential, await challenged(client)))
+    }
+    expect(seen.map(({ sighting }) => sighting.address)).toEqual(['127.0.0.1', '::1'])
+  })
+})
+
+test('a taken UDP port is refused whole, and a closed responder leaves nothing open', async () => {
+  const port = await freePort('127.0.0.1')
+  const taken = createSocket('udp4')
+  taken.bind(port, '127.0.0.1')
+  await once(taken, 'listening')
+  await expect(temporaryResponder({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  taken.close()
+  await once(taken, 'close')
+
+  const { responder } = await temporaryResponder({ port })
+  const client = await tcpClient(port)
+  await expect(temporaryResponder({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await responder.close()
+  await client.closed
+  await temporaryResponder({ port })
+})

@@ -1,0 +1,66 @@
+import { lookup } from 'node:dns/promises'
+import { createFirstSightings, type SeenByTurn } from './first-sightings.ts'
+import { createSourceAllowance } from './source-allowance.ts'
+import { longTermKey } from './stun-message.ts'
+import { issueTurnCredential, type TurnCredential } from './turn-credential.ts'
+import { createTurnExchange, type TurnExchange } from './turn-exchange.ts'
+import { openTurnTcp } from './turn-tcp.ts'
+import { openTurnUdp } from './turn-udp.ts'
+
+export interface TurnResponderOptions {
+  /** Name or address to listen on; `::` takes IPv4 too. */
+  host: string
+  /** Of UDP and TCP alike; 0 takes any. */
+  port: number
+  /** Processes that share it take each other's credentials. */
+  secret: Buffer
+  /** The wall clock, milliseconds. */
+  now: () => number
+  /** A clock that never goes back, milliseconds with fractions. */
+  monotonicMs: () => number
+  /** Once per request, transport and address. */
+  onSighting: (seen: SeenByTurn) => void
+}
+
+export interface TurnResponder {
+  port: number
+  /** What the browser of this request needs for its check; valid for about a minute. */
+  credentialsFor(requestId: string): TurnCredential
+  close(): Promise<void>
+}
+
+/**
+ * The server's end of the network check: looks like a TURN server that refuses everyone, and tells at which
+ * address the holder of a request's credential sends and receives.
+ * @throws when the port is taken or not permitted, or there is no MD5; nothing stays open then
+ */
+export async function openTurnResponder(options: TurnResponderOptions): Promise<TurnResponder> {
+  const { host, port, secret, now, monotonicMs, onSighting } = options
+  // Where a platform forbids MD5, it says so now and not at the first visitor.
+  longTermKey('', '', '')
+  const isFirst = createFirstSightings()
+  const exchange = createTurnExchange({
+    secret,
+    now,
+    monotonicMs,
+    onSighting: (seen) => {
+      if (isFirst(seen)) onSighting(seen)
+    },
+  })
+  const isAllowed = createSourceAllowance(monotonicMs)
+  const limited: TurnExchange = (bytes, source) => (isAllowed(source) ? exchange(bytes, source) : undefined)
+
+  const { address } = await lookup(host)
+  const tcp = await openTurnTcp(address, port, limited)
+  const closeUdp = await openTurnUdp(address, tcp.port, limited).catch(async (error) => {
+    await tcp.close()
+    throw error
+  })
+  return {
+    port: tcp.port,
+    credentialsFor: (requestId) => issueTurnCredential(secret, requestId, now()),
+    async close() {
+      await Promise.all([tcp.close(), closeUdp()])
+    },
+  }
+}

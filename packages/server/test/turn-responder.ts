@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import type { SeenByTurn } from '../src/observe/turn/first-sightings.ts'
+import { openTurnResponder, type TurnResponder } from '../src/observe/turn/turn-responder.ts'
+
+export interface TestResponder {
+  responder: TurnResponder
+  /** Stand still until the test moves them. */
+  clock: { nowMs: number; monotonicMs: number }
+  /** Grows with each sighting. */
+  seen: SeenByTurn[]
+}
+
+/** A responder with a secret of its own, closed when the test ends. */
+export async function temporaryResponder({ host = '127.0.0.1', port = 0 } = {}): Promise<TestResponder> {
+  const clock = { nowMs: 1_800_000_000_000, monotonicMs: 1000 }
+  const seen: SeenByTurn[] = []
+  const responder = await openTurnResponder({
+    host,
+    port,
+    secret: randomBytes(32),
+    now: () => clock.nowMs,
+    monotonicMs: () => clock.monotonicMs,
+    onSighting: (sighting) => seen.push(sighting),
+  })
+  let open = true
+  const close = async () => {
+    if (open) await responder.close()
+    open = false
+  }
+  onTestFinished(close)
+  return { responder: { ...responder, close }, clock, seen }
+}
