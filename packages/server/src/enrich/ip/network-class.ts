@@ -11,6 +11,8 @@ export interface NetworkClass {
   /** The seeds are incomplete, so a miss proves nothing. */
   vpn: true | undefined
   mobile: true | undefined
+  /** A relay such as Apple's leaves the internet here, so that without its list any address may be one. */
+  relayEdge: boolean
 }
 
 const hosting = networkSet(HOSTING_SEEDS)
@@ -19,13 +21,14 @@ const mobile = networkSet(MOBILE_SEEDS)
 const vpn = networkSet(VPN_SEEDS)
 
 export function networkClass({ asn, organization }: Network): NetworkClass {
-  if (mobile.has(asn)) return { hosting: false, vpn: undefined, mobile: true }
-  if (sharedEdge.has(asn)) return { hosting: undefined, vpn: undefined, mobile: undefined }
+  if (mobile.has(asn)) return { hosting: false, vpn: undefined, mobile: true, relayEdge: false }
+  if (sharedEdge.has(asn)) return { hosting: undefined, vpn: undefined, mobile: undefined, relayEdge: true }
   const isVpn = vpn.has(asn) || undefined
   // A VPN company's own network is machines in a data centre, whatever the company is called.
   return {
     hosting: isVpn ?? (hosting.has(asn) || isHostingName(organization)),
     vpn: isVpn,
     mobile: undefined,
+    relayEdge: false,
   }
 }

@@ -13,6 +13,7 @@ export const VPN_SEEDS: readonly NetworkSeed[] = [
   ['VyprVPN, Powerhouse Management', 22363],
   ['IPVanish, Mudhook', 46253],
   ['Windscribe', 397540],
+  ['StrongVPN', 54203],
   ['IVPN', 203619],
   ['AdGuard VPN', 212772, 200173],
   ['Anonymizer', 201665],

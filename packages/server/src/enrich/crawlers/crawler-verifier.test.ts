@@ -1,0 +1,183 @@
+import { Resolver } from 'node:dns/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type DnsAnswer, type DnsServer, startDnsServer } from '../../../test/dns-server.ts'
+import { type CrawlerVerifier, createCrawlerVerifier } from './crawler-verifier.ts'
+
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+const BINGBOT = 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)'
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+
+const ADDRESS = '66.249.66.1'
+const REVERSE = '1.66.249.66.in-addr.arpa PTR'
+const HOST = 'crawl-66-249-66-1.googlebot.com'
+const ADDRESS_6 = '2001:4860:4801:10::1'
+const REVERSE_6 = '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa PTR'
+
+let dns: DnsServer
+let zone: Record<string, DnsAnswer>
+let nowMs: number
+
+beforeEach(async () => {
+  zone = { [REVERSE]: [HOST], [`${HOST} A`]: [ADDRESS] }
+  nowMs = 1_000_000
+  dns = await startDnsServer((question) => zone[question] ?? 'no_such_name')
+})
+afterEach(() => dns.close())
+
+function verifier(given: { published?: Record<string, string>; cacheMax?: number } = {}): CrawlerVerifier {
+  const resolver = new Resolver({ timeout: 100, tries: 1 })
+  resolver.setServers([dns.address])
+  return createCrawlerVerifier({
+    crawlerOf: (address) => given.published?.[address],
+    resolver,
+    now: () => nowMs,
+    ...(given.cacheMax && { cacheMax: given.cacheMax }),
+  })
+}
+
+const MINUTE_MS = 60_000
+const GOOGLE_BY_DNS = { name: 'GoogleBot', by: 'reverse_dns' }
+
+describe('a crawler is verified', () => {
+  test('at once by an address in its published ranges', () => {
+    const { verify } = verifier({ published: { [ADDRESS]: 'GoogleBot' } })
+    expect(verify(GOOGLEBOT, ADDRESS)).toEqual({ name: 'GoogleBot', by: 'published_range' })
+    expect(dns.asked).toEqual([])
+  })
+
+  test('by a host name that leads back to the address', async () => {
+    const { verify, settle } = verifier()
+    expect(verify(GOOGLEBOT, ADDRESS)).toBe('pending')
+    expect(await settle(GOOGLEBOT, ADDRESS)).toEqual(GOOGLE_BY_DNS)
+    expect(verify(GOOGLEBOT, ADDRESS)).toEqual(GOOGLE_BY_DNS)
+    expect(dns.asked).toEqual([REVERSE, `${HOST} A`])
+  })
+
+  test('over IPv6 too', async () => {
+    zone = {
+      [REVERSE_6]: ['crawl-6.googlebot.com'],
+      'crawl-6.googlebot.com AAAA': ['2001:4860:4801:0010::0001'],
+    }
+    expect(await verifier().settle(GOOGLEBOT, ADDRESS_6)).toEqual(GOOGLE_BY_DNS)
+  })
+
+  test('when one of several names and addresses fits', async () => {
+    zone = { [REVERSE]: ['shared.example', HOST], [`${HOST} A`]: ['66.249.66.9', ADDRESS] }
+    expect(await verifier().settle(GOOGLEBOT, ADDRESS)).toEqual(GOOGLE_BY_DNS)
+  })
+})
+
+describe('who only says so is no crawler', () => {
+  const refused = async (userAgent = GOOGLEBOT, published = {}) => {
+    const { verify, settle } = verifier({ published })
+    expect(await settle(userAgent, ADDRESS)).toBeUndefined()
+    expect(verify(userAgent, ADDRESS)).toBeUndefined()
+  }
+
+  test("the claim from an address in nobody's range that has no host name", async () => {
+    zone = {}
+    await refused()
+  })
+
+  test("the claim from another crawler's address", async () => {
+    zone = {}
+    await refused(BINGBOT, { [ADDRESS]: 'GoogleBot' })
+  })
+
+  test("a host name of another crawler's", () => refused(BINGBOT))
+
+  test('a host name that the address gives itself and that does not lead back', async () => {
+    zone = { [REVERSE]: [HOST], [`${HOST} A`]: ['66.249.66.2'] }
+    await refused()
+  })
+
+  test.each([
+    'googlebot.com.evil.example',
+    'evilgooglebot.com',
+    'googlebot.com',
+    '1.66.249.66.bc.googleusercontent.com',
+    '66-249-66-1.gae.googleusercontent.com',
+    'google-proxy-66-249-66-1.google.com',
+    'search.msn.com',
+  ])('the host name %s', async (host) => {
+    zone = { [REVERSE]: [host], [`${host} A`]: [ADDRESS] }
+    await refused()
+    expect(dns.asked).toEqual([REVERSE])
+  })
+
+  test('an ordinary browser, whose address nobody is asked about', async () => {
+    await refused(CHROME, { [ADDRESS]: 'GoogleBot' })
+    expect(dns.asked).toEqual([])
+  })
+
+  test('a crawler without published ranges or host names', async () => {
+    await refused('Mozilla/5.0 (compatible; MJ12bot/v1.4.8; http://mj12bot.com/)')
+    expect(dns.asked).toEqual([])
+  })
+})
+
+describe('questions', () => {
+  test('that are under way are not asked twice', async () => {
+    const { settle } = verifier()
+    const answers = await Promise.all([settle(GOOGLEBOT, ADDRESS), settle(GOOGLEBOT, ADDRESS)])
+    expect(answers).toEqual([GOOGLE_BY_DNS, GOOGLE_BY_DNS])
+    expect(dns.asked).toHaveLength(2)
+  })
+
+  test('are asked again about a confirmed address after a day', async () => {
+    const { verify, settle } = verifier()
+    await settle(GOOGLEBOT, ADDRESS)
+    nowMs += 24 * 60 * MINUTE_MS
+    expect(verify(GOOGLEBOT, ADDRESS)).toEqual(GOOGLE_BY_DNS)
+    nowMs += 1
+    expect(verify(GOOGLEBOT, ADDRESS)).toBe('pending')
+  })
+
+  test('are asked again about a refused address after an hour', async () => {
+    zone = {}
+    const { verify, settle } = verifier()
+    await settle(GOOGLEBOT, ADDRESS)
+    nowMs += 60 * MINUTE_MS
+    expect(verify(GOOGLEBOT, ADDRESS)).toBeUndefined()
+    nowMs += 1
+    expect(verify(GOOGLEBOT, ADDRESS)).toBe('pending')
+  })
+
+  test.each(['silence', 'server_failure'] as const)(
+    'that end in %s are asked again after a minute',
+    async (failure) => {
+      for (const question of [REVERSE, `${HOST} A`]) {
+        const { verify, settle } = verifier()
+        zone = { [REVERSE]: [HOST], [`${HOST} A`]: [ADDRESS], [question]: failure }
+        expect(await settle(GOOGLEBOT, ADDRESS)).toBeUndefined()
+        expect(verify(GOOGLEBOT, ADDRESS)).toBeUndefined()
+        nowMs += MINUTE_MS + 1
+        zone = { [REVERSE]: [HOST], [`${HOST} A`]: [ADDRESS] }
+        expect(await settle(GOOGLEBOT, ADDRESS)).toEqual(GOOGLE_BY_DNS)
+      }
+    },
+  )
+
+  test('are kept for as many addresses as there is room for', async () => {
+    const { verify, settle } = verifier({ cacheMax: 2 })
+    for (const last of [1, 2, 3]) await settle(GOOGLEBOT, `66.249.66.${last}`)
+    expect([1, 2, 3].map((last) => verify(GOOGLEBOT, `66.249.66.${last}`))).toEqual([
+      'pending',
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('stop at 64 under way, so that a flood of claims costs no more', async () => {
+    zone = new Proxy({}, { get: () => 'silence' })
+    const { settle } = verifier()
+    const claims = Array.from({ length: 100 }, (_, index) => settle(GOOGLEBOT, `66.249.67.${index}`))
+    expect(await Promise.all(claims)).toEqual(Array(100).fill(undefined))
+    expect(new Set(dns.asked).size).toBe(64)
+  })
+
+  test('about no address at all are refused quietly', async () => {
+    expect(await verifier().settle(GOOGLEBOT, 'no address')).toBeUndefined()
+  })
+})

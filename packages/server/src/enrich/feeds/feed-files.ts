@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CompiledFeed } from './compile-feed.ts'
+import type { Feed } from './feed.ts'
+import { type FeedRecord, formatRecord, parseRecord } from './feed-record.ts'
+
+/**
+ * `ID.json` is the record of a feed and names the file with its ranges, `ID.HASH.bin`, which is never changed.
+ * So a new list counts from the rename of the record on, and a crash before leaves the old one in place.
+ */
+export interface FeedFiles {
+  /** Changes whenever the record does; empty without one. */
+  stamp(id: string): Promise<string>
+  read(feed: Feed): Promise<StoredFeed>
+  /** With the ranges that the record names, where they are new. */
+  write(feed: Feed, record: FeedRecord, ranges?: CompiledFeed): Promise<void>
+}
+
+export interface StoredFeed {
+  record: FeedRecord | undefined
+  /** Undefined when the file is missing or damaged. */
+  bytes: Uint8Array | undefined
+}
+
+const FOLDER = 'feeds'
+/** Another process may be about to name a file that no record names yet. */
+const LEFTOVER_MS = 60 * 60_000
+
+export function openFeedFiles(dataDir: string): FeedFiles {
+  const folder = join(dataDir, FOLDER)
+  const recordFile = (id: string) => join(folder, `${id}.json`)
+  const rangesName = (id: string, sha256: string) => `${id}.${sha256.slice(0, 16)}.bin`
+
+  async function readRanges(id: string, sha256: string): Promise<Uint8Array | undefined> {
+    const bytes = await readFile(join(folder, rangesName(id, sha256))).catch(() => undefined)
+    return bytes && createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : undefined
+  }
+
+  /** Drafts of processes that died and ranges that no record names any more. */
+  async function removeLeftovers(id: string, keptName: string): Promise<void> {
+    const { mtimeMs } = await stat(join(folder, keptName))
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(`${id}.`) || name === keptName || name === `${id}.json`) continue
+      const file = join(folder, name)
+      const age = await stat(file).then(
+        (stats) => mtimeMs - stats.mtimeMs,
+        () => 0,
+      )
+      if (age > LEFTOVER_MS) await rm(file, { force: true })
+    }
+  }
+
+  return {
+    async stamp(id) {
+      const stats = await stat(recordFile(id), { bigint: true }).catch(() => undefined)
+      return stats ? `${stats.ino}-${stats.mtimeNs}` : ''
+    },
+    async read(feed) {
+      const text = await readFile(recordFile(feed.id), 'utf8').catch(() => undefined)
+      const record = text === undefined ? undefined : parseRecord(feed, text)
+      return { record, bytes: record?.data && (await readRanges(feed.id, record.data.sha256)) }
+    },
+    async write({ id }, record, ranges) {
+      if (ranges) await writeWhole(folder, rangesName(id, ranges.sha256), ranges.bytes)
+      await writeWhole(folder, `${id}.json`, formatRecord(record))
+      if (ranges) await removeLeftovers(id, rangesName(id, ranges.sha256))
+    },
+  }
+}
+
+/** Whole or not at all, also when the machine stops. */
+async function writeWhole(folder: string, name: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `${name}.${randomUUID()}.tmp`)
+  try {
+    const file = await open(draft, 'wx')
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, join(folder, name))
+  } finally {
+    await rm(draft, { force: true })
+  }
+}

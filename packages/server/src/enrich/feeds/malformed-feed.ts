@@ -1,0 +1,2 @@
+/** Content that is not what the feed promises; an operator reads the message. */
+export class MalformedFeed extends Error {}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Feed } from './feed.ts'
+import { PARSERS, type ParserName } from './parsers/parsers.ts'
+import { PUBLIC_FEEDS } from './public-feeds.ts'
+
+/** What `FEEDS` names cannot be used; an operator reads the message. */
+export class FeedsSettingError extends Error {}
+
+/** The default, and the value that means none at all. Anything else is a file. */
+export const FEEDS_PUBLIC = 'public'
+export const FEEDS_OFF = 'off'
+
+const HOUR_MS = 60 * 60_000
+
+/** As an operator declares a feed. One that bears a public feed's id takes over from it what is left out. */
+const OwnFeed = z
+  .strictObject({
+    id: z.string().regex(/^[a-z0-9_]{1,40}$/, 'lower case letters, digits and _ only'),
+    url: z.url({ protocol: /^(?:https?|file)$/, error: 'an https:, http: or file: URL' }),
+    parser: z.enum(Object.keys(PARSERS) as [ParserName, ...ParserName[]]),
+    kind: z.enum(['tor', 'privacy_relay', 'vpn', 'hosting', 'mobile', 'abuser', 'crawler']),
+    crawler: z.string().min(1).optional(),
+    cadence_hours: z.number().min(1).max(8_760).default(24),
+    min_rows: z.number().int().min(1).default(1),
+    max_rows: z.number().int().min(1).max(5_000_000).default(1_000_000),
+    max_bytes: z.number().int().min(1).max(500_000_000).default(50_000_000),
+    terms: z.string().default(''),
+  })
+  .refine(({ kind, crawler }) => (kind === 'crawler') === (crawler !== undefined), {
+    path: ['crawler'],
+    error: 'names the crawler of a feed of kind crawler, and of no other',
+  })
+  .transform(
+    ({ cadence_hours, min_rows, max_rows, max_bytes, ...feed }): Feed => ({
+      ...feed,
+      cadenceMs: cadence_hours * HOUR_MS,
+      minRows: min_rows,
+      maxRows: max_rows,
+      maxBytes: max_bytes,
+    }),
+  )
+
+const publicFeed = (id: unknown): Feed | undefined => PUBLIC_FEEDS.find((feed) => feed.id === id)
+
+/** A public feed's id alone declares it as it is. */
+const complete = (entry: unknown): unknown => {
+  const given = typeof entry === 'string' ? { id: entry } : entry
+  const known =
+    typeof given === 'object' && given !== null && 'id' in given ? publicFeed(given.id) : undefined
+  return known ? { ...declarationOf(known), ...(given as object) } : given
+}
+
+const declarationOf = ({ cadenceMs, minRows, maxRows, maxBytes, ...feed }: Feed) => ({
+  ...feed,
+  cadence_hours: cadenceMs / HOUR_MS,
+  min_rows: minRows,
+  max_rows: maxRows,
+  max_bytes: maxBytes,
+})
+
+const FeedsFile = z.array(z.preprocess(complete, OwnFeed)).superRefine((feeds, context) => {
+  feeds.forEach(({ id }, index) => {
+    if (feeds.findIndex((feed) => feed.id === id) < index)
+      context.addIssue({ code: 'custom', path: [index, 'id'], message: `${id} is declared twice` })
+  })
+})
+
+/**
+ * The feeds that the setting `FEEDS` names.
+ * @throws FeedsSettingError with every problem of its file
+ */
+export async function readFeeds(setting: string): Promise<readonly Feed[]> {
+  if (setting === FEEDS_PUBLIC) return PUBLIC_FEEDS
+  if (setting === FEEDS_OFF) return []
+  const text = await readFile(setting, 'utf8').catch((cause: Error) => {
+    throw new FeedsSettingError(`FEEDS: ${cause.message}`, { cause })
+  })
+  const parsed = FeedsFile.safeParse(parse(setting, text))
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'the file'}: ${message}`,
+  )
+  throw new FeedsSettingError(`FEEDS: ${setting} is wrong:\n  ${problems.join('\n  ')}`)
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new FeedsSettingError(`FEEDS: ${file} is no JSON`, { cause })
+  }
+}

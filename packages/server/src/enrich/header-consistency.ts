@@ -1,0 +1,209 @@
+import type { Readings } from '../identification.ts'
+import type { HeaderFacts, Observation } from '../network-evidence.ts'
+import { clientFacts } from './client-facts.ts'
+import { HINT_PLATFORMS } from './client-names.ts'
+
+/** What the browser says of itself beside the order of its headers. */
+export interface HeaderClaims {
+  /** `User-Agent` of the same request. */
+  userAgent: string
+  /** Rendering engine that the browser claims, such as `Blink`. */
+  engine: string
+  readings: Pick<Readings, 'user_agent' | 'client_hints' | 'languages'>
+  /** Over TLS or to localhost, where alone Chromium sends client hints. False when not known. */
+  secure: boolean
+}
+
+export interface HeaderConsistency {
+  /** Each names what contradicts what, with both sides. */
+  contradictions: readonly { name: HeaderCheck; evidence: Record<string, unknown> }[]
+  clear: readonly HeaderCheck[]
+  unknown: readonly HeaderCheck[]
+}
+
+export type HeaderCheck = keyof typeof CHECKS
+
+interface Request extends HeaderClaims {
+  facts: HeaderFacts
+  /** Names in lower case. */
+  names: readonly string[]
+  /** Whether order and case are another program's. */
+  rewritten: boolean
+}
+
+/** What contradicts, or what else came of it. */
+type Answer = Record<string, unknown> | 'clear' | 'unknown'
+
+/**
+ * Compares the request that carried the snapshot with what the browser says of itself. Orders are those of
+ * Chromium 156 and Firefox 153 in `fetch`, image and page requests alike, over HTTP/1.1 and HTTP/2;
+ * WebKit's are not known, so it is never judged by them. Headers that a page or an extension may set take
+ * no part in any order.
+ */
+export function headerConsistency(
+  headers: Observation<HeaderFacts>,
+  claims: HeaderClaims,
+): HeaderConsistency {
+  const checks = Object.entries(CHECKS) as [HeaderCheck, (request: Request) => Answer][]
+  if (!headers.available) return { contradictions: [], clear: [], unknown: checks.map(([name]) => name) }
+  const facts = headers.value
+  const names = facts.names.map((name) => name.toLowerCase())
+  const request = { ...claims, facts, names, rewritten: isRewritten(facts, names) }
+  const answers = checks.map(([name, check]) => ({ name, answer: check(request) }))
+  const named = (wanted: Answer) => answers.filter(({ answer }) => answer === wanted).map(({ name }) => name)
+  return {
+    contradictions: answers.flatMap(({ name, answer }) =>
+      typeof answer === 'object' ? [{ name, evidence: answer }] : [],
+    ),
+    clear: named('clear'),
+    unknown: named('unknown'),
+  }
+}
+
+const CHECKS = {
+  user_agent: userAgentOfScript,
+  client_hints: presenceOfHints,
+  client_hint_platform: platformOfHints,
+  client_hint_version: versionOfHints,
+  language: firstLanguage,
+  fetch_order: orderOfFetchMetadata,
+  accept_order: orderOfAccept,
+  name_case: caseOfNames,
+  pseudo_header_order: orderOfPseudoHeaders,
+}
+
+/** Tor Browser's header said Windows on every desktop while script told the system, so Gecko's system is left out. */
+function userAgentOfScript({ userAgent, readings: { user_agent } }: Request): Answer {
+  if (!user_agent.ok || userAgent === '' || user_agent.value === '') return 'unknown'
+  const header = clientFacts({ userAgent })
+  const script = clientFacts({ userAgent: user_agent.value })
+  const systemsMayDiffer = header.engine === 'Gecko' || header.os === script.os
+  if (header.engine === script.engine && systemsMayDiffer) return 'clear'
+  return { header: `${header.engine}, ${header.os}`, script: `${script.engine}, ${script.os}` }
+}
+
+/** Script is asked, not the user agent: WebViews under a name of their own have hints in neither place. */
+function presenceOfHints({ names, engine, secure, rewritten, readings: { client_hints } }: Request): Answer {
+  const sent = names.includes('sec-ch-ua')
+  if (sent && (engine === 'Gecko' || engine === 'WebKit')) return { engine, sent }
+  if (sent) return client_hints.ok ? 'clear' : 'unknown'
+  if (!client_hints.ok) return engine === 'Gecko' || engine === 'WebKit' ? 'clear' : 'unknown'
+  if (!secure || rewritten || client_hints.value.brands.length === 0) return 'unknown'
+  return { script: client_hints.value.brands.map(({ brand }) => brand), sent }
+}
+
+function platformOfHints({ facts, userAgent, readings: { client_hints } }: Request): Answer {
+  const header = facts.clientHintPlatform
+  if (header === '') return 'unknown'
+  const script = client_hints.ok ? client_hints.value.platform : ''
+  if (script !== '' && script !== header) return { header, script }
+  const hinted = Object.hasOwn(HINT_PLATFORMS, header) ? HINT_PLATFORMS[header] : undefined
+  const { os } = clientFacts({ userAgent })
+  if (hinted === undefined || os === 'Unknown') return 'unknown'
+  // Phones and tablets that ask for desktop pages call themselves Linux.
+  if (hinted === os || (hinted === 'Android' && os === 'Linux')) return 'clear'
+  return { header, user_agent: os }
+}
+
+/** Chromium's major, which every browser built on it gives next to its own. */
+function versionOfHints({ facts, userAgent, readings: { client_hints } }: Request): Answer {
+  const brand = client_hints.ok && client_hints.value.brands.find((hint) => hint.brand === 'Chromium')
+  const header = /"Chromium"\s*;\s*v="(\d+)/.exec(facts.clientHintBrands)?.[1]
+  const agent = /\b(?:Headless)?Chrome\/(\d+)/.exec(userAgent)?.[1]
+  const script = brand ? /^\d+/.exec(brand.version)?.[0] : undefined
+  if (header === undefined || (agent === undefined && script === undefined)) return 'unknown'
+  if (header === (agent ?? header) && header === (script ?? header)) return 'clear'
+  return { header, user_agent: agent, script }
+}
+
+/** Only the first one and only its language: browsers cut the rest, and regions differ in innocent ways. */
+function firstLanguage({ facts, readings: { languages } }: Request): Answer {
+  const header = languageOf(facts.acceptLanguage.split(/[,;]/, 1)[0])
+  if (header === undefined || !languages.ok) return 'unknown'
+  const script = [languages.value.language, ...languages.value.languages]
+    .map(languageOf)
+    .filter((language) => language !== undefined)
+  if (script.length === 0) return 'unknown'
+  return script.includes(header) ? 'clear' : { header, script: [...new Set(script)].slice(0, 8) }
+}
+
+/** Codes that are withdrawn or mean the same to browsers. */
+const SAME_LANGUAGE: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', no: 'nb', tl: 'fil' }
+
+/** `en` of `en-US`. */
+function languageOf(tag: string | undefined): string | undefined {
+  const code = /^\s*([a-z]{2,3})(?![a-z])/i.exec(tag ?? '')?.[1]?.toLowerCase()
+  return code === undefined || !Object.hasOwn(SAME_LANGUAGE, code) ? code : SAME_LANGUAGE[code]
+}
+
+const FETCH_METADATA = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']
+const FETCH_ORDERS: Readonly<Record<string, string>> = {
+  Blink: FETCH_METADATA.join(' '),
+  Gecko: FETCH_METADATA.toReversed().join(' '),
+}
+
+function orderOfFetchMetadata({ engine, names, rewritten }: Request): Answer {
+  const sent = names.filter((name) => FETCH_METADATA.includes(name))
+  if (rewritten || sent.length !== FETCH_METADATA.length) return 'unknown'
+  return compareOrder(sent.join(' '), FETCH_ORDERS, engine)
+}
+
+/** Neighbours in one engine only. A page or an extension that sets a language parts them, which tells nothing. */
+const ACCEPT_ORDERS: Readonly<Record<string, string>> = {
+  Blink: 'accept-encoding accept-language',
+  Gecko: 'user-agent accept accept-language accept-encoding',
+}
+
+function orderOfAccept({ engine, names, rewritten }: Request): Answer {
+  const line = ` ${names.join(' ')} `
+  const found = Object.values(ACCEPT_ORDERS).find((order) => line.includes(` ${order} `))
+  return rewritten || found === undefined ? 'unknown' : compareOrder(found, ACCEPT_ORDERS, engine)
+}
+
+const PSEUDO_HEADER_ORDERS: Readonly<Record<string, string>> = {
+  Blink: ':method :authority :scheme :path',
+  Gecko: ':method :path :authority :scheme',
+}
+
+function orderOfPseudoHeaders({ engine, names, rewritten }: Request): Answer {
+  const sent = names.filter((name) => name.startsWith(':'))
+  return rewritten || sent.length !== 4
+    ? 'unknown'
+    : compareOrder(sent.join(' '), PSEUDO_HEADER_ORDERS, engine)
+}
+
+function compareOrder(sent: string, orders: Readonly<Record<string, string>>, engine: string): Answer {
+  const expected = Object.hasOwn(orders, engine) ? orders[engine] : undefined
+  if (expected === undefined) return 'unknown'
+  return sent === expected ? 'clear' : { engine, expected, sent }
+}
+
+/** Written by the browser alone: neither script nor, as far as known, extensions set them. */
+const OWN_NAMES = new Set(['accept-encoding', ...FETCH_METADATA])
+
+/** Both engines write these with capitals over HTTP/1.1; libraries write some so and what they are given otherwise. */
+function caseOfNames({ facts, rewritten }: Request): Answer {
+  const sent = facts.names.filter((name) => OWN_NAMES.has(name.toLowerCase()))
+  if (rewritten || !facts.httpVersion.startsWith('1.') || sent.length < 2) return 'unknown'
+  return sent.some(isLowerCase) ? { sent } : 'clear'
+}
+
+const isLowerCase = (name: string): boolean => name === name.toLowerCase()
+
+const PROXY_NAMES = /^(?:via|forwarded|x-forwarded-.*|x-real-ip|cdn-loop|cf-ray|x-amzn-trace-id)$/
+/** A proxy that speaks HTTP/1.1 to us writes these itself. */
+const HOP_NAMES = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'user-agent'])
+
+/**
+ * Whether somebody on the way wrote the headers anew: proxies name themselves, lower all names over
+ * HTTP/1.1 (HAProxy; nginx for visitors on HTTP/2), or sort and capitalize them (programs in Go). So do
+ * some programs that protect computers, so it accuses nobody.
+ */
+function isRewritten({ httpVersion, names: written }: HeaderFacts, names: readonly string[]): boolean {
+  if (names.some((name) => PROXY_NAMES.test(name))) return true
+  const carried = names.filter((name) => !HOP_NAMES.has(name) && !name.startsWith(':'))
+  if (carried.length > 3 && carried.join() === carried.toSorted().join()) return true
+  if (!httpVersion.startsWith('1.')) return false
+  const own = written.filter((name) => OWN_NAMES.has(name.toLowerCase()))
+  return (own.length > 0 && own.every(isLowerCase)) || written.some((name) => /^Sec-Ch-/.test(name))
+}
