@@ -1,9 +1,11 @@
-import type { IngestBody } from '@inkling/contract'
+import type { IngestBody, ReportedReadings } from '@inkling/contract'
 import { collect } from './collect/collect.ts'
 import { type AgentConfig, agentVersion, readConfig } from './config.ts'
+import { type FollowUp, openFollowUp } from './follow/follow-up.ts'
 import { newUuid } from './ids/uuid.ts'
 import { deliver } from './send/deliver.ts'
 import { SOURCES } from './sources/index.ts'
+import { LATE_SOURCES } from './sources/late.ts'
 import { enterVisit, type Visit } from './visit/enter-visit.ts'
 import { inTurn } from './visit/in-turn.ts'
 
@@ -24,6 +26,8 @@ interface Check {
 
 const NOT_INITIALIZED: CheckResult = { status: 'not_initialized' }
 const USER_HID_LENGTH_MAX = 1_024
+/** What takes longer than the snapshot may; the final score waits for it. */
+const LATE_LIMIT_MS = 4_000
 
 /** Begins a check and returns at once. Nothing that goes wrong reaches the page. */
 export function startCheck({ userHid, forced, options }: Check): void {
@@ -46,12 +50,17 @@ async function run(user: string | undefined, forced: boolean, answer: (result: C
 }
 
 async function identify(
-  { publicKey, ingestUrl, serverKey }: AgentConfig,
+  { publicKey, ingestUrl, serverKey, followUp }: AgentConfig,
   requestId: string,
   user: string | undefined,
   entering: Promise<Visit | undefined>,
 ): Promise<void> {
   const startedAt = performance.now()
+  const key = `?publicKey=${encodeURIComponent(publicKey)}`
+  // First of all, so that the checks run beside the collecting.
+  const following: FollowUp | undefined = followUp
+    ? openFollowUp(`${ingestUrl.replace(/^http/, 'ws')}/follow/${requestId}${key}`)
+    : undefined
   const { readings, done } = collect(SOURCES)
   let visit: Visit | undefined
   const entered = entering.then(
@@ -65,16 +74,27 @@ async function identify(
     agent_version: agentVersion(),
     ...(visit && { session_id: visit.sessionId, cookie_id: visit.cookieId, landing: visit.landing }),
     ...(user !== undefined && { user_hid: user }),
+    ...(following?.live() && { follow_up: true }),
     duration_ms: Math.round(performance.now() - startedAt),
     readings,
   })
   await deliver({
-    url: `${ingestUrl}/snapshot/${requestId}?publicKey=${encodeURIComponent(publicKey)}`,
+    url: `${ingestUrl}/snapshot/${requestId}${key}`,
     requestId,
     serverKey,
     body,
     ready: Promise.all([entered, done]),
   })
+  await following?.report(collectLate)
+}
+
+async function collectLate(): Promise<ReportedReadings> {
+  const { readings, done } = collect(LATE_SOURCES, {
+    totalLimitMs: LATE_LIMIT_MS,
+    timeLimitMs: LATE_LIMIT_MS,
+  })
+  await done
+  return readings
 }
 
 /**

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { WebSocketServer } from 'ws'
 import { createBodyDecoder } from '../../server/src/ingest/decode-body.ts'
 import { buildAgent } from '../build.ts'
 
@@ -26,6 +27,9 @@ export interface AgentSite {
   script: string
   privateKey: Buffer
   posts: Post[]
+  /** What was sent over the follow-up channel of a request ID, which the agent opens for `scriptWithFollowUp`. */
+  followUp(requestId: string): Promise<Record<string, unknown>>
+  scriptWithFollowUp: string
   /** Methods of all requests to the service, so that a preflight would show. */
   methods: string[]
   /** How to answer a post: with a status, or by cutting the connection. */
@@ -61,8 +65,13 @@ export async function startAgentSite(): Promise<AgentSite> {
   const methods: string[] = []
   let news = Promise.withResolvers<void>()
 
-  const pages = await listen((_request, response) => {
+  const pages = await listen(({ url }, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
+    // The directives that the agent needs, and without the one that it can do without.
+    const socket = site.service.replace('http', 'ws')
+    const strict = `default-src 'none'; img-src 'self'; script-src ${site.service}; connect-src ${site.service} ${socket}`
+    if (url === '/strict') response.setHeader('content-security-policy', `${strict}; worker-src blob:`)
+    if (url === '/strictest') response.setHeader('content-security-policy', strict)
     response.end('<!doctype html><html lang="en"><head><title>Shop</title></head><body>Hello</body></html>')
   })
   const service = await listen(async (request, response) => {
@@ -73,6 +82,7 @@ export async function startAgentSite(): Promise<AgentSite> {
       const config = {
         publicKey: searchParams.get('publicKey') ?? '',
         ingestUrl: site.service,
+        followUp: searchParams.has('followUp'),
         ...(!searchParams.has('plain') && { serverKey: decoder.publicKey.toString('base64url') }),
       }
       response.setHeader('content-type', 'text/javascript; charset=utf-8')
@@ -94,10 +104,25 @@ export async function startAgentSite(): Promise<AgentSite> {
     response.end('"127.0.0.1"')
   })
 
+  const reports = new Map<string, PromiseWithResolvers<Record<string, unknown>>>()
+  const reportOf = (requestId: string) => {
+    const report = reports.get(requestId) ?? Promise.withResolvers()
+    reports.set(requestId, report)
+    return report
+  }
+  new WebSocketServer({ server: service }).on('connection', (channel, { url = '' }) => {
+    const requestId = /^\/follow\/([^?]+)/.exec(url)?.[1] ?? ''
+    channel.on('message', (data) => reportOf(requestId).resolve(JSON.parse(String(data))))
+    channel.send(JSON.stringify({ network_check: null }))
+  })
+
+  const script = `http://127.0.0.1:${portOf(service)}/agent.js?publicKey=${PUBLIC_KEY}`
   const site: AgentSite = {
     page: `http://localhost:${portOf(pages)}`,
     service: `http://127.0.0.1:${portOf(service)}`,
-    script: `http://127.0.0.1:${portOf(service)}/agent.js?publicKey=${PUBLIC_KEY}`,
+    script,
+    scriptWithFollowUp: `${script}&followUp`,
+    followUp: (requestId) => reportOf(requestId).promise,
     privateKey,
     posts,
     methods,

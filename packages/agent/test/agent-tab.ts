@@ -24,7 +24,10 @@ export async function openTab(
 ): Promise<AgentTab> {
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('console', (message) => {
+    // The end of a group, by which the inspector source looks, is nothing that anybody sees.
+    if (message.type() !== 'endGroup') complaints.push(`${message.type()}: ${message.text()}`)
+  })
   page.on('pageerror', (error) => complaints.push(String(error)))
   await page.goto(url)
   const call = (name: string, ...args: unknown[]) => callAgent(page, script, name, ...args)

@@ -1,10 +1,11 @@
 import { createDecipheriv, createECDH, hkdfSync } from 'node:crypto'
-import { IngestBody, READINGS } from '@inkling/contract'
+import { IngestBody } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
 import { createBodyDecoder } from '../../server/src/ingest/decode-body.ts'
 import packageFile from '../package.json' with { type: 'json' }
+import { SOURCES } from '../src/sources/index.ts'
 import { type AgentSite, type Post, PUBLIC_KEY, startAgentSite } from './agent-site.ts'
 import { type Answer, openTab } from './agent-tab.ts'
 
@@ -49,7 +50,7 @@ describeBrowsers('sending', (browser) => {
   const visitor = () => browser.running().newContext()
   const postsOf = (requestId: string): Post[] => site.posts.filter((post) => post.requestId === requestId)
 
-  test('a body is what the contract says, with every reading that it names', async () => {
+  test('a body is what the contract says, with a reading of every source that is not late', async () => {
     await using context = await visitor()
     const { call } = await openTab(context, site, { url: `${site.page}/a?b=c#d` })
     const { requestID = '' } = await call('checkAuthenticatedUser', 'u1')
@@ -62,7 +63,7 @@ describeBrowsers('sending', (browser) => {
       landing: { url: `${site.page}/a?b=c`, referrer: '' },
       duration_ms: expect.any(Number),
     })
-    expect(Object.keys(body.readings ?? {}).sort()).toEqual(Object.keys(READINGS).sort())
+    expect(Object.keys(body.readings ?? {}).sort()).toEqual(Object.keys(SOURCES).sort())
   })
 
   test('it is encrypted for its request ID, as published and as the server reads it', async () => {

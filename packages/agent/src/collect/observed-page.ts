@@ -1,4 +1,5 @@
 import { SOURCES } from '../sources/index.ts'
+import { LATE_SOURCES } from '../sources/late.ts'
 import { type CollectOptions, collect } from './collect.ts'
 
 /** The page's side of the tests: collects, and watches what that does to a page. Not part of the agent. */
@@ -10,7 +11,8 @@ export async function observe() {
   const before = await traces()
   const blocks = watchBlocks()
   const startedAt = performance.now()
-  const { readings, done } = collect(SOURCES, PATIENT)
+  // The early one of the two that tell of input: the other waits for some.
+  const { readings, done } = collect({ ...LATE_SOURCES, ...SOURCES }, PATIENT)
   await done
   const durationMs = performance.now() - startedAt
   return { readings, durationMs, longestBlockMs: blocks.stop(), before, after: await traces() }

@@ -1,3 +1,4 @@
+import { inForeignFrame } from './in-foreign-frame.ts'
 import { readItem, writeItem } from './safe-storage.ts'
 import { newUuid, uuidOrUndefined } from './uuid.ts'
 
@@ -33,6 +34,8 @@ function readStored(): string | undefined {
 }
 
 function writeCookie(id: string): void {
+  // Refused in the frames of other sites, which Firefox tells the console; the copy in localStorage does.
+  if (inForeignFrame()) return
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on insecure origins

@@ -1,15 +1,7 @@
 import type { ReadingValues } from '@inkling/contract'
+import { inForeignFrame } from '../ids/in-foreign-frame.ts'
 
 export const frame = (): ReadingValues['frame'] => ({
   nested: window.self !== window.top,
-  cross_origin: isCrossOrigin(),
+  cross_origin: inForeignFrame(),
 })
-
-function isCrossOrigin(): boolean {
-  try {
-    // Throws when the top page is of another origin; null only where the window has been detached.
-    return window.top?.location.href === undefined
-  } catch {
-    return true
-  }
-}

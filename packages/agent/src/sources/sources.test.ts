@@ -1,21 +1,19 @@
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { READINGS, type ReadingName } from '@inkling/contract'
-import { build } from 'esbuild'
-import type { BrowserContext, Frame, Page } from 'playwright-core'
+import type { BrowserContext, ConsoleMessage, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers } from '../../../../test/browsers.ts'
+import { type ObservedSite, observe, startObservedSite } from '../../test/observed-site.ts'
 import type { Observed } from '../collect/observed-page.ts'
 import { SOURCES } from './index.ts'
+import { LATE_SOURCES } from './late.ts'
 
 const NAMES = Object.keys(READINGS).sort() as ReadingName[]
 
 /** What a browser does not have. Everything else has to answer. */
 const ABSENT: Record<string, readonly ReadingName[]> = {
   chromium: [],
-  firefox: ['client_hints', 'connection'],
+  firefox: ['client_hints', 'connection', 'inspector'],
 }
 /** Firefox without a display has WebGL only where a GPU driver works without one. */
 const PERHAPS_ABSENT: Record<string, readonly ReadingName[]> = { chromium: [], firefox: ['webgl'] }
@@ -35,50 +33,14 @@ const LASTING: readonly ReadingName[] = [
   'engine',
 ]
 
-const PAGES: Record<string, { headers?: Record<string, string>; body: string }> = {
-  '/': { body: '<p>Hello</p><script src="/page.js"></script>' },
-  '/strict': {
-    headers: { 'content-security-policy': "default-src 'none'; script-src 'self'" },
-    body: '<p>Hello</p><script src="/page.js"></script>',
-  },
-}
-
-let origin = ''
-/** The same server as another origin. */
-let foreign = ''
-const asked: string[] = []
-
+let site: ObservedSite
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    entryPoints: [new URL('../collect/observed-page.ts', import.meta.url).pathname],
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    globalName: 'page',
-    target: ['chrome90', 'firefox90', 'safari15'],
-    write: false,
-  })
-  const script = outputFiles[0]?.text ?? ''
-  const server = createServer(({ url = '' }, response) => {
-    asked.push(url)
-    if (url === '/page.js') return response.setHeader('content-type', 'text/javascript').end(script)
-    const page = PAGES[url]
-    response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', ...page?.headers })
-    response.end(`<!doctype html><html lang="en"><title>Shop</title><body>${page?.body ?? ''}</body></html>`)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  origin = `http://localhost:${port}`
-  foreign = `http://127.0.0.1:${port}`
-  PAGES['/framing'] = { body: `<iframe src="/"></iframe><iframe src="${foreign}/"></iframe>` }
-  return async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
+  site = await startObservedSite()
+  return () => site.close()
 })
 
-const observe = (page: Page | Frame): Promise<Observed> => page.evaluate('page.observe()')
+/** The end of a group, by which the inspector source looks, is an event and nothing that anybody sees. */
+const shown = (message: ConsoleMessage): string[] => (message.type() === 'endGroup' ? [] : [message.text()])
 
 const answered = ({ readings }: Observed): ReadingName[] =>
   NAMES.filter((name) => {
@@ -88,20 +50,27 @@ const answered = ({ readings }: Observed): ReadingName[] =>
 
 const lasting = ({ readings }: Observed) => Object.fromEntries(LASTING.map((name) => [name, readings[name]]))
 
-describe('the table of sources', () => {
-  test('has a line for every reading of the contract, and no other', () => {
-    expect(Object.keys(SOURCES).sort()).toEqual(NAMES)
+describe('the tables of sources', () => {
+  test('have a line for every reading of the contract, and no other', () => {
+    const early = Object.keys(SOURCES)
+    const late = Object.keys(LATE_SOURCES).filter((name) => !early.includes(name))
+    expect([...early, ...late].sort()).toEqual(NAMES)
   })
 
-  test('has a line for every file of the folder, named after what it exports', async () => {
-    const files = (await readdir(import.meta.dirname))
-      .filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== 'index.ts')
-      .sort()
-    const imported = (await readFile(new URL('./index.ts', import.meta.url), 'utf8'))
+  test('have a line for every file of the folder, named after what it exports', async () => {
+    const tables = ['index.ts', 'late.ts']
+    const files = (await readdir(import.meta.dirname)).filter(
+      (name) => /^[a-z-]+\.ts$/.test(name) && !tables.includes(name),
+    )
+    const texts = await Promise.all(tables.map((name) => readFile(new URL(name, import.meta.url), 'utf8')))
+    const imported = texts
+      .join('\n')
       .matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+\.ts)'$/gm)
-      .map(([, name = '', file]) => ({ expected: `${kebab(name)}.ts`, file }))
+      .map(([, name = '', file = '']) => ({ expected: `${kebab(name)}.ts`, file }))
+      // The late form of one that is there early, in the same file.
+      .filter(({ expected }) => !expected.startsWith('later-'))
       .toArray()
-    expect(imported.map(({ file }) => file).sort()).toEqual(files)
+    expect(imported.map(({ file }) => file).sort()).toEqual(files.sort())
     expect(imported.filter(({ expected, file }) => expected !== file)).toEqual([])
     expect(files).toHaveLength(NAMES.length)
   })
@@ -124,7 +93,7 @@ describeBrowsers('sources', (browser) => {
     const page = await context.newPage()
     onTestFinished(() => page.close())
     if (before) await page.addInitScript(before)
-    await page.goto(origin + path)
+    await page.goto(site.origin + path)
     return page
   }
 
@@ -167,17 +136,17 @@ describeBrowsers('sources', (browser) => {
     const page = await shared.newPage()
     onTestFinished(() => page.close())
     const heard: string[] = []
-    page.on('console', (message) => heard.push(message.text()))
+    page.on('console', (message) => heard.push(...shown(message)))
     page.on('pageerror', (error) => heard.push(error.message))
     page.on('dialog', (dialog) => heard.push(dialog.message()))
-    await page.goto(origin)
-    asked.length = 0
+    await page.goto(site.origin)
+    site.asked.length = 0
 
     const { before, after } = await observe(page)
 
     expect(after).toEqual(before)
     expect(heard).toEqual([])
-    expect(asked).toEqual([])
+    expect(site.asked).toEqual([])
   })
 
   test('lose only the worker under a strict Content-Security-Policy', async () => {
@@ -266,7 +235,10 @@ describeBrowsers('sources', (browser) => {
       preferences: { error: 'unsupported' },
     })
     expect(answered(broken).filter((name) => !perhaps(name))).toEqual(
-      expected.filter((name) => !perhaps(name) && !['languages', 'platform', 'preferences'].includes(name)),
+      // Such scripts run in empty frames as well.
+      expected.filter(
+        (name) => !perhaps(name) && !['languages', 'platform', 'preferences', 'iframe'].includes(name),
+      ),
     )
   })
 })

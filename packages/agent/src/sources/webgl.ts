@@ -25,8 +25,21 @@ const UNMASKED_VENDOR = 0x9245
 const UNMASKED_RENDERER = 0x9246
 const MAX_ANISOTROPY = 0x84ff
 
+/** While its GPU process starts anew, Chromium 156 gives contexts that answer with empty texts. */
+const ATTEMPTS = 4
+const WAIT_MS = 60
+
 /** The GPU as WebGL names and limits it. */
 export async function webgl(): Promise<ReadingValues['webgl']> {
+  for (let attempt = 1; ; attempt++) {
+    const reading = await readGpu()
+    if (reading.unmasked_renderer !== '') return reading
+    if (attempt === ATTEMPTS) throw new Error('no GPU process')
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  }
+}
+
+async function readGpu(): Promise<ReadingValues['webgl']> {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
   const second = canvas.getContext('webgl2')

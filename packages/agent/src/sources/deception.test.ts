@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ReadingName, ReadingValues } from '@inkling/contract'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describeBrowsers, FIREFOX_PRIVATE } from '../../../../test/browsers.ts'
+import { type ObservedSite, observe, startObservedSite } from '../../test/observed-site.ts'
+
+let site: ObservedSite
+beforeAll(async () => {
+  site = await startObservedSite()
+})
+afterAll(() => site.close())
+
+async function told<Name extends ReadingName>(page: Page, name: Name): Promise<ReadingValues[Name]> {
+  const reading = (await observe(page)).readings[name]
+  if (!reading || 'error' in reading) throw new Error(`${name}: ${JSON.stringify(reading)}`)
+  return reading.value
+}
+
+describeBrowsers('sources against deception', (browser) => {
+  const open = async (before = '', path = '/'): Promise<Page> => {
+    const context = await browser.running().newContext()
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    if (before) await page.addInitScript(before)
+    await page.goto(site.origin + path)
+    return page
+  }
+
+  describe('natives', () => {
+    test('of a browser are its own', async () => {
+      expect(await told(await open(), 'tampering')).toEqual([])
+    })
+
+    test.each([
+      [
+        'Navigator.platform:text',
+        `Object.defineProperty(Navigator.prototype, 'platform', { get: () => 'Win32' })`,
+      ],
+      [
+        'Navigator.hardwareConcurrency:proxy',
+        `{ const own = Object.getOwnPropertyDescriptor(Navigator.prototype, 'hardwareConcurrency')
+           const get = new Proxy(own.get, { apply: () => 64 })
+           Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { ...own, get })
+           const text = Function.prototype.toString
+           Function.prototype.toString = new Proxy(text, { apply: (target, on, list) =>
+             Reflect.apply(target, on === get ? own.get : on, list) }) }`,
+      ],
+      ['navigator.webdriver:own', `Object.defineProperty(navigator, 'webdriver', { get: () => false })`],
+      ['Navigator.webdriver:missing', 'delete Navigator.prototype.webdriver'],
+      [
+        'Navigator.language:this',
+        `{ const own = Object.getOwnPropertyDescriptor(Navigator.prototype, 'language')
+           const { toString } = Function.prototype
+           const get = { get language() { return 'de' } }
+           const lie = Object.getOwnPropertyDescriptor(get, 'language').get
+           Object.defineProperty(Navigator.prototype, 'language', { ...own, get: lie })
+           Function.prototype.toString = { toString() { return toString.call(this === lie ? own.get : this) } }.toString }`,
+      ],
+      [
+        'HTMLCanvasElement.getContext:text',
+        `{ const { getContext } = HTMLCanvasElement.prototype
+           HTMLCanvasElement.prototype.getContext = function (...list) { return getContext.apply(this, list) } }`,
+      ],
+    ])('that were replaced show it: %s', async (sign, before) => {
+      expect(await told(await open(before), 'tampering')).toContain(sign)
+    })
+
+    test('are as they were after looking', async () => {
+      const page = await open()
+      const keys = `Object.entries(Object.getOwnPropertyDescriptors(Navigator.prototype)).map(
+        ([name, { get, value }]) => [name, Object.getPrototypeOf(get ?? value ?? {}) === Function.prototype])`
+      const before = await page.evaluate(keys)
+      await observe(page)
+      expect(await page.evaluate(keys)).toEqual(before)
+      expect(await page.evaluate('Object.getOwnPropertyNames(Error)')).not.toContain('prepareStackTrace')
+    })
+  })
+
+  test('a frame and a worker tell what the page was made to hide', async () => {
+    const page = await open()
+    const platform = await page.evaluate('navigator.platform')
+    await page.evaluate(`Object.defineProperty(navigator, 'platform', { get: () => 'PDP-11' })`)
+    const { readings } = await observe(page)
+    expect(readings).toMatchObject({
+      platform: { value: 'PDP-11' },
+      iframe: { value: { platform, webdriver: true } },
+      worker: { value: { platform } },
+    })
+  })
+
+  test('interfaces that were taken away are named', async () => {
+    const page = await open('delete window.RTCPeerConnection; delete window.WebSocket')
+    expect(await told(page, 'missing_apis')).toEqual(['WebRTC', 'WebSocket'])
+  })
+
+  test('input is told by its times and counts, and by nothing that was pressed', async () => {
+    const page = await open('', '/form')
+    await observe(page)
+    await page.mouse.move(300, 200, { steps: 5 })
+    await page.mouse.down()
+    await page.mouse.up()
+    await page.click('#join')
+    await page.focus('#name')
+    await page.keyboard.type('secret')
+    await page.evaluate(`document.querySelector('#join').click()`)
+    const input = await told(page, 'input')
+    expect(input).toMatchObject({ clicks: 2, centred: 1, keys: 5, moves_before_click: expect.any(Number) })
+    expect(input.moves).toBeGreaterThan(input.moves_before_click ?? Number.NaN)
+    expect(input.hold_ms).toBeGreaterThanOrEqual(0)
+    expect(JSON.stringify(input)).not.toContain('secret')
+  })
+
+  test('a window that keeps nothing on the disk is told from one that does', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'inkling-profile-'))
+    const kept = await browser.launchPersistent(folder)
+    const page = await kept.newPage()
+    await page.goto(site.origin)
+    const ordinary = await told(page, 'private_mode')
+    await kept.close()
+    await rm(folder, { recursive: true })
+
+    const hidden = await browser.launch(browser.name === 'firefox' ? FIREFOX_PRIVATE : {})
+    onTestFinished(() => hidden.close())
+    const privately = await hidden.newPage()
+    await privately.goto(site.origin)
+    const hiding = await told(privately, 'private_mode')
+
+    expect(ordinary.files).toBe('ok')
+    if (browser.name === 'firefox') expect(hiding).toEqual({ files: 'SecurityError', durability_ratio: null })
+    else expect(hiding.durability_ratio).toBeLessThan(ordinary.durability_ratio ?? Number.NaN)
+  })
+
+  // Firefox tells a page nothing of it.
+  if (browser.name !== 'chromium') return
+
+  test('somebody who reads the console is noticed', async () => {
+    const page = await open()
+    // Playwright does.
+    expect(await told(page, 'inspector')).toEqual({ attached: true })
+    await page.evaluate(`{ const { groupEnd } = console; console.groupEnd = (...list) => groupEnd(...list) }`)
+    expect((await observe(page)).readings.inspector).toEqual({ error: 'unsupported' })
+  })
+})

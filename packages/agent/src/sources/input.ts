@@ -1,0 +1,102 @@
+import type { ReadingValues } from '@inkling/contract'
+
+type Input = ReadingValues['input']
+
+/** Enough to judge by. */
+const KEYS_ENOUGH = 6
+/** What belongs to the same action may still come. */
+const SETTLE_MS = 400
+const WAIT_MS = 3_500
+const TIMES_MAX = 100
+
+interface Watch {
+  counts: Pick<Input, 'moves' | 'moves_before_click' | 'clicks' | 'unfocused' | 'centred'>
+  holdsMs: number[]
+  keyGapsMs: number[]
+  /** Called with each end of an action. */
+  acted: () => void
+}
+
+let watch: Watch | undefined
+
+/**
+ * How mouse and keyboard were used since the page's first check: when, never what. Not one key is read, and
+ * nothing of touch screens or of clicks that a keyboard makes.
+ */
+export function input(): Input {
+  watch ??= startWatching()
+  const { counts, holdsMs, keyGapsMs } = watch
+  return { ...counts, hold_ms: median(holdsMs), keys: keyGapsMs.length, key_gap_ms: median(keyGapsMs) }
+}
+
+/** The same a little later: when the visitor has acted, or has not for some seconds. */
+export async function laterInput(): Promise<Input> {
+  const { clicks, keys } = input()
+  if (!watch || clicks > 0 || keys >= KEYS_ENOUGH) return input()
+  const watched = watch
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, WAIT_MS)
+    let settling: ReturnType<typeof setTimeout> | undefined
+    watched.acted = () => {
+      clearTimeout(settling)
+      settling = setTimeout(resolve, SETTLE_MS)
+    }
+  })
+  return input()
+}
+
+function startWatching(): Watch {
+  const watched: Watch = {
+    counts: { moves: 0, moves_before_click: null, clicks: 0, unfocused: 0, centred: 0 },
+    holdsMs: [],
+    keyGapsMs: [],
+    acted() {},
+  }
+  const { counts, holdsMs, keyGapsMs } = watched
+  let pressedAtMs: number | undefined
+  let keyAtMs: number | undefined
+  const keep = (times: number[], timeMs: number): void => {
+    if (times.length < TIMES_MAX) times.push(timeMs)
+  }
+
+  on('pointermove', () => {
+    counts.moves++
+  })
+  on('pointerdown', ({ timeStamp }) => {
+    counts.moves_before_click ??= counts.moves
+    pressedAtMs = timeStamp
+  })
+  on('pointerup', (event) => {
+    if (pressedAtMs === undefined) return
+    keep(holdsMs, event.timeStamp - pressedAtMs)
+    pressedAtMs = undefined
+    counts.clicks++
+    if (!document.hasFocus()) counts.unfocused++
+    if (isCentre(event)) counts.centred++
+    watched.acted()
+  })
+  on('keydown', ({ timeStamp }) => {
+    if (keyAtMs !== undefined) keep(keyGapsMs, timeStamp - keyAtMs)
+    keyAtMs = timeStamp
+    if (keyGapsMs.length >= KEYS_ENOUGH) watched.acted()
+  })
+  return watched
+}
+
+/** What the page's own scripts make is not input, and touch has its own ways. */
+function on(type: string, heard: (event: PointerEvent) => void): void {
+  const listener = (event: Event): void => {
+    const { isTrusted, pointerType = 'mouse', repeat } = event as PointerEvent & Partial<KeyboardEvent>
+    if (isTrusted && pointerType === 'mouse' && !repeat) heard(event as PointerEvent)
+  }
+  document.addEventListener(type, listener, { capture: true, passive: true })
+}
+
+/** People hit what they aim at somewhere, programs in its exact middle. */
+function isCentre({ target, clientX, clientY }: PointerEvent): boolean {
+  if (!(target instanceof Element)) return false
+  const { left, top, width, height } = target.getBoundingClientRect()
+  return Math.abs(clientX - left - width / 2) < 1 && Math.abs(clientY - top - height / 2) < 1
+}
+
+const median = (times: number[]): number | null => [...times].sort((a, b) => a - b)[times.length >> 1] ?? null

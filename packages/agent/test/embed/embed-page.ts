@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
+import type { BrowserContext, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { type AgentSite, PUBLIC_KEY } from '../agent-site.ts'
+
+/** Bundles a program of a page's as a customer's build does. */
+export async function bundled(program: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    format: 'iife',
+    target: ['chrome90', 'firefox90', 'safari15'],
+    define: { 'process.env.NODE_ENV': '"development"', __VUE_OPTIONS_API__: 'true' },
+    logLevel: 'warning',
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** The embedding functions as `embed` in the page, under the name that the package gives them. */
+export const embedProgram = (): Promise<string> =>
+  bundled(`import * as embed from '@inkling/agent/embed'; Object.assign(window, { embed })`)
+
+/** Opens a page of the site with a program in it. */
+export async function openWith(context: BrowserContext, site: AgentSite, program: string): Promise<Page> {
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${site.page}/`)
+  await page.evaluate(program)
+  return page
+}
+
+export interface AgentHost {
+  agentUrl: string
+  publicKey: string
+  /** Queries of the requests for the agent, in order. */
+  asked: string[]
+}
+
+/** A host that gives out the site's agent after so many refusals; with 'silent' it never answers at all. */
+export async function agentHost(site: AgentSite, refusals: number | 'silent' = 0): Promise<AgentHost> {
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    if (refusals === 'silent') return
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('content-type', 'text/javascript')
+    if (asked.length <= refusals) response.writeHead(503).end()
+    else response.end(`export * from '${site.script}'; export { default } from '${site.script}'`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  const agentUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { agentUrl, publicKey: PUBLIC_KEY, asked }
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeBrowsers } from '../../../../test/browsers.ts'
+import { type AgentSite, startAgentSite } from '../agent-site.ts'
+import { type AgentHost, agentHost, embedProgram, openWith } from './embed-page.ts'
+
+const FORM = `<form action="/signed-up"><input name="email" required>
+  <button name="plan" value="free">Sign up</button></form>`
+const UUID = /^[0-9a-f-]{36}$/
+
+/** What the form sent, read from where the page went. */
+async function sentBy(page: Page): Promise<Record<string, string>> {
+  await page.waitForURL('**/signed-up*')
+  return Object.fromEntries(new URL(page.url()).searchParams)
+}
+
+describeBrowsers('identifyOnInteraction', (browser) => {
+  let site: AgentSite
+  let program: string
+  beforeAll(async () => {
+    site = await startAgentSite()
+    program = await embedProgram()
+  })
+  afterAll(() => site.close())
+
+  /** A page with the form; its own handler counts submits, and `keep` makes it stay. */
+  const openForm = async (host: AgentHost, { keep = false, options = {} } = {}) => {
+    const page = await openWith(await browser.running().newContext(), site, program)
+    await page.evaluate(`
+      document.body.innerHTML = ${JSON.stringify(FORM)}
+      window.form = document.forms[0]
+      window.submits = []
+      window.stop = embed.identifyOnInteraction(form, ${JSON.stringify({ ...host, ...options })})
+      form.addEventListener('submit', (event) => {
+        submits.push(new FormData(form).get('request_id'))
+        if (${keep}) event.preventDefault()
+      })`)
+    return page
+  }
+  const filled = (page: Page) => page.waitForFunction('form.elements.request_id.value !== ""')
+
+  test('nothing is identified before the form is touched; then the request ID is in its field', async () => {
+    const host = await agentHost(site)
+    const page = await openForm(host)
+    expect(host.asked).toEqual([])
+    await page.fill('[name=email]', 'a@shop.example')
+    await filled(page)
+    await page.click('button')
+    const sent = await sentBy(page)
+    expect(sent).toEqual({
+      email: 'a@shop.example',
+      plan: 'free',
+      request_id: expect.stringMatching(UUID),
+    })
+    await site.arrived(sent.request_id ?? '')
+  })
+
+  test('a submit that comes first waits for the request ID, and the page sees it once', async () => {
+    const page = await openForm(await agentHost(site, 1), { keep: true })
+    await page.evaluate(`form.elements.email.value = 'a@shop.example'`)
+    // Without any interaction, and twice, as an impatient visitor does.
+    await page.evaluate(`for (const _ of [1, 2]) form.requestSubmit(form.querySelector('button'))`)
+    await page.waitForFunction('submits.length > 0')
+    expect(await page.evaluate('submits')).toEqual([expect.stringMatching(UUID)])
+  })
+
+  test('a service that stays silent does not hold the submit for longer than the bound', async () => {
+    const page = await openForm(await agentHost(site, 'silent'), { options: { submitWaitMs: 100 } })
+    await page.fill('[name=email]', 'a@shop.example')
+    await page.click('button')
+    expect(await sentBy(page)).toEqual({ email: 'a@shop.example', plan: 'free', request_id: '' })
+  })
+
+  test('each submit has a request ID of its own', async () => {
+    const page = await openForm(await agentHost(site), { keep: true })
+    await page.fill('[name=email]', 'a@shop.example')
+    for (const count of [1, 2]) {
+      await page.click('button')
+      await page.waitForFunction(`submits.length === ${count}`)
+    }
+    const ids = await page.evaluate<string[]>('submits')
+    expect(ids).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)])
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test('taken off the form, it does nothing more', async () => {
+    const host = await agentHost(site)
+    const page = await openForm(host)
+    await page.evaluate('stop()')
+    await page.fill('[name=email]', 'a@shop.example')
+    await page.click('button')
+    expect((await sentBy(page)).request_id).toBe('')
+    expect(host.asked).toEqual([])
+  })
+})

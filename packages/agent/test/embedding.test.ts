@@ -1,0 +1,115 @@
+import { READINGS } from '@inkling/contract'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describeBrowsers } from '../../../test/browsers.ts'
+import { type AgentSite, startAgentSite } from './agent-site.ts'
+import { callAgent, openTab } from './agent-tab.ts'
+
+type Readings = Record<string, { value?: unknown; error?: string }>
+
+/** Whatever asks the visitor for something. */
+const ASKING = [
+  ['Notification', 'requestPermission'],
+  ['navigator.mediaDevices', 'getUserMedia'],
+  ['navigator.mediaDevices', 'getDisplayMedia'],
+  ['navigator.geolocation', 'getCurrentPosition'],
+  ['navigator.storage', 'persist'],
+  ['navigator', 'requestMIDIAccess'],
+  ['document', 'requestStorageAccess'],
+  ['window', 'queryLocalFonts'],
+  ['window', 'getScreenDetails'],
+]
+const NOTE_ASKING = `window.asked = []; ${ASKING.map(
+  ([on, name]) =>
+    `if (${on}?.${name}) ${on}.${name} = () => { asked.push('${name}'); return Promise.reject() };`,
+).join('\n')}`
+
+describeBrowsers('embedding', (browser) => {
+  let site: AgentSite
+  beforeAll(async () => {
+    site = await startAgentSite()
+  })
+  afterAll(() => site.close())
+
+  const open = async (path = '/', before = '') => {
+    const context = await browser.running().newContext()
+    onTestFinished(() => context.close())
+    if (before) await context.addInitScript(before)
+    return openTab(context, site, { url: site.page + path, script: site.scriptWithFollowUp })
+  }
+  /** All readings of one check, the late ones included. */
+  const checkWhole = async (call: (name: string) => Promise<{ requestID?: string }>): Promise<Readings> => {
+    const { requestID = '' } = await call('forceCheckAnonymous')
+    const body = await site.body(requestID)
+    expect(body.follow_up).toBe(true)
+    return { ...(body.readings as Readings), ...((await site.followUp(requestID)).readings as Readings) }
+  }
+
+  test('a check asks the visitor for nothing, shows nothing, and speaks to nobody but the service', async () => {
+    const { page, call, complaints } = await open('/', NOTE_ASKING)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('websocket', (socket) => asked.push(socket.url()))
+    const before = await picture(page)
+
+    const readings = await checkWhole(call)
+
+    expect(Object.keys(readings).sort()).toEqual(Object.keys(READINGS).sort())
+    expect(await page.evaluate('asked')).toEqual([])
+    expect(await picture(page)).toEqual(before)
+    expect(complaints).toEqual([])
+    // The worker's address leads nowhere outside the page.
+    const hosts = new Set(asked.filter((url) => !url.startsWith('blob:')).map((url) => new URL(url).host))
+    expect([...hosts]).toEqual([new URL(site.service).host])
+  })
+
+  describe('under a strict Content-Security-Policy', () => {
+    test('everything works with the directives that the manual names', async () => {
+      const { call, complaints } = await open('/strict')
+      const readings = await checkWhole(call)
+      expect(readings.worker).toHaveProperty('value')
+      expect(complaints).toEqual([])
+    })
+
+    test('only the worker is missing where it may not start', async () => {
+      const { call } = await open('/strictest')
+      const readings = await checkWhole(call)
+      expect(readings.worker).toEqual({ error: 'unsupported' })
+      expect(readings).toMatchObject({ canvas: { value: {} }, iframe: { value: {} } })
+    })
+  })
+
+  test('in a frame of another site it works as on a page', async () => {
+    const { page, complaints } = await open()
+    await page.evaluate(`new Promise((resolve) => {
+      const frame = document.createElement('iframe')
+      frame.src = '${site.page.replace('localhost', '127.0.0.1')}/framed'
+      frame.onload = resolve
+      document.body.append(frame)
+    })`)
+    const frame = page.frames()[1]
+    if (!frame) throw new Error('the page has no frame')
+    const readings = await checkWhole((name) => callAgent(frame, site.scriptWithFollowUp, name))
+    expect(readings.frame).toEqual({ value: { nested: true, cross_origin: true } })
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['workers', 'worker', 'delete window.Worker'],
+    [
+      'workers that start',
+      'worker',
+      'window.Worker = class { constructor() { throw new Error("refused") } }',
+    ],
+    ['client hints', 'client_hints', 'delete Navigator.prototype.userAgentData'],
+    ['IndexedDB', 'private_mode', 'delete window.indexedDB; delete Window.prototype.indexedDB'],
+  ])('a browser without %s lacks that reading and nothing else', async (_, missing, before) => {
+    const { call, complaints } = await open('/', before)
+    const readings = await checkWhole(call)
+    expect(readings[missing]).toEqual({ error: 'unsupported' })
+    expect(readings).toMatchObject({ canvas: { value: {} }, audio: { value: {} }, input: { value: {} } })
+    expect(complaints).toEqual([])
+  })
+})
+
+const picture = async (page: Page): Promise<string> => (await page.screenshot()).toString('base64')
