@@ -1,10 +1,43 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { settingDocs } from '../packages/server/src/config.ts'
+import { signalPages } from './signal-pages.ts'
 
 /** Writes the parts of the documentation that the code knows better. `--check` only compares. */
-const FILE = new URL('../docs/configuration.md', import.meta.url)
+const DOCS = join(import.meta.dirname, '../docs')
+/** Nothing in it is written by hand. */
+const SIGNALS_FOLDER = 'signals'
 
-export function configurationPage(): string {
+/** Text of each generated file by its path inside `docs`. */
+export function generateDocs(): Map<string, string> {
+  const pages = [...signalPages()].map(([file, text]): [string, string] => [join(SIGNALS_FOLDER, file), text])
+  return new Map([['configuration.md', configurationPage()], ...pages])
+}
+
+/** Paths that are missing, differ, or should not be there. */
+export async function staleDocs(docs: string = DOCS): Promise<string[]> {
+  const files = generateDocs()
+  const stale: string[] = []
+  for (const [path, text] of files)
+    if ((await readFile(join(docs, path), 'utf8').catch(() => '')) !== text) stale.push(path)
+  return [...stale, ...(await leftovers(docs, files))].sort()
+}
+
+export async function writeDocs(docs: string = DOCS): Promise<void> {
+  const files = generateDocs()
+  for (const path of await leftovers(docs, files)) await rm(join(docs, path), { recursive: true })
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(docs, path)), { recursive: true })
+    await writeFile(join(docs, path), text)
+  }
+}
+
+async function leftovers(docs: string, files: ReadonlyMap<string, string>): Promise<string[]> {
+  const names = await readdir(join(docs, SIGNALS_FOLDER)).catch(() => [])
+  return names.map((name) => join(SIGNALS_FOLDER, name)).filter((path) => !files.has(path))
+}
+
+function configurationPage(): string {
   const rows = settingDocs().map(
     (setting) =>
       `| \`${setting.name}\` | ${setting.default === '' ? 'none' : `\`${setting.default}\``} | ${setting.meaning} |`,
@@ -23,10 +56,10 @@ ${rows.join('\n')}
 }
 
 if (import.meta.main) {
-  const page = configurationPage()
-  if (!process.argv.includes('--check')) await writeFile(FILE, page)
-  else if ((await readFile(FILE, 'utf8').catch(() => '')) !== page) {
-    console.log('docs/configuration.md differs from the settings: run `npm run docs`')
-    process.exitCode = 1
+  if (!process.argv.includes('--check')) await writeDocs()
+  else {
+    const stale = await staleDocs()
+    for (const path of stale) console.log(`docs/${path} differs from the code: run \`npm run docs\``)
+    if (stale.length > 0) process.exitCode = 1
   }
 }

@@ -24,6 +24,8 @@ export interface Signal {
   name: SignalName
   /** What it means, in a sentence. */
   meaning: string
+  /** Which facts it rests on, in a sentence. */
+  evidence: string
   /** Ordinary setups that raise it too. */
   innocentCauses: readonly string[]
   test(identified: Identified): Answer

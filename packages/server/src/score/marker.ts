@@ -1,5 +1,6 @@
 import { NIL_UUID, RATE_LIMIT_DESCRIPTION, RATE_LIMIT_SCORE } from '@inkling/contract'
 import type { Received, Recorded } from '../identification.ts'
+import { NO_NETWORK_CHECK } from '../network-evidence.ts'
 import { NO_FLAGS } from './score.ts'
 
 export type MarkedVisit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>
@@ -51,6 +52,8 @@ export function marker(visit: MarkedVisit): Recorded {
       utmContent: '',
       utmTerm: '',
     },
+    stack: { os: undefined, forged: false, mss: undefined, mtu: undefined, mtuHint: '' },
+    check: NO_NETWORK_CHECK,
     identity: { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] },
     verdict: {
       score: RATE_LIMIT_SCORE,

@@ -1,7 +1,11 @@
 import type { SignalName } from '@inkling/contract'
 import { SIGNAL_CATALOGUE } from '@inkling/contract'
-import { expect, test } from 'vitest'
-import { DEFAULT_RULES } from './rules.ts'
+import { describe, expect, test } from 'vitest'
+import { identified, ordinaryReadings, value } from '../../test/identified.ts'
+import { turnEvidence } from '../../test/network.ts'
+import type { Identified, Readings } from '../identification.ts'
+import { DEFAULT_RULES, type Rules } from './rules.ts'
+import { score } from './score.ts'
 
 const silenced = (by: SignalName): SignalName[] => {
   const rule = DEFAULT_RULES.suppressions.find((suppression) => suppression.by === by)
@@ -40,3 +44,97 @@ test.each(['vpn', 'browser_vpn_proxy'] as const)(
     ])
   },
 )
+
+const hosted = { ...identified().ip, hosting: true }
+/** A Windows browser whose packets a Linux machine in a data center wrote. */
+const throughCloud = { ip: hosted, stack: { ...identified().stack, os: 'Linux' } } as const
+const STICKY = {
+  name: 'antidetect_browser',
+  description: 'Antidetect browser (worker_mismatch)',
+  requestId: '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0ab',
+}
+/** The worker is another browser that speaks another language. */
+const pretending: Readings = {
+  ...ordinaryReadings(),
+  worker: value({
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
+    platform: 'Linux x86_64',
+    languages: ['ru-RU'],
+    timezone: 'Europe/Berlin',
+    cores: null,
+    memory_gb: null,
+    webgl_renderer: null,
+  }),
+}
+const withoutInterfaces = { ...ordinaryReadings(), missing_apis: value(['WebRTC', 'WebGL']) }
+const namesOf = (visit: Partial<Identified>, rules?: Rules) =>
+  score(identified(visit), rules).verdict.entries.map(({ name }) => name)
+
+describe('exclusions: what explains a signal away leaves neither its entry nor its flag', () => {
+  test('a browser through a machine in a data center is its own proxy', () => {
+    const { verdict } = score(identified(throughCloud))
+    expect(verdict.entries[0]).toMatchObject({ name: 'browser_vpn_proxy', value: 30 })
+    expect([verdict.score, verdict.flags.browser_vpn_proxy]).toEqual([30, true])
+    expect(verdict.connectionType).toBe('browser_vpn_proxy')
+  })
+
+  test.each<[SignalName, Partial<Identified>]>([
+    ['vpn', { ip: { ...hosted, vpn: true } }],
+    ['antidetect_browser', { readings: pretending }],
+    ['sticky_verdict', { sticky: STICKY }],
+    ['javascript_disabled', { readings: withoutInterfaces }],
+  ])('but not next to %s', (name, found) => {
+    const { verdict } = score(identified({ ...throughCloud, ...found }))
+    const names = verdict.entries.map((entry) => entry.name)
+    expect(names).toContain(name)
+    expect(names).not.toContain('browser_vpn_proxy')
+    expect(verdict.flags.browser_vpn_proxy).toBe(false)
+    expect([...verdict.clear, ...verdict.unknown]).not.toContain('browser_vpn_proxy')
+  })
+
+  test('what it would have stood in for counts by itself then', () => {
+    const { verdict } = score(identified({ ...throughCloud, sticky: STICKY }))
+    expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([
+      ['sticky_verdict', 45],
+      ['os_mismatch', 60],
+      ['datacenter_ip', 10],
+    ])
+  })
+
+  test('an anti-detect browser counts once, also where an earlier verdict stands', () => {
+    expect(namesOf({ readings: pretending, sticky: STICKY })).toEqual(['antidetect_browser'])
+    expect(namesOf({ sticky: STICKY })).toEqual(['sticky_verdict'])
+  })
+
+  test('other rules may leave both', () => {
+    const rules: Rules = { ...DEFAULT_RULES, exclusions: [] }
+    expect(namesOf({ readings: pretending, sticky: STICKY }, rules)).toEqual([
+      'antidetect_browser',
+      'sticky_verdict',
+    ])
+  })
+})
+
+describe('corrections', () => {
+  const late = { network: { ...identified().network, turn: turnEvidence('91.0.0.1', true) } }
+
+  test('a network check that passed late takes its flag and its points back; both entries stay', () => {
+    const { verdict } = score(identified(late))
+    expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([
+      ['stun_not_checked', 30],
+      ['stun_late_correction', -30],
+    ])
+    expect([verdict.score, verdict.flags.stun_not_checked]).toEqual([0, false])
+  })
+
+  test('without the rule the flag stays', () => {
+    const { verdict } = score(identified(late), { ...DEFAULT_RULES, corrections: [] })
+    expect(verdict.flags.stun_not_checked).toBe(true)
+  })
+
+  test('next to a VPN neither counts, so that the correction takes nothing from anything else', () => {
+    const { verdict } = score(identified({ ...late, ip: { ...identified().ip, vpn: true } }))
+    expect(verdict.score).toBe(15)
+    expect(verdict.flags.stun_not_checked).toBe(false)
+  })
+})

@@ -10,8 +10,12 @@ export interface Suppression {
 /** What decides a score besides the facts: data, so that it can be tuned and tried on stored snapshots. */
 export interface Rules {
   weights: Readonly<Record<SignalName, number>>
+  /** Explained away altogether: no entry and no flag when one of the others hit. */
+  exclusions: readonly { of: SignalName; by: readonly SignalName[] }[]
   /** The first whose signal hit applies, the others do not. */
   suppressions: readonly Suppression[]
+  /** Signals that take another's flag back; its entry stays beside the correction. */
+  corrections: readonly { by: SignalName; flagOf: SignalName }[]
 }
 
 /** Next to a network that hides everybody alike, only what the browser itself shows still counts. */
@@ -36,6 +40,14 @@ export const DEFAULT_RULES: Rules = {
   weights: Object.fromEntries(
     Object.entries(SIGNAL_CATALOGUE).map(([name, { weight }]) => [name, weight]),
   ) as Record<SignalName, number>,
+  exclusions: [
+    { of: 'sticky_verdict', by: ['antidetect_browser'] },
+    {
+      of: 'browser_vpn_proxy',
+      by: ['vpn', 'antidetect_browser', 'sticky_verdict', 'javascript_disabled'],
+    },
+  ],
+  corrections: [{ by: 'stun_late_correction', flagOf: 'stun_not_checked' }],
   suppressions: [
     { by: 'tor', silences: allBut(STANDS_OUT) },
     { by: 'privacy_relay', silences: allBut(STANDS_OUT) },

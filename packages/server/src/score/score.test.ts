@@ -7,6 +7,11 @@ import { score } from './score.ts'
 const automated = value({ webdriver: true, markers: [] })
 const inTokyo = value({ name: 'Asia/Tokyo', offset_minutes: 540 })
 const hosted = { ...identified().ip, hosting: true }
+const STICKY = {
+  name: 'antidetect_browser',
+  description: 'Antidetect browser (worker_mismatch)',
+  requestId: '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0ab',
+}
 
 describe('score', () => {
   test('an ordinary visit scores 0 without an entry or a flag', () => {
@@ -92,4 +97,10 @@ describe('score', () => {
     for (const { name, description } of score(bad).verdict.entries)
       expect(signalNameOf(description)).toBe(name)
   })
+})
+
+test('from a sticky verdict clients derive that it is one, and of what', () => {
+  const [entry] = score(identified({ sticky: STICKY })).verdict.entries
+  expect(entry?.description).toBe(`Sticky verdict: ${STICKY.description} (request ${STICKY.requestId})`)
+  expect(signalNameOf(entry?.description ?? '')).toBe('sticky_verdict_antidetect_browser')
 })

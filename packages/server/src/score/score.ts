@@ -22,16 +22,21 @@ export const NO_FLAGS: Readonly<DetectionFlags> = Object.fromEntries(
 
 /** Pure: no I/O and no clock, so that a stored snapshot scores the same, or under other rules. */
 export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Scored {
-  const hits: [Signal, Hit][] = []
+  if (identified.crawler) return { ...identified, verdict: crawlerVerdict() }
+  const found: [Signal, Hit][] = []
   const clear: string[] = []
   const unknown: string[] = []
   for (const signal of signalsFor(identified)) {
     const answer = signal.test(identified)
-    if (answer.answer === 'hit') hits.push([signal, answer])
+    if (answer.answer === 'hit') found.push([signal, answer])
     else (answer.answer === 'clear' ? clear : unknown).push(signal.name)
   }
+  const hits = withoutExplained(found, rules)
   const entries = weigh(hits, rules)
-  const flags = raise(hits.map(([signal]) => signal.name))
+  const flags = raise(
+    hits.map(([signal]) => signal.name),
+    rules,
+  )
   const sum = entries.reduce((total, entry) => total + entry.value, 0)
   const points = Math.min(SCORE_MAX, Math.max(0, sum))
   if (points >= DANGEROUS_FROM && PAID_GROUPS.includes(identified.traffic.channelGroup))
@@ -46,6 +51,24 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     connectionType: connectionType(identified, flags),
   }
   return { ...identified, verdict }
+}
+
+/** A crawler that is who it says it is: nothing of it is held against it. */
+const crawlerVerdict = (): Verdict => ({
+  score: 0,
+  flags: { ...NO_FLAGS, search_bot: true },
+  entries: [],
+  clear: [],
+  unknown: [],
+  connectionType: 'proxy',
+})
+
+function withoutExplained(hits: readonly [Signal, Hit][], rules: Rules): readonly [Signal, Hit][] {
+  const names = hits.map(([signal]) => signal.name)
+  const explained = rules.exclusions
+    .filter(({ by }) => by.some((name) => names.includes(name)))
+    .map(({ of }) => of)
+  return hits.filter(([signal]) => !explained.includes(signal.name))
 }
 
 /** Without JavaScript there is one thing to know; asking more would accuse on missing facts. */
@@ -65,13 +88,15 @@ function weigh(hits: readonly [Signal, Hit][], rules: Rules): ScoreEntry[] {
   return [...entries.filter(({ value }) => value !== 0), ...entries.filter(({ value }) => value === 0)]
 }
 
-/** A suppressed signal is still a fact: its flag stays. */
-function raise(names: readonly SignalName[]): DetectionFlags {
+/** A suppressed signal is still a fact: its flag stays. A corrected one is not. */
+function raise(names: readonly SignalName[], rules: Rules): DetectionFlags {
   const flags = { ...NO_FLAGS }
-  for (const name of names) {
+  const set = (name: SignalName, raised: boolean) => {
     const flag = flagOf(name)
-    if (flag) flags[flag] = true
+    if (flag) flags[flag] = raised
   }
+  for (const name of names) set(name, true)
+  for (const { by, flagOf: corrected } of rules.corrections) if (names.includes(by)) set(corrected, false)
   return flags
 }
 

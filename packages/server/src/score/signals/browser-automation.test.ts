@@ -1,32 +1,65 @@
 import { expect, test } from 'vitest'
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified, missing, ordinaryReadings, value } from '../../../test/identified.ts'
+import type { Readings } from '../../identification.ts'
 import { browserAutomation } from './browser-automation.ts'
 
+const visit = (given: Partial<Readings>) => identified({ readings: { ...ordinaryReadings(), ...given } })
 const withAutomation = (webdriver: boolean, markers: string[]) =>
-  identified({ readings: { ...ordinaryReadings(), automation: value({ webdriver, markers }) } })
+  visit({ automation: value({ webdriver, markers }) })
 const withoutReading = (userAgent = identified().request.userAgent) =>
   identified({
     readings: { ...ordinaryReadings(), automation: missing },
-    request: { userAgent, acceptLanguage: '' },
+    request: { ...identified().request, userAgent },
   })
+const frame = (webdriver: boolean) => {
+  const facts = { user_agent: identified().request.userAgent, platform: 'Win32', timezone: 'Europe/Berlin' }
+  return value({
+    ...facts,
+    languages: ['de-DE', 'en'],
+    cores: 8,
+    memory_gb: 8,
+    webgl_renderer: null,
+    webdriver,
+  })
+}
+const attached = value({ attached: true })
 
 describeSignal(browserAutomation, {
   hit: [
     ['navigator.webdriver is set', withAutomation(true, [])],
+    ['it is set in a frame, though not in the page', visit({ iframe: frame(true) })],
     ['a marker was left in the page', withAutomation(false, ['__playwright'])],
     [
       'the request header says headless, though the page was told otherwise',
       withoutReading('Mozilla/5.0 HeadlessChrome/156.0'),
     ],
+    [
+      'a reader of the console in a browser that pretends to be another',
+      visit({
+        inspector: attached,
+        platform: value('Linux x86_64'),
+        tampering: value(['Function.toString:proxy']),
+      }),
+    ],
   ],
-  clear: [['an ordinary browser', identified()]],
+  clear: [
+    ['an ordinary browser', identified()],
+    ['open DevTools', visit({ inspector: attached })],
+    [
+      'a browser that pretends to be another, which a person may do',
+      visit({
+        platform: value('Linux x86_64'),
+        tampering: value(['Function.toString:proxy']),
+      }),
+    ],
+  ],
   unknown: [['the reading is missing', withoutReading()]],
 })
 
 test('the evidence says what was seen', () => {
   expect(browserAutomation.test(withAutomation(true, ['cdc_x']))).toMatchObject({
     description: 'Browser Automation',
-    evidence: { webdriver: true, markers: ['cdc_x'] },
+    evidence: { webdriver: true, markers: ['cdc_x'], points: 60 },
   })
 })

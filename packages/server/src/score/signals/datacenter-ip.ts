@@ -3,6 +3,7 @@ import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 export const datacenterIp = defineSignal({
   name: 'datacenter_ip',
   meaning: 'The address belongs to a hosting network, where servers live rather than people.',
+  evidence: 'The address data: the network that announces the address, and lists of hosting ranges.',
   innocentCauses: ['a company that routes its staff through a cloud', 'a remote desktop in a data center'],
   test({ ip }) {
     if (ip.hosting === undefined) return unknown

@@ -19,9 +19,10 @@ describe('registry', () => {
     for (const name of names) expect(SIGNAL_CATALOGUE).toHaveProperty(name)
   })
 
-  test('each says what it means and which innocent setups raise it', () => {
-    for (const { meaning, innocentCauses } of SIGNALS) {
+  test('each says what it means, on what it rests and which innocent setups raise it', () => {
+    for (const { meaning, evidence, innocentCauses } of SIGNALS) {
       expect(meaning).not.toBe('')
+      expect(evidence).not.toBe('')
       expect(innocentCauses).not.toHaveLength(0)
     }
   })

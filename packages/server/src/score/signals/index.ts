@@ -1,17 +1,43 @@
 import type { Signal } from '../define-signal.ts'
+import { abuser } from './abuser.ts'
+import { antidetectBrowser } from './antidetect-browser.ts'
 import { browserAutomation } from './browser-automation.ts'
+import { browserVpnProxy } from './browser-vpn-proxy.ts'
 import { checkIncomplete } from './check-incomplete.ts'
 import { datacenterIp } from './datacenter-ip.ts'
+import { incognito } from './incognito.ts'
+import { ipMismatch } from './ip-mismatch.ts'
 import { javascriptDisabled } from './javascript-disabled.ts'
+import { osMismatch } from './os-mismatch.ts'
 import { osNotDetected } from './os-not-detected.ts'
+import { privacyRelay } from './privacy-relay.ts'
+import { proxy } from './proxy.ts'
+import { stickyVerdict } from './sticky-verdict.ts'
+import { stunLateCorrection } from './stun-late-correction.ts'
+import { stunNotChecked } from './stun-not-checked.ts'
 import { timezoneMismatch } from './timezone-mismatch.ts'
+import { tor } from './tor.ts'
+import { vpn } from './vpn.ts'
 
 /** Every signal that is evaluated, in the order in which entries are listed. */
 export const SIGNALS: readonly Signal[] = [
   javascriptDisabled,
+  antidetectBrowser,
   browserAutomation,
+  stickyVerdict,
+  tor,
+  privacyRelay,
+  vpn,
+  browserVpnProxy,
+  osMismatch,
   osNotDetected,
+  proxy,
   datacenterIp,
+  abuser,
   timezoneMismatch,
+  stunNotChecked,
+  stunLateCorrection,
+  ipMismatch,
+  incognito,
   checkIncomplete,
 ]

@@ -3,6 +3,7 @@ import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 export const osNotDetected = defineSignal({
   name: 'os_not_detected',
   meaning: 'The user agent names no operating system that is known.',
+  evidence: 'The user agent.',
   innocentCauses: ['a rare or new device', 'a privacy tool that empties the user agent'],
   test({ client, request, readings: { user_agent } }) {
     const userAgent = user_agent.ok ? user_agent.value : request.userAgent

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
+import type { Readings } from '../../identification.ts'
+import { convince, sumOf, WEAK_MAX } from '../hint.ts'
+import { automationHints } from './automation-hints.ts'
+
+const TOP = value({ nested: false, cross_origin: false })
+const sizes = (
+  inner: [number, number],
+  outer: [number, number],
+  screen: [number, number],
+): Partial<Readings> => ({
+  frame: TOP,
+  window: value({
+    inner_width: inner[0],
+    inner_height: inner[1],
+    outer_width: outer[0],
+    outer_height: outer[1],
+    screen_x: 10,
+    screen_y: 10,
+  }),
+  screen: value({
+    width: screen[0],
+    height: screen[1],
+    avail_width: screen[0],
+    avail_height: screen[1],
+    color_depth: 24,
+    pixel_ratio: 1,
+  }),
+})
+const input = (given: object): Partial<Readings> => ({
+  frame: TOP,
+  input: value({
+    moves: 40,
+    moves_before_click: 40,
+    clicks: 1,
+    unfocused: 0,
+    centred: 0,
+    hold_ms: 80,
+    keys: 0,
+    key_gap_ms: null,
+    ...given,
+  }),
+})
+
+/** Everything that can be seen of a program that does not say so itself, each alone. */
+const WEAK: Record<string, Partial<Readings>> = {
+  inspector: { inspector: value({ attached: true }) },
+  'private window': { private_mode: value({ files: 'ok', durability_ratio: 1 }) },
+  'common page size in a larger window': sizes([800, 600], [945, 1060], [1920, 1080]),
+  'window over its screen': sizes([1280, 720], [1288, 805], [1280, 720]),
+  'page over its window': sizes([800, 600], [780, 580], [1920, 1080]),
+  'program-like input': input({
+    moves: 1,
+    moves_before_click: 1,
+    centred: 1,
+    hold_ms: 0,
+    keys: 26,
+    key_gap_ms: 2,
+  }),
+  'taps and typed passwords': input({ hold_ms: 2, keys: 20, key_gap_ms: 1 }),
+  'clicks without focus': input({ unfocused: 1 }),
+  'webdriver replaced': { tampering: value(['Navigator.webdriver:text']) },
+}
+const hintsOf = (...given: Partial<Readings>[]) =>
+  automationHints(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
+
+test.each(Object.entries(WEAK))('%s alone is a hint and no verdict', (_, readings) => {
+  const hints = hintsOf(readings)
+  expect(hints).toHaveLength(1)
+  expect(sumOf(hints)).toBeLessThanOrEqual(WEAK_MAX)
+  expect(convince(hints)).toBe(false)
+})
+
+describe('together', () => {
+  test.each<[string, (keyof typeof WEAK)[], boolean]>([
+    ['Puppeteer without its flags', ['inspector', 'common page size in a larger window'], true],
+    ['a tool that hides its debugger', ['common page size in a larger window', 'program-like input'], true],
+    ['a tool that gives its page a screen', ['window over its screen', 'private window'], true],
+    ['a patched driver that fills in forms', ['inspector', 'program-like input'], true],
+    ['clicks by a debugger in the background', ['clicks without focus', 'webdriver replaced'], true],
+    [
+      'a developer in a private window whose password manager types',
+      ['inspector', 'private window', 'taps and typed passwords'],
+      false,
+    ],
+    ['voice control in a private window', ['private window', 'program-like input'], false],
+    ['DevTools that show another device', ['inspector', 'window over its screen'], false],
+  ])('%s: %s', (_, names, verdict) => {
+    expect(convince(hintsOf(...names.map((name) => WEAK[name] ?? {})))).toBe(verdict)
+  })
+
+  test('nothing at all is nothing', () => {
+    expect(hintsOf()).toEqual([])
+  })
+})
+
+test.each<[string, Partial<Readings>]>([
+  ['webdriver', { automation: value({ webdriver: true, markers: [] }) }],
+  ['markers', { automation: value({ webdriver: false, markers: ['cdc_x'] }) }],
+])('%s settles it alone', (name, readings) => {
+  expect(hintsOf(readings)).toMatchObject([{ name, points: 60 }])
+})

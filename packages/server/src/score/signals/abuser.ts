@@ -1,0 +1,16 @@
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+
+export const abuser = defineSignal({
+  name: 'abuser',
+  meaning: 'Public lists name the address for attacks or spam in the last days.',
+  evidence:
+    'The address data: public lists of attacking and spamming addresses. Not asked of addresses that many share.',
+  innocentCauses: [
+    'a new customer of a line whose previous one had malware',
+    'someone in the same house or office whose machine is infected',
+  ],
+  test({ ip, address }) {
+    if (ip.abuser === undefined) return unknown
+    return ip.abuser ? hit('Is abuser', { address }) : clear
+  },
+})

@@ -1,0 +1,15 @@
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+
+export const stunLateCorrection = defineSignal({
+  name: 'stun_late_correction',
+  meaning: 'The network check passed after the score was given: takes back what its absence had added.',
+  evidence: 'A packet of the network check that came after the score was given.',
+  innocentCauses: ['a slow or lossy line'],
+  test({ network: { turn } }) {
+    if (!turn.available) return unknown
+    if (!turn.value.late) return clear
+    return hit('Stun passed (late arrival, corrected)', {
+      transports: turn.value.sightings.map(({ transport }) => transport),
+    })
+  },
+})

@@ -1,0 +1,18 @@
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+
+export const stunNotChecked = defineSignal({
+  name: 'stun_not_checked',
+  meaning: 'The browser ran the network check, and no packet of it reached the server, though others do.',
+  evidence:
+    "The browser's word that it ran the network check, no packet of it over UDP or TCP, and that other visitors' packets come through.",
+  innocentCauses: [
+    'a company firewall that lets only web traffic through',
+    'a privacy extension or setting that blocks WebRTC',
+    'Firefox behind a SOCKS proxy',
+  ],
+  test({ network: { turn } }) {
+    const evidence = { responder: 'turn' }
+    if (turn.available) return turn.value.late ? hit('Stun is not checked', evidence) : clear
+    return turn.reason === 'no_packet' ? hit('Stun is not checked', evidence) : unknown
+  },
+})

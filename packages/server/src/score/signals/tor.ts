@@ -1,0 +1,12 @@
+import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+
+export const tor = defineSignal({
+  name: 'tor',
+  meaning: 'The address is an exit of the Tor network, which hides where its users are.',
+  evidence: 'The address data: the list of Tor exits.',
+  innocentCauses: ['a person who uses Tor Browser for privacy or to get round censorship'],
+  test({ ip, address }) {
+    if (ip.tor === undefined) return unknown
+    return ip.tor ? hit('Is tor', { address }) : clear
+  },
+})

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
+import type { Readings } from '../../identification.ts'
+import { convince, sumOf, WEAK_MAX } from '../hint.ts'
+import { tamperingHints } from './tampering-hints.ts'
+
+const TOP = value({ nested: false, cross_origin: false })
+const RENDERER = 'ANGLE (NVIDIA, NVIDIA GeForce RTX 4060 Direct3D11 vs_5_0 ps_5_0, D3D11)'
+const CHROME = identified().request.userAgent
+
+const realm = (given: Partial<Extract<Readings['worker'], { ok: true }>['value']> = {}) => ({
+  user_agent: CHROME,
+  platform: 'Win32',
+  languages: ['de-DE', 'en'],
+  cores: 8,
+  memory_gb: 8,
+  timezone: 'Europe/Berlin',
+  webgl_renderer: RENDERER,
+  ...given,
+})
+const webgl = (renderer: string): Partial<Readings> => ({
+  webgl: value({
+    vendor: 'WebKit',
+    renderer: 'WebKit WebGL',
+    unmasked_vendor: 'Google Inc.',
+    unmasked_renderer: renderer,
+    version: '',
+    shading_language: '',
+    parameters: '',
+    extensions: '',
+  }),
+})
+const inWorker = (given: Parameters<typeof realm>[0]): Partial<Readings> => ({
+  ...webgl(RENDERER),
+  worker: value(realm(given)),
+})
+const natives = (...signs: string[]): Partial<Readings> => ({ tampering: value(signs) })
+const permissions = (notifications: string, api: string): Partial<Readings> => ({
+  frame: TOP,
+  permissions: value({ notifications, notification_api: api }),
+})
+
+const hintsOf = (...given: Partial<Readings>[]) =>
+  tamperingHints(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
+
+describe('browsers that agree with themselves', () => {
+  test.each<[string, Partial<Readings>]>([
+    ['nothing known', {}],
+    ['a worker that says the same', inWorker({})],
+    ['a worker without GPU and memory', inWorker({ webgl_renderer: null, memory_gb: null })],
+    [
+      'an empty frame that says the same',
+      { iframe: value({ ...realm({ webgl_renderer: null }), webdriver: false }) },
+    ],
+    [
+      'a page that wraps methods in the open',
+      natives('HTMLCanvasElement.getContext:text', 'Function.toString:text'),
+    ],
+    ['a property that is no claim', natives('navigator.globalPrivacyControl:own')],
+    ['notifications not asked for yet', permissions('prompt', 'default')],
+    ['notifications blocked', permissions('denied', 'denied')],
+    ['a private window', permissions('prompt', 'denied')],
+  ])('%s', (_, readings) => {
+    expect(hintsOf(readings)).toEqual([])
+  })
+})
+
+/** What one ordinary cause does. None of them may be enough. */
+const CAUSES: Record<string, Partial<Readings>> = {
+  'a user-agent switcher': {
+    ...inWorker({
+      user_agent: CHROME.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64'),
+      platform: 'Linux',
+    }),
+    ...natives('navigator.userAgent:own', 'navigator.platform:own', 'Navigator.vendor:text'),
+    platform: value('Linux x86_64'),
+  },
+  'an extension that blurs hardware and canvas': {
+    ...inWorker({ cores: 2, memory_gb: 4 }),
+    ...natives('Navigator.hardwareConcurrency:proxy', 'CanvasRenderingContext2D.getImageData:proxy'),
+  },
+  'an extension that hides the graphics card': natives('WebGLRenderingContext.getParameter:proxy'),
+  'an extension that moves the clock': {
+    ...inWorker({ timezone: 'Asia/Tokyo' }),
+    ...natives('Date.getTimezoneOffset:proxy'),
+  },
+  'another language in the page': inWorker({ languages: ['en-US'] }),
+  'a replaced toString that hides': natives('Function.toString:proxy'),
+  'patched permissions': permissions('denied', 'default'),
+}
+
+test.each(Object.entries(CAUSES))('%s alone is no verdict', (_, readings) => {
+  const hints = hintsOf(readings)
+  expect(hints).not.toEqual([])
+  expect(sumOf(hints)).toBeLessThanOrEqual(WEAK_MAX)
+})
+
+test('extensions against tracking blur hardware, canvas and graphics: still no verdict', () => {
+  const blurred = CAUSES['an extension that blurs hardware and canvas'] ?? {}
+  const signs = [
+    'Navigator.hardwareConcurrency:proxy',
+    'WebGL2RenderingContext.getParameter:proxy',
+    'AudioBuffer.getChannelData:proxy',
+  ]
+  expect(convince(hintsOf(blurred, natives(...signs)))).toBe(false)
+})
+
+describe('spoofers', () => {
+  test('one that patches many natives and forgets the worker', () => {
+    const hints = hintsOf(
+      inWorker({ platform: 'Linux x86_64', cores: 2, webgl_renderer: 'llvmpipe' }),
+      natives('Navigator.languages:proxy', 'Permissions.query:proxy', 'Function.toString:proxy'),
+      permissions('denied', 'default'),
+    )
+    expect(convince(hints)).toBe(true)
+    expect(hints[0]).toMatchObject({
+      name: 'worker_mismatch',
+      group: 'identity',
+      evidence: [{ fact: 'platform', page: 'Win32', worker: 'Linux x86_64' }],
+    })
+  })
+
+  test('one that injects another machine', () => {
+    expect(
+      convince(
+        hintsOf(inWorker({ platform: 'Linux x86_64', languages: ['en-US', 'en'], cores: 2, memory_gb: 16 })),
+      ),
+    ).toBe(true)
+  })
+})
+
+describe('contradictions in which browser it is', () => {
+  const LINUX =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+  const brands = (version: string, platform: string): Partial<Readings> => ({
+    client_hints: value({ brands: [{ brand: 'Chromium', version }], mobile: false, platform }),
+  })
+  const engine = (eval_length: number): Partial<Readings> => ({
+    engine: value({ features: '', eval_length, error_style: '' }),
+  })
+
+  test.each<[string, string, Partial<Readings>]>([
+    ['platform_mismatch', 'Windows on a Linux platform', { platform: value('Linux x86_64') }],
+    [
+      'platform_mismatch',
+      'Windows with the graphics of a Mac',
+      webgl('ANGLE (Apple, ANGLE Metal Renderer: Apple M1)'),
+    ],
+    ['client_hints_mismatch', 'another version in the hints', brands('147', 'Windows')],
+    ['client_hints_mismatch', 'another system in the hints', brands('156', 'macOS')],
+    ['engine_mismatch', 'the engine of Firefox under the name of Chrome', engine(37)],
+    ['engine_mismatch', 'an engine without what the version has', engine(33)],
+  ])('%s: %s', (name, _, readings) => {
+    expect(hintsOf(readings)).toMatchObject([{ name, group: 'identity' }])
+  })
+
+  test.each<[string, Partial<Readings>]>([
+    ['Windows with Direct3D', webgl(RENDERER)],
+    ['Windows on a software renderer', webgl('Google SwiftShader')],
+    ['hints that agree', brands('156', 'Windows')],
+    [
+      'hints of a browser that hides them',
+      { client_hints: value({ brands: [], mobile: false, platform: '' }) },
+    ],
+    [
+      "Linux on Apple's processor",
+      {
+        user_agent: value(LINUX),
+        platform: value('Linux aarch64'),
+        ...webgl('ANGLE (Apple, Apple M1 (G13G B0), OpenGL 4.6 Mesa)'),
+      },
+    ],
+    [
+      'an iPad that asks for desktop pages',
+      {
+        user_agent: value(
+          'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.2 Safari/605.1.15',
+        ),
+        platform: value('iPad'),
+        hardware: value({ cores: 4, memory_gb: null, max_touch_points: 5 }),
+      },
+    ],
+  ])('none in %s', (_, readings) => {
+    expect(hintsOf(readings)).toEqual([])
+  })
+})
