@@ -1,0 +1,9 @@
+import type { Operator } from '../population/operator.ts'
+
+/** Some visits come out of one of a few exits that thousands share. */
+export const operator: Operator = {
+  name: 'VPN',
+  visit(visit, { index }, chance) {
+    if (index % 12 === 0 && chance.happens(0.5)) visit.address = `185.65.134.${1 + chance.below(20)}`
+  },
+}

@@ -1,0 +1,16 @@
+import { createLinker, TAKEN } from '../../packages/server/src/identify/linker.ts'
+import { memoryDevices } from '../../packages/server/src/identify/memory-devices.ts'
+import type { Linker } from './linker.ts'
+
+/** Inkling's own linker over devices kept in memory. */
+export function inkling(): Linker {
+  const devices = memoryDevices()
+  const linker = createLinker(devices)
+  return {
+    name: 'Inkling',
+    link: (visit) =>
+      linker.link(visit, ({ identity, write }) =>
+        Promise.resolve(write && !devices.apply(write) ? TAKEN : identity.deviceId),
+      ),
+  }
+}

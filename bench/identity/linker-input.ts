@@ -1,0 +1,41 @@
+import { READINGS, type ReadingName, type ReportedReadings } from '@inkling/contract'
+import { clientFacts } from '../../packages/server/src/enrich/client-facts.ts'
+import type { Fact, Readings } from '../../packages/server/src/identification.ts'
+import type { LinkerInput } from './linker.ts'
+import { readingsOf } from './population/readings-of.ts'
+import type { Visit } from './population/visits.ts'
+
+const NAMES = Object.keys(READINGS) as ReadingName[]
+const MISSING: Fact<never> = { ok: false, why: 'missing' }
+const DOMAIN = { id: 1, name: 'bench.example', namespace: '5d1c9a3e-6a1d-4c1b-9f0e-1a2b3c4d5e6f' }
+
+/** A visit as the stages before `identify` hand it over. */
+export function linkerInput(visit: Visit): LinkerInput {
+  const readings = factsOf(readingsOf(visit))
+  const { user_agent, client_hints, platform, hardware } = readings
+  return {
+    domain: DOMAIN,
+    requestId: visit.cookieId,
+    cookieId: visit.cookieId,
+    userHid: 'anonymous',
+    address: visit.address,
+    atMs: visit.atMs,
+    readings,
+    // Addresses of the population are in no database.
+    ip: { class: undefined },
+    client: clientFacts({
+      userAgent: user_agent.ok ? user_agent.value : '',
+      clientHints: client_hints.ok ? client_hints.value : undefined,
+      platform: platform.ok ? platform.value : undefined,
+      maxTouchPoints: hardware.ok ? hardware.value.max_touch_points : undefined,
+    }),
+  }
+}
+
+const factsOf = (reported: ReportedReadings): Readings =>
+  Object.fromEntries(NAMES.map((name) => [name, factOf(reported[name])])) as Readings
+
+function factOf(reading: ReportedReadings[ReadingName]): Fact<unknown> {
+  if (!reading) return MISSING
+  return 'value' in reading ? { ok: true, value: reading.value } : { ok: false, why: reading.error }
+}

@@ -1,0 +1,9 @@
+import type { Operator } from '../population/operator.ts'
+
+/** A page over plain HTTP is told less. */
+export const operator: Operator = {
+  name: 'insecure page',
+  visit(visit, _device, chance) {
+    if (chance.happens(0.004)) visit.insecure = true
+  },
+}

@@ -1,0 +1,154 @@
+import type { Chance } from './chance.ts'
+import { COUNTRIES } from './countries.ts'
+import type { Cohort, Device, Place, Preferences, Screen } from './device.ts'
+import { buyAndroid, buyDesktop, buyFleetImage, buyIphone, buyMonitor } from './machines.ts'
+import type { Home, Networks } from './networks.ts'
+
+/** Share of each cohort; phones of one maker and company laptops are the clones. */
+const COHORTS: readonly (readonly [Cohort, number])[] = [
+  ['desktop', 0.42],
+  ['android', 0.18],
+  ['phone', 0.25],
+  ['fleet', 0.15],
+]
+
+interface Household {
+  home: Home
+  country: number
+  languages: readonly string[]
+  left: number
+}
+
+interface Company {
+  office: Place
+  country: number
+  languages: readonly string[]
+  image: ReturnType<typeof buyFleetImage>
+  monitor: Screen
+  left: number
+}
+
+export interface Person {
+  device: Device
+  home: Home
+}
+
+/** Who buys which device, with whom they share a line or an employer. */
+export function peopleOf(chance: Chance, networks: Networks): () => Person {
+  let household: Household | undefined
+  let company: Company | undefined
+  let count = 0
+
+  const countryIndex = (): number => COUNTRIES.indexOf(chance.pickByRank(COUNTRIES, 1.1))
+  const languagesIn = (country: number): readonly string[] =>
+    chance.pickWeighted(COUNTRIES[country]?.languages ?? [[['en-US', 'en'], 1]])
+
+  function nextHousehold(): Household {
+    if (household && household.left > 0) {
+      household.left -= 1
+      return household
+    }
+    const country = countryIndex()
+    household = {
+      home: networks.home(country),
+      country,
+      languages: languagesIn(country),
+      left: chance.pick([0, 0, 0, 1, 1, 2]),
+    }
+    return household
+  }
+
+  function nextCompany(): Company {
+    if (company && company.left > 0) {
+      company.left -= 1
+      return company
+    }
+    const country = countryIndex()
+    const size = 3 + Math.floor(chance.exponential(13))
+    company = {
+      office: networks.office(country),
+      country,
+      languages: languagesIn(country),
+      image: buyFleetImage(chance),
+      monitor: buyMonitor(chance),
+      left: size - 1,
+    }
+    return company
+  }
+
+  function preferencesIn(country: number, languages: readonly string[]): Preferences {
+    const { zone, offsetMinutes } = COUNTRIES[country] ?? { zone: 'UTC', offsetMinutes: 0 }
+    return {
+      languages,
+      timezone: zone,
+      offsetMinutes,
+      colorScheme: chance.happens(0.35) ? 'dark' : 'light',
+      reducedMotion: chance.happens(0.04),
+      doNotTrack: chance.happens(0.05) ? '1' : null,
+      zoom: chance.happens(0.1) ? chance.pick([1.1, 1.25, 0.9]) : 1,
+    }
+  }
+
+  const base = (cohort: Cohort, country: number) => ({
+    index: count++,
+    cohort,
+    cookieId: chance.uuid(),
+    home: { country },
+  })
+
+  function employee(): Person {
+    const { office, country, languages, image, monitor } = nextCompany()
+    const home = networks.home(country)
+    const device: Device = {
+      ...base('fleet', country),
+      hardware: image.hardware,
+      software: image.software,
+      preferences: { ...preferencesIn(country, languages), doNotTrack: null },
+      habits: {
+        places: [
+          [office, 0.62],
+          [home, 0.3],
+          [networks.carrier(country), 0.04],
+          [networks.elsewhere(country), 0.04],
+        ],
+        dock: chance.happens(0.3) ? monitor : undefined,
+      },
+    }
+    return { device, home }
+  }
+
+  return function next(): Person {
+    const cohort = chance.pickWeighted(COHORTS)
+    if (cohort === 'fleet') return employee()
+    const { home, country, languages } = nextHousehold()
+    const mobile = cohort !== 'desktop'
+    const bought =
+      cohort === 'desktop'
+        ? buyDesktop(chance)
+        : cohort === 'android'
+          ? buyAndroid(chance)
+          : buyIphone(chance)
+    const portable =
+      cohort === 'desktop' && bought.hardware.gpu.match(/Iris|Laptop|UHD|Apple M|Radeon\(TM\)/) !== null
+    const device: Device = {
+      ...base(cohort, country),
+      ...bought,
+      preferences: preferencesIn(country, chance.happens(0.85) ? languages : languagesIn(country)),
+      habits: {
+        places: mobile
+          ? [
+              [home, 0.55],
+              [networks.carrier(country), 0.37],
+              [networks.elsewhere(country), 0.08],
+            ]
+          : [
+              [home, 0.9],
+              [networks.carrier(country), 0.03],
+              [networks.elsewhere(country), 0.07],
+            ],
+        dock: portable && chance.happens(0.22) ? buyMonitor(chance) : undefined,
+      },
+    }
+    return { device, home }
+  }
+}

@@ -1,0 +1,138 @@
+import type { Linker, LinkerInput } from './linker.ts'
+import type { Visit } from './population/visits.ts'
+
+/** What a linker made of a population; shares are of visits unless said otherwise. */
+export interface Score {
+  visits: number
+  devices: number
+  /** Visits under an identifier that was first given to another device. */
+  falseMerges: number
+  falseMergesBy: Record<string, number>
+  /** Later visits of a device under an identifier that it never had before. */
+  falseSplits: number
+  /** Of the visits that had lost their cookie: those under an identifier that the device had before. */
+  relinked: number
+  relinkedBy: Record<string, number>
+  idsPerDevice: number
+  idsPerDeviceBy: Record<string, number>
+  /** Mean over devices of the longest time that one identifier of its own followed it, and a perfect linker's. */
+  trackedDays: number
+  ceilingDays: number
+  /** Mean over identifiers of the share of their visits that are from the device they were first given to. */
+  ownership: number
+  seconds: number
+}
+
+export interface Scorer {
+  add(visit: Visit, id: string): void
+  score(): Omit<Score, 'seconds'>
+}
+
+interface Owned {
+  device: number
+  own: number
+  all: number
+}
+
+const DAY_MS = 86_400_000
+
+class Share {
+  hits = 0
+  all = 0
+  add(hit: boolean): void {
+    this.all += 1
+    if (hit) this.hits += 1
+  }
+  get value(): number {
+    return this.all === 0 ? 0 : this.hits / this.all
+  }
+}
+
+/** Counts by cohort and over all. */
+class Shares {
+  total = new Share()
+  by = new Map<string, Share>()
+  add(cohort: string, hit: boolean): void {
+    this.total.add(hit)
+    const share = this.by.get(cohort) ?? new Share()
+    share.add(hit)
+    this.by.set(cohort, share)
+  }
+  get values(): Record<string, number> {
+    return Object.fromEntries([...this.by].sort().map(([name, share]) => [name, share.value]))
+  }
+}
+
+export function scorer(): Scorer {
+  const owners = new Map<string, Owned>()
+  const devices = new Map<
+    number,
+    { cohort: string; firstAt: number; lastAt: number; ids: Map<string, [number, number]> }
+  >()
+  const merges = new Shares()
+  const splits = new Shares()
+  const relinked = new Shares()
+
+  return {
+    add({ device: index, cohort, atMs, ordinal, cookieLost }, id) {
+      const device = devices.get(index) ?? { cohort, firstAt: atMs, lastAt: atMs, ids: new Map() }
+      devices.set(index, device)
+      device.lastAt = atMs
+
+      const owner = owners.get(id) ?? { device: index, own: 0, all: 0 }
+      owners.set(id, owner)
+      const own = owner.device === index
+      owner.all += 1
+      if (own) owner.own += 1
+
+      const span = device.ids.get(id)
+      merges.add(cohort, !own)
+      splits.add(cohort, ordinal > 0 && span === undefined)
+      if (cookieLost) relinked.add(cohort, span !== undefined)
+      if (span) span[1] = atMs
+      else device.ids.set(id, [atMs, atMs])
+    },
+    score() {
+      let tracked = 0
+      let ceiling = 0
+      const idCounts = new Map<string, [ids: number, devices: number]>()
+      for (const [index, { cohort, ids, firstAt, lastAt }] of devices) {
+        const spans = [...ids].flatMap(([id, [from, to]]) =>
+          owners.get(id)?.device === index ? [to - from] : [],
+        )
+        tracked += Math.max(0, ...spans) / DAY_MS
+        ceiling += (lastAt - firstAt) / DAY_MS
+        const count = idCounts.get(cohort) ?? [0, 0]
+        idCounts.set(cohort, [count[0] + ids.size, count[1] + 1])
+      }
+      const counts = [...idCounts.values()]
+      return {
+        visits: merges.total.all,
+        devices: devices.size,
+        falseMerges: merges.total.value,
+        falseMergesBy: merges.values,
+        falseSplits: splits.total.value,
+        relinked: relinked.total.value,
+        relinkedBy: relinked.values,
+        idsPerDevice: counts.reduce((sum, [ids]) => sum + ids, 0) / devices.size,
+        idsPerDeviceBy: Object.fromEntries(
+          [...idCounts].sort().map(([name, [ids, all]]) => [name, ids / all]),
+        ),
+        trackedDays: tracked / devices.size,
+        ceilingDays: ceiling / devices.size,
+        ownership: [...owners.values()].reduce((sum, { own, all }) => sum + own / all, 0) / owners.size,
+      }
+    },
+  }
+}
+
+/** Lets a linker name every visit, in the order of time. */
+export async function scoreLinker(
+  linker: Linker,
+  visits: Iterable<readonly [Visit, LinkerInput]>,
+): Promise<Score> {
+  const tally = scorer()
+  const startedAt = performance.now()
+  for (const [visit, input] of visits) tally.add(visit, await linker.link(input))
+  return { ...tally.score(), seconds: (performance.now() - startedAt) / 1_000 }
+}

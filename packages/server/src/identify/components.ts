@@ -1,0 +1,209 @@
+import type { ReadingName } from '@inkling/contract'
+import type { Enriched, Readings } from '../identification.ts'
+import { formatAddress, parseAddress } from '../lib/parse-address.ts'
+import { hash53 } from './hash53.ts'
+
+/** What the linker needs of a visit; a stored snapshot has it all. */
+export type Visit = Pick<Enriched, 'domain' | 'cookieId' | 'address' | 'atMs' | 'readings' | 'client'> & {
+  ip: Pick<Enriched['ip'], 'class'>
+}
+
+/** What a component says something of, which decides how often it changes in life. */
+export type ComponentClass = 'hardware' | 'engine' | 'preferences' | 'network' | 'volatile'
+
+/** Each component, the class it is of and the reading it comes from. */
+export const COMPONENTS = {
+  machine: { class: 'hardware', reading: 'hardware' },
+  model: { class: 'hardware', reading: 'client_hints' },
+  gpu: { class: 'hardware', reading: 'webgl' },
+  screen: { class: 'hardware', reading: 'screen' },
+  canvas: { class: 'engine', reading: 'canvas' },
+  audio: { class: 'engine', reading: 'audio' },
+  math: { class: 'engine', reading: 'math' },
+  limits: { class: 'engine', reading: 'webgl' },
+  fonts: { class: 'preferences', reading: 'fonts' },
+  languages: { class: 'preferences', reading: 'languages' },
+  timezone: { class: 'preferences', reading: 'timezone' },
+  settings: { class: 'preferences', reading: 'preferences' },
+  zoom: { class: 'volatile', reading: 'screen' },
+  theme: { class: 'volatile', reading: 'preferences' },
+  address: { class: 'network', reading: undefined },
+  prefix: { class: 'network', reading: undefined },
+} as const satisfies Record<string, { class: ComponentClass; reading: ReadingName | undefined }>
+
+export type ComponentName = keyof typeof COMPONENTS
+
+/** A visit's facts in comparable form. What is missing or noisy is absent: it never counts as different. */
+export interface Components {
+  /** System and browser: two of them are never one device. */
+  family: string
+  /** Browser and system version, each as numbers; empty when unknown. */
+  version: readonly number[]
+  systemVersion: readonly number[]
+  /** Hashes of the values. */
+  values: Partial<Record<ComponentName, number>>
+  /** 16 bits of each font's name. */
+  fonts: readonly number[] | undefined
+}
+
+export function componentsOf({ readings, client, address, ip }: Visit): Components {
+  const values: Components['values'] = {}
+  const doubted = contradicted(readings)
+  for (const [name, read] of Object.entries(READ) as [keyof typeof READ, Read][]) {
+    const value = doubted.has(name) ? undefined : read(readings)
+    if (value !== undefined) values[name] = hash53(JSON.stringify(value))
+  }
+  const network = ip.class !== undefined && SHARED_EXITS.has(ip.class) ? {} : networkOf(address)
+  for (const [name, value] of Object.entries(network)) values[name as 'address'] = hash53(value)
+  return {
+    family: `${client.os} ${client.browser}`,
+    version: numbersOf(client.browserVersion),
+    systemVersion: numbersOf(client.osVersion),
+    values,
+    fonts: readings.fonts.ok ? readings.fonts.value.map((name) => hash53(name) % 65_536) : undefined,
+  }
+}
+
+/** Components that a worker of the same browser tells otherwise: noise, or a lie. */
+function contradicted({
+  worker,
+  hardware,
+  webgl,
+  timezone,
+  languages,
+}: Readings): ReadonlySet<ComponentName> {
+  const found = new Set<ComponentName>()
+  if (!worker.ok) return found
+  const { cores, webgl_renderer, timezone: zone, languages: listed } = worker.value
+  if (hardware.ok && cores !== null && hardware.value.cores !== null && cores !== hardware.value.cores)
+    found.add('machine')
+  const renderer = webgl.ok ? (webgl.value.unmasked_renderer ?? webgl.value.renderer) : null
+  if (renderer !== null && webgl_renderer !== null && renderer !== webgl_renderer) found.add('gpu')
+  if (timezone.ok && zone !== '' && zone !== timezone.value.name) found.add('timezone')
+  if (languages.ok && listed.length > 0 && listed.join() !== languages.value.languages.join())
+    found.add('languages')
+  return found
+}
+
+/** Components that tell machines apart; the others are shared by too many to stand alone. */
+const DISTINCTIVE: readonly ComponentName[] = ['canvas', 'gpu', 'audio', 'fonts']
+const COMPONENTS_MIN = 3
+
+const ownNames = ({ values }: Components): ComponentName[] =>
+  (Object.keys(values) as ComponentName[]).filter((name) => COMPONENTS[name].class !== 'network')
+
+/** Whether there is enough to tell machines apart. */
+export function isUsable(components: Components): boolean {
+  const names = ownNames(components)
+  return names.length >= COMPONENTS_MIN && names.some((name) => DISTINCTIVE.includes(name))
+}
+
+/** The readings that the components come from. */
+export const readingsOf = (components: Components): ReadingName[] => [
+  ...new Set(ownNames(components).flatMap((name) => COMPONENTS[name].reading ?? [])),
+]
+
+/** Thousands leave by one address there, each time by another: it says nothing of who comes. */
+const SHARED_EXITS: ReadonlySet<string> = new Set(['mobile', 'vpn', 'tor', 'privacy_relay'])
+
+type Read = (readings: Readings) => unknown
+
+const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
+  machine: ({ platform, hardware, vendor }) =>
+    hardware.ok && platform.ok
+      ? [
+          platform.value,
+          comparableCores(hardware.value.cores, isGecko(vendor)),
+          hardware.value.max_touch_points,
+        ]
+      : undefined,
+  // Only Chromium tells these, and only on secure pages: elsewhere nobody has them, there they are missing.
+  model: ({ hardware, client_hints, vendor }) => {
+    if (vendor.ok && vendor.value.vendor !== CHROMIUM_VENDOR) return 'never told'
+    if (!client_hints.ok || !hardware.ok || hardware.value.memory_gb === null) return undefined
+    const { model, architecture, bitness } = client_hints.value
+    return [hardware.value.memory_gb, model, architecture, bitness]
+  },
+  gpu: ({ webgl }) => (webgl.ok ? gpuName(webgl.value.unmasked_renderer ?? webgl.value.renderer) : undefined),
+  screen: ({ screen, vendor }) => (screen.ok ? screenSize(screen.value, isGecko(vendor)) : undefined),
+  canvas: ({ canvas }) =>
+    canvas.ok && canvas.value.stable ? [canvas.value.text, canvas.value.geometry] : undefined,
+  // Sums differ in the last digits by the order of adding.
+  audio: ({ audio }) => (audio.ok && audio.value.stable ? audio.value.sum.toPrecision(10) : undefined),
+  math: ({ math }) => (math.ok ? math.value : undefined),
+  limits: ({ webgl }) => (webgl.ok ? [webgl.value.parameters, webgl.value.extensions] : undefined),
+  fonts: ({ fonts }) => (fonts.ok ? [...fonts.value].sort() : undefined),
+  languages: ({ languages }) => (languages.ok ? languages.value.languages : undefined),
+  timezone: ({ timezone }) => (timezone.ok ? timezone.value.name : undefined),
+  settings: ({ preferences }) => {
+    if (!preferences.ok) return undefined
+    const { color_scheme: _, ...settings } = preferences.value
+    return settings
+  },
+  zoom: ({ screen }) => (screen.ok ? screen.value.pixel_ratio.toFixed(3) : undefined),
+  theme: ({ preferences }) => (preferences.ok ? preferences.value.color_scheme : undefined),
+}
+
+const CHROMIUM_VENDOR = 'Google Inc.'
+
+/** Every Gecko browser reports this date as its product. */
+const isGecko = (vendor: Readings['vendor']): boolean => vendor.ok && vendor.value.product_sub === '20100101'
+
+/**
+ * Firefox's private windows tell 4 or 8 cores whatever there are (measured on 153: 2 cores read 4), so its
+ * ordinary ones are compared in the same two steps.
+ */
+const comparableCores = (cores: number | null, gecko: boolean): number | null =>
+  cores === null || !gecko ? cores : cores < 8 ? 4 : 8
+
+/**
+ * The GPU without its driver: `ANGLE (NVIDIA, NVIDIA GeForce RTX 3060 (0x2504) Direct3D11 vs_5_0 ps_5_0,
+ * D3D11-31.0.15.3623)` keeps maker and name.
+ */
+const gpuName = (renderer: string): string =>
+  renderer
+    .replace(/,\s*(?:D3D\d*|OpenGL|Vulkan)?-?[\d.]+\)$/i, ')')
+    .replace(/\s+(?:Direct3D\d+|OpenGL|vs_\d_\d|ps_\d_\d).*$/i, '')
+    .replace(/\b(?:Mesa|LLVM|DRM|driver)\s*[\d.]+[^,)]*/gi, '')
+    .trim()
+
+/** Physical pixels where the page's zoom scales the screen, the longer side first: devices are turned. */
+function screenSize(
+  {
+    width,
+    height,
+    pixel_ratio,
+    color_depth,
+  }: { width: number; height: number; pixel_ratio: number; color_depth: number },
+  scaledByZoom: boolean,
+): unknown {
+  // Rounding to CSS pixels loses up to one physical pixel in two.
+  const scale = scaledByZoom ? pixel_ratio : 1
+  const round = (side: number) => (scaledByZoom ? Math.round((side * scale) / 10) * 10 : side)
+  return [Math.max(round(width), round(height)), Math.min(round(width), round(height)), color_depth]
+}
+
+/** IPv4 whole and its /24; IPv6 its /64, which a line keeps while the rest changes daily, and its /48. */
+function networkOf(text: string): { address?: string; prefix?: string } {
+  const address = parseAddress(text)
+  if (!address) return {}
+  if (address.family === 4)
+    return {
+      address: formatAddress(address),
+      prefix: `${formatAddress({ family: 4, value: (address.value & ~255) >>> 0 })}/24`,
+    }
+  const [first, second] = address.words
+  const hex = (word: number) => word.toString(16)
+  return {
+    address: `${hex(first)}:${hex(second)}/64`,
+    prefix: `${hex(first)}:${hex((second & 0xffff0000) >>> 0)}/48`,
+  }
+}
+
+const numbersOf = (version: string): number[] =>
+  version === ''
+    ? []
+    : version
+        .split('.')
+        .slice(0, 4)
+        .map((part) => Number.parseInt(part, 10) || 0)

@@ -1,0 +1,145 @@
+import type { ComponentName, Components } from './components.ts'
+import { hash53 } from './hash53.ts'
+
+/** Components that are looked up together. Any of these groups may have changed since the last visit. */
+export const GROUPS = {
+  machine: ['machine'],
+  model: ['model'],
+  gpu: ['gpu'],
+  screen: ['screen'],
+  // Noise hides both at once.
+  drawing: ['canvas', 'audio'],
+  fonts: ['fonts'],
+} as const satisfies Record<string, readonly ComponentName[]>
+
+export type GroupName = keyof typeof GROUPS
+export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[]
+
+/** What a key is made of beside the groups: nothing, language and time zone, or where the visit came from. */
+export type Context = 'none' | 'locale' | 'address' | 'prefix'
+
+/** A key under which the devices are listed that have it. */
+export interface Kind {
+  name: string
+  /** Groups that it leaves out; undefined when it is made of the context alone. */
+  without: readonly GroupName[] | undefined
+  context: Context
+}
+
+/** Pairs of groups that change together, or are hidden together, often enough to look a device up without both. */
+const PAIRS: readonly (readonly [GroupName, GroupName])[] = [
+  ['drawing', 'fonts'],
+  ['drawing', 'screen'],
+  ['drawing', 'gpu'],
+  ['gpu', 'screen'],
+  ['fonts', 'screen'],
+  ['gpu', 'fonts'],
+  ['model', 'machine'],
+  ['model', 'gpu'],
+  ['model', 'screen'],
+  ['model', 'drawing'],
+  ['model', 'fonts'],
+]
+
+const kind = (without: Kind['without'], context: Context): Kind => ({
+  name: [...(without ? ['all', ...without.map((group) => `-${group}`)] : []), context].join(' '),
+  without,
+  context,
+})
+
+/** The order is stored with the spreads: new kinds go to the end. */
+export const KINDS: readonly Kind[] = [
+  kind([], 'none'),
+  kind([], 'locale'),
+  kind([], 'address'),
+  kind([], 'prefix'),
+  kind(undefined, 'address'),
+  kind(undefined, 'prefix'),
+  ...GROUP_NAMES.flatMap((group) => [kind([group], 'none'), kind([group], 'locale')]),
+  ...PAIRS.flatMap((pair) => [kind(pair, 'none'), kind(pair, 'locale')]),
+]
+
+/** The kind without these groups in this context; undefined where there is none. */
+export const kindIndex = (without: readonly GroupName[] | undefined, context: Context): number | undefined =>
+  INDEX.get(kind(without && ordered(without), context).name)
+
+const INDEX = new Map(KINDS.map(({ name }, index) => [name, index]))
+
+/** As the list of pairs has them. */
+const ordered = (groups: readonly GroupName[]): readonly GroupName[] =>
+  PAIRS.find((pair) => pair.length === groups.length && groups.every((group) => pair.includes(group))) ??
+  groups
+
+/** Values of which it is only counted how many devices of a family have them. */
+export const COUNTED = ['family', 'settings', 'zoom', 'version'] as const
+export type Counted = (typeof COUNTED)[number]
+
+export interface Keys {
+  /** By kind; a kind of which a part is absent has none. */
+  listed: ReadonlyMap<number, number>
+  counted: Partial<Record<Counted, number>>
+  /** Groups of which a part is absent. */
+  absent: readonly GroupName[]
+}
+
+export function keysOf(components: Components): Keys {
+  const { family, values } = components
+  const parts = groupParts(components)
+  const contexts = contextParts(components)
+  const absent = GROUP_NAMES.filter((group) => parts[group] === undefined)
+  const listed = new Map<number, number>()
+  KINDS.forEach(({ without, context }, index) => {
+    const place = contexts[context]
+    if (place === undefined || !applies(without, absent)) return
+    const used = without
+      ? GROUP_NAMES.filter((group) => !without.includes(group)).map((group) => parts[group])
+      : []
+    listed.set(index, hash53(`${index} ${family} ${used.join(' ')} ${place}`))
+  })
+  const counted = {
+    family: '',
+    settings: values.settings,
+    zoom: values.zoom,
+    version: versionText(components),
+  }
+  return {
+    listed,
+    counted: Object.fromEntries(
+      COUNTED.flatMap((name) =>
+        counted[name] === undefined ? [] : [[name, hash53(`count ${name} ${family} ${counted[name]}`)]],
+      ),
+    ),
+    absent,
+  }
+}
+
+/** Only where the model is missing are pairs with it needed: then they are what leaving out one group is elsewhere. */
+const applies = (without: Kind['without'], absent: readonly GroupName[]): boolean =>
+  !without ||
+  (absent.every((group) => without.includes(group)) &&
+    (without.length < 2 || !without.includes('model') || absent.includes('model')))
+
+export const cookieKey = (cookieId: string): number => hash53(`cookie ${cookieId}`)
+
+const versionText = ({ version, systemVersion }: Components): string =>
+  `${version.join('.')} ${systemVersion.join('.')}`
+
+/** Undefined where a part of the group is absent. */
+function groupParts({ values }: Components): Record<GroupName, string | undefined> {
+  return Object.fromEntries(
+    GROUP_NAMES.map((group) => {
+      const parts = GROUPS[group].map((name) => values[name])
+      return [group, parts.includes(undefined) ? undefined : parts.join(' ')]
+    }),
+  ) as Record<GroupName, string | undefined>
+}
+
+function contextParts({ values }: Components): Record<Context, string | number | undefined> {
+  const { timezone, languages, address, prefix } = values
+  return {
+    none: '',
+    locale: timezone === undefined ? undefined : `${timezone} ${languages ?? ''}`,
+    address,
+    prefix,
+  }
+}
