@@ -3,24 +3,42 @@ import type { Domain } from './auth/directory.ts'
 import { HOLD_MS } from './deliver/dispatcher.ts'
 import { scoredEvent } from './deliver/scored-event.ts'
 import { type EnrichDeps, enrich } from './enrich/enrich.ts'
-import type { Received, Recorded } from './identification.ts'
-import { identify } from './identify/identify.ts'
-import { uuidBytesOrNil } from './lib/uuid.ts'
+import type { Received, Recorded, Scored } from './identification.ts'
+import { type Linker, TAKEN } from './identify/linker.ts'
+import { withLateReadings } from './ingest/parse-body.ts'
+import type { DeviceWrite } from './known-device.ts'
+import { uuidBytesOrNil, uuidToText } from './lib/uuid.ts'
+import type { FollowUps } from './observe/follow/follow-ups.ts'
 import { type MarkedVisit, marker } from './score/marker.ts'
 import { score } from './score/score.ts'
 import { identificationRow, snapshotOf } from './store/identification-row.ts'
 import type { OutboxRow } from './store/outbox.ts'
+import type { StickyVerdicts } from './store/sticky-verdicts.ts'
 import type { Store } from './store/store.ts'
-import type { NewOutboxEntry } from './store/write-operation.ts'
+import type { NewOutboxEntry, NewStickyVerdict } from './store/write-operation.ts'
+
+/** An agent that announced its follow-up channel opens it within this time, or never will. */
+const CHANNEL_WITHIN_MS = 2_000
+/** Signals whose verdict carries forward to later visits of the device at the address. */
+const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
 
 export interface PipelineDeps extends EnrichDeps {
   commit: Store['commit']
   /** Takes the events that were committed with an identification. */
   enqueue(entries: readonly OutboxRow[]): void
+  /** Names devices, and has what it learns committed with the identification. */
+  linker: Linker
+  followUps: FollowUps
+  /** How long follow-up checks may hold the final score. */
+  followUpMs: number
+  sticky: StickyVerdicts
+  /** Resolves once a crawler's claim is checked; undefined when there is nothing to wait for. */
+  crawlerCheck(userAgent: string, address: string): Promise<unknown> | undefined
   storeSnapshots: boolean
   /** Whether events carry an ID, by which a receiver tells a repeat. */
   nameEvents: boolean
   now(): number
+  warn(message: string, error: unknown): void
 }
 
 export interface Pipeline {
@@ -28,48 +46,170 @@ export interface Pipeline {
   process(received: Received, domain: Domain): Promise<void>
   /** Records that an address went over the ingest limit. */
   mark(visit: MarkedVisit, domain: Domain): Promise<void>
+  /** Ends every follow-up with the evidence that is there. */
+  close(): Promise<void>
 }
 
-/** THE ORDER: enrich, identify, score, commit, and only then acknowledge and deliver. */
+/**
+ * THE ORDER: enrich, identify, score, commit, and only then acknowledge. Where checks report later, the
+ * same stages run again with what they brought, and the event leaves after that.
+ */
 export function createPipeline(deps: PipelineDeps): Pipeline {
-  return {
-    async process(received, domain) {
-      const enriched = enrich(received, deps)
-      const identified = identify(enriched)
-      const scored = score(identified)
-      await commit(scored, deps.storeSnapshots ? snapshotOf(scored) : undefined, domain, deps)
-    },
-    mark: (visit, domain) => commit(marker(visit), undefined, domain, deps),
-  }
-}
+  const followed = new Set<Promise<void>>()
 
-async function commit(
-  recorded: Recorded,
-  snapshot: string | undefined,
-  domain: Domain,
-  deps: PipelineDeps,
-): Promise<void> {
-  const outbox = outboxEntries(recorded, domain, deps)
-  const row = identificationRow(recorded)
-  const outcome = await deps.commit({ type: 'identification', row, snapshot, outbox })
-  if (outcome.type === 'failed') throw new Error(`an identification could not be stored: ${outcome.message}`)
-  if (outcome.type !== 'stored') return
-  deps.enqueue(outbox.flatMap((entry, index) => withId(entry, outcome.outboxIds[index])))
+  async function process(received: Received, domain: Domain): Promise<void> {
+    const enriched = enrich(received, deps)
+    const checks = checksOf(received)
+    const stored = await deps.linker.link(enriched, async ({ identity, write }) => {
+      const identified = { ...enriched, identity }
+      const scored = score({ ...identified, sticky: deps.sticky.find(identified) })
+      const heldUntil = deps.now() + HOLD_MS + (checks ? deps.followUpMs : 0)
+      const events = await store(scored, domain, heldUntil, write)
+      return events === TAKEN ? TAKEN : { scored, events }
+    })
+    const { scored, events } = stored
+    // A request ID that was used before: nothing was written, and nothing may be refined.
+    if (!events) return
+    if (!checks) return deps.enqueue(events)
+    const following = followUp(scored, events, checks).catch((error) =>
+      deps.warn('an identification could not be refined; its first version stands', error),
+    )
+    followed.add(following)
+    void following.finally(() => followed.delete(following))
+  }
+
+  /** What is still to come for a visit; undefined when nothing is. */
+  function checksOf({ followUp, requestId, request, address }: Received): Promise<unknown> | undefined {
+    const crawler = deps.crawlerCheck(request.userAgent, address)
+    const limits = { openWithinMs: Math.min(CHANNEL_WITHIN_MS, deps.followUpMs), limitMs: deps.followUpMs }
+    if (!followUp || deps.followUpMs === 0) return crawler
+    return Promise.all([deps.followUps.settled(requestId, limits), crawler])
+  }
+
+  async function followUp(first: Scored, events: OutboxRow[], checks: Promise<unknown>): Promise<void> {
+    await checks
+    const final = rescore(first)
+    let ver = await refine(final, first.atMs, events)
+    let turn = Promise.resolve()
+    deps.followUps.conclude(first.requestId, final.network, () => {
+      // One after the other, so that the last evidence stands.
+      turn = turn
+        .then(async () => {
+          ver = await refine(rescore(first), ver, [])
+        })
+        .catch((error) => deps.warn('late evidence could not be stored', error))
+    })
+  }
+
+  /** The same visit in the light of what is known now. Who it is stays as decided. */
+  function rescore(earlier: Scored): Scored {
+    const late = deps.followUps.lateReadingsOf(earlier.requestId)
+    const received: Received = {
+      ...earlier,
+      network: {
+        ...earlier.network,
+        ...deps.followUps.evidenceOf(earlier.requestId, earlier.address),
+      },
+      readings: late === undefined ? earlier.readings : withLateReadings(earlier.readings, late),
+      late,
+    }
+    return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky })
+  }
+
+  /** Stores a later version, lets its events go, and tells its `ver`, which always grows. */
+  async function refine(scored: Scored, earlierVer: number, events: readonly OutboxRow[]): Promise<number> {
+    const nowMs = deps.now()
+    const ver = Math.max(nowMs, earlierVer + 1)
+    const [first] = events
+    const body =
+      first &&
+      scoredEvent(scored, {
+        createdAtMs: nowMs,
+        eventId: deps.nameEvents ? uuidToText(first.event_id) : undefined,
+      })
+    const outcome = await deps.commit({
+      type: 'refinement',
+      row: identificationRow(scored, ver),
+      snapshot: snapshotFor(scored),
+      outbox: events.map(({ id, due_at }) => ({
+        id,
+        body: body ?? new Uint8Array(),
+        heldUntil: due_at,
+        dueAt: nowMs + HOLD_MS,
+      })),
+      sticky: stickyOf(scored),
+    })
+    if (outcome.type === 'failed') throw new Error(outcome.message)
+    if (outcome.type === 'refined' && body)
+      deps.enqueue(
+        events
+          .filter(({ id }) => outcome.renewed.includes(id))
+          .map((entry) => ({ ...entry, body, due_at: nowMs + HOLD_MS })),
+      )
+    return ver
+  }
+
+  /** The events as they were stored; undefined when the request ID was used before. */
+  async function store(
+    recorded: Recorded | Scored,
+    domain: Domain,
+    heldUntil: number,
+    device?: DeviceWrite,
+  ): Promise<OutboxRow[] | undefined | typeof TAKEN> {
+    const outbox = outboxEntries(recorded, domain, heldUntil, deps)
+    const outcome = await deps.commit({
+      type: 'identification',
+      row: identificationRow(recorded),
+      snapshot: 'body' in recorded ? snapshotFor(recorded) : undefined,
+      outbox,
+      sticky: 'body' in recorded ? stickyOf(recorded) : undefined,
+      device,
+    })
+    if (outcome.type === 'taken') return TAKEN
+    if (outcome.type === 'failed')
+      throw new Error(`an identification could not be stored: ${outcome.message}`)
+    if (outcome.type !== 'stored') return undefined
+    return outbox.flatMap((entry, index) => withId(entry, outcome.outboxIds[index]))
+  }
+
+  const snapshotFor = (scored: Scored): string | undefined =>
+    deps.storeSnapshots ? snapshotOf(scored) : undefined
+
+  /** A verdict worth remembering, unless this one is remembered already. */
+  function stickyOf(scored: Scored): NewStickyVerdict | undefined {
+    const entry = scored.verdict.entries.find(({ name, value }) => STICKY_SIGNALS.includes(name) && value > 0)
+    return entry && deps.sticky.remember(scored, entry)
+  }
+
+  return {
+    process,
+    async mark(visit, domain) {
+      const events = await store(marker(visit), domain, deps.now() + HOLD_MS)
+      if (events !== TAKEN) deps.enqueue(events ?? [])
+    },
+    async close() {
+      deps.followUps.stop()
+      await Promise.all(followed)
+    },
+  }
 }
 
 const withId = (entry: NewOutboxEntry, id: number | undefined): OutboxRow[] =>
   id === undefined ? [] : [{ ...entry, id }]
 
-/** One event for each endpoint; all of them carry the same bytes. */
+/**
+ * One event for each endpoint; all of them carry the same bytes.
+ * @param heldUntil until then this process has them to itself; should it die, another one sends them
+ */
 function outboxEntries(
   recorded: Recorded,
   domain: Domain,
+  heldUntil: number,
   { now, nameEvents }: Pick<PipelineDeps, 'now' | 'nameEvents'>,
 ): NewOutboxEntry[] {
   if (domain.endpoints.length === 0) return []
-  const createdAtMs = now()
   const eventId = randomUUID()
-  const body = scoredEvent(recorded, { createdAtMs, eventId: nameEvents ? eventId : undefined })
+  const body = scoredEvent(recorded, { createdAtMs: now(), eventId: nameEvents ? eventId : undefined })
   const request_id = uuidBytesOrNil(recorded.requestId)
   return domain.endpoints.map((endpoint) => ({
     domain_id: domain.id,
@@ -78,7 +218,6 @@ function outboxEntries(
     event_id: uuidBytesOrNil(eventId),
     body,
     attempts: 0,
-    // This process sends it at once; should it die, another one may after that.
-    due_at: createdAtMs + HOLD_MS,
+    due_at: heldUntil,
   }))
 }

@@ -9,8 +9,7 @@ export type ClientAddress = (peer: string, forwardedFor: string | undefined) => 
  * @throws when an entry is neither
  */
 export function createClientAddress(trusted: readonly string[]): ClientAddress {
-  const proxies = proxyList(trusted)
-  const isProxy = (address: string) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isProxy = createProxyCheck(trusted)
 
   return (peer, forwardedFor) => {
     let address = withoutMapping(peer)
@@ -29,6 +28,15 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
 /** A dual-stack socket shows IPv4 peers as `::ffff:a.b.c.d`; they are IPv4. */
 const withoutMapping = (address: string): string =>
   /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address.toLowerCase()
+
+/**
+ * Whether an address is one of the operator's own proxies.
+ * @throws when an entry is neither a CIDR nor an address
+ */
+export function createProxyCheck(trusted: readonly string[]): (address: string) => boolean {
+  const proxies = proxyList(trusted)
+  return (address) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
 
 function proxyList(entries: readonly string[]): BlockList {
   const list = new BlockList()

@@ -29,7 +29,10 @@ export function noscriptRoute(app: FastifyInstance, deps: IngestDeps): void {
         landing: { url: request.headers.referer ?? '', referrer: '' },
         via: 'noscript',
         readings: noReadings(),
+        network: deps.observe(request, visit),
+        followUp: false,
         body: '{}',
+        late: undefined,
       }
       await deps.process(received, domain)
     }

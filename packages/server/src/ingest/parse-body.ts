@@ -11,7 +11,10 @@ const USER_HID_LENGTH_MAX = 1_024
 const SCHEMAS = Object.entries(READINGS) as [ReadingName, z.ZodType][]
 const MISSING: Fact<never> = { ok: false, why: 'missing' }
 
-export type ParsedBody = Pick<Received, 'sessionId' | 'cookieId' | 'userHid' | 'landing' | 'readings'>
+export type ParsedBody = Pick<
+  Received,
+  'sessionId' | 'cookieId' | 'userHid' | 'landing' | 'readings' | 'followUp'
+>
 
 /**
  * Reads a plain JSON body. Only text that is no JSON object is refused; a field or reading of another
@@ -26,7 +29,22 @@ export function parseBody(text: string): ParsedBody {
     userHid: userHidOf(body.user_hid),
     landing: { url: textOrUndefined(landing.url) ?? '', referrer: textOrUndefined(landing.referrer) ?? '' },
     readings: parseReadings(body.readings),
+    followUp: body.follow_up === true,
   }
+}
+
+/** What goes on while the visitor is there; what came later says more. */
+const GROWING: readonly ReadingName[] = ['input']
+
+/** The readings with those that came later, as JSON text; they fill gaps and replace only what grows. */
+export function withLateReadings(readings: Readings, late: string): Readings {
+  const added = parseReadings(parseObject(late))
+  return Object.fromEntries(
+    SCHEMAS.map(([name]) => {
+      const renewed = GROWING.includes(name) && added[name].ok
+      return [name, readings[name].ok && !renewed ? readings[name] : added[name]]
+    }),
+  ) as Readings
 }
 
 /** Every reading missing, as for a visitor without JavaScript. */

@@ -32,8 +32,10 @@ export function snapshotRoute(app: FastifyInstance, deps: IngestDeps): void {
         ...parseBody(body),
         ...visit,
         request: requestFacts(request.headers),
+        network: deps.observe(request, visit),
         via: 'agent',
         body,
+        late: undefined,
       }
       await deps.process(received, domain)
     }

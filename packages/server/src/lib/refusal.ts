@@ -1,7 +1,9 @@
 const STATUS = {
   invalid_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
+  conflict: 409,
   too_large: 413,
   rate_limited: 429,
   server_busy: 503,

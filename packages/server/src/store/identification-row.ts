@@ -8,28 +8,41 @@ import type { NewIdentification } from './write-operation.ts'
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
-/** No network check has reported yet. */
-export const NO_NETWORK_EVIDENCE = {
-  web_rtc_ip: null,
-  web_rtc_country: null,
-  web_rtc_connection_type: null,
-  scanner_web_rtc_ip: null,
-  scanner_web_rtc_country: null,
-  scanner_web_rtc_connection_type: null,
-  webrtc_leak_ip: null,
-  webrtc_leak_country: null,
-  webrtc_leak_connection_type: null,
-  webrtc_leak_source: null,
-  tcp_mss: null,
-  mtu_value: null,
-  mtu_hint: null,
-  stun_request_seen: null,
-  is_scanner_stun_passed: null,
-  stun_flow_status: null,
-} as const
+/** Kind of ICE candidate that an address seen from outside is. */
+const REFLEXIVE = 'srflx'
 
-/** The first version of an identification as it is written. */
-export function identificationRow(scored: Recorded): NewIdentification {
+/** Columns of the network check; IPv6 addresses, which they cannot hold, stand in the verdict's evidence. */
+function networkColumns({ check, stack }: Recorded) {
+  const { service, leak } = check
+  const ipv4 = (address: string | undefined): number | null =>
+    address === undefined ? null : (ipv4ToNumber(address) ?? null)
+  const checked = check.requestSeen || check.browserPassed
+  return {
+    web_rtc_ip: ipv4(service?.address),
+    web_rtc_country: orNull(service?.country ?? ''),
+    web_rtc_connection_type: service ? REFLEXIVE : null,
+    // The browser's own word is not asked for: it could only be believed where the server saw the same.
+    scanner_web_rtc_ip: null,
+    scanner_web_rtc_country: null,
+    scanner_web_rtc_connection_type: null,
+    webrtc_leak_ip: ipv4(leak?.address),
+    webrtc_leak_country: orNull(leak?.country ?? ''),
+    webrtc_leak_connection_type: leak ? REFLEXIVE : null,
+    webrtc_leak_source: leak ? 'service' : checked ? 'none' : null,
+    tcp_mss: stack.mss ?? null,
+    mtu_value: stack.mtu ?? null,
+    mtu_hint: orNull(stack.mtuHint),
+    stun_request_seen: check.requestSeen ? 1 : null,
+    is_scanner_stun_passed: check.browserPassed ? 1 : null,
+    stun_flow_status: orNull(check.flowStatus),
+  }
+}
+
+/**
+ * A version of an identification as it is written.
+ * @param ver Unix milliseconds; the time of the visit for the first version
+ */
+export function identificationRow(scored: Recorded, ver = scored.atMs): NewIdentification {
   const { identity, client, traffic, verdict } = scored
   return {
     domain_id: scored.domain.id,
@@ -40,7 +53,7 @@ export function identificationRow(scored: Recorded): NewIdentification {
     visitor_id: uuidBytesOrNil(identity.visitorId),
     user_hid: scored.userHid,
     created_at: scored.atMs,
-    ver: scored.atMs,
+    ver,
     host: scored.host,
     ip: ipv4ToNumber(scored.address) ?? null,
     os: client.os,
@@ -51,7 +64,7 @@ export function identificationRow(scored: Recorded): NewIdentification {
     score: verdict.score,
     flags: flagsToBits(verdict.flags),
     verdict: storedVerdict(scored),
-    ...NO_NETWORK_EVIDENCE,
+    ...networkColumns(scored),
     entry_url: orNull(traffic.landingUrl),
     utm_source: orNull(traffic.utmSource),
     utm_medium: orNull(traffic.utmMedium),
@@ -68,8 +81,20 @@ export function identificationRow(scored: Recorded): NewIdentification {
 
 /** What came in and what was known of the address then, so that the visit can be scored again later. */
 export function snapshotOf(scored: Scored): string {
-  const { atMs, address, host, via, request, ip, body } = scored
-  const context = JSON.stringify({ version: 1, at_ms: atMs, address, host, via, request, ip })
-  // The body is JSON text already: parsing it again to nest it would cost more than all the rest.
-  return `${context.slice(0, -1)},"body":${body}}`
+  const { atMs, address, host, via, request, network, ip, crawler, sticky, late, body } = scored
+  const context = JSON.stringify({
+    version: 1,
+    at_ms: atMs,
+    address,
+    host,
+    via,
+    request,
+    network,
+    ip,
+    crawler,
+    sticky,
+  })
+  // Bodies are JSON text already: parsing them again to nest them would cost more than all the rest.
+  const readings = late === undefined ? '' : `,"late":${late}`
+  return `${context.slice(0, -1)}${readings},"body":${body}}`
 }

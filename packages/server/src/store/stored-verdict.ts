@@ -1,5 +1,5 @@
 import type { ScoreDetail } from '@inkling/contract'
-import type { Recorded, ScoreEntry } from '../identification.ts'
+import type { IdentityDecision, Recorded, ScoreEntry } from '../identification.ts'
 
 /** The part of a verdict that has no column of its own, kept as JSON. */
 export interface StoredVerdict {
@@ -7,6 +7,8 @@ export interface StoredVerdict {
   clear: string[]
   unknown: string[]
   components: string[]
+  /** How the device was found; missing where there was nothing to decide. */
+  decision?: IdentityDecision | undefined
 }
 
 export const storedVerdict = ({ verdict, identity }: Recorded): string =>
@@ -15,6 +17,7 @@ export const storedVerdict = ({ verdict, identity }: Recorded): string =>
     clear: verdict.clear,
     unknown: verdict.unknown,
     components: identity.components,
+    decision: identity.decision,
   } satisfies StoredVerdict)
 
 export const readVerdict = (json: string): StoredVerdict => JSON.parse(json) as StoredVerdict

@@ -1,13 +1,40 @@
-import type { DeliveryTable, IdentificationTable, OutboxTable } from './schema.ts'
+import type { DeviceWrite } from '../known-device.ts'
+import type { DeliveryTable, IdentificationTable, OutboxTable, StickyVerdictTable } from './schema.ts'
 
 /** A row as it is written: the database gives the id. */
 export type NewIdentification = Omit<IdentificationTable, 'id'>
 export type NewOutboxEntry = Omit<OutboxTable, 'id'>
 export type NewDelivery = Omit<DeliveryTable, 'id'>
+export type NewStickyVerdict = Omit<StickyVerdictTable, 'id'>
+
+/** An event that waits for the final version: its bytes are replaced, provided nobody else took it since. */
+export interface OutboxRenewal {
+  id: number
+  body: Uint8Array
+  /** As it was written. */
+  heldUntil: number
+  dueAt: number
+}
 
 /** Writes that share a commit. Each is applied whole or not at all. */
 export type WriteOperation =
-  | { type: 'identification'; row: NewIdentification; snapshot: string | undefined; outbox: NewOutboxEntry[] }
+  | {
+      type: 'identification'
+      row: NewIdentification
+      snapshot: string | undefined
+      outbox: NewOutboxEntry[]
+      sticky?: NewStickyVerdict | undefined
+      /** What is remembered of the device from now on. */
+      device?: DeviceWrite | undefined
+    }
+  /** A later version of a stored identification, found by its request ID; the earlier one is kept aside. */
+  | {
+      type: 'refinement'
+      row: NewIdentification
+      snapshot: string | undefined
+      outbox: OutboxRenewal[]
+      sticky?: NewStickyVerdict | undefined
+    }
   | { type: 'delivery'; outboxId: number; log: NewDelivery; retryAt: number | undefined }
 
 export type WriteOutcome =
@@ -15,6 +42,12 @@ export type WriteOutcome =
   | { type: 'stored'; outboxIds: number[] }
   /** The request ID was used before: nothing was written. */
   | { type: 'duplicate' }
+  /** The device that should be new is there already: nothing was written. */
+  | { type: 'taken' }
+  /** `renewed` are the events that carry the new bytes and are still this process's to send. */
+  | { type: 'refined'; renewed: number[] }
+  /** Nothing to refine: the identification was erased. */
+  | { type: 'gone' }
   | { type: 'recorded' }
   /** This operation alone could not be written. */
   | { type: 'failed'; message: string }

@@ -1,12 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { constants, zstdCompressSync } from 'node:zlib'
 import type { WriteOutcome } from '../write-operation.ts'
+import { type ApplyDevice, createApplyDevice } from './apply-device.ts'
 import {
   DELIVERY_COLUMNS,
   type EncodedOperation,
   IDENTIFICATION_COLUMNS,
   OUTBOX_COLUMNS,
+  REFINED_COLUMNS,
+  STICKY_COLUMNS,
 } from './encoded-operation.ts'
+
+const REQUEST_ID = IDENTIFICATION_COLUMNS.indexOf('request_id')
 
 type Apply = (operations: readonly EncodedOperation[]) => WriteOutcome[]
 
@@ -26,20 +31,19 @@ const compress = (text: string): Uint8Array =>
  */
 export function createApplyOperations(db: DatabaseSync): Apply {
   const statements = prepare(db)
+  const devices = createApplyDevice(db)
 
   function inTransaction(operations: readonly EncodedOperation[]): WriteOutcome[] {
     statements.begin.run()
     try {
-      const outcomes = operations.map((operation) =>
-        operation.type === 'identification'
-          ? storeIdentification(statements, operation)
-          : recordDelivery(statements, operation),
-      )
+      const outcomes = operations.map((operation) => apply(statements, devices, operation))
+      devices.writeSpreads()
       countVolume(statements, operations, outcomes)
       statements.commit.run()
       return outcomes
     } catch (error) {
       if (db.isTransaction) statements.rollback.run()
+      devices.forgetSpreads()
       throw error
     }
   }
@@ -61,15 +65,44 @@ export function createApplyOperations(db: DatabaseSync): Apply {
   }
 }
 
+function apply(statements: Statements, devices: ApplyDevice, operation: EncodedOperation): WriteOutcome {
+  if (operation.type === 'identification') return storeIdentification(statements, devices, operation)
+  if (operation.type === 'refinement') return refine(statements, operation)
+  return recordDelivery(statements, operation)
+}
+
 function storeIdentification(
   statements: Statements,
-  { domainId, row, snapshot, outbox }: Extract<EncodedOperation, { type: 'identification' }>,
+  devices: ApplyDevice,
+  { domainId, row, snapshot, outbox, sticky, device }: Extract<EncodedOperation, { type: 'identification' }>,
 ): WriteOutcome {
+  // A repeat is a repeat, whatever device it would make: linked again it would be taken for ever.
+  if (device && devices.isTaken(device))
+    return statements.isUsed.get(row[REQUEST_ID] ?? null) ? { type: 'duplicate' } : { type: 'taken' }
   const stored = statements.identification.run(...row)
   if (stored.changes === 0) return { type: 'duplicate' }
+  if (device) devices.apply(device)
   if (snapshot !== undefined) statements.snapshot.run(stored.lastInsertRowid, domainId, compress(snapshot))
+  if (sticky) statements.sticky.run(...sticky)
   const outboxIds = outbox.map((entry) => Number(statements.outbox.run(...entry).lastInsertRowid))
   return { type: 'stored', outboxIds }
+}
+
+function refine(
+  statements: Statements,
+  { domainId, requestId, row, snapshot, outbox, sticky }: Extract<EncodedOperation, { type: 'refinement' }>,
+): WriteOutcome {
+  const found = statements.identificationId.get(domainId, requestId)
+  if (!found) return { type: 'gone' }
+  const id = Number(found.id)
+  statements.keepVersion.run(id)
+  statements.refine.run(...row, id)
+  if (snapshot !== undefined) statements.renewSnapshot.run(compress(snapshot), id)
+  if (sticky) statements.sticky.run(...sticky)
+  const renewed = outbox.filter(
+    (entry) => statements.renewOutbox.run(entry.body, entry.dueAt, entry.id, entry.heldUntil).changes > 0,
+  )
+  return { type: 'refined', renewed: renewed.map((entry) => entry.id) }
 }
 
 function recordDelivery(
@@ -106,7 +139,14 @@ type Statements = Record<
   | 'delivery'
   | 'removeOutbox'
   | 'postponeOutbox'
-  | 'spend',
+  | 'spend'
+  | 'sticky'
+  | 'isUsed'
+  | 'identificationId'
+  | 'keepVersion'
+  | 'refine'
+  | 'renewSnapshot'
+  | 'renewOutbox',
   StatementSync
 >
 
@@ -125,6 +165,18 @@ function prepare(db: DatabaseSync): Statements {
     delivery: insert('deliveries', DELIVERY_COLUMNS),
     removeOutbox: db.prepare('delete from outbox where id = ?'),
     postponeOutbox: db.prepare('update outbox set attempts = ?, due_at = ? where id = ?'),
+    isUsed: db.prepare('select 1 from identifications where request_id = ?'),
+    sticky: insert('sticky_verdicts', STICKY_COLUMNS),
+    identificationId: db.prepare('select id from identifications where domain_id = ? and request_id = ?'),
+    keepVersion: db.prepare(
+      `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
+       select domain_id, id, ver, score, flags, connection_type, verdict from identifications where id = ?`,
+    ),
+    refine: db.prepare(
+      `update identifications set ${REFINED_COLUMNS.map((name) => `${name} = ?`).join(', ')} where id = ?`,
+    ),
+    renewSnapshot: db.prepare('update snapshots set body = ? where identification_id = ?'),
+    renewOutbox: db.prepare('update outbox set body = ?, due_at = ? where id = ? and due_at = ?'),
     spend: db.prepare('update domains set remaining = remaining - ? where id = ?'),
   }
 }

@@ -1,4 +1,12 @@
-import type { NewDelivery, NewIdentification, NewOutboxEntry, WriteOperation } from '../write-operation.ts'
+import type {
+  NewDelivery,
+  NewIdentification,
+  NewOutboxEntry,
+  NewStickyVerdict,
+  OutboxRenewal,
+  WriteOperation,
+} from '../write-operation.ts'
+import { type EncodedDevice, encodeDevice } from './apply-device.ts'
 import type { Parameter } from './protocol.ts'
 
 /**
@@ -12,6 +20,18 @@ export type EncodedOperation =
       row: Parameter[]
       snapshot: string | undefined
       outbox: Parameter[][]
+      sticky: Parameter[] | undefined
+      device: EncodedDevice | undefined
+    }
+  | {
+      type: 'refinement'
+      domainId: number
+      requestId: Uint8Array | null
+      /** Values of `REFINED_COLUMNS`. */
+      row: Parameter[]
+      snapshot: string | undefined
+      outbox: OutboxRenewal[]
+      sticky: Parameter[] | undefined
     }
   | { type: 'delivery'; outboxId: number; attempt: number; log: Parameter[]; retryAt: number | undefined }
 
@@ -23,6 +43,18 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
       row: IDENTIFICATION_COLUMNS.map((name) => operation.row[name]),
       snapshot: operation.snapshot,
       outbox: operation.outbox.map((entry) => OUTBOX_COLUMNS.map((name) => entry[name])),
+      sticky: stickyValues(operation.sticky),
+      device: operation.device && encodeDevice(operation.device),
+    }
+  if (operation.type === 'refinement')
+    return {
+      type: 'refinement',
+      domainId: operation.row.domain_id,
+      requestId: operation.row.request_id,
+      row: REFINED_COLUMNS.map((name) => operation.row[name]),
+      snapshot: operation.snapshot,
+      outbox: operation.outbox,
+      sticky: stickyValues(operation.sticky),
     }
   return {
     type: 'delivery',
@@ -32,6 +64,9 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
     retryAt: operation.retryAt,
   }
 }
+
+const stickyValues = (sticky: NewStickyVerdict | undefined): Parameter[] | undefined =>
+  sticky && STICKY_COLUMNS.map((name) => sticky[name])
 
 /** Records and not lists, so that a column added to a table cannot be forgotten here. */
 const columnsOf = <Row extends object>(columns: Record<keyof Row, true>) =>
@@ -45,6 +80,16 @@ export const OUTBOX_COLUMNS = columnsOf<NewOutboxEntry>({
   body: true,
   attempts: true,
   due_at: true,
+})
+
+export const STICKY_COLUMNS = columnsOf<NewStickyVerdict>({
+  domain_id: true,
+  device_id: true,
+  address: true,
+  name: true,
+  description: true,
+  request_id: true,
+  created_at: true,
 })
 
 export const DELIVERY_COLUMNS = columnsOf<NewDelivery>({
@@ -109,3 +154,16 @@ export const IDENTIFICATION_COLUMNS = columnsOf<NewIdentification>({
   referrer_domain: true,
   click_id_type: true,
 })
+
+/** Who and when never change; what is known of the visit does. */
+const FIXED: readonly (keyof NewIdentification)[] = [
+  'domain_id',
+  'request_id',
+  'session_id',
+  'cookie_id',
+  'device_id',
+  'visitor_id',
+  'user_hid',
+  'created_at',
+]
+export const REFINED_COLUMNS = IDENTIFICATION_COLUMNS.filter((name) => !FIXED.includes(name))

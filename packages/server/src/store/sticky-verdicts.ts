@@ -1,0 +1,87 @@
+import { NIL_UUID } from '@inkling/contract'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Scored, ScoreEntry, StickyVerdict } from '../identification.ts'
+import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
+import type { Schema } from './schema.ts'
+import type { NewStickyVerdict } from './write-operation.ts'
+
+/** Devices change hands and software is removed: what was seen longer ago says nothing of today. */
+const LASTING_MS = 30 * 86_400_000
+/** Strong verdicts are rare; above this the least recently met is forgotten. */
+const KEPT_MAX = 100_000
+const PAGE = 10_000
+
+type Place = Pick<Scored, 'domain' | 'identity' | 'address' | 'atMs'>
+
+export interface StickyVerdicts {
+  /** What an earlier visit of this device at this address was found to be. */
+  find(place: Place): StickyVerdict | undefined
+  /** The row to store with the identification; undefined when one is remembered already. */
+  remember(scored: Scored, entry: ScoreEntry): NewStickyVerdict | undefined
+  /** Takes over what was stored since, by this process or another. */
+  refresh(): Promise<void>
+}
+
+interface Kept extends StickyVerdict {
+  atMs: number
+}
+
+/** Strong verdicts by device and address, all in memory: every identification asks. */
+export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Promise<StickyVerdicts> {
+  const kept = new LRUCache<string, Kept>({ max: KEPT_MAX })
+  let lastId = 0
+
+  async function refresh(): Promise<void> {
+    for (;;) {
+      const rows = await db
+        .selectFrom('sticky_verdicts')
+        .selectAll()
+        .where('id', '>', lastId)
+        .where('created_at', '>', nowMs - LASTING_MS)
+        .orderBy('id')
+        .limit(PAGE)
+        .execute()
+      for (const row of rows) {
+        lastId = row.id
+        kept.set(keyOf(row.domain_id, uuidToText(row.device_id), row.address), {
+          name: row.name,
+          description: row.description,
+          requestId: uuidToText(row.request_id),
+          atMs: row.created_at,
+        })
+      }
+      if (rows.length < PAGE) return
+    }
+  }
+  await refresh()
+
+  function find({ domain, identity, address, atMs }: Place): StickyVerdict | undefined {
+    if (identity.deviceId === NIL_UUID) return undefined
+    const found = kept.get(keyOf(domain.id, identity.deviceId, address))
+    if (!found || found.atMs < atMs - LASTING_MS) return undefined
+    return { name: found.name, description: found.description, requestId: found.requestId }
+  }
+
+  return {
+    find,
+    refresh,
+    remember(scored, { name, description }) {
+      const { domain, identity, address, requestId, atMs } = scored
+      if (identity.deviceId === NIL_UUID || find(scored)) return undefined
+      kept.set(keyOf(domain.id, identity.deviceId, address), { name, description, requestId, atMs })
+      return {
+        domain_id: domain.id,
+        device_id: uuidBytesOrNil(identity.deviceId),
+        address,
+        name,
+        description,
+        request_id: uuidBytesOrNil(requestId),
+        created_at: atMs,
+      }
+    },
+  }
+}
+
+const keyOf = (domainId: number, deviceId: string, address: string): string =>
+  `${domainId} ${deviceId} ${address}`
