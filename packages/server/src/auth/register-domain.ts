@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
-import { domainStore } from '../store/domains.ts'
+import { type DomainRow, domainStore } from '../store/domains.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyTail, newApiKey, newHexKey } from './keys.ts'
 
@@ -26,15 +26,17 @@ export function domainName(text: string): string | undefined {
   return valid ? name : undefined
 }
 
-/** Registers a domain; undefined when it is registered already. */
-export async function registerDomain(
-  store: Store,
-  name: string,
-  nowMs: number,
-): Promise<DomainKeys | undefined> {
+export interface NewDomain {
+  row: Omit<DomainRow, 'id'>
+  /** In the clear, to be shown once. */
+  keys: DomainKeys
+}
+
+/** A domain that is not registered yet, with its keys. */
+export function newDomain(name: string, nowMs: number): NewDomain {
   const keys = { public_key: newHexKey(), secret_key: newHexKey(), api_key: newApiKey() }
-  const added = await store.writes.transaction().execute((transaction) =>
-    domainStore(transaction).add({
+  return {
+    row: {
       name,
       enabled: 1,
       remaining: VOLUME,
@@ -44,7 +46,18 @@ export async function registerDomain(
       secret_key_hash: hashKey(keys.secret_key),
       secret_key_tail: keyTail(keys.secret_key),
       api_key_hash: hashKey(keys.api_key),
-    }),
-  )
-  return added && { domain: name, ...keys }
+    },
+    keys: { domain: name, ...keys },
+  }
+}
+
+/** Registers a domain; undefined when it is registered already. */
+export async function registerDomain(
+  store: Store,
+  name: string,
+  nowMs: number,
+): Promise<DomainKeys | undefined> {
+  const { row, keys } = newDomain(name, nowMs)
+  const added = await store.writes.transaction().execute((transaction) => domainStore(transaction).add(row))
+  return added && keys
 }

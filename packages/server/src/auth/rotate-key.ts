@@ -5,7 +5,8 @@ import { hashKey, keyTail, newApiKey, newHexKey } from './keys.ts'
 export const KEY_KINDS = ['api', 'secret', 'public'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
-interface NewKey {
+export interface NewKey {
+  /** In the clear, to be shown once. */
   key: string
   change: DomainChange
 }
@@ -25,9 +26,12 @@ const MAKE: Record<KeyKind, () => NewKey> = {
   },
 }
 
+/** A key that nobody has yet, and the change that puts it in place. */
+export const newKey = (kind: KeyKind): NewKey => MAKE[kind]()
+
 /** Replaces a key at once: the old one stops working everywhere within a second. */
 export async function rotateKey(store: Store, domainId: number, kind: KeyKind): Promise<string> {
-  const { key, change } = MAKE[kind]()
+  const { key, change } = newKey(kind)
   await store.writes.transaction().execute((transaction) => domainStore(transaction).change(domainId, change))
   return key
 }

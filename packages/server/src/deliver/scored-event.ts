@@ -1,11 +1,13 @@
-import { type IdentificationScored, type RiskSignal, SCHEMA_VERSION } from '@inkling/contract'
+import { type IdentificationScored, type RiskSignal, SCHEMA_VERSION, signalNameOf } from '@inkling/contract'
 import type { Recorded } from '../identification.ts'
 import { ipv4ToNumber } from '../lib/ipv4-number.ts'
 import { eventJson, eventTime } from './event-json.ts'
 
-/** The signals of a score: its entries that carry weight. */
+/** The signals of a score: its entries that carry weight, named as clients derive it from the description. */
 export const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
-  verdict.entries.filter(({ value }) => value !== 0).map(({ name, value }) => ({ name, weight: value }))
+  verdict.entries
+    .filter(({ value }) => value !== 0)
+    .map(({ description, value }) => ({ name: signalNameOf(description), weight: value }))
 
 export interface EventStamp {
   createdAtMs: number
@@ -33,7 +35,7 @@ export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventSta
         ip: ipv4ToNumber(scored.address) === undefined ? '' : scored.address,
         country: ip.country,
       },
-      local_ip: { ip: '', country: '' },
+      local_ip: localIp(scored),
       connection_type: verdict.connectionType,
       os: client.os,
       browser: client.browser,
@@ -56,4 +58,10 @@ export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventSta
     },
   }
   return eventJson(event)
+}
+
+/** The leaked address where there is one, else the one that the network check saw. */
+function localIp({ check }: Recorded): IdentificationScored['data']['local_ip'] {
+  const { address = '', country = '' } = check.leak ?? check.service ?? {}
+  return ipv4ToNumber(address) === undefined ? { ip: '', country: '' } : { ip: address, country }
 }

@@ -24,16 +24,16 @@ export function webhookUrl(text: string, allowPrivate: boolean): string {
   return text
 }
 
-export async function addEndpoint(
-  store: Store,
+/** An endpoint that is not stored yet, with its signing secret. */
+export function newEndpoint(
   secrets: SecretBox,
   domainId: number,
   url: string,
   nowMs: number,
-): Promise<NewEndpoint> {
+): { row: Omit<EndpointRow, 'id'>; secret: string } {
   const secret = newSigningSecret()
-  const row = await store.writes.transaction().execute((transaction) =>
-    endpointStore(transaction).add({
+  return {
+    row: {
       domain_id: domainId,
       url,
       sealed_secret: secrets.seal(secret),
@@ -41,9 +41,21 @@ export async function addEndpoint(
       enabled: 1,
       is_callback: 0,
       created_at: nowMs,
-    }),
-  )
-  return { row, secret }
+    },
+    secret,
+  }
+}
+
+export async function addEndpoint(
+  store: Store,
+  secrets: SecretBox,
+  domainId: number,
+  url: string,
+  nowMs: number,
+): Promise<NewEndpoint> {
+  const { row, secret } = newEndpoint(secrets, domainId, url, nowMs)
+  const added = await store.writes.transaction().execute((transaction) => endpointStore(transaction).add(row))
+  return { row: added, secret }
 }
 
 /** The old secret stops signing at once. Undefined when the domain has no such endpoint. */

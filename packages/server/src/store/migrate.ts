@@ -1,9 +1,17 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as initial from './migrations/0001-initial.ts'
+import * as refinement from './migrations/0002-refinement.ts'
+import * as devices from './migrations/0003-devices.ts'
+import * as accounts from './migrations/0004-accounts.ts'
 import type { Schema } from './schema.ts'
 
-const MIGRATIONS: Record<string, Migration> = { '0001-initial': initial }
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-initial': initial,
+  '0002-refinement': refinement,
+  '0003-devices': devices,
+  '0004-accounts': accounts,
+}
 
 /** Brings the tables up to date; doing it twice, or from two processes at once, does it once. */
 export async function migrate(db: Kysely<Schema>): Promise<void> {

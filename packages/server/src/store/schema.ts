@@ -1,17 +1,23 @@
 import type { Generated } from 'kysely'
+import type { DeviceTables } from './device-tables.ts'
 
 /**
  * The tables, the same on every engine. UUIDs are 16 bytes, times are Unix milliseconds, IPv4 addresses
  * are unsigned 32-bit numbers. NULL stands for the row's empty value, which costs no space.
  */
-export interface Schema {
+export interface Schema extends DeviceTables {
   domains: DomainTable
   endpoints: EndpointTable
   identifications: IdentificationTable
   snapshots: SnapshotTable
+  versions: VersionTable
+  sticky_verdicts: StickyVerdictTable
   outbox: OutboxTable
   deliveries: DeliveryTable
   directory_version: { id: number; version: number }
+  users: UserTable
+  sessions: SessionTable
+  audit: AuditTable
 }
 
 export interface DomainTable {
@@ -96,6 +102,30 @@ export interface IdentificationTable {
   click_id_type: string | null
 }
 
+/** What an identification said before it was refined. */
+export interface VersionTable {
+  domain_id: number
+  identification_id: number
+  ver: number
+  score: number
+  flags: number
+  connection_type: string
+  verdict: string
+}
+
+/** A strong verdict on a device that its later visits from the same address meet again. */
+export interface StickyVerdictTable {
+  id: Generated<number>
+  domain_id: number
+  device_id: Uint8Array
+  address: string
+  /** Signal name and description of the original entry. */
+  name: string
+  description: string
+  request_id: Uint8Array
+  created_at: number
+}
+
 export interface SnapshotTable {
   /** The identification it belongs to. */
   identification_id: number
@@ -135,4 +165,41 @@ export interface DeliveryTable {
   /** Why no answer came. */
   error: string | null
   body: Uint8Array
+}
+
+/** Somebody who signs in to the dashboard. */
+export interface UserTable {
+  id: Generated<number>
+  /** In lower case. */
+  email: string
+  /** PHC string of argon2id. */
+  password_hash: string
+  role: 'owner' | 'analyst'
+  created_at: number
+}
+
+/** One login. Its refresh token changes with each use; only the latest one is good. */
+export interface SessionTable {
+  id: Generated<number>
+  user_id: number
+  /** The part that all refresh tokens of one login share. */
+  family: Uint8Array
+  /** SHA-256 of the latest refresh token. */
+  token_hash: Uint8Array
+  created_at: number
+  expires_at: number
+}
+
+/** Who changed what. Neither secrets nor identifiers of visitors: an erasure must leave no trace here. */
+export interface AuditTable {
+  id: Generated<number>
+  at: number
+  /** E-mail address, or `command line`. */
+  actor: string
+  /** Such as `domain.add`. */
+  action: string
+  /** What was changed, such as a domain. */
+  target: string
+  /** JSON object of what it became. */
+  detail: string
 }

@@ -1,0 +1,50 @@
+import type { IdentificationDetail, IdentificationVersion } from '@inkling/contract/account'
+import { bandOf } from '@inkling/sdk'
+import { presentExplanation } from '../../history/present-explanation.ts'
+import { presentRow } from '../../history/present-row.ts'
+import { bitsToFlags } from '../../lib/flag-bits.ts'
+import type { NetworkEvidence } from '../../network-evidence.ts'
+import type { IdentificationParts, VersionRow } from '../../store/identification-detail.ts'
+import type { IdentificationRow } from '../../store/identifications.ts'
+import { presentDelivery } from '../deliveries/present-delivery.ts'
+import { presentTime } from '../present-time.ts'
+
+export function presentDetail(
+  row: IdentificationRow,
+  siteDomain: string,
+  { versions, snapshot, deliveries, pending }: IdentificationParts,
+): IdentificationDetail {
+  const received = snapshot === undefined ? undefined : (JSON.parse(snapshot) as Received)
+  return {
+    row: presentRow(row, siteDomain),
+    band: bandOf(row.score),
+    explanation: presentExplanation(row, received?.network),
+    versions: [...versions, row].map((version) => presentVersion(row, version)),
+    snapshot: received ? { ...received } : null,
+    deliveries: deliveries.map(presentDelivery),
+    pending: pending.map(({ endpoint_id, attempts, due_at, body }) => ({
+      endpoint_id,
+      attempts,
+      due_at: presentTime(due_at),
+      body: Buffer.from(body).toString(),
+    })),
+  }
+}
+
+/** A snapshot as `snapshotOf` writes it. */
+interface Received {
+  network?: NetworkEvidence
+}
+
+type Version = Pick<VersionRow, 'ver' | 'score' | 'flags' | 'connection_type' | 'verdict'>
+
+function presentVersion(
+  row: IdentificationRow,
+  { ver, score, flags, connection_type, verdict }: Version,
+): IdentificationVersion {
+  const { entries, clear, unknown } = presentExplanation({ ...row, score, verdict }, undefined)
+  return { ver, score, connection_type, flags: raised(flags), entries, clear, unknown }
+}
+
+const raised = (bits: number): string[] =>
+  Object.entries(bitsToFlags(bits)).flatMap(([flag, isRaised]) => (isRaised ? [flag] : []))

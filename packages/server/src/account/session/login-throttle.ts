@@ -1,0 +1,55 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { Refusal } from '../../lib/refusal.ts'
+
+/** A person mistypes a few times; a program that guesses gets nowhere. */
+const PER_ADDRESS = { points: 10, duration: 60 }
+/** Counts failures only, from all addresses together. */
+const PER_ACCOUNT = { points: 10, duration: 900 }
+/** Each check takes 19 MiB and a thread that other work needs too. */
+const IN_FLIGHT_MAX = 4
+
+export interface LoginThrottle {
+  /**
+   * Runs one attempt, whose answer says whether it succeeded.
+   * @param account compared as given, known or not: a refusal must not tell which accounts exist
+   * @throws Refusal when there were too many
+   */
+  attempt<Success>(
+    address: string,
+    account: string,
+    check: () => Promise<Success | undefined>,
+  ): Promise<Success | undefined>
+}
+
+/** Counts attempts to sign in, per client address and per account. */
+export function createLoginThrottle(): LoginThrottle {
+  const addresses = new RateLimiterMemory(PER_ADDRESS)
+  const accounts = new RateLimiterMemory(PER_ACCOUNT)
+  let inFlight = 0
+
+  return {
+    async attempt(address, account, check) {
+      await take(addresses, address)
+      if (inFlight >= IN_FLIGHT_MAX) throw new Refusal('server_busy', 'server is busy')
+      // Counted before the check, so that attempts at once do not all pass.
+      await take(accounts, account)
+      inFlight += 1
+      try {
+        const success = await check()
+        if (success !== undefined) await accounts.delete(account)
+        return success
+      } finally {
+        inFlight -= 1
+      }
+    },
+  }
+}
+
+async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    throw new Refusal('rate_limited', 'too many attempts to sign in')
+  }
+}

@@ -1,0 +1,6 @@
+import { userStore } from '../../store/users.ts'
+import type { Handler } from '../handler.ts'
+import { presentUser } from './present-user.ts'
+
+export const listUsers: Handler<'listUsers'> = async (_call, { store }) =>
+  (await userStore(store.reads).list()).map(presentUser)

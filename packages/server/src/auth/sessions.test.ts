@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { temporaryStore } from '../../test/temporary-store.ts'
+import { auditStore } from '../store/audit.ts'
+import { sessionStore } from '../store/sessions.ts'
+import { addUser } from './add-user.ts'
+import { endSession, type OpenSession, refreshSession, startSession } from './sessions.ts'
+
+const START = Date.UTC(2026, 10, 21)
+const DAY_MS = 86_400_000
+
+async function login() {
+  const { store } = await temporaryStore()
+  const given = { email: 'ada@shop.example', password: 'correct horse', role: 'owner' } as const
+  const user = await addUser(store, given, { actor: 'command line', nowMs: START })
+  if (!user) throw new Error('no user')
+  const session = await startSession(store, user, START)
+  const isOpen = async ({ sessionId }: OpenSession, nowMs = START): Promise<boolean> =>
+    (await sessionStore(store.reads).user(sessionId, user.id, nowMs)) !== undefined
+  return { store, user, session, isOpen }
+}
+
+test('a refresh token is good once: the next one takes its place', async () => {
+  const { store, session, isOpen } = await login()
+  const next = await refreshSession(store, session.refreshToken.text, START)
+  expect(next?.sessionId).toBe(session.sessionId)
+  expect(next?.refreshToken.text).not.toBe(session.refreshToken.text)
+  expect(await refreshSession(store, next?.refreshToken.text ?? '', START)).toBeDefined()
+  expect(await isOpen(session)).toBe(true)
+})
+
+test('a token that comes again ends the whole login, whoever has its successor, and is on record', async () => {
+  const { store, session, isOpen } = await login()
+  const next = await refreshSession(store, session.refreshToken.text, START)
+  expect(await refreshSession(store, session.refreshToken.text, START)).toBeUndefined()
+  expect(await refreshSession(store, next?.refreshToken.text ?? '', START)).toBeUndefined()
+  expect(await isOpen(session)).toBe(false)
+  const [latest] = await auditStore(store.reads).list(undefined, 1)
+  expect(latest).toMatchObject({ action: 'session.reused_token', target: 'ada@shop.example' })
+})
+
+test('of two exchanges of one token at once at most one succeeds', async () => {
+  const { store, session } = await login()
+  const both = await Promise.all([1, 2].map(() => refreshSession(store, session.refreshToken.text, START)))
+  expect(both.filter((next) => next !== undefined)).toHaveLength(1)
+})
+
+test('another login of the same user goes on', async () => {
+  const { store, user, session, isOpen } = await login()
+  const other = await startSession(store, user, START)
+  expect(await endSession(store, session.refreshToken.text, START)).toBe(true)
+  expect([await isOpen(session), await isOpen(other)]).toEqual([false, true])
+})
+
+test('a login ends a week after its last use, and thirty days after its start however it is used', async () => {
+  const { store, session } = await login()
+  expect(await refreshSession(store, session.refreshToken.text, START + 7 * DAY_MS)).toBeUndefined()
+
+  let token = session.refreshToken.text
+  for (let day = 6; day < 30; day += 6) {
+    const next = await refreshSession(store, token, START + day * DAY_MS)
+    token = next?.refreshToken.text ?? ''
+  }
+  expect(token).not.toBe('')
+  expect(await refreshSession(store, token, START + 30 * DAY_MS)).toBeUndefined()
+})
+
+test('what was never a token exchanges for nothing and ends nothing', async () => {
+  const { store, session, isOpen } = await login()
+  const [family] = session.refreshToken.text.split('.')
+  for (const text of ['', 'a.b', `${family}.short`, family ?? '']) {
+    expect(await refreshSession(store, text, START)).toBeUndefined()
+    expect(await endSession(store, text, START)).toBe(false)
+  }
+  expect(await isOpen(session)).toBe(true)
+})
+
+test('tokens are stored as hashes only', async () => {
+  const { store, session } = await login()
+  const [row] = await store.reads.selectFrom('sessions').selectAll().execute()
+  expect(JSON.stringify(row)).not.toContain(session.refreshToken.text.split('.')[1])
+  expect(row?.token_hash).toHaveLength(32)
+})

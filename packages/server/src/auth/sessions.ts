@@ -1,0 +1,94 @@
+import { auditStore } from '../store/audit.ts'
+import { type SessionUser, sessionStore } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import {
+  hashRefreshToken,
+  newFamily,
+  newRefreshToken,
+  type RefreshToken,
+  readRefreshToken,
+} from './refresh-token.ts'
+
+const DAY_MS = 86_400_000
+/** A login that nobody uses for this long has ended. */
+const IDLE_MS = 7 * DAY_MS
+/** However much it is used, a login ends after this. */
+const LASTING_MS = 30 * DAY_MS
+
+export interface OpenSession {
+  sessionId: number
+  user: SessionUser
+  refreshToken: RefreshToken
+  /** Until when the refresh token is good. */
+  expiresAtMs: number
+}
+
+/** Begins a login. */
+export async function startSession(store: Store, user: SessionUser, nowMs: number): Promise<OpenSession> {
+  const refreshToken = newRefreshToken(newFamily())
+  const expiresAtMs = nowMs + IDLE_MS
+  const session = await store.writes.transaction().execute(async (transaction) => {
+    const sessions = sessionStore(transaction)
+    await sessions.removeExpired(nowMs)
+    await auditStore(transaction).add(
+      { actor: user.email, action: 'session.start', target: user.email },
+      nowMs,
+    )
+    return sessions.add({
+      user_id: user.id,
+      family: refreshToken.family,
+      token_hash: hashRefreshToken(refreshToken),
+      created_at: nowMs,
+      expires_at: expiresAtMs,
+    })
+  })
+  return { sessionId: session.id, user, refreshToken, expiresAtMs }
+}
+
+/**
+ * Exchanges a refresh token for the next one. A token that was exchanged before is in two hands, one of
+ * them a thief's: the whole login ends.
+ */
+export async function refreshSession(
+  store: Store,
+  text: string,
+  nowMs: number,
+): Promise<OpenSession | undefined> {
+  const token = readRefreshToken(text)
+  if (!token) return undefined
+  return store.writes.transaction().execute(async (transaction) => {
+    const sessions = sessionStore(transaction)
+    const session = await sessions.findFamily(token.family)
+    if (!session) return undefined
+    const user = await sessions.user(session.id, session.user_id, nowMs)
+    if (!user) return undefined
+    const refreshToken = newRefreshToken(token.family)
+    const expiresAtMs = Math.min(nowMs + IDLE_MS, session.created_at + LASTING_MS)
+    const rotated = await sessions.rotate(session.id, hashRefreshToken(token), {
+      token_hash: hashRefreshToken(refreshToken),
+      expires_at: expiresAtMs,
+    })
+    if (rotated) return { sessionId: session.id, user, refreshToken, expiresAtMs }
+    await sessions.remove(session.id)
+    await auditStore(transaction).add(
+      { actor: user.email, action: 'session.reused_token', target: user.email },
+      nowMs,
+    )
+    return undefined
+  })
+}
+
+/** Ends the login that a refresh token belongs to, used or not. False when there is none. */
+export async function endSession(store: Store, text: string, nowMs: number): Promise<boolean> {
+  const token = readRefreshToken(text)
+  if (!token) return false
+  return store.writes.transaction().execute(async (transaction) => {
+    const sessions = sessionStore(transaction)
+    const session = await sessions.findFamily(token.family)
+    const user = session && (await sessions.user(session.id, session.user_id, nowMs))
+    if (!session || !user) return false
+    await sessions.remove(session.id)
+    await auditStore(transaction).add({ actor: user.email, action: 'session.end', target: user.email }, nowMs)
+    return true
+  })
+}

@@ -1,0 +1,115 @@
+import type { IdentificationScored, SearchType } from '@inkling/contract'
+import type { Kysely } from 'kysely'
+import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
+import { type ForgetOptions, forgetDevices } from './forget-devices.ts'
+import { type IdentificationRow, identificationStore, type Lookup } from './identifications.ts'
+import type { Schema } from './schema.ts'
+import type { Store } from './store.ts'
+
+/** Few enough that identifications which come in meanwhile wait a moment at most. */
+const BATCH = 200
+
+/**
+ * Removes every trace of one identifier and tells how many identifications that were. Each batch is a
+ * transaction of its own: an erasure that is interrupted is simply asked for again.
+ * @param value as the wire has it, of which `lookup` is the column's form
+ */
+export async function erase(
+  store: Store,
+  domainId: number,
+  { type, value }: { type: SearchType; value: string },
+  lookup: NonNullable<Lookup>,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const batch = await store.writes.transaction().execute(async (transaction) => {
+      const { rows } = await identificationStore(transaction).search(domainId, lookup, BATCH, 0)
+      await removeIdentifications(transaction, domainId, rows, { evenIfSeenElsewhere: inProfiles(type) })
+      return rows.length
+    })
+    removed += batch
+    if (batch < BATCH) break
+  }
+  await store.writes.transaction().execute(async (transaction) => {
+    if (type === 'device_id') await removeStickyOf(transaction, domainId, 'device_id', uuidBytesOrNil(value))
+    if (type === 'ip') {
+      await removeStickyOf(transaction, domainId, 'address', value)
+      await removeMarkerEvents(transaction, domainId, value)
+    }
+  })
+  return removed
+}
+
+/** Removes identifications and all that hangs on them. */
+export async function removeIdentifications(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  rows: readonly Pick<IdentificationRow, 'id' | 'request_id' | 'device_id'>[],
+  options: ForgetOptions = { evenIfSeenElsewhere: false },
+): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
+  for (const table of ['versions', 'snapshots'] as const)
+    await transaction
+      .deleteFrom(table)
+      .where('domain_id', '=', domainId)
+      .where('identification_id', 'in', ids)
+      .execute()
+  if (requestIds.length > 0)
+    for (const table of ['outbox', 'deliveries', 'sticky_verdicts'] as const)
+      await transaction
+        .deleteFrom(table)
+        .where('domain_id', '=', domainId)
+        .where('request_id', 'in', requestIds)
+        .execute()
+  await transaction
+    .deleteFrom('identifications')
+    .where('domain_id', '=', domainId)
+    .where('id', 'in', ids)
+    .execute()
+  const deviceIds = new Map(rows.map(({ device_id }) => [Buffer.from(device_id).toString('hex'), device_id]))
+  await forgetDevices(transaction, domainId, [...deviceIds.values()], options)
+}
+
+/** A device's profile holds hashes of these, so nothing but forgetting it leaves no trace. */
+const inProfiles = (type: SearchType): boolean =>
+  type === 'device_id' || type === 'cookie_id' || type === 'visitor_id' || type === 'ip'
+
+const removeStickyOf = (
+  transaction: Kysely<Schema>,
+  domainId: number,
+  column: 'device_id' | 'address',
+  value: Uint8Array | string,
+): Promise<unknown> =>
+  transaction
+    .deleteFrom('sticky_verdicts')
+    .where('domain_id', '=', domainId)
+    .where(column, '=', value)
+    .execute()
+
+/**
+ * Events of markers whose request ID was malformed share the nil UUID, so that no row leads to them: they
+ * are known by the address in their bodies.
+ */
+async function removeMarkerEvents(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  address: string,
+): Promise<void> {
+  for (const table of ['outbox', 'deliveries'] as const) {
+    const events = await transaction
+      .selectFrom(table)
+      .select(['id', 'body'])
+      .where('domain_id', '=', domainId)
+      .where('request_id', '=', NIL_UUID_BYTES)
+      .execute()
+    const those = events.flatMap(({ id, body }) => (addressIn(body) === address ? [id] : []))
+    if (those.length > 0) await transaction.deleteFrom(table).where('id', 'in', those).execute()
+  }
+}
+
+function addressIn(body: Uint8Array): string | undefined {
+  const event = JSON.parse(Buffer.from(body).toString()) as Partial<IdentificationScored>
+  return event.data?.public_ip.ip
+}

@@ -1,0 +1,56 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Schema, SessionTable } from './schema.ts'
+import type { UserRow } from './users.ts'
+
+export type SessionRow = Selectable<SessionTable>
+/** A signed-in user; their password stays where it is. */
+export type SessionUser = Pick<UserRow, 'id' | 'email' | 'role'>
+
+/** Logins. `db` is a connection or an open transaction. */
+export const sessionStore = (db: Kysely<Schema>) => ({
+  add: (row: Omit<SessionRow, 'id'>): Promise<SessionRow> =>
+    db.insertInto('sessions').values(row).returningAll().executeTakeFirstOrThrow(),
+
+  /** Whose login it is; undefined once it has ended. */
+  user: (id: number, userId: number, nowMs: number): Promise<SessionUser | undefined> =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select(['users.id', 'users.email', 'users.role'])
+      .where('sessions.id', '=', id)
+      .where('users.id', '=', userId)
+      .where('sessions.expires_at', '>', nowMs)
+      .executeTakeFirst(),
+
+  findFamily: (family: Uint8Array): Promise<SessionRow | undefined> =>
+    db.selectFrom('sessions').selectAll().where('family', '=', family).executeTakeFirst(),
+
+  /**
+   * Replaces the latest token.
+   * @param tokenHash the one to replace: false when it is not the latest
+   */
+  async rotate(
+    id: number,
+    tokenHash: Uint8Array,
+    change: Pick<SessionRow, 'token_hash' | 'expires_at'>,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('sessions')
+      .set(change)
+      .where('id', '=', id)
+      .where('token_hash', '=', tokenHash)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  },
+
+  remove: (id: number): Promise<unknown> => db.deleteFrom('sessions').where('id', '=', id).execute(),
+
+  removeExpired: (nowMs: number): Promise<unknown> =>
+    db.deleteFrom('sessions').where('expires_at', '<=', nowMs).execute(),
+
+  /** @param exceptId the session that goes on, such as that of whoever changed their own password */
+  removeOfUser(userId: number, exceptId?: number): Promise<unknown> {
+    const sessions = db.deleteFrom('sessions').where('user_id', '=', userId)
+    return (exceptId === undefined ? sessions : sessions.where('id', '!=', exceptId)).execute()
+  },
+})

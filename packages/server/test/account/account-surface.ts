@@ -1,0 +1,86 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { onTestFinished } from 'vitest'
+import type { AccountDeps } from '../../src/account/account-deps.ts'
+import { accountRoutes } from '../../src/account/account-routes.ts'
+import { createLoginThrottle } from '../../src/account/session/login-throttle.ts'
+import { createAccessTokens } from '../../src/auth/access-token.ts'
+import { hashPassword } from '../../src/auth/password.ts'
+import { startSession } from '../../src/auth/sessions.ts'
+import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
+import { auditStore } from '../../src/store/audit.ts'
+import { type UserRow, userStore } from '../../src/store/users.ts'
+import { surface, type TestDomain, temporaryDomain } from '../temporary-surface.ts'
+
+export const PASSWORD = 'correct horse battery'
+/** Made once: it costs more than all the rest of a surface. */
+const PASSWORD_HASH = hashPassword(PASSWORD)
+
+export interface AccountSurface extends TestDomain {
+  app: FastifyInstance
+  /** Where the clock of this surface stands; tests move it. */
+  clock: { nowMs: number }
+  owner: UserRow
+  analyst: UserRow
+  /** Access tokens of the two, each in a session of its own. */
+  tokens: Record<'owner' | 'analyst', string>
+  /** Asks as the owner unless another token, or none, is given. */
+  ask(options: InjectOptions & { token?: string | undefined }): Promise<LightMyRequestResponse>
+  /** Actions on record, newest first. */
+  actions(): Promise<string[]>
+}
+
+/** The account API of one test, with an owner and an analyst. */
+export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<AccountSurface> {
+  const domain = await temporaryDomain()
+  const clock = { nowMs: Date.UTC(2026, 10, 21) }
+  const now = () => clock.nowMs
+  const fetch = createSafeFetch({ allowPrivate: true })
+  onTestFinished(() => fetch.close())
+  const deps: AccountDeps = {
+    store: domain.store,
+    directory: domain.directory,
+    secrets: domain.secrets,
+    tokens: createAccessTokens(Buffer.alloc(32, 7), now),
+    throttle: createLoginThrottle(),
+    clientAddress: (peer) => peer,
+    sender: { fetch, serviceName: 'Svc', now },
+    allowPrivateWebhooks: true,
+    baseUrl: 'http://localhost:8080',
+    keyRotated: () => Promise.resolve(),
+    now,
+    ...given,
+  }
+  const app = surface(accountRoutes(deps), [])
+
+  async function signIn(role: UserRow['role']) {
+    const added = await userStore(domain.store.writes).add({
+      email: `${role}@shop.example`,
+      password_hash: await PASSWORD_HASH,
+      role,
+      created_at: clock.nowMs,
+    })
+    if (!added) throw new Error('the user was not added')
+    const { sessionId } = await startSession(domain.store, added, clock.nowMs)
+    return { user: added, token: await deps.tokens.issue({ userId: added.id, sessionId }) }
+  }
+  const owner = await signIn('owner')
+  const analyst = await signIn('analyst')
+  const tokens = { owner: owner.token, analyst: analyst.token }
+
+  return {
+    ...domain,
+    app,
+    clock,
+    owner: owner.user,
+    analyst: analyst.user,
+    tokens,
+    ask: ({ headers, ...options }) => {
+      const token = 'token' in options ? options.token : tokens.owner
+      const credential = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      return app.inject({ ...options, headers: { ...credential, ...headers } })
+    },
+    async actions() {
+      return (await auditStore(domain.store.reads).list(undefined, 100)).map(({ action }) => action)
+    },
+  }
+}

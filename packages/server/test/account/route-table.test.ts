@@ -1,0 +1,151 @@
+import { ACCOUNT_OPERATIONS, type AccountOperation } from '@inkling/contract/account'
+import Fastify, { type RouteOptions } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import type { AccountDeps } from '../../src/account/account-deps.ts'
+import { accountRoutes } from '../../src/account/account-routes.ts'
+import type { Store } from '../../src/store/store.ts'
+import { accountSurface } from './account-surface.ts'
+
+/** Walks the route table: what it says of credentials and roles is what the mounted routes do. */
+
+const OPERATIONS = Object.entries(ACCOUNT_OPERATIONS as Record<string, AccountOperation>)
+const CHANGING = OPERATIONS.filter(([, { method }]) => method !== 'GET')
+
+/** A path that names real things, so that nothing but the credential can be in the way. */
+const pathOf = ({ path }: AccountOperation): string =>
+  path
+    .replaceAll('{domain}', 'shop.example')
+    .replaceAll('{kind}', 'api')
+    .replace('{request_id}', '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa')
+    .replace(/\{\w+_id\}/, '1')
+
+/** Every row of every table but the identifications: what a route could change. */
+async function everything({ reads }: Store): Promise<string> {
+  const tables = ['domains', 'endpoints', 'users', 'sessions', 'audit', 'directory_version'] as const
+  const rows = await Promise.all(tables.map((table) => reads.selectFrom(table).selectAll().execute()))
+  return JSON.stringify(rows)
+}
+
+describe('the route table', () => {
+  test('is what is mounted, and nothing else is', async () => {
+    const app = Fastify({ exposeHeadRoutes: false })
+    const mounted: string[] = []
+    app.addHook('onRoute', ({ method, url }: RouteOptions) => void mounted.push(`${String(method)} ${url}`))
+    await app.register(accountRoutes({} as AccountDeps))
+    await app.ready()
+    const declared = OPERATIONS.map(
+      ([, { method, path }]) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    )
+    expect(mounted.sort()).toEqual(declared.sort())
+    expect(new Set(declared).size).toBe(declared.length)
+  })
+
+  test('gives every route that changes anything to owners, sessions of one’s own aside', () => {
+    const open = CHANGING.filter(([, { access }]) => access !== 'owner').map(([name]) => name)
+    expect(open).toEqual(['login', 'refreshSession', 'logout'])
+  })
+
+  test('declares each parameter of a path', () => {
+    for (const [name, { path, params }] of OPERATIONS)
+      expect(Object.keys(params?.shape ?? {}), name).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
+      )
+  })
+})
+
+describe('without a login', () => {
+  test('every route but the login refuses with 401 and changes nothing', async () => {
+    const { ask, store } = await accountSurface()
+    const before = await everything(store)
+    for (const [name, operation] of OPERATIONS) {
+      const payload = operation.method === 'GET' ? {} : { payload: {} }
+      for (const token of [undefined, 'forged.token.x']) {
+        const answer = await ask({ method: operation.method, url: pathOf(operation), token, ...payload })
+        expect(answer.statusCode, name).toBe(name === 'login' ? 400 : 401)
+        expect(Object.keys(answer.json())).toEqual(['error'])
+      }
+    }
+    expect(await everything(store)).toBe(before)
+  })
+})
+
+describe('with the role of an analyst', () => {
+  test('every route that changes anything, or is an owner’s, refuses and changes nothing', async () => {
+    const { ask, store, tokens } = await accountSurface()
+    const before = await everything(store)
+    const refused = OPERATIONS.filter(([, { method, access }]) => method !== 'GET' || access === 'owner')
+    for (const [name, operation] of refused) {
+      const payload = operation.method === 'GET' ? {} : { payload: {} }
+      const url = pathOf(operation)
+      const answer = await ask({ method: operation.method, url, token: tokens.analyst, ...payload })
+      const expected = operation.access === 'owner' ? 403 : operation.access === 'cookie' ? 401 : 400
+      expect(answer.statusCode, name).toBe(expected)
+    }
+    expect(await everything(store)).toBe(before)
+  })
+
+  test('what may be read is answered', async () => {
+    const { ask, tokens } = await accountSurface()
+    for (const url of ['/account/me', '/account/domains', '/account/domains/shop.example'])
+      expect((await ask({ url, token: tokens.analyst })).statusCode).toBe(200)
+  })
+})
+
+describe('bad input', () => {
+  test('is told by its field and changes nothing, on every route that changes anything', async () => {
+    const { ask, store } = await accountSurface()
+    const before = await everything(store)
+    const withBody = CHANGING.filter(([, { body }]) => body !== undefined)
+    for (const [name, operation] of withBody)
+      for (const payload of [
+        { surplus: 1 },
+        {},
+        [],
+        'null',
+        { email: 1, password: [], role: 'admin', enabled: 'yes', url: 7 },
+      ]) {
+        const headers = { 'content-type': 'application/json' }
+        const answer = await ask({ method: operation.method, url: pathOf(operation), headers, payload })
+        expect(answer.statusCode, `${name} ${JSON.stringify(payload)}`).toBe(400)
+        expect(answer.json()).toEqual({ error: expect.any(String) })
+      }
+    expect(await everything(store)).toBe(before)
+  })
+
+  test('no JSON, another type, and far too much are refused', async () => {
+    const { ask } = await accountSurface()
+    const post = (contentType: string, payload: string) =>
+      ask({ method: 'POST', url: '/account/domains', headers: { 'content-type': contentType }, payload })
+    expect((await post('application/json', '{')).statusCode).toBe(400)
+    expect((await post('text/plain', '{"domain":"a.example"}')).statusCode).toBe(415)
+    expect((await post('application/x-www-form-urlencoded', 'domain=a.example')).statusCode).toBe(415)
+    expect((await post('application/json', `"${'a'.repeat(513 * 1024)}"`)).statusCode).toBe(413)
+  })
+
+  test('a domain, user or endpoint that does not exist is a 404 in words', async () => {
+    const { ask } = await accountSurface()
+    const named = OPERATIONS.filter(([, { params, access }]) => params && access !== 'cookie')
+    for (const [name, operation] of named) {
+      const url = pathOf(operation)
+        .replace('shop.example', 'nobody.example')
+        .replace('/users/1', '/users/999')
+      const good = GOOD[name] ?? {}
+      const answer = await ask({ method: operation.method, url, ...good })
+      expect(answer.statusCode, name).toBe(404)
+      expect(answer.json()).toEqual({ error: expect.stringMatching(/^no such (domain|user)$/) })
+    }
+  })
+})
+
+const IDENTIFIER = { type: 'user_hid', value: 'ada' }
+
+/** What each operation that names something in its path asks for besides. */
+const GOOD: Record<string, { payload?: object; query?: Record<string, string> }> = {
+  changeUser: { payload: { role: 'analyst' } },
+  changeDomain: { payload: { enabled: false } },
+  addEndpoint: { payload: { url: 'https://shop.example/hook' } },
+  changeEndpoint: { payload: { enabled: false } },
+  getEntity: { query: IDENTIFIER },
+  eraseIdentifier: { payload: IDENTIFIER },
+  exportIdentifier: { query: IDENTIFIER },
+}

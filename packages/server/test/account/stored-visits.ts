@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { scoredEvent } from '../../src/deliver/scored-event.ts'
+import type { Identified } from '../../src/identification.ts'
+import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
+import { score } from '../../src/score/score.ts'
+import { identificationRow, snapshotOf } from '../../src/store/identification-row.ts'
+import type { NewDelivery, NewOutboxEntry } from '../../src/store/write-operation.ts'
+import { identified } from '../identified.ts'
+import type { AccountSurface } from './account-surface.ts'
+
+/** Of a Tor exit: scored 99. */
+export const overTor = (): Pick<Identified, 'ip'> => ({ ip: { ...identified().ip, tor: true } })
+
+/** Of a data center: scored 10. */
+export const fromDatacenter = (): Pick<Identified, 'ip'> => ({
+  ip: { ...identified().ip, hosting: true, class: 'hosting' },
+})
+
+export interface Visit {
+  requestId: string
+  /** Bytes of the event that was made of it. */
+  event: string
+}
+
+/** Stores a visit with its snapshot and one waiting event, as the pipeline does. */
+export async function storeVisit(
+  { store, domainId, clock }: Pick<AccountSurface, 'store' | 'domainId' | 'clock'>,
+  given: Partial<Identified> = {},
+): Promise<Visit> {
+  const domain = { ...identified().domain, id: domainId }
+  const scored = score(identified({ requestId: randomUUID(), atMs: clock.nowMs, domain, ...given }))
+  const body = scoredEvent(scored, { createdAtMs: scored.atMs, eventId: undefined })
+  const entry: NewOutboxEntry = {
+    domain_id: domainId,
+    endpoint_id: 1,
+    request_id: uuidBytesOrNil(scored.requestId),
+    event_id: uuidBytesOrNil(randomUUID()),
+    body,
+    attempts: 0,
+    due_at: scored.atMs + 10_000,
+  }
+  const outcome = await store.commit({
+    type: 'identification',
+    row: identificationRow(scored),
+    snapshot: snapshotOf(scored),
+    outbox: [entry],
+  })
+  if (outcome.type !== 'stored') throw new Error(`the visit was not stored: ${outcome.type}`)
+  return { requestId: scored.requestId, event: Buffer.from(body).toString() }
+}
+
+/** Records what became of a visit's event. */
+export async function storeDelivery(
+  { store, domainId, clock }: Pick<AccountSurface, 'store' | 'domainId' | 'clock'>,
+  { requestId, event }: Visit,
+  given: Partial<NewDelivery> = {},
+): Promise<void> {
+  const waiting = await store.reads
+    .selectFrom('outbox')
+    .select('id')
+    .where('request_id', '=', uuidBytesOrNil(requestId))
+    .executeTakeFirst()
+  await store.commit({
+    type: 'delivery',
+    outboxId: waiting?.id ?? 0,
+    retryAt: undefined,
+    log: {
+      domain_id: domainId,
+      endpoint_id: 1,
+      request_id: uuidBytesOrNil(requestId),
+      event_id: uuidBytesOrNil(randomUUID()),
+      event_type: 'identification.scored',
+      attempt: 1,
+      sent_at: clock.nowMs,
+      duration_ms: 12,
+      status: 204,
+      error: null,
+      body: Buffer.from(event),
+      ...given,
+    },
+  })
+}
