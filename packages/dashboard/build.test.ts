@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDashboard } from './build.ts'
+import { buildDashboard, NONCE_PLACEHOLDER } from './build.ts'
 
 let folder = ''
 const built = (name: string) => readFile(join(folder, 'demo', name), 'utf8')
@@ -28,6 +28,16 @@ test('the page asks nobody but its own server', async () => {
     expect(foreign).not.toMatch(/https?:|url\(|@import/)
   }
   expect(await built('demo.js')).not.toMatch(/https?:\/\//)
+})
+
+test('the dashboard works under a policy without inline script or style, and asks nobody else', async () => {
+  const html = await readFile(join(folder, 'dashboard', 'index.html'), 'utf8')
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|https?:/)
+  expect(html).toContain('<base href="/dashboard/">')
+  expect(html).toContain('<meta name="installation" content="">')
+  expect(html).toContain(`nonce="${NONCE_PLACEHOLDER}"`)
+  for (const [, path] of html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g))
+    expect((await readFile(join(folder, 'dashboard', path ?? ''))).length).toBeGreaterThan(100)
 })
 
 test('the agent is imported at run time, not bundled', async () => {

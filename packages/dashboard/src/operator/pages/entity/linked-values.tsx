@@ -1,0 +1,79 @@
+import type { SearchType } from '@inkling/contract'
+import type { EntitySummary, LinkedValue } from '@inkling/contract/account'
+import { Button, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Identifier } from '../../parts/identifier.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Time } from '../../parts/time.tsx'
+
+type Kind = keyof EntitySummary['linked']
+
+const TITLES: Record<Kind, string> = {
+  device_id: 'Devices',
+  visitor_id: 'Visitors',
+  user_hid: 'Accounts',
+  ip: 'IP addresses',
+  cookie_id: 'Cookies',
+  country: 'Countries',
+  browser: 'Browsers',
+  os: 'Systems',
+}
+const IDENTIFIERS: readonly SearchType[] = ['device_id', 'visitor_id', 'user_hid', 'ip', 'cookie_id']
+/** The rest opens on demand, so that one long list does not push the others away. */
+const SHOWN_FIRST = 6
+
+interface LinkedValuesProps {
+  linked: EntitySummary['linked']
+  self: Pick<EntitySummary, 'type'>
+}
+
+/** What occurs together with the entity. */
+export const LinkedValues = ({ linked, self }: LinkedValuesProps) =>
+  (Object.keys(TITLES) as Kind[])
+    .filter((kind) => kind !== self.type)
+    .map((kind) => <Linked key={kind} kind={kind} values={linked[kind]} />)
+
+function Linked({ kind, values }: { kind: Kind; values: readonly LinkedValue[] }) {
+  const [all, setAll] = useState(false)
+  const type = IDENTIFIERS.find((known) => known === kind)
+  return (
+    <Section title={`${TITLES[kind]} (${values.length})`}>
+      {values.length === 0 && (
+        <Text size="sm" className="dim">
+          none
+        </Text>
+      )}
+      {values.length > 0 && (
+        <Table verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Value</Table.Th>
+              <Table.Th ta="right">Visits</Table.Th>
+              <Table.Th>Last seen</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {values
+              .slice(0, all ? undefined : SHOWN_FIRST)
+              .map(({ value, identifications, last_seen_at }) => (
+                <Table.Tr key={value}>
+                  <Table.Td>
+                    {type ? <Identifier type={type} value={value} short /> : value === '' ? 'unknown' : value}
+                  </Table.Td>
+                  <Table.Td ta="right">{identifications}</Table.Td>
+                  <Table.Td>
+                    <Time at={last_seen_at} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {values.length > SHOWN_FIRST && !all && (
+        <Button size="xs" variant="default" onClick={() => setAll(true)}>
+          Show all {values.length}
+        </Button>
+      )}
+    </Section>
+  )
+}

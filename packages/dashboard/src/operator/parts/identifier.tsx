@@ -1,0 +1,67 @@
+import { NIL_UUID, NO_IPV4, type SearchType } from '@inkling/contract'
+import { ENTITY_TYPES } from '@inkling/contract/account'
+import { Anchor, Group, Text } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { CopyText } from './copy-text.tsx'
+
+export const IDENTIFIER_LABELS: Record<SearchType, string> = {
+  request_id: 'Request ID',
+  device_id: 'Device',
+  visitor_id: 'Visitor',
+  user_hid: 'Account',
+  ip: 'IP address',
+  session_id: 'Session',
+  cookie_id: 'Cookie',
+}
+
+interface IdentifierProps {
+  type: SearchType
+  value: string
+  /** Only the first characters of a UUID, where space is short. */
+  short?: boolean
+  copy?: boolean
+}
+
+/** A value that leads to everything that shares it. */
+export function Identifier({ type, value, short = false, copy = false }: IdentifierProps) {
+  const { domain } = useParams({ strict: false })
+  if (value === NIL_UUID || value === NO_IPV4 || value === '' || domain === undefined)
+    return (
+      <Text span size="sm" className="dim">
+        none
+      </Text>
+    )
+  const shown = short && value.length === 36 ? `${value.slice(0, 8)}…` : value
+  const text = (
+    <Text
+      span
+      size="sm"
+      style={{ overflowWrap: 'anywhere' }}
+      className={className(type, short)}
+      title={value}
+    >
+      {shown}
+    </Text>
+  )
+  return (
+    <Group gap={2} wrap="nowrap" component="span">
+      <Anchor renderRoot={(props) => <Link {...props} {...destination(domain, type, value)} />}>
+        {text}
+      </Anchor>
+      {copy && <CopyText value={value} what={IDENTIFIER_LABELS[type]} />}
+    </Group>
+  )
+}
+
+/** Broken over lines only where the whole of a long value is shown. */
+const className = (type: SearchType, short: boolean): string =>
+  `${type === 'user_hid' ? '' : 'mono'} ${short || type === 'ip' ? 'one-line' : ''}`
+
+/** An identification for a request ID, a page of its own for an entity, otherwise the rows that have it. */
+function destination(domain: string, type: SearchType, value: string) {
+  if (type === 'request_id')
+    return { to: '/d/$domain/identifications/$requestId', params: { domain, requestId: value } } as const
+  const entity = ENTITY_TYPES.find((known) => known === type)
+  if (entity) return { to: '/d/$domain/entity', params: { domain }, search: { type: entity, value } } as const
+  return { to: '/d/$domain/identifications', params: { domain }, search: { [type]: value } } as const
+}

@@ -1,0 +1,79 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import 'mantine-datatable/styles.css'
+import './dashboard.css'
+import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createApi } from './api/api.ts'
+import { ApiError } from './api/api-error.ts'
+import { isSignedOut } from './api/session.ts'
+import { ApiContext } from './api/use-api.ts'
+import { createDashboardRouter } from './router.tsx'
+import { styleNonce } from './style-nonce.ts'
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'inkling-color-scheme' })
+
+const theme = createTheme({
+  primaryColor: 'indigo',
+  // The lighter default of Mantine has too little contrast with white text.
+  primaryShade: { light: 7, dark: 8 },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  autoContrast: true,
+})
+
+/** Draws the dashboard into the page. */
+export function start(): void {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the page has no root')
+  const base = new URL(document.baseURI)
+  const api = createApi(new URL('..', base))
+  const queries = createQueries(() => router.invalidate())
+  const router = createDashboardRouter({ api, queries, basePath: base.pathname })
+  // Whoever signs in next may be somebody else: nothing of the last one stays.
+  api.session.subscribe(() => {
+    if (!api.session.user()) queries.clear()
+  })
+  const nonce = styleNonce()
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemes}
+        getStyleNonce={() => nonce}
+      >
+        <Notifications position="bottom-right" />
+        <ApiContext value={api}>
+          <QueryClientProvider client={queries}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </ApiContext>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
+
+/** @param signedOut what to do when an answer says that the login has ended */
+function createQueries(signedOut: () => Promise<void>): QueryClient {
+  const onError = (error: Error): void => {
+    if (isSignedOut(error)) void signedOut()
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // A refusal stays one; only a server that did not answer is worth another try.
+        retry: (failures, error) => error instanceof ApiError && error.status === 0 && failures < 2,
+      },
+    },
+  })
+}

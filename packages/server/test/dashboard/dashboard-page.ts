@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { from } from '../contract/roomy-settings.ts'
+import type { TestServer } from '../running-server.ts'
+import { OWNER, PASSWORD } from './dashboard-server.ts'
+
+const AXE = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export interface DashboardPage {
+  page: Page
+  /** Goes to an address below the dashboard. */
+  open(path: string): Promise<void>
+  signIn(email?: string, password?: string): Promise<void>
+}
+
+let visitors = 0
+
+/** A browser profile of its own; what its policy refuses or its scripts throw fails the test. */
+export async function dashboardPage(
+  browser: Browser,
+  server: Pick<TestServer, 'port'>,
+  options: BrowserContextOptions = {},
+): Promise<DashboardPage> {
+  visitors += 1
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    // Somebody else each time: one address may try to sign in ten times a minute.
+    extraHTTPHeaders: from(`192.0.2.${visitors % 256}`),
+    ...options,
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    // A refused login or a missing cookie is an answer, which browsers log as an error as well.
+    if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4'))
+      problems.push(message.text())
+  })
+  onTestFinished(async () => {
+    await context.close()
+    expect(problems).toEqual([])
+  })
+  const open = async (path: string) => {
+    await page.goto(`http://127.0.0.1:${server.port}/dashboard/${path}`)
+  }
+  return {
+    page,
+    open,
+    async signIn(email = OWNER, password = PASSWORD) {
+      await open('login')
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Password').and(page.locator('input')).fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    },
+  }
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+}
+
+/** What axe finds that keeps somebody from using the page; injected as text, which the policy lets pass. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(await AXE)
+  const result = (await page.evaluate('axe.run()')) as AxeResult
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
+}
+
+/** Whether the page is wider than the window. */
+export const scrollsSideways = async (page: Page): Promise<boolean> =>
+  (await page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  )) as boolean

@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../../../../test/browsers.ts'
+import { sessionStore } from '../../src/store/sessions.ts'
+import { userStore } from '../../src/store/users.ts'
+import { ordinaryBody } from '../contract/bodies.ts'
+import { as, identify } from '../contract/callers.ts'
+import { from } from '../contract/roomy-settings.ts'
+import type { TestServer } from '../running-server.ts'
+import { type Receiver, startWebhookReceiver } from '../webhook-receiver.ts'
+import { dashboardPage, scrollsSideways, seriousViolations } from './dashboard-page.ts'
+import { ANALYST, PASSWORD, startDashboardServer } from './dashboard-server.ts'
+import { seedVisits } from './seed-visits.ts'
+
+let server: TestServer & { close(): Promise<void> }
+let receiver: Receiver & { close(): void }
+let refusing: Receiver & { close(): void }
+let browser: Browser
+let visits: Map<string, string[]>
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver()
+  refusing = await startWebhookReceiver(() => 500)
+  server = await startDashboardServer({
+    otherDomains: ['other.example', 'third.example'],
+    endpoints: [receiver.url],
+  })
+  visits = await seedVisits(server, 72)
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  receiver?.close()
+  refusing?.close()
+})
+
+const DATA = 'd/shop.example/identifications'
+const newestOf = (account: string): string => visits.get(account)?.at(-1) ?? ''
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const pathOf = (page: Page): string => new URL(page.url()).pathname
+
+async function signedIn(email?: string, options = {}) {
+  const shown = await dashboardPage(browser, server, options)
+  await shown.signIn(email)
+  await heading(shown.page, 'Identifications')
+  return shown
+}
+
+describe('signing in', () => {
+  test('leads to the busiest domain, lasts over a reload and ends by signing out', async () => {
+    const { page } = await signedIn()
+    expect(pathOf(page)).toBe(`/dashboard/${DATA}`)
+    await page.reload()
+    await heading(page, 'Identifications')
+    await page.getByRole('button', { name: 'Signed in as' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await heading(page, 'Sign in')
+    await page.goBack()
+    await heading(page, 'Sign in')
+  })
+
+  test('a wrong password is told, and nothing else is', async () => {
+    const { page, signIn } = await dashboardPage(browser, server)
+    await signIn(ANALYST, 'wrong horse')
+    expect(await page.getByRole('alert').textContent()).toContain('password is wrong')
+    expect(pathOf(page)).toBe('/dashboard/login')
+  })
+
+  test('too many attempts are told as such', async () => {
+    const { page, signIn } = await dashboardPage(browser, server, {
+      extraHTTPHeaders: from('198.51.100.1'),
+    })
+    for (let count = 0; count < 10; count += 1)
+      await fetch(`${server.url}/account/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...from('198.51.100.1') },
+        body: JSON.stringify({ email: `guess${count}@shop.example`, password: 'x' }),
+      })
+    await signIn()
+    expect(await page.getByRole('alert').textContent()).toContain('too many attempts')
+  })
+
+  test('a login that has ended leads to the login page, and from there back', async () => {
+    const { page } = await signedIn(ANALYST)
+    const analyst = await userStore(server.store.reads).findByEmail(ANALYST)
+    await sessionStore(server.store.writes).removeOfUser(analyst?.id ?? 0)
+    await page.getByRole('link', { name: 'Integration' }).click()
+    await heading(page, 'Sign in')
+    await page.getByLabel('E-mail').fill(ANALYST)
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(page, 'Integration')
+  })
+
+  test('who asked for a page gets it after signing in', async () => {
+    const { page, open } = await dashboardPage(browser, server)
+    await open(`${DATA}?band=dangerous`)
+    await page.getByLabel('E-mail').fill(ANALYST)
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(page, 'Identifications')
+    expect(new URL(page.url()).search).toBe('?band=dangerous')
+  })
+
+  test('an access token that no longer works is renewed without a word', async () => {
+    const { page } = await signedIn()
+    let refused = 0
+    await page.route('**/account/domains', async (route) => {
+      refused += 1
+      if (refused > 1) return route.continue()
+      return route.fulfill({ status: 401, json: { error: 'missing or invalid access token' } })
+    })
+    await page.getByRole('link', { name: 'Domains and keys' }).click()
+    await page.getByRole('heading', { name: 'third.example' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'third.example' }).waitFor()
+    expect(refused).toBeGreaterThan(1)
+  })
+})
+
+describe('the table of identifications', () => {
+  test('search, filter and sort narrow it, the address carries them, and a row opens', async () => {
+    const { page } = await signedIn()
+    const rows = page.locator('tbody tr:has(time)')
+    await page.getByLabel('Account to search for').fill('robot-17')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByText('9 shown, these are all').waitFor()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByLabel('Country').fill('Germany')
+    await page.getByLabel('Country').press('Enter')
+    await page.getByRole('combobox', { name: 'Band' }).click()
+    await page.getByRole('option', { name: 'Dangerous' }).click()
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toBe('?user_hid=robot-17&country=Germany&band=dangerous')
+    await page.reload()
+    await page.getByText('9 shown, these are all').waitFor()
+    await page.getByRole('button', { name: 'Remove the filter Account' }).click()
+    await rows.first().getByRole('link').first().click()
+    await heading(page, 'Identification')
+  })
+
+  test('more rows come on demand, riskiest first when asked for', async () => {
+    const { page, open } = await signedIn()
+    await page.getByText('50 shown').waitFor()
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await page.getByText('72 shown, these are all').waitFor()
+    await open(`${DATA}?sort=riskiest`)
+    await page.getByText('50 shown').waitFor()
+    expect(await page.locator('tbody tr').first().textContent()).toContain('Dangerous')
+  })
+
+  test('live, a visit shows by itself', async () => {
+    const { page, open } = await signedIn()
+    await open(`${DATA}?user_hid=late-visitor&live=on`)
+    await page.getByText('No identification matches').waitFor()
+    await identify(server, randomUUID(), ordinaryBody({ user_hid: 'late-visitor' }))
+    await page.getByText('The newest 1, kept fresh').waitFor()
+  })
+
+  test('an export has every match', async () => {
+    const { page, open } = await signedIn()
+    await open(`${DATA}?user_hid=robot-17`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('shop.example.csv')
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(10)
+  })
+
+  test('other columns can be chosen', async () => {
+    const { page } = await signedIn()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'System' }).check()
+    await page.getByRole('columnheader', { name: 'System' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('columns')).toContain('os')
+  })
+})
+
+test('an identification shows what its score consists of, its identifiers and its event', async () => {
+  const { page, open } = await signedIn()
+  await open(`${DATA}/${newestOf('robot-17')}`)
+  const score = page.getByRole('region', { name: 'Score' })
+  await score.getByText('Browser automation', { exact: true }).waitFor()
+  expect(await score.textContent()).toContain('+60')
+  await page.getByRole('region', { name: 'Signals that were not raised' }).waitFor()
+  await page.getByRole('button', { name: 'delivered' }).click()
+  const body = await page.getByRole('region', { name: /^Body of send/ }).textContent()
+  const { data } = JSON.parse(body ?? '')
+  expect(data.request_id).toBe(newestOf('robot-17'))
+  await page.getByRole('link', { name: 'robot-17' }).click()
+  await heading(page, 'Account')
+  expect(await page.getByRole('region', { name: 'Devices (1)' }).textContent()).toContain('9')
+})
+
+test('an identification of somebody else is not there', async () => {
+  const { page, open } = await signedIn()
+  await open(`d/other.example/identifications/${newestOf('anna')}`)
+  expect(await page.getByRole('alert').textContent()).toContain('no such identification')
+})
+
+test('the integration page waits for the first identification and leads to it', async () => {
+  const { page, open } = await signedIn()
+  await open('d/other.example/integration')
+  await page.getByText('Waiting for the first identification').waitFor()
+  const [other] = server.others
+  if (!other) throw new Error('no other domain')
+  expect(await page.getByRole('region', { name: '1. In your page' }).textContent()).toContain(
+    other.public_key,
+  )
+  const requestId = randomUUID()
+  await identify(as(server, other), requestId, ordinaryBody())
+  await page.getByRole('link', { name: 'Open it' }).click()
+  await heading(page, 'Identification')
+  expect(pathOf(page)).toBe(`/dashboard/d/other.example/identifications/${requestId}`)
+})
+
+test('the keys of a new domain are shown once', async () => {
+  const { page, open } = await signedIn()
+  await open('domains')
+  await page.getByRole('button', { name: 'Add a domain' }).click()
+  await page.getByRole('textbox', { name: 'Domain' }).fill('new.example')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Keys of new.example' })
+  const [apiKey = ''] = /sec_[a-z0-9-]{26}/.exec((await dialog.textContent()) ?? '') ?? []
+  expect(apiKey).not.toBe('')
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('heading', { name: 'new.example' }).waitFor()
+  expect(await page.content()).not.toContain(apiKey)
+})
+
+test('a key is replaced only after the domain was typed', async () => {
+  const { page, open } = await signedIn()
+  await open('domains')
+  const card = page.getByRole('region', { name: 'third.example' })
+  await card.getByRole('button', { name: 'Rotate a key' }).click()
+  await page.getByRole('menuitem', { name: 'Public key' }).click()
+  const rotate = page.getByRole('button', { name: 'Rotate', exact: true })
+  expect(await rotate.isDisabled()).toBe(true)
+  await page.getByLabel('Type third.example to go on').fill('third.example')
+  await rotate.click()
+  await page.getByRole('dialog', { name: 'New key of third.example' }).waitFor()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await expect.poll(() => card.textContent()).not.toContain(server.others[1]?.public_key)
+})
+
+test('a ping verifies an endpoint that answers, and fails one that does not', async () => {
+  const { page, open } = await signedIn()
+  await open('d/third.example/webhooks')
+  for (const [url, outcome, state] of [
+    [receiver.url, 'the endpoint answered', 'verified'],
+    [refusing.url, 'the endpoint did not accept it', 'the last ping failed'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add an endpoint' }).click()
+    await page.getByLabel('URL').fill(url)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    expect(await page.getByRole('dialog', { name: 'Signing secret' }).textContent()).toContain('whsec_')
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    const card = page.getByRole('region', { name: url })
+    await card.getByRole('button', { name: 'Verify by ping' }).click()
+    await card.getByText(outcome).waitFor()
+    await card.getByText(state, { exact: true }).waitFor()
+  }
+})
+
+test('what is erased is typed first, and is gone', async () => {
+  const { page, open } = await signedIn()
+  await open('d/shop.example/privacy')
+  await page.getByLabel('Value').fill('ben')
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  await page.getByLabel('Type ben to go on').fill('ben')
+  await page.getByRole('button', { name: 'Erase', exact: true }).click()
+  await page.getByText('9 identifications were erased.').waitFor()
+  await open(`${DATA}?user_hid=ben`)
+  await page.getByText('No identification matches').waitFor()
+})
+
+test('an analyst sees everything that may be read and nothing that changes it', async () => {
+  const { page, open } = await signedIn(ANALYST)
+  for (const name of ['Users', 'Audit log', 'Privacy'])
+    expect(await page.getByRole('link', { name }).count()).toBe(0)
+  await open('domains')
+  await page.getByRole('heading', { name: 'shop.example' }).waitFor()
+  await open('d/shop.example/webhooks')
+  await page.getByRole('button', { name: 'Delivery log' }).waitFor()
+  const controls = page.getByRole('main').getByRole('switch')
+  expect(await controls.count()).toBe(0)
+  for (const name of ['Add', 'Rotate', 'Remove', 'Verify', 'Test'])
+    expect(await page.getByRole('main').getByRole('button', { name }).count()).toBe(0)
+})
+
+test('the chosen colours stay over a reload', async () => {
+  const { page } = await signedIn()
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  expect(await scheme()).toBe('light')
+  await page.getByRole('button', { name: 'Colours' }).click()
+  await page.getByRole('menuitem', { name: 'Dark' }).click()
+  expect(await scheme()).toBe('dark')
+  await page.reload()
+  expect(await scheme()).toBe('dark')
+})
+
+describe('every page has no serious violation and fits', () => {
+  const PAGES = [
+    DATA,
+    `${DATA}/ONE`,
+    'd/shop.example/entity?type=user_hid&value=robot-17',
+    'd/shop.example/integration',
+    'd/shop.example/webhooks',
+    'd/shop.example/privacy',
+    'domains',
+    'users',
+    'audit',
+  ]
+  test.each([
+    ['in light', { colorScheme: 'light' }],
+    ['in dark', { colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ] as const)(
+    '%s',
+    async (_, options) => {
+      const { page, open } = await signedIn(undefined, options)
+      for (const path of PAGES) {
+        await open(path.replace('ONE', newestOf('robot-17')))
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+        expect(await seriousViolations(page), path).toEqual([])
+        expect(await scrollsSideways(page), path).toBe(false)
+      }
+    },
+    180_000,
+  )
+})
