@@ -1,54 +1,78 @@
-import type { Explanation, HistoryPage, HistoryRow, SearchType } from '@inkling/contract'
-import { getJson, type JsonAnswer } from './get-json.ts'
+import type { Explanation, HistoryRow } from '@inkling/contract'
+import { type History, historyOf } from './history/history.ts'
+import { readExplanation } from './history/read-explanation.ts'
+import { readPage } from './history/read-page.ts'
+import { isUuid, searchPath, uuidSegment } from './history/search-path.ts'
+import { baseUrl } from './http/base-url.ts'
+import { getJson } from './http/get-json.ts'
+import { type RetryOptions, withRetry } from './http/retry.ts'
+import { realSleep, type Sleep } from './http/sleep.ts'
+import { namesOne } from './identifies-nobody.ts'
 import { InklingError } from './inkling-error.ts'
-import { pollVerdict } from './poll-verdict.ts'
-import { type RetryOptions, realSleep, type Sleep, withRetry } from './retry.ts'
-import { searchPath, uuidSegment } from './search-path.ts'
+import { pollVerdict } from './verdict/poll-verdict.ts'
+import {
+  type MissingVerdict,
+  type RateLimitedVerdict,
+  type ScoredVerdict,
+  verdictOfRow,
+} from './verdict/verdict.ts'
 
-export interface ClientOptions {
-  /** Host root of the History API, without `/api`. */
-  historyUrl: string
-  /** The Private API Key (`sec_…`). It stays on your server. */
-  apiKey: string
+export interface TransportOptions {
   retry?: RetryOptions
-  /** How long one request may take. */
+  /** How long one request may take, in milliseconds. Default 5,000. */
   requestTimeoutMs?: number
+  /** Default: the runtime's own. */
   fetch?: typeof globalThis.fetch
   /** Time, for tests. */
   sleep?: Sleep
   now?: () => number
 }
 
+export interface ClientOptions extends TransportOptions {
+  /** Host root of the History API, without `/api`. */
+  historyUrl: string
+  /** The Private API Key (`sec_…`). It stays on your server. */
+  apiKey: string
+}
+
 export interface VerdictOptions {
-  /** How long to keep asking; 0 asks once. */
+  /** How long to keep asking, in milliseconds; 0 asks once. Default 10,000, after which no row will come. */
   timeoutMs?: number
   signal?: AbortSignal
 }
 
-export interface SearchOptions {
-  /** 1 to 100. */
-  limit?: number
-  offset?: number
-  signal?: AbortSignal
-}
+/** A verdict with the row it was read from. */
+export type PolledVerdict = ((ScoredVerdict | RateLimitedVerdict) & { row: HistoryRow }) | MissingVerdict
 
 export interface Client {
   /**
-   * The row of one identification, asked for until it is there. `undefined` means "not scored by the
-   * deadline": treat the visit as unverified, never as clean.
+   * The verdict of one identification, asked for until it is there. Give it what the page sent: a request
+   * ID that is none is `unverified`, and nothing is asked.
+   *
+   * @example
+   * const verdict = await inkling.verdict(form.request_id, { timeoutMs: 3_000 })
+   * if (verdict.status !== 'scored') return askForASecondFactor()
+   *
+   * @throws InklingError when the History API could not be asked at all, or refused the key
    */
-  verdict(requestId: string, options?: VerdictOptions): Promise<HistoryRow | undefined>
-  /** One page of identifications, newest first. Rows can repeat between pages: deduplicate on request_id. */
-  search(type: SearchType, value: string, options?: SearchOptions): Promise<HistoryPage>
+  verdict(requestId: string, options?: VerdictOptions): Promise<PolledVerdict>
   /** Why an identification was scored as it was; `undefined` when it is unknown. */
   explain(requestId: string, options?: { signal?: AbortSignal }): Promise<Explanation | undefined>
+  history: History
 }
 
-const REQUEST_TIMEOUT_MS = 5_000
-const VERDICT_TIMEOUT_MS = 10_000
-const PAGE_SIZE = 20
+export const REQUEST_TIMEOUT_MS = 5_000
+/** A row appears within 3 seconds, and within 10 where follow-up checks hold it. */
+const SCORED_WITHIN_MS = 10_000
 
-/** A client of the History API. */
+/**
+ * A client of the History API.
+ *
+ * @example
+ * const inkling = createClient({ historyUrl: 'http://localhost:8080', apiKey: process.env.INKLING_API_KEY ?? '' })
+ *
+ * @throws InklingError `invalid_argument` for a missing key or an unusable address
+ */
 export function createClient({
   historyUrl,
   apiKey,
@@ -58,11 +82,12 @@ export function createClient({
   sleep = realSleep,
   now = Date.now,
 }: ClientOptions): Client {
-  const base = baseUrl(historyUrl)
+  const base = baseUrl('historyUrl', historyUrl)
   if (!apiKey) throw new InklingError('invalid_argument', 'apiKey is missing')
+  const headers = { authorization: `Bearer ${apiKey}` }
 
   const get = (path: string, signal: AbortSignal | undefined, timeoutMs = requestTimeoutMs) =>
-    getJson({ url: base + path, apiKey, fetch, timeoutMs, signal })
+    getJson({ api: 'History', url: base + path, headers, fetch, timeoutMs, signal })
   const getPatiently = (path: string, signal: AbortSignal | undefined) =>
     withRetry(
       () => get(path, signal),
@@ -71,84 +96,27 @@ export function createClient({
     )
 
   return {
-    async verdict(requestId, { timeoutMs = VERDICT_TIMEOUT_MS, signal } = {}) {
-      const id = uuidSegment('request_id', requestId)
+    async verdict(requestId, { timeoutMs = SCORED_WITHIN_MS, signal } = {}) {
+      // The nil ID is on every marker whose own was malformed: it is nobody's.
+      if (!isUuid(requestId) || !namesOne(requestId)) return { status: 'unverified', requestId }
+      const id = requestId.toLowerCase()
       const path = searchPath('request_id', id, { limit: 1, offset: 0 })
       const ask = async (remainingMs: number) => {
         const page = readPage(await get(path, signal, Math.min(remainingMs, requestTimeoutMs)))
         // Someone else's row must never pass for this one, whatever answers at that address.
         return page.data.find((row) => row.request_id === id)
       }
-      return pollVerdict(ask, { timeoutMs, now, sleep: (ms) => sleep(ms, signal) })
-    },
-
-    async search(type, value, { limit = PAGE_SIZE, offset = 0, signal } = {}) {
-      return readPage(await getPatiently(searchPath(type, value, { limit, offset }), signal))
+      const result = await pollVerdict(ask, { timeoutMs, now, sleep: (ms) => sleep(ms, signal) })
+      if (result.row) return { ...verdictOfRow(result.row), row: result.row }
+      const gaveTime = timeoutMs >= SCORED_WITHIN_MS && result.answeredAtDeadline
+      return { status: gaveTime ? 'unverified' : 'not_scored_yet', requestId: id }
     },
 
     async explain(requestId, { signal } = {}) {
       const id = uuidSegment('request_id', requestId)
-      const answer = await getPatiently(`/api/v1/explanation/${id}`, signal)
-      if (answer.status === 200) return readExplanation(answer)
-      // An unknown identification is answered in JSON, an unknown route in plain text.
-      if (answer.json !== undefined) return undefined
-      throw new InklingError('not_found', 'no explanations at this historyUrl', { status: 404 })
+      return readExplanation(await getPatiently(`/api/v1/explanation/${id}`, signal))
     },
+
+    history: historyOf(getPatiently),
   }
-}
-
-function baseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new InklingError('invalid_argument', 'historyUrl must be an http or https URL')
-  }
-  return text.replace(/\/+$/, '')
-}
-
-/** Readers are lenient: only what this client itself relies on is checked. */
-function readPage({ status, json }: JsonAnswer): HistoryPage {
-  if (status === 404) throw new InklingError('not_found', 'no History API at this historyUrl', { status })
-  if (!isPage(json)) throw new InklingError('unexpected_response', 'not a page of History rows', { status })
-  return json
-}
-
-function isPage(json: unknown): json is HistoryPage {
-  return (
-    typeof json === 'object' &&
-    json !== null &&
-    'total' in json &&
-    typeof json.total === 'number' &&
-    'data' in json &&
-    Array.isArray(json.data) &&
-    json.data.every(isRow)
-  )
-}
-
-function isRow(json: unknown): json is HistoryRow {
-  return (
-    typeof json === 'object' &&
-    json !== null &&
-    'request_id' in json &&
-    typeof json.request_id === 'string' &&
-    'score' in json &&
-    typeof json.score === 'number'
-  )
-}
-
-function readExplanation({ status, json }: JsonAnswer): Explanation {
-  if (!isExplanation(json)) throw new InklingError('unexpected_response', 'not an explanation', { status })
-  return json
-}
-
-function isExplanation(json: unknown): json is Explanation {
-  return (
-    typeof json === 'object' &&
-    json !== null &&
-    'entries' in json &&
-    Array.isArray(json.entries) &&
-    'clear' in json &&
-    Array.isArray(json.clear) &&
-    'unknown' in json &&
-    Array.isArray(json.unknown)
-  )
 }

@@ -8,11 +8,11 @@ import type { DemoDeps } from './demo-routes.ts'
 const SHOWN = 8
 
 interface DeviceDeps extends Pick<DemoDeps, 'warn'> {
-  history: Client
+  inkling: Client
 }
 
 /** GET /demo/device/:deviceId: the last visits of one device, those of other windows included. */
-export function demoDevice({ history, warn }: DeviceDeps): FastifyPluginAsync {
+export function demoDevice({ inkling, warn }: DeviceDeps): FastifyPluginAsync {
   return async (app) => {
     app.get<{ Params: { deviceId: string } }>('/demo/device/:deviceId', async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -20,7 +20,7 @@ export function demoDevice({ history, warn }: DeviceDeps): FastifyPluginAsync {
       // The nil device is everybody without one: never group by it.
       if (!isUuid(deviceId) || deviceId === NIL_UUID) return refuse(reply, 'invalid_request')
       try {
-        const { data } = await history.search('device_id', deviceId, { limit: SHOWN })
+        const { data } = await inkling.history.search('device_id', deviceId, { limit: SHOWN })
         return { visits: data.map(presentVisit) }
       } catch (error) {
         const code = refusalOf(error)

@@ -53,13 +53,16 @@ function contentSecurityPolicy(agentUrl: string, ingestUrl: string): string {
     `script-src 'self' ${new URL(agentUrl).origin}`,
     `style-src 'self'`,
     `img-src 'self' data:`,
-    `connect-src 'self' ${new URL(ingestUrl).origin}`,
+    `connect-src 'self' ${new URL(ingestUrl).origin} ${webSocketOrigin(ingestUrl)}`,
     'worker-src blob:',
     `base-uri 'none'`,
     `form-action 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ')
 }
+
+/** Of the follow-up channel; browsers differ on whether the origin's own name covers it. */
+const webSocketOrigin = (url: string): string => new URL(url).origin.replace(/^http/, 'ws')
 
 /** An IPv6 host keeps its brackets in one place and loses them in the other. */
 const bareHost = (host: string): string => host.toLowerCase().replace(/^\[|\]$/g, '')

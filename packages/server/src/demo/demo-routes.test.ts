@@ -88,7 +88,7 @@ test('the page runs under a policy that names only the agent and the ingest host
   expect(page.headers['x-content-type-options']).toBe('nosniff')
   const policy = String(page.headers['content-security-policy'])
   expect(policy).toContain("script-src 'self' https://agent.test;")
-  expect(policy).toContain("connect-src 'self' https://ingest.test;")
+  expect(policy).toContain("connect-src 'self' https://ingest.test wss://ingest.test;")
   expect(policy).not.toContain('unsafe')
 })
 

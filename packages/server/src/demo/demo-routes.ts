@@ -39,12 +39,12 @@ export function demoRoutes(deps: DemoDeps): FastifyPluginAsync {
     const deliveries = deliveryLog()
     // The page does the polling; here one try is one answer.
     const { historyUrl, apiKey } = deps
-    const history = createClient({ historyUrl, apiKey, retry: { attempts: 1 } })
+    const inkling = createClient({ historyUrl, apiKey, retry: { attempts: 1 } })
 
     await app.register(demoFiles(deps))
     await app.register(demoSession(deps))
-    await app.register(demoVerdict({ ...deps, history, deliveries }))
-    await app.register(demoDevice({ ...deps, history }))
+    await app.register(demoVerdict({ ...deps, inkling, deliveries }))
+    await app.register(demoDevice({ ...deps, inkling }))
     await app.register(demoWebhook({ ...deps, deliveries }))
   }
 }

@@ -23,15 +23,16 @@ export interface DemoVerdict {
 }
 
 interface VerdictDeps extends Pick<DemoDeps, 'warn'> {
-  history: Client
+  inkling: Client
   deliveries: DeliveryLog
 }
 
 /** GET /demo/verdict/:requestId: one look at the History API; the page does the polling. */
-export function demoVerdict({ history, deliveries, warn }: VerdictDeps): FastifyPluginAsync {
+export function demoVerdict({ inkling, deliveries, warn }: VerdictDeps): FastifyPluginAsync {
   async function verdictOf(requestId: string): Promise<DemoVerdict | undefined> {
-    const row = await history.verdict(requestId, { timeoutMs: 0 })
-    if (!row) return undefined
+    const verdict = await inkling.verdict(requestId, { timeoutMs: 0 })
+    if (!('row' in verdict)) return undefined
+    const { row } = verdict
     const explanation = await explanationOf(requestId)
     const delivery = deliveries.find(requestId)
     if (!delivery) return { row, explanation }
@@ -44,7 +45,7 @@ export function demoVerdict({ history, deliveries, warn }: VerdictDeps): Fastify
   /** A verdict stands without its explanation; a History host may not offer any. */
   async function explanationOf(requestId: string): Promise<Explanation | null> {
     try {
-      return (await history.explain(requestId)) ?? null
+      return (await inkling.explain(requestId)) ?? null
     } catch (error) {
       if (error instanceof InklingError && error.code === 'not_found') return null
       throw error

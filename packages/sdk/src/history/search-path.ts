@@ -1,5 +1,5 @@
 import type { SearchType } from '@inkling/contract'
-import { InklingError } from './inkling-error.ts'
+import { InklingError } from '../inkling-error.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
@@ -9,9 +9,12 @@ const UNESCAPED = /%(?:24|26|2B|2C|3A|3B|3D|40)/g
 /** The other way round. */
 const STILL_TO_ESCAPE = /[!'()*]/g
 
+/** A UUID of any version, the nil UUID included, in either case. */
+export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
+
 /** The UUID in the form the API compares; the API answers a malformed one with a 500. */
 export function uuidSegment(name: string, value: string): string {
-  if (!UUID.test(value)) throw new InklingError('invalid_argument', `${name} must be a UUID`)
+  if (!isUuid(value)) throw new InklingError('invalid_argument', `${name} must be a UUID`)
   return value.toLowerCase()
 }
 

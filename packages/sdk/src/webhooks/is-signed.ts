@@ -1,24 +1,26 @@
+import { InklingError } from '../inkling-error.ts'
+
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 const utf8 = new TextEncoder()
 
-/**
- * Whether a webhook was signed with one of the secrets. Give it the body as it arrived, byte for byte:
- * parsing and writing JSON again changes the bytes. The key is the whole secret, `whsec_` included.
- * After a rotation give both secrets until every delivery in flight has landed.
- */
-export async function verifyWebhook(
-  rawBody: Uint8Array | string,
-  header: string | null | undefined,
+/** A header as the runtimes give it: `Headers.get` answers null, Node's `headers` a text or several. */
+export type SignatureHeader = string | readonly string[] | null | undefined
+
+/** Whether one of the secrets signed these bytes. Every secret is tried, whichever fits. */
+export async function isSigned(
+  body: Uint8Array<ArrayBuffer>,
+  header: SignatureHeader,
   secrets: string | readonly string[],
 ): Promise<boolean> {
-  const hex = SIGNATURE.exec(header ?? '')?.[1]
+  // An unset variable must not become a key that anybody can sign with.
+  const given = [secrets].flat().filter((secret) => secret !== '')
+  if (given.length === 0) throw new InklingError('invalid_argument', 'no signing secret is given')
+  const hex = SIGNATURE.exec(typeof header === 'string' ? header : '')?.[1]
   if (!hex) return false
   const signature = Uint8Array.from({ length: 32 }, (_, at) =>
     Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
   )
-  const body = typeof rawBody === 'string' ? utf8.encode(rawBody) : new Uint8Array(rawBody)
-  const given = (typeof secrets === 'string' ? [secrets] : secrets).filter((secret) => secret !== '')
   const matches = await Promise.all(given.map((secret) => isSignedWith(secret, signature, body)))
   return matches.includes(true)
 }

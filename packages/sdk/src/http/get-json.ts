@@ -1,8 +1,10 @@
-import { InklingError, type InklingErrorCode } from './inkling-error.ts'
+import { InklingError, type InklingErrorCode } from '../inkling-error.ts'
 
 export interface GetJsonOptions {
+  /** Which API this is, for messages and for what a 429 means. */
+  api: 'History' | 'Management'
   url: string
-  apiKey: string
+  headers: Record<string, string>
   fetch: typeof globalThis.fetch
   timeoutMs: number
   signal?: AbortSignal | undefined
@@ -22,14 +24,14 @@ export async function getJson(options: GetJsonOptions): Promise<JsonAnswer> {
   const { response, text } = await send(options)
   const json = parse(text)
   if (response.status === 200 || response.status === 404) return { status: response.status, json }
-  throw refusal(response, json)
+  throw refusal(options.api, response, json)
 }
 
-async function send({ url, apiKey, fetch, timeoutMs, signal }: GetJsonOptions) {
+async function send({ api, url, headers, fetch, timeoutMs, signal }: GetJsonOptions) {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
-      headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json' },
+      headers: { ...headers, accept: 'application/json' },
       // A redirect would carry the key to a place nobody configured.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
@@ -38,7 +40,7 @@ async function send({ url, apiKey, fetch, timeoutMs, signal }: GetJsonOptions) {
   } catch (cause) {
     if (signal?.aborted) throw new InklingError('aborted', 'aborted by the caller', { cause })
     if (timeout.aborted) throw new InklingError('timeout', `no answer within ${timeoutMs} ms`, { cause })
-    throw new InklingError('network', 'the History API could not be reached', { cause })
+    throw new InklingError('network', `the ${api} API could not be reached`, { cause })
   }
 }
 
@@ -50,20 +52,19 @@ function parse(text: string): unknown {
   }
 }
 
-function refusal(response: Response, json: unknown): InklingError {
+function refusal(api: GetJsonOptions['api'], response: Response, json: unknown): InklingError {
   const reason = errorText(json)
-  const code = codeOf(response.status, reason)
-  const message = `History API answered ${response.status}${reason ? `: ${reason}` : ''}`
   const retryAfterMs = retryAfter(response.headers.get('retry-after'))
-  return new InklingError(code, message, {
+  const message = `${api} API answered ${response.status}${reason ? `: ${reason}` : ''}`
+  return new InklingError(codeOf(api, response.status, reason), message, {
     status: response.status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })
 }
 
-function codeOf(status: number, reason: string): InklingErrorCode {
+function codeOf(api: GetJsonOptions['api'], status: number, reason: string): InklingErrorCode {
   if (status === 401) return 'unauthorized'
-  if (status === 429) return 'rate_limited'
+  if (status === 429) return api === 'History' ? 'rate_limited' : 'blocked'
   if (status === 500 && MALFORMED_VALUE.test(reason)) return 'invalid_request'
   if (status >= 500) return 'server_error'
   return status >= 400 ? 'invalid_request' : 'unexpected_response'

@@ -1,6 +1,6 @@
 import type { SearchType } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { InklingError } from './inkling-error.ts'
+import { InklingError } from '../inkling-error.ts'
 import { searchPath } from './search-path.ts'
 
 const PAGE = { limit: 20, offset: 0 }

@@ -1,12 +1,9 @@
-import { InklingError } from './inkling-error.ts'
+import { InklingError } from '../inkling-error.ts'
 
 export interface RetryOptions {
-  /** Tries in all, the first one included. */
+  /** Tries in all, the first one included; 1 never repeats. Default 4. */
   attempts?: number
 }
-
-/** Waits, and ends early with an `aborted` error when the signal says so. */
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
 
 const ATTEMPTS = 4
 const BACKOFF_MS = [250, 500, 1_000, 2_000] as const
@@ -15,7 +12,7 @@ const RATE_LIMIT_WAIT_MS = 1_000
 /** A proxy's Retry-After may ask for an hour; nobody waits that long in a request. */
 const RETRY_AFTER_MAX_MS = 10_000
 
-/** How long to wait after a failure before the next try. */
+/** How long to wait, in milliseconds, after that many failures in a row and before the next try. */
 export function waitAfter(error: InklingError, failures: number): number {
   const backoff = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? BACKOFF_MS[0]
   const least = error.code === 'rate_limited' ? Math.max(backoff, RATE_LIMIT_WAIT_MS) : backoff
@@ -38,20 +35,3 @@ export async function withRetry<Result>(
     }
   }
 }
-
-export const realSleep: Sleep = (ms, signal) =>
-  new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(new InklingError('aborted', 'aborted by the caller', { cause: signal?.reason }))
-    }
-    if (signal?.aborted) {
-      reject(new InklingError('aborted', 'aborted by the caller', { cause: signal.reason }))
-      return
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', abort, { once: true })
-  })

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import { InklingError } from './inkling-error.ts'
-import { realSleep, waitAfter } from './retry.ts'
-
-test('a Retry-After of an hour is not waited for', () => {
-  expect(waitAfter(new InklingError('rate_limited', '', { retryAfterMs: 3_600_000 }), 1)).toBe(10_000)
-})
+import { realSleep } from './sleep.ts'
 
 test('an aborted sleep ends at once', async () => {
   const caller = new AbortController()

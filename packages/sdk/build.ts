@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { wireTypes } from './build/wire-types.ts'
+
+const HERE = import.meta.dirname
+const ROOT = join(HERE, '../..')
+const DIST = join(HERE, 'dist')
+
+/** The oldest Node it runs on; the other runtimes know more. */
+const OLDEST = 'node20.9'
+
+/**
+ * Builds the package as it is published: one JavaScript module, declarations that stand by themselves and
+ * a `package.json` that points at them. Publish the folder that this makes.
+ */
+export async function buildSdk(target: string = DIST): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
+  // Made aside and renamed into place: whoever reads it meanwhile has a whole one.
+  const unfinished = await mkdtemp(`${target}-`)
+  await chmod(unfinished, 0o755)
+  await Promise.all([bundle(unfinished), declare(unfinished), describePackage(unfinished)])
+  await rm(target, { recursive: true, force: true })
+  await rename(unfinished, target)
+}
+
+const bundle = (target: string) =>
+  build({
+    entryPoints: [join(HERE, 'src/index.ts')],
+    outfile: join(target, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: OLDEST,
+    // The one module of the contract that is needed at run time. Its index would bring a schema library.
+    alias: { '@inkling/contract': join(ROOT, 'packages/contract/src/signal-catalogue.ts') },
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+
+async function declare(target: string): Promise<void> {
+  const emitted = join(target, 'emitted')
+  const tsc = join(ROOT, 'node_modules/.bin/tsc')
+  await promisify(execFile)(tsc, ['-p', join(HERE, 'tsconfig.build.json'), '--outDir', emitted])
+  const types = join(target, 'types')
+  await rename(join(emitted, 'sdk/src'), types)
+  await rm(emitted, { recursive: true })
+  await writeFile(join(types, 'contract.d.ts'), wireTypes())
+  for (const name of await readdir(types, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue
+    const file = join(types, name)
+    const contract = relative(dirname(file), join(types, 'contract.js'))
+    const text = await readFile(file, 'utf8')
+    await writeFile(
+      file,
+      text
+        .replaceAll("'@inkling/contract'", `'${contract.startsWith('.') ? contract : `./${contract}`}'`)
+        .replace(/(from '\.[^']*)\.ts'/g, "$1.js'"),
+    )
+  }
+}
+
+/** In the monorepo everything runs from `src`; a package manager's Node reads no TypeScript. */
+async function describePackage(target: string): Promise<void> {
+  const {
+    exports: _,
+    scripts: __,
+    ...described
+  } = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8'))
+  const published = {
+    ...described,
+    types: './types/index.d.ts',
+    exports: {
+      '.': { types: './types/index.d.ts', default: './index.js' },
+      './package.json': './package.json',
+    },
+  }
+  await writeFile(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  await cp(join(HERE, 'README.md'), join(target, 'README.md'))
+  await cp(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
+}
+
+if (import.meta.main) await buildSdk()
