@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+import { publicUrls, readConfig } from '../config.ts'
+import { OperationFailed } from './session.ts'
+
+/** `inkling mcp`: lets an assistant read the History of one domain, with that domain's key only. */
+export function mcpCommand(): Command {
+  return new Command('mcp')
+    .description('serve read-only tools over the Model Context Protocol on standard input and output')
+    .action(async () => {
+      const { history } = publicUrls(readConfig(process.env))
+      const apiKey = process.env.INKLING_API_KEY
+      if (!apiKey)
+        throw new OperationFailed("INKLING_API_KEY is missing: the domain's private API key (sec_…)")
+      // Loaded only now: the other commands need none of it and start faster without.
+      const [{ createClient }, { StdioServerTransport }, { createMcpServer }] = await Promise.all([
+        import('@inkling/sdk'),
+        import('@modelcontextprotocol/sdk/server/stdio.js'),
+        import('../mcp/create-mcp-server.ts'),
+      ])
+      await createMcpServer(createClient({ historyUrl: history, apiKey })).connect(new StdioServerTransport())
+    })
+}
