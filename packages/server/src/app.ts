@@ -1,3 +1,5 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -6,8 +8,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import type { AccountDeps } from './account/account-deps.ts'
+import { accountRoutes } from './account/account-routes.ts'
 import { type AgentScriptDeps, agentScriptRoutes } from './agent-script/agent-script-routes.ts'
 import type { PublicUrls } from './config.ts'
+import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo/demo-routes.ts'
 import type { HistoryDeps } from './history/history-deps.ts'
 import { historyRoutes } from './history/history-routes.ts'
@@ -18,6 +23,7 @@ import type { IngestDeps } from './ingest/ingest-deps.ts'
 import { ingestRoutes } from './ingest/ingest-routes.ts'
 import { SNAPSHOT_PREFIX } from './ingest/snapshot-route.ts'
 import { sendJson, sendNotFound } from './lib/answers.ts'
+import { createBasePath } from './lib/base-path.ts'
 import { Refusal } from './lib/refusal.ts'
 import { refuseUnreadable } from './lib/refuse-unreadable.ts'
 import { DEPRECATED_HISTORY_PREFIX } from './management/deprecated-history-route.ts'
@@ -31,9 +37,15 @@ export interface AppDeps {
   ingest: IngestDeps
   history: HistoryDeps
   management: ManagementDeps
+  account: AccountDeps
+  dashboard: DashboardDeps
   agentScript: AgentScriptDeps
   /** Undefined where there is no demo. */
   demo: DemoDeps | undefined
+  /** The server that requests come in by, which watches their connections. */
+  serve(handler: RequestListener, timeouts: { requestTimeoutMs: number }): Server
+  /** Takes connections that ask to become WebSockets. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
 /** Paths whose values are compared as raw bytes: the router must not decode, nor refuse, what follows. */
@@ -43,10 +55,18 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** Mounts the surfaces. Nothing listens yet. */
 export function buildApp(deps: AppDeps): FastifyInstance {
+  const atRoot = createBasePath(Object.values(deps.urls))
   const app = Fastify({
     // The log has what went wrong; a line per request would only say what the tables say better.
     logger: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: (handler) =>
+      deps.serve(
+        (request, response) => {
+          request.url = atRoot(request.url ?? '/')
+          handler(request, response)
+        },
+        { requestTimeoutMs: REQUEST_TIMEOUT_MS },
+      ),
     // Idle sockets of visitors are closed at a stop, so that it need not wait for them.
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 4_096 },
@@ -57,6 +77,10 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     },
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),
     clientErrorHandler: refuseUnreadable,
+  })
+  app.server.on('upgrade', (request, socket, head) => {
+    request.url = atRoot(request.url ?? '/')
+    deps.upgrade(request, socket, head)
   })
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
   // Before the body is read: of what no route matches it cannot be wrong.
@@ -74,6 +98,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   mount(deps.urls.history, historyRoutes(deps.history))
   mount(deps.urls.history, olderHistoryRoutes(deps.history))
   mount(deps.urls.management, managementRoutes(deps.management))
+  mount(deps.urls.management, accountRoutes(deps.account))
+  mount(deps.urls.management, dashboardRoutes(deps.dashboard))
   if (deps.demo) mount(deps.urls.agent, demoRoutes(deps.demo))
   return app
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FEEDS_PUBLIC } from './enrich/feeds/read-feeds.ts'
 
 const flag = (fallback: boolean) =>
   z
@@ -35,7 +36,9 @@ const Settings = z.object({
         .map((entry) => entry.trim())
         .filter(Boolean),
     )
-    .describe('CIDRs of proxies whose `X-Forwarded-For` is believed; from anyone else it is ignored'),
+    .describe(
+      'CIDRs of proxies whose `X-Forwarded-For` or PROXY protocol header is believed; from anyone else it is ignored',
+    ),
   INGEST_LIMIT_PER_MINUTE: count(60, 1).describe(
     'Identifications that one visitor address may send in a minute',
   ),
@@ -43,6 +46,34 @@ const Settings = z.object({
   HISTORY_LIMIT_PER_SECOND: count(15, 1).describe('History requests of one domain in a second'),
   MANAGEMENT_LIMIT_PER_MINUTE: count(15, 1).describe('Management requests of one client address in a minute'),
   MANAGEMENT_BLOCK_MINUTES: count(10).describe('How long the one over that limit blocks the address'),
+  FEEDS: z
+    .string()
+    .default(FEEDS_PUBLIC)
+    .describe(
+      'Lists of addresses that are kept fresh: `public`, `off`, or a JSON file that lists feeds, whose sources may be `file://`',
+    ),
+  FOLLOW_UP_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(30)
+    .default(10)
+    .describe('How long follow-up checks may hold the final score and its event; 0 runs none'),
+  TURN_PORT: z
+    .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
+    .default(3478)
+    .describe(
+      'Port of the network check responder, UDP and TCP; `off` disables it. Visitors must reach it directly',
+    ),
+  TURN_HOST: z
+    .string()
+    .optional()
+    .describe('Host name under which visitors reach the responder; default the host of `INGEST_URL`'),
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe('PEM file with the certificate chain: serve HTTPS itself, which adds TLS evidence'),
+  TLS_KEY: z.string().optional().describe('PEM file with the key of that certificate'),
   WEBHOOK_RETRIES: z.coerce
     .number()
     .int()
@@ -53,6 +84,7 @@ const Settings = z.object({
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
     'Whether endpoints may resolve to loopback or private addresses',
   ),
+  RETENTION_DAYS: count(90).describe('Older identifications are removed; 0 keeps them'),
   STORE_SNAPSHOTS: flag(true).describe('Keep the raw, compressed fingerprint for re-scoring'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -69,7 +101,11 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Settings.safeParse(given)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    if ((parsed.data.TLS_CERT === undefined) !== (parsed.data.TLS_KEY === undefined))
+      throw new ConfigError('settings are wrong:\n  TLS_CERT and TLS_KEY: set both or neither')
+    return parsed.data
+  }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new ConfigError(`settings are wrong:\n  ${problems.join('\n  ')}`)
 }
@@ -83,7 +119,7 @@ export interface PublicUrls {
 }
 
 export function publicUrls(config: Config): PublicUrls {
-  const local = `http://localhost:${config.PORT}`
+  const local = `${config.TLS_CERT === undefined ? 'http' : 'https'}://localhost:${config.PORT}`
   return {
     history: config.HISTORY_URL ?? local,
     management: config.MANAGEMENT_URL ?? local,

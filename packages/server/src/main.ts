@@ -1,33 +1,44 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { createLoginThrottle } from './account/session/login-throttle.ts'
 import { buildApp } from './app.ts'
+import { createAccessTokens } from './auth/access-token.ts'
 import { type Directory, openDirectory } from './auth/directory.ts'
 import { openServerSecrets } from './auth/server-secrets.ts'
 import { type Config, publicUrls } from './config.ts'
 import { attemptSend } from './deliver/attempt.ts'
 import { createDispatcher, type Dispatcher } from './deliver/dispatcher.ts'
 import { createSafeFetch, type SafeFetch } from './deliver/safe-fetch.ts'
-import { addEndpoint } from './deliver/webhook-endpoints.ts'
-import { readDemoKeys } from './demo/demo-keys.ts'
-import type { DemoDeps } from './demo/demo-routes.ts'
+import { renewDemoKey } from './demo/demo-keys.ts'
+import { openCrawlerResolver } from './enrich/crawlers/crawler-resolver.ts'
+import { createCrawlerVerifier } from './enrich/crawlers/crawler-verifier.ts'
+import { createFeeds } from './enrich/feeds/create-feeds.ts'
+import { readFeeds } from './enrich/feeds/read-feeds.ts'
 import { openIpDatabase } from './enrich/ip/ip-facts.ts'
 import { createSearch } from './history/search.ts'
+import { createLinker } from './identify/linker.ts'
 import { createClientAddress } from './ingest/client-address.ts'
 import { createBodyDecoder } from './ingest/decode-body.ts'
 import { every } from './lib/every.ts'
 import { freePort } from './lib/free-port.ts'
 import { createRateLimit } from './lib/rate-limit.ts'
-import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
+import { createSecretBox } from './lib/secret-box.ts'
 import { uuidToText } from './lib/uuid.ts'
+import { openDemo } from './open-demo.ts'
+import { openNetwork } from './open-network.ts'
 import { createPipeline } from './pipeline.ts'
+import { deviceStore } from './store/devices.ts'
 import { identificationStore } from './store/identifications.ts'
 import { openStore } from './store/open-store.ts'
 import { outboxStore } from './store/outbox.ts'
+import { removeOlder } from './store/retention.ts'
+import { snapshotStore } from './store/snapshots.ts'
+import { openStickyVerdicts } from './store/sticky-verdicts.ts'
 import type { Store } from './store/store.ts'
 
 const AGENT_SCRIPT = new URL('../../agent/dist/agent.js', import.meta.url)
-const DEMO_DIR = fileURLToPath(new URL('../../dashboard/dist/demo/', import.meta.url))
+const DASHBOARD_DIR = fileURLToPath(new URL('../../dashboard/dist/dashboard/', import.meta.url))
 const ASN_FILE = fileURLToPath(new URL('../data/asn.bin', import.meta.url))
 
 /** Changes made by the command line are seen within a second. */
@@ -35,6 +46,11 @@ const DIRECTORY_REFRESH_MS = 250
 /** Entries left in the outbox are looked for this often. */
 const OUTBOX_SWEEP_MS = 500
 const EVENT_TIMEOUT_MS = 1_000
+/** What another process found out counts here this soon. */
+const STICKY_REFRESH_MS = 1_000
+const DAY_MS = 86_400_000
+/** Once an hour is enough for something counted in days. */
+const RETENTION_MS = 3_600_000
 
 export interface RunningServer {
   /** Where it listens. */
@@ -52,14 +68,13 @@ export async function startServer(
   now: () => number = Date.now,
 ): Promise<RunningServer> {
   const config = settings.PORT === 0 ? { ...settings, PORT: await freePort(settings.HOST) } : settings
+  // What is opened is closed in the reverse order, at the stop and when the start fails on the way.
+  await using opened = new AsyncDisposableStack()
   const store = await openStore(config.DATA_DIR)
-  try {
-    return await serve({ config, store, log, now })
-  } catch (error) {
-    // Its threads would keep a process alive that could not start.
-    await store.close()
-    throw error
-  }
+  opened.defer(() => store.close())
+  const running = await serve({ config, store, log, now }, opened)
+  const closing = opened.move()
+  return { ...running, close: () => closing.disposeAsync() }
 }
 
 interface ServerWiring {
@@ -69,7 +84,10 @@ interface ServerWiring {
   now(): number
 }
 
-async function serve({ config, store, log, now }: ServerWiring): Promise<RunningServer> {
+async function serve(
+  { config, store, log, now }: ServerWiring,
+  opened: AsyncDisposableStack,
+): Promise<Omit<RunningServer, 'close'>> {
   const urls = publicUrls(config)
   const secrets = await openServerSecrets(config.DATA_DIR)
   const box = createSecretBox(secrets.secret_box_key)
@@ -79,18 +97,44 @@ async function serve({ config, store, log, now }: ServerWiring): Promise<Running
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     allowedUrls: new Set(demo ? [demo.receiverUrl] : []),
   })
+  opened.defer(() => fetch.close())
   const dispatcher = openDispatcher({ config, store, directory, fetch, log, now })
   const decoder = createBodyDecoder(secrets.ingest_private_key)
-  const ipDatabase = openIpDatabase({ asnFile: ASN_FILE })
+  const feeds = await createFeeds({
+    dataDir: config.DATA_DIR,
+    feeds: await readFeeds(config.FEEDS),
+    log,
+    now,
+  })
+  opened.defer(() => feeds.close())
+  const ipDatabase = openIpDatabase({ asnFile: ASN_FILE, lists: feeds.lists })
+  const crawlers = createCrawlerVerifier({
+    crawlerOf: feeds.crawlerOf,
+    resolver: openCrawlerResolver(),
+    now,
+  })
+  const sticky = await openStickyVerdicts(store.reads, now())
+  const network = await openNetwork({ config, urls, directory, secret: secrets.secret_box_key, log, now })
+  opened.defer(() => network.close())
+  opened.defer(() => dispatcher.drain())
 
   const pipeline = createPipeline({
     lookUpIp: ipDatabase.lookUp,
+    linker: createLinker(deviceStore(store.reads)),
+    verifyCrawler: crawlers.verify,
+    crawlerCheck: (userAgent, address) =>
+      crawlers.verify(userAgent, address) === 'pending' ? crawlers.settle(userAgent, address) : undefined,
     commit: store.commit,
     enqueue: dispatcher.enqueue,
+    followUps: network.followUps,
+    followUpMs: config.FOLLOW_UP_SECONDS * 1_000,
+    sticky,
     storeSnapshots: config.STORE_SNAPSHOTS,
     nameEvents: config.WEBHOOK_RETRIES > 0,
     now,
+    warn: (message, error) => log.warn({ err: error }, message),
   })
+  opened.defer(() => pipeline.close())
   const limits = createLimits(config)
   const clientAddress = createClientAddress(config.TRUST_PROXY)
 
@@ -104,11 +148,13 @@ async function serve({ config, store, log, now }: ServerWiring): Promise<Running
       limit: limits.ingest,
       process: pipeline.process,
       mark: pipeline.mark,
+      observe: network.observe,
       now,
     },
     history: {
       directory,
       search: createSearch(identificationStore(store.reads)),
+      networkOf: snapshotStore(store.reads).network,
       limit: limits.history,
     },
     management: {
@@ -122,38 +168,68 @@ async function serve({ config, store, log, now }: ServerWiring): Promise<Running
       allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
       now,
     },
+    dashboard: {
+      baseUrl: urls.management,
+      installation: {
+        agentUrl: urls.agent,
+        ingestUrl: urls.ingest,
+        historyUrl: urls.history,
+        serviceName: config.SERVICE_NAME,
+      },
+      staticDir: DASHBOARD_DIR,
+    },
+    account: {
+      store,
+      directory,
+      secrets: box,
+      tokens: createAccessTokens(secrets.secret_box_key, now),
+      throttle: createLoginThrottle(),
+      clientAddress,
+      sender: { fetch, serviceName: config.SERVICE_NAME, now },
+      allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
+      baseUrl: urls.management,
+      async keyRotated(domain, kind, key) {
+        // The demo has no Secret Key.
+        if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, domain, { [`${kind}_key`]: key })
+      },
+      now,
+    },
     agentScript: {
       script: await readFile(AGENT_SCRIPT, 'utf8'),
       ingestUrl: urls.ingest,
       serverKey: decoder.publicKey,
+      followUp: config.FOLLOW_UP_SECONDS > 0,
     },
     demo: demo?.deps,
+    serve: network.front.serve,
+    upgrade: network.channel.upgrade,
   })
+  opened.defer(async () => {
+    // First, because a server that closes waits for connections that were upgraded.
+    network.channel.close()
+    await app.close()
+  })
+  feeds.start()
   await app.listen({ host: config.HOST, port: config.PORT })
 
-  const timers = [
-    every(
-      DIRECTORY_REFRESH_MS,
-      () => directory.refresh(),
-      (error) => log.warn({ err: error }, 'keys could not be reread'),
-    ),
-    every(
-      OUTBOX_SWEEP_MS,
-      () => dispatcher.sweep(),
-      (error) => log.warn({ err: error }, 'the outbox could not be read'),
-    ),
-  ]
-  return {
-    address: `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${config.PORT}`,
-    demoUrl: demo?.deps.demoUrl,
-    async close() {
-      await Promise.all(timers.map((timer) => timer.stop()))
-      await app.close()
-      await dispatcher.drain()
-      await fetch.close()
-      await store.close()
-    },
+  const repeat = (pauseMs: number, task: () => Promise<unknown>, failure: string): void => {
+    const timer = every(pauseMs, task, (error) => log.warn({ err: error }, failure))
+    opened.defer(() => timer.stop())
   }
+  repeat(DIRECTORY_REFRESH_MS, directory.refresh, 'keys could not be reread')
+  repeat(STICKY_REFRESH_MS, sticky.refresh, 'sticky verdicts could not be reread')
+  repeat(OUTBOX_SWEEP_MS, dispatcher.sweep, 'the outbox could not be read')
+  if (config.RETENTION_DAYS > 0) {
+    let stopping = false
+    const removeOld = () => removeOlder(store, now() - config.RETENTION_DAYS * DAY_MS, () => stopping)
+    repeat(RETENTION_MS, removeOld, 'old identifications could not be removed')
+    opened.defer(() => {
+      stopping = true
+    })
+  }
+  const scheme = config.TLS_CERT === undefined ? 'http' : 'https'
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+  return { address: `${scheme}://${host}:${config.PORT}`, demoUrl: demo?.deps.demoUrl }
 }
 
 const createLimits = (config: Config) => ({
@@ -202,52 +278,4 @@ function openDispatcher({ config, store, directory, fetch, log, now }: Dispatche
     now,
     warn: (message, error) => log.warn({ err: error }, message),
   })
-}
-
-interface DemoWiring {
-  config: Config
-  store: Store
-  directory: Directory
-  box: SecretBox
-  log: Logger
-  now(): number
-}
-
-/** The demo stands on the same footing as a customer: keys, an endpoint and the public URLs. */
-async function openDemo({
-  config,
-  store,
-  directory,
-  box,
-  log,
-  now,
-}: DemoWiring): Promise<{ deps: DemoDeps; receiverUrl: string } | undefined> {
-  const keys = await readDemoKeys(config.DATA_DIR)
-  if (!keys) return undefined
-  const urls = publicUrls(config)
-  const demoUrl = `${urls.agent}/demo`
-  const receiverUrl = `${demoUrl}/webhook`
-  const endpointOf = (url: string) =>
-    directory.byName(keys.domain)?.endpoints.find((endpoint) => endpoint.url === url)
-
-  const deps: DemoDeps = {
-    publicKey: keys.public_key,
-    apiKey: keys.api_key,
-    webhookSecret: () => endpointOf(receiverUrl)?.secret,
-    signatureHeader: `X-${config.SERVICE_NAME}-Signature`,
-    historyUrl: urls.history,
-    agentUrl: urls.agent,
-    ingestUrl: urls.ingest,
-    demoUrl,
-    staticDir: DEMO_DIR,
-    async addWebhookEndpoint(url) {
-      const domain = directory.byName(keys.domain)
-      if (!domain || endpointOf(url)) return
-      await addEndpoint(store, box, domain.id, url, now())
-      await directory.refresh()
-    },
-    now,
-    warn: (message, error) => log.warn({ err: error }, message),
-  }
-  return { deps, receiverUrl }
 }

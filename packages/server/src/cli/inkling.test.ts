@@ -150,7 +150,7 @@ test('a start that fails ends, says why, and has shown the keys of the first dom
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
   const { port } = taken.address() as AddressInfo
-  const { run } = await operator({ PORT: String(port) })
+  const { run } = await operator({ PORT: String(port), FEEDS: 'off', TURN_PORT: 'off' })
   const { status, stdout, stderr } = await run('serve')
   expect(status).toBe(1)
   expect(stderr).toContain('EADDRINUSE')

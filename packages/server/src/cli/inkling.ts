@@ -1,11 +1,17 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { RulesFileError } from '../rescore/read-rules.ts'
 import { doctorCommand } from './doctor.ts'
 import { domainCommand } from './domain.ts'
+import { eraseCommand } from './erase.ts'
+import { feedsCommand } from './feeds.ts'
 import { keyCommand } from './key.ts'
+import { mcpCommand } from './mcp.ts'
+import { rescoreCommand } from './rescore.ts'
 import { serveCommand } from './serve.ts'
 import { OperationFailed } from './session.ts'
+import { userCommand } from './user.ts'
 import { webhookCommand } from './webhook.ts'
 
 const EXIT_FAILED = 1
@@ -13,7 +19,18 @@ const EXIT_USAGE = 2
 
 const program = new Command('inkling').description('Identifies browsers and scores the risk of a visit')
 
-for (const command of [serveCommand(), domainCommand(), keyCommand(), webhookCommand(), doctorCommand()])
+for (const command of [
+  serveCommand(),
+  domainCommand(),
+  keyCommand(),
+  webhookCommand(),
+  userCommand(),
+  eraseCommand(),
+  rescoreCommand(),
+  feedsCommand(),
+  mcpCommand(),
+  doctorCommand(),
+])
   program.addCommand(command)
 
 for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])])
@@ -28,7 +45,11 @@ try {
 /** Usage errors were told by the parser; anything else is told here, without a stack. */
 function exitStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  const known = error instanceof OperationFailed || error instanceof ConfigError || error instanceof Refusal
-  console.error(known ? error.message : `failed: ${error instanceof Error ? error.message : String(error)}`)
+  const known = [OperationFailed, ConfigError, Refusal, RulesFileError].some((kind) => error instanceof kind)
+  console.error(
+    known && error instanceof Error
+      ? error.message
+      : `failed: ${error instanceof Error ? error.message : String(error)}`,
+  )
   return EXIT_FAILED
 }

@@ -1,16 +1,13 @@
-import { TEST_SAMPLE } from '@inkling/contract'
 import { Argument, Command } from 'commander'
-import { type Attempt, attemptSend, delivered } from '../deliver/attempt.ts'
-import { eventJson } from '../deliver/event-json.ts'
+import { type Attempt, type AttemptDeps, delivered } from '../deliver/attempt.ts'
 import { ping } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
+import { sendTest } from '../deliver/send-test.ts'
 import { addEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
 import { isJson, readBoolean, readInteger } from './options.ts'
 import { print } from './print.ts'
 import { inSession, type Session } from './session.ts'
-
-const TEST_TIMEOUT_MS = 5_000
 
 const endpointId = () => new Argument('<id>', 'number of the endpoint').argParser(readInteger)
 
@@ -65,7 +62,10 @@ export function webhookCommand(): Command {
     .addArgument(endpointId())
     .description('send the fixed sample of identification.scored; the state stays as it is')
     .action(async (name: string, id: number, _options, self: Command) => {
-      const attempt = await inSession((session) => sendSample(session, name, id))
+      const attempt = await inSession(async (session) => {
+        const endpoint = await session.endpoint(name, id)
+        return withSender(session, (deps) => sendTest(session.secrets, endpoint, deps))
+      })
       printAttempt(id, delivered(attempt) ? 'verified' : 'failed', attempt, isJson(self))
     })
 
@@ -107,20 +107,9 @@ function printAttempt(id: number, state: 'verified' | 'failed', attempt: Attempt
   print({ id, state, status: attempt.status ?? null, duration_ms: attempt.durationMs }, json)
 }
 
-async function sendSample(session: Session, name: string, id: number): Promise<Attempt> {
-  const endpoint = await session.endpoint(name, id)
-  const secret = session.secrets.open(endpoint.sealed_secret)
-  const body = eventJson(TEST_SAMPLE)
-  return withSender(session, (deps) =>
-    attemptSend({ url: endpoint.url, secret, body, timeoutMs: TEST_TIMEOUT_MS }, deps),
-  )
-}
-
-type Sender = Parameters<typeof attemptSend>[1]
-
 async function withSender<Result>(
   { config }: Session,
-  send: (deps: Sender) => Promise<Result>,
+  send: (deps: AttemptDeps) => Promise<Result>,
 ): Promise<Result> {
   const fetch = createSafeFetch({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
   try {

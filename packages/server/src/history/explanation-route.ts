@@ -6,7 +6,10 @@ import type { HistoryDeps } from './history-deps.ts'
 import { presentExplanation } from './present-explanation.ts'
 
 /** GET /api/v1/explanation/:request_id. What each point of a score rests on; ours, not in the contract. */
-export function explanationRoute(app: FastifyInstance, { directory, search, limit }: HistoryDeps): void {
+export function explanationRoute(
+  app: FastifyInstance,
+  { directory, search, networkOf, limit }: HistoryDeps,
+): void {
   app.get<{ Params: { requestId: string } }>('/api/v1/explanation/:requestId', async (request, reply) => {
     const caller = authenticateKey(request.headers.authorization, directory)
     if (!caller.ok) return sendUnauthorized(reply, caller.message)
@@ -18,6 +21,6 @@ export function explanationRoute(app: FastifyInstance, { directory, search, limi
     const { rows } = await search(caller.domain.id, filter, { limit: 1, offset: 0 })
     const [row] = rows
     if (!row) return sendJson(reply, 404, { error: 'no such identification' })
-    return sendJson(reply, 200, presentExplanation(row))
+    return sendJson(reply, 200, presentExplanation(row, await networkOf(caller.domain.id, row.id)))
   })
 }

@@ -1,11 +1,16 @@
 import { type Explanation, SIGNAL_CATALOGUE } from '@inkling/contract'
+import type { IdentityDecision } from '../identification.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import type { NetworkEvidence } from '../network-evidence.ts'
 import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
 import { readVerdict } from '../store/stored-verdict.ts'
 
 /** Why an identification was scored as it was. */
-export function presentExplanation(row: IdentificationRow): Explanation {
-  const { entries, clear, unknown, components } = readVerdict(row.verdict)
+export function presentExplanation(
+  row: IdentificationRow,
+  network: NetworkEvidence | undefined,
+): Explanation {
+  const { entries, clear, unknown, components, decision } = readVerdict(row.verdict)
   return {
     request_id: requestIdText(row.request_id),
     score: row.score,
@@ -20,8 +25,18 @@ export function presentExplanation(row: IdentificationRow): Explanation {
     })),
     clear,
     unknown,
-    identity: { device_id: uuidToText(row.device_id), visitor_id: uuidToText(row.visitor_id), components },
+    ...(network && { network: { ...network } }),
+    identity: {
+      device_id: uuidToText(row.device_id),
+      visitor_id: uuidToText(row.visitor_id),
+      components,
+      ...(decision && { decision: presentDecision(decision) }),
+    },
   }
+}
+
+function presentDecision({ hardwareFlips, merged, ...decision }: IdentityDecision) {
+  return { ...decision, hardware_flips: hardwareFlips, ...(merged !== undefined && { merged }) }
 }
 
 /** Stored rows can carry names that later releases no longer know. */

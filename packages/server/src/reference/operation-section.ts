@@ -22,9 +22,13 @@ export interface Described {
 
 const STATUS_NAMES: Record<string, string> = {
   200: 'OK',
+  201: 'Created',
+  204: 'No Content',
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
+  409: 'Conflict',
   410: 'Gone',
   413: 'Content Too Large',
   429: 'Too Many Requests',

@@ -1,7 +1,11 @@
 import type { Method, Operation, Parameter } from '@inkling/contract/openapi'
 
 /** Shell variables that stand for a credential in a sample. */
-const BEARER_VARIABLES: Record<string, string> = { apiKey: 'API_KEY', secretKey: 'SECRET_KEY' }
+const BEARER_VARIABLES: Record<string, string> = {
+  apiKey: 'API_KEY',
+  secretKey: 'SECRET_KEY',
+  accessToken: 'ACCESS_TOKEN',
+}
 
 const sampleValue = ({ name, example }: Parameter): string => String(example ?? name.toUpperCase())
 

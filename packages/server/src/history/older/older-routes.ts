@@ -18,7 +18,7 @@ const DEBUG_LIMIT_MAX = 20
  * errors and the limit that a domain has for both.
  */
 export const olderHistoryRoutes =
-  ({ directory, search, limit }: HistoryDeps): FastifyPluginAsync =>
+  ({ directory, search, limit }: Omit<HistoryDeps, 'networkOf'>): FastifyPluginAsync =>
   (app) => {
     app.get(`${OLDER_HISTORY_PREFIX}*`, async (request, reply) => {
       const path = readOlderPath(request)

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { storeVisit } from '../../test/account/stored-visits.ts'
+import { runCli } from '../../test/run-cli.ts'
+import { getHistory, postSnapshot, runningServer } from '../../test/running-server.ts'
+import { temporaryDirectory } from '../../test/temporary-store.ts'
+import { domainStore } from '../store/domains.ts'
+
+const PASSWORD = 'correct horse battery'
+const BIN = fileURLToPath(new URL('../../bin/inkling.js', import.meta.url))
+
+const login = async (url: string, email: string, password: string) =>
+  (
+    await fetch(`${url}/account/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+  ).status
+
+test('a user added from the command line signs in to the running server, until the password is replaced', async () => {
+  const { url, directory } = await runningServer()
+  const run = (args: string[], stdin: string) => runCli(args, { DATA_DIR: directory }, stdin)
+  const added = await run(['user', 'add', 'Ada@shop.example', '--json'], `${PASSWORD}\n`)
+  expect([added.status, added.stdout]).toEqual([0, '{"email":"ada@shop.example"}\n'])
+  expect(await login(url, 'ada@shop.example', PASSWORD)).toBe(200)
+
+  expect((await run(['user', 'add', 'ada@shop.example', '--json'], PASSWORD)).status).toBe(1)
+  expect((await run(['user', 'password', 'ada@shop.example'], 'another passphrase')).status).toBe(0)
+  expect(await login(url, 'ada@shop.example', PASSWORD)).toBe(401)
+  expect(await login(url, 'ada@shop.example', 'another passphrase')).toBe(200)
+})
+
+test('what is no address, no role or no password adds nobody', async () => {
+  const directory = await temporaryDirectory()
+  const run = async (args: string[], stdin: string) =>
+    (await runCli(['user', 'add', ...args], { DATA_DIR: directory }, stdin)).status
+  expect(await run(['ada'], PASSWORD)).toBe(1)
+  expect(await run(['ada@shop.example'], 'short')).toBe(1)
+  expect(await run(['ada@shop.example'], '')).toBe(1)
+  expect(await run(['ada@shop.example', '--role', 'root'], PASSWORD)).toBe(2)
+})
+
+test('an erasure removes rows and prints how many; what cannot be one is refused', async () => {
+  const server = await runningServer()
+  const { store, directory, keys } = server
+  const domainId = (await domainStore(store.reads).find('shop.example'))?.id ?? 0
+  const clock = { nowMs: Date.UTC(2026, 10, 21) }
+  await storeVisit({ store, domainId, clock }, { userHid: 'ada' })
+  const requestId = crypto.randomUUID()
+  expect((await postSnapshot(server, requestId, '{"user_hid":"grace"}')).status).toBe(200)
+
+  const run = (...args: string[]) => runCli(['erase', ...args, '--json'], { DATA_DIR: directory })
+  expect((await run(keys.domain, 'user_hid', 'ada')).stdout).toBe('{"rows":1}\n')
+  const history = async (user: string) =>
+    ((await (await getHistory(server, `user_hid/${user}`)).json()) as { total: number }).total
+  expect([await history('ada'), await history('grace')]).toEqual([0, 1])
+
+  expect((await run(keys.domain, 'user_hid', 'anonymous')).status).toBe(1)
+  expect((await run('nobody.example', 'user_hid', 'ada')).status).toBe(1)
+  expect((await run(keys.domain, 'email', 'ada')).status).toBe(2)
+})
+
+test('the first start prints a login that works, and the second prints none', async () => {
+  const directory = await temporaryDirectory()
+  async function start() {
+    const environment = {
+      DATA_DIR: directory,
+      PORT: '0',
+      TURN_PORT: 'off',
+      FEEDS: 'off',
+      LOG_LEVEL: 'silent',
+    }
+    const child = spawn(process.execPath, [BIN, 'serve'], { env: environment })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let printed = ''
+    for await (const chunk of child.stdout) {
+      printed += String(chunk)
+      if (printed.includes('listening on')) break
+    }
+    return { printed, child }
+  }
+  const first = await start()
+  const [, email = '', password = ''] = /e-mail +(\S+)\n +password +(\S+)\n/.exec(first.printed) ?? []
+  const url = /listening on (\S+)/.exec(first.printed)?.[1] ?? ''
+  expect(email).toBe('admin@localhost')
+  expect(await login(url, email, password)).toBe(200)
+  first.child.kill('SIGTERM')
+  await once(first.child, 'exit')
+
+  const second = await start()
+  expect(second.printed).not.toMatch(/password/)
+})

@@ -1,0 +1,29 @@
+import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
+import { Argument, Command } from 'commander'
+import { auditStore, COMMAND_LINE } from '../store/audit.ts'
+import { erase } from '../store/erase.ts'
+import { identifierLookup } from '../store/identifier-lookup.ts'
+import { isJson } from './options.ts'
+import { print } from './print.ts'
+import { inSession } from './session.ts'
+
+/** `inkling erase`: removes every trace of one identifier. */
+export function eraseCommand(): Command {
+  return new Command('erase')
+    .argument('<domain>', 'registered domain')
+    .addArgument(new Argument('<type>', 'which identifier').choices(SEARCH_TYPES))
+    .argument('<value>', 'its value')
+    .description('remove every trace of one identifier')
+    .action(async (name: string, type: SearchType, value: string, _options, self: Command) => {
+      const lookup = identifierLookup(type, value)
+      const rows = await inSession(async ({ store, domain }) => {
+        const { id } = await domain(name)
+        const removed = await erase(store, id, { type, value }, lookup)
+        const detail = { type, rows: removed }
+        const entry = { actor: COMMAND_LINE, action: 'privacy.erase', target: name, detail }
+        await auditStore(store.writes).add(entry, Date.now())
+        return removed
+      })
+      print({ rows }, isJson(self))
+    })
+}
