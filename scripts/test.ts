@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { check } from './check.ts'
 import { ensureBrowsers } from './ensure-browsers.ts'
+import { ensureNetworkTools } from './ensure-network-tools.ts'
 import { run } from './run.ts'
 
 /**
@@ -32,6 +33,7 @@ async function runTests(): Promise<Report> {
 }
 
 await ensureBrowsers()
+await ensureNetworkTools()
 const built = await run('node_modules/.bin/node', ['scripts/build.ts'], { show: true })
 const checks = [{ name: 'build', ok: built.ok }, ...(await check())]
 const report = await runTests()

@@ -44,6 +44,7 @@ const show = ({ from, to }: Import): string => `${relative(ROOT, from)} -> ${rel
 /** Stages in the data's way. Each knows the shapes beside the folders, and what its rule names. */
 const MAY_REACH: Record<string, readonly string[]> = {
   lib: [],
+  observe: ['lib'],
   enrich: ['lib'],
   identify: ['lib'],
   score: ['lib'],
@@ -54,17 +55,21 @@ const MAY_REACH: Record<string, readonly string[]> = {
   legacy: ['lib', 'store'],
   history: ['lib', 'auth', 'store', 'legacy'],
   management: ['lib', 'auth', 'store', 'deliver', 'legacy'],
+  account: ['lib', 'auth', 'store', 'deliver', 'history'],
   reference: ['lib'],
   'agent-script': ['lib'],
+  dashboard: ['lib'],
   demo: ['lib'],
-  cli: ['lib', 'auth', 'store', 'deliver', 'demo', 'enrich', 'ingest'],
+  mcp: [],
+  rescore: ['lib', 'ingest', 'enrich', 'score', 'store'],
+  cli: ['lib', 'auth', 'store', 'deliver', 'demo', 'enrich', 'ingest', 'identify', 'score', 'rescore', 'mcp'],
 }
 
 /** Shapes and settings that lie beside the folders; the composition root is not for stages. */
 const BESIDE: Record<string, readonly string[]> = {
   cli: ['identification.ts', 'config.ts', 'main.ts'],
 }
-const BESIDE_DEFAULT = ['identification.ts']
+const BESIDE_DEFAULT = ['identification.ts', 'known-device.ts', 'network-evidence.ts']
 
 describe('import directions', () => {
   test('the walk sees the imports that are there', () => {

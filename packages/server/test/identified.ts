@@ -1,5 +1,6 @@
 import { READINGS, type ReadingName, type ReadingValues } from '@inkling/contract'
 import type { Fact, Identified, Readings } from '../src/identification.ts'
+import { NO_CONNECTION_EVIDENCE, NO_FOLLOW_UP_EVIDENCE, NO_NETWORK_CHECK } from '../src/network-evidence.ts'
 
 /** A fact as a browser reported it. */
 export const value = <Value>(given: Value): Fact<Value> => ({ ok: true, value: given })
@@ -47,6 +48,9 @@ export const identified = (given: Partial<Identified> = {}): Identified => ({
   address: '91.0.0.1',
   atMs: Date.UTC(2026, 10, 20, 12),
   request: { userAgent: CHROME, acceptLanguage: 'de-DE,de;q=0.9' },
+  network: { ...NO_CONNECTION_EVIDENCE, ...NO_FOLLOW_UP_EVIDENCE },
+  followUp: false,
+  late: undefined,
   landing: { url: 'https://shop.example/', referrer: '' },
   via: 'agent',
   readings: ordinaryReadings(),
@@ -75,6 +79,11 @@ export const identified = (given: Partial<Identified> = {}): Identified => ({
     deviceType: 'desktop',
     bot: undefined,
   },
+  stack: { os: undefined, forged: false, mss: undefined, mtu: undefined, mtuHint: '' },
+  check: NO_NETWORK_CHECK,
+  headers: { contradictions: [], clear: [], unknown: [] },
+  crawler: undefined,
+  sticky: undefined,
   traffic: {
     channel: 'Direct',
     channelGroup: 'Direct',

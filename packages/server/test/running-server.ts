@@ -67,6 +67,9 @@ export async function startTestServer({
     DATA_DIR: directory.path,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'warn',
+    // One machine runs many servers at once.
+    TURN_PORT: 'off',
+    FEEDS: 'off',
     ...(typeof settings === 'function' ? settings(port) : settings),
   })
   const server = await startServer(config, createLog(config.LOG_LEVEL), now)

@@ -359,6 +359,7 @@ describe('4.6 paths and methods', () => {
 
 describe('4.6 S9 the agent script', () => {
   const get = (path: string) => rawRequest(server, { path })
+  const moduleOf = (loader: string): string => /from"\.([^"]+)"/.exec(loader)?.[1] ?? ''
 
   test.each(['/agent.js', '/snippet.js'])(
     '%s is an ES module that pages of any origin may load',
@@ -370,10 +371,16 @@ describe('4.6 S9 the agent script', () => {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       })
+      const module = await get(moduleOf(answer.text))
+      expect(module.headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'access-control-allow-origin': '*',
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
       expect(answer.text).toContain(keys.public_key)
-      expect(answer.text).toContain(`http://localhost:${server.port}`)
+      expect(module.text).toContain(`http://localhost:${server.port}`)
       for (const secret of [keys.secret_key, keys.api_key, other.keys.public_key])
-        expect(answer.text).not.toContain(secret)
+        expect(answer.text + module.text).not.toContain(secret)
       for (const name of [
         'checkAnonymous',
         'checkAuthenticatedUser',
@@ -382,19 +389,28 @@ describe('4.6 S9 the agent script', () => {
         'default',
       ])
         expect(answer.text).toContain(name)
-      expect(answer.text).not.toMatch(/\beval\(|new Function\(/)
+      expect(module.text).not.toMatch(/\beval\(|new Function\(/)
     },
   )
 
   test('a key of another form is not echoed into the script', async () => {
     for (const key of ['%22;alert(1)//', '', 'a'.repeat(31), 'A'.repeat(32)])
-      expect((await get(`/agent.js?publicKey=${key}`)).text).toContain('"publicKey":""')
-    expect((await get('/agent.js')).text).toContain('"publicKey":""')
+      expect((await get(`/agent.js?publicKey=${key}`)).text).not.toContain('publicKey')
+    expect((await get('/agent.js')).text).not.toContain('publicKey')
   })
 
   test('of repeated parameters the first counts', async () => {
     const { text } = await get(`/agent.js?publicKey=${server.keys.public_key}&publicKey=${'0'.repeat(32)}`)
-    expect(text).toContain(`"publicKey":"${server.keys.public_key}"`)
+    expect(moduleOf(text)).toMatch(new RegExp(`\\?publicKey=${server.keys.public_key}$`))
+  })
+
+  test('the module is the same for every key; under an older name it is served, and not kept', async () => {
+    const path = moduleOf((await get(`/agent.js?publicKey=${server.keys.public_key}`)).text)
+    const [plain] = path.split('?')
+    const { text } = await get(path)
+    expect((await get(plain ?? '')).text).toBe(text)
+    const older = await get('/agent/AAAAAAAAAAAAAAAAAAAAAA.js')
+    expect([older.text === text, older.headers['cache-control']]).toEqual([true, 'no-store'])
   })
 
   test('S10.7 HEAD is GET without a body, other methods are the plain 404', async () => {

@@ -76,7 +76,9 @@ describe('4 separate hosts', () => {
 
   test('the addresses that the server gives out are the public ones', async () => {
     const { keys, port } = server
-    const script = await at(`agent.test:${port}`, { path: `/agent.js?publicKey=${keys.public_key}` })
+    const loader = await at(`agent.test:${port}`, { path: `/agent.js?publicKey=${keys.public_key}` })
+    const path = /from"\.([^"]+)"/.exec(loader.text)?.[1] ?? ''
+    const script = await at(`agent.test:${port}`, { path })
     expect(script.text).toContain(`"ingestUrl":"http://ingest.test:${port}"`)
     const deprecated = await at(`management.test:${port}`, { path: '/v1/history/user_hid/a' })
     expect(deprecated.headers.link).toBe(

@@ -28,7 +28,20 @@ export const ordinaryBody = (given: object = {}, readings: Given = {}): string =
 /** A reading that scores: driven by a program. */
 export const AUTOMATED: Given = { automation: { webdriver: true, markers: [] } }
 
-/** Distinctive readings of a browser that no other test has. */
-export const uniqueDevice = (): Given => ({
-  canvas: { text: randomUUID(), geometry: randomUUID(), winding: true, stable: true },
-})
+/** Distinctive readings of a browser on a machine that no other test has. */
+export const uniqueDevice = () =>
+  ({
+    canvas: { text: randomUUID(), geometry: randomUUID(), winding: true, stable: true },
+    audio: { sum: 100 + Math.random(), stable: true },
+    fonts: ['Arial', `Font ${randomUUID()}`],
+    webgl: {
+      vendor: 'WebKit',
+      renderer: 'WebKit WebGL',
+      unmasked_vendor: 'Google Inc. (Intel)',
+      unmasked_renderer: `ANGLE (Intel, ${randomUUID()}, D3D11)`,
+      version: 'WebGL 1.0',
+      shading_language: 'WebGL GLSL ES 1.0',
+      parameters: randomUUID(),
+      extensions: randomUUID(),
+    },
+  }) satisfies Given

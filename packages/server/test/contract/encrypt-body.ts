@@ -3,7 +3,9 @@ import type { TestServer } from '../running-server.ts'
 
 /** The server's public key as the agent script hands it to a browser. */
 export async function serverKey({ url, keys }: Pick<TestServer, 'url' | 'keys'>): Promise<Buffer> {
-  const script = await (await fetch(`${url}/agent.js?publicKey=${keys.public_key}`)).text()
+  const loader = await (await fetch(`${url}/agent.js?publicKey=${keys.public_key}`)).text()
+  const module = /from"\.(\/agent\/[^"]+)"/.exec(loader)?.[1]
+  const script = await (await fetch(`${url}${module}`)).text()
   const found = /"serverKey":"([\w-]+)"/.exec(script)?.[1]
   if (found === undefined) throw new Error('the agent script carries no server key')
   return Buffer.from(found, 'base64url')

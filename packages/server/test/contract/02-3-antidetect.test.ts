@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { signalNameOf } from '@inkling/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Readings } from '../../src/identification.ts'
+import { ordinaryReadings, value } from '../identified.ts'
+import { uniqueDevice } from './bodies.ts'
+import { evidence, PACKETS } from './evidence.ts'
+import { type ObservedVisits, startObservedVisits } from './observed-visits.ts'
+import { LISTED } from './published-lists.ts'
+import { ADDRESSES } from './roomy-settings.ts'
+
+let visits: ObservedVisits
+beforeAll(async () => {
+  visits = await startObservedVisits()
+})
+afterAll(() => visits.close())
+
+interface Device {
+  cookieId: string
+  readings: Readings
+}
+
+/** A browser that no other test has. */
+function newDevice(): Device {
+  const { canvas, audio, fonts, webgl } = uniqueDevice()
+  const own = { canvas: value(canvas), audio: value(audio), fonts: value(fonts), webgl: value(webgl) }
+  return { cookieId: randomUUID(), readings: { ...ordinaryReadings(), ...own } }
+}
+
+/** The same one, whose worker tells another browser, system and language. */
+const pretending = ({ cookieId, readings }: Device): Device => ({
+  cookieId,
+  readings: {
+    ...readings,
+    worker: value({
+      user_agent:
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+      platform: 'Linux x86_64',
+      languages: ['ru-RU'],
+      timezone: 'Europe/Berlin',
+      cores: 8,
+      memory_gb: 8,
+      webgl_renderer: null,
+    }),
+  },
+})
+
+const told = async (device: Device, address: string = ADDRESSES.home, network = evidence({})) =>
+  visits.told(await visits.visit({ ...device, address, network }))
+
+const ANTIDETECT = { Value: 60, Description: 'Antidetect browser (worker_mismatch)' }
+
+describe('S3 antidetect_browser', () => {
+  test('weighs 60, its description begins with Antidetect browser, and the flag is anti_detect_browser', async () => {
+    const { row, data } = await told(pretending(newDevice()))
+    expect(JSON.parse(row.score_details)).toEqual([ANTIDETECT])
+    expect(data.signals).toEqual([{ name: 'antidetect_browser', weight: 60 }])
+    expect([row.score, row.is_antidetect, data.detection_flags.anti_detect_browser]).toEqual([60, true, true])
+  })
+
+  test('S3.4 still adds next to a VPN', async () => {
+    const { row } = await told(pretending(newDevice()), LISTED.vpn)
+    expect([row.score, row.is_vpn, row.is_antidetect]).toEqual([75, true, true])
+  })
+
+  test('S3.5 next to it nothing is a browser’s own proxy', async () => {
+    const network = evidence({ syn: PACKETS.linux })
+    const { row, data } = await told(pretending(newDevice()), LISTED.unlisted, network)
+    expect(row.score_details).not.toContain('Browser VPN/Proxy')
+    expect(data.detection_flags).toMatchObject({ anti_detect_browser: true, browser_vpn_proxy: false })
+  })
+
+  test('S3.6 counts once, also on a device that carries an earlier verdict', async () => {
+    const device = newDevice()
+    await told(pretending(device))
+    const { row, data } = await told(pretending(device))
+    expect(JSON.parse(row.score_details)).toEqual([ANTIDETECT])
+    expect(data.risk_score).toBe(60)
+  })
+})
+
+describe('S3.8 the verdict carries forward', () => {
+  test('to a later identification of the device at its address, marked as sticky', async () => {
+    const device = newDevice()
+    const first = await told(pretending(device))
+    const { row, data } = await told(device)
+    expect(row.device_id).toBe(first.row.device_id)
+    const description = `Sticky verdict: Antidetect browser (worker_mismatch) (request ${first.row.request_id})`
+    expect(JSON.parse(row.score_details)).toEqual([{ Value: 45, Description: description }])
+    expect(data.signals).toEqual([{ name: signalNameOf(description), weight: 45 }])
+    expect(data.signals[0]?.name).toBe('sticky_verdict_antidetect_browser')
+    expect([row.score, row.is_antidetect, data.detection_flags.anti_detect_browser]).toEqual([45, true, true])
+  })
+
+  test('and from there it does not renew itself: the third one names the first', async () => {
+    const device = newDevice()
+    const first = await told(pretending(device))
+    await told(device)
+    const { row } = await told(device)
+    expect(row.score_details).toContain(`(request ${first.row.request_id})`)
+    expect(row.score).toBe(45)
+  })
+
+  test('not to the device at another address', async () => {
+    const device = newDevice()
+    await told(pretending(device))
+    expect((await told(device, '91.0.0.2')).row.score).toBe(0)
+  })
+
+  test('not to another device at the address', async () => {
+    await told(pretending(newDevice()))
+    expect((await told(newDevice())).row.score).toBe(0)
+  })
+
+  test('not from a verdict that counted for nothing, as next to Tor', async () => {
+    const device = newDevice()
+    const first = await told(pretending(device), LISTED.tor)
+    expect(first.row.score_details).toContain('{"Value":0,"Description":"Antidetect browser')
+    expect((await told(device, LISTED.tor)).row.score_details).not.toContain('Sticky')
+  })
+})

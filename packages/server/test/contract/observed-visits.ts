@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { Resolver } from 'node:dns/promises'
+import { fileURLToPath } from 'node:url'
+import { type HistoryRow, IdentificationScored } from '@inkling/contract'
+import { expect, vi } from 'vitest'
+import { openDirectory } from '../../src/auth/directory.ts'
+import { createCrawlerVerifier } from '../../src/enrich/crawlers/crawler-verifier.ts'
+import { createFeeds, type Feeds } from '../../src/enrich/feeds/create-feeds.ts'
+import { readFeeds } from '../../src/enrich/feeds/read-feeds.ts'
+import { openIpDatabase } from '../../src/enrich/ip/ip-facts.ts'
+import type { Identified } from '../../src/identification.ts'
+import { createLinker } from '../../src/identify/linker.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createFollowUps, type FollowUps } from '../../src/observe/follow/follow-ups.ts'
+import { createReachability } from '../../src/observe/follow/reachability.ts'
+import { createPipeline } from '../../src/pipeline.ts'
+import { deviceStore } from '../../src/store/devices.ts'
+import type { OutboxRow } from '../../src/store/outbox.ts'
+import { openStickyVerdicts } from '../../src/store/sticky-verdicts.ts'
+import { type DnsAnswer, type DnsServer, startDnsServer } from '../dns-server.ts'
+import { identified } from '../identified.ts'
+import { startTestServer, type TestServer } from '../running-server.ts'
+import { rowOf } from './callers.ts'
+import { publishLists } from './published-lists.ts'
+import { ADDRESSES, ROOMY_SETTINGS } from './roomy-settings.ts'
+
+const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
+
+/** No list names it; its reverse name leads back to it. */
+export const NAMED_CRAWLER = '87.250.224.1'
+const ZONE: Record<string, DnsAnswer> = {
+  '1.224.250.87.in-addr.arpa PTR': ['crawl.yandex.com'],
+  'crawl.yandex.com A': [NAMED_CRAWLER],
+}
+
+export interface Told {
+  row: HistoryRow
+  data: IdentificationScored['data']
+  /** How many events have left for it by now. */
+  events: number
+}
+
+export interface ObservedVisits {
+  server: TestServer
+  followUps: FollowUps
+  /** Resolves with its request ID once the first version is stored. */
+  visit(given?: Partial<Identified>): Promise<string>
+  /** Both read paths, once an event has left. */
+  told(requestId: string): Promise<Told>
+  close(): Promise<void>
+}
+
+/**
+ * A running server whose History is asked, and beside it, on the same database, a pipeline that is given what
+ * connections to a loopback address cannot show. What leaves as an event is kept here.
+ */
+export async function startObservedVisits(): Promise<ObservedVisits> {
+  const server = await startTestServer({
+    settings: ROOMY_SETTINGS,
+    endpoints: ['https://receiver.example/hook'],
+  })
+  const domain = (await openDirectory(server.store, server.box)).byName(server.keys.domain)
+  if (!domain) throw new Error('no domain')
+  const place = { ...identified().domain, id: domain.id, namespace: domain.namespace }
+  const feeds = await openFeeds(server.directory)
+  const dns = await startDnsServer((question) => ZONE[question] ?? 'no_such_name')
+  const reachability = createReachability()
+  reachability.note(ADDRESSES.home)
+  const followUps = createFollowUps({ turn: true, reachability, now: Date.now })
+  const sent: IdentificationScored[] = []
+  const problems: unknown[] = []
+  const pipeline = createPipeline({
+    ...addressFacts(feeds, dns),
+    commit: server.store.commit,
+    enqueue: (entries) => sent.push(...entries.map(eventOf)),
+    followUps,
+    followUpMs: 60_000,
+    linker: createLinker(deviceStore(server.store.reads)),
+    sticky: await openStickyVerdicts(server.store.reads, Date.now()),
+    storeSnapshots: true,
+    nameEvents: false,
+    now: Date.now,
+    warn: (_, error) => problems.push(error),
+  })
+
+  return {
+    server,
+    followUps,
+    async visit(given = {}) {
+      const requestId = randomUUID()
+      await pipeline.process(identified({ requestId, domain: place, atMs: Date.now(), ...given }), domain)
+      return requestId
+    },
+    async told(requestId) {
+      const eventsNow = () => sent.filter(({ data }) => data.request_id === requestId)
+      const event = await vi.waitFor(() => {
+        const [first] = eventsNow()
+        if (!first) throw new Error('no event has left')
+        return first
+      }, WAIT)
+      return { row: await rowOf(server, requestId), data: event.data, events: eventsNow().length }
+    },
+    async close() {
+      await pipeline.close()
+      await feeds.close()
+      await dns.close()
+      await server.close()
+      expect(problems).toEqual([])
+    },
+  }
+}
+
+/** Generous: it passes as soon as it may. */
+export const WAIT = { timeout: 20_000, interval: 10 }
+
+const eventOf = ({ body }: OutboxRow): IdentificationScored =>
+  IdentificationScored.parse(JSON.parse(Buffer.from(body).toString()))
+
+/** What the lists and the names of addresses say. */
+function addressFacts(feeds: Feeds, dns: DnsServer) {
+  const resolver = new Resolver()
+  resolver.setServers([dns.address])
+  const { verify, settle } = createCrawlerVerifier({ crawlerOf: feeds.crawlerOf, resolver })
+  return {
+    lookUpIp: openIpDatabase({ asnFile: ASN_FILE, lists: feeds.lists }).lookUp,
+    verifyCrawler: verify,
+    crawlerCheck: (userAgent: string, address: string) =>
+      verify(userAgent, address) === 'pending' ? settle(userAgent, address) : undefined,
+  }
+}
+
+/** The feeds as `inkling feeds update` leaves them. */
+async function openFeeds(dataDir: string): Promise<Feeds> {
+  const feeds = await createFeeds({
+    dataDir,
+    feeds: await readFeeds(await publishLists(dataDir)),
+    log: createLog('silent'),
+  })
+  const failed = (await feeds.update()).filter(({ state }) => state !== 'current')
+  if (failed.length > 0) throw new Error(`lists could not be read: ${JSON.stringify(failed)}`)
+  return feeds
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { HistoryPage, type HistoryRow, IdentificationScored } from '@inkling/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { freePort } from '../src/lib/free-port.ts'
+import { openChannel } from './open-channel.ts'
+import { passNetworkCheck } from './pass-network-check.ts'
+import { getHistory, postSnapshot, runningServer, type TestServer } from './running-server.ts'
+import { webhookReceiver } from './webhook-receiver.ts'
+
+const PASSED = { network: { outcome: 'complete', answered: true } }
+const UNANSWERED = { network: { outcome: 'complete', answered: false } }
+const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
+const BODY = JSON.stringify({
+  version: 1,
+  follow_up: true,
+  readings: { user_agent: { value: USER_AGENT } },
+})
+
+const serverWithChecks = async (endpoints: readonly string[] = []) => {
+  const turnPort = String(await freePort('127.0.0.1'))
+  return runningServer({ endpoints, settings: { TURN_PORT: turnPort } })
+}
+
+const rowOf = async (server: TestServer, requestId: string): Promise<HistoryRow> => {
+  const answer = await getHistory(server, `request_id/${requestId}`)
+  const [row] = HistoryPage.parse(await answer.json()).data
+  if (!row) throw new Error('no row')
+  return row
+}
+
+test('the row stands at once, is refined when the checks are done, and the event leaves once, after that', async () => {
+  const receiver = await webhookReceiver()
+  const server = await serverWithChecks([receiver.url])
+  const requestId = randomUUID()
+  const channel = await openChannel(server, requestId)
+  await postSnapshot(server, requestId, BODY)
+  const first = await rowOf(server, requestId)
+  expect(first).toMatchObject({ web_rtc_ip: '0.0.0.0', stun_flow_status: '', score: 0 })
+  expect(receiver.received).toHaveLength(0)
+
+  await passNetworkCheck(channel.task)
+  channel.report(PASSED)
+  const [delivery] = await receiver.count(1)
+  const event = IdentificationScored.parse(JSON.parse(delivery?.body.toString() ?? ''))
+  const final = await rowOf(server, requestId)
+  expect(final).toMatchObject({
+    web_rtc_ip: '127.0.0.1',
+    webrtc_leak_source: 'none',
+    stun_request_seen: true,
+    is_scanner_stun_passed: true,
+    stun_flow_status: 'ok',
+    is_stun_not_checked: false,
+    created_at: first.created_at,
+    score: 0,
+  })
+  expect(final.ver).toBeGreaterThan(first.ver)
+  expect(event.data).toMatchObject({ risk_score: 0, local_ip: { ip: '127.0.0.1' } })
+})
+
+test('where nobody ever passed the check its absence is held against nobody', async () => {
+  const receiver = await webhookReceiver()
+  const server = await serverWithChecks([receiver.url])
+  const requestId = randomUUID()
+  const channel = await openChannel(server, requestId)
+  await postSnapshot(server, requestId, BODY)
+  channel.report(UNANSWERED)
+  await receiver.count(1)
+  expect(await rowOf(server, requestId)).toMatchObject({ score: 0, is_stun_not_checked: false })
+})
+
+test('a request ID that is sent again refines nothing and sends no event', async () => {
+  const receiver = await webhookReceiver()
+  const server = await serverWithChecks([receiver.url])
+  const requestId = randomUUID()
+  await postSnapshot(server, requestId, JSON.stringify({ version: 1, user_hid: 'first' }))
+  await receiver.count(1)
+  const first = await rowOf(server, requestId)
+
+  const channel = await openChannel(server, requestId)
+  const again = await postSnapshot(server, requestId, BODY)
+  expect(again.status).toBe(200)
+  await passNetworkCheck(channel.task)
+  channel.report(PASSED)
+  await channel.closed
+  expect(await rowOf(server, requestId)).toEqual(first)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a snapshot that announces a channel and opens none is final after a moment, as it was', async () => {
+  const receiver = await webhookReceiver()
+  const server = await serverWithChecks([receiver.url])
+  const requestId = randomUUID()
+  await postSnapshot(server, requestId, BODY)
+  await receiver.count(1)
+  expect(await rowOf(server, requestId)).toMatchObject({ score: 0, is_stun_not_checked: false })
+})
+
+test('the channel is only for pages of the domain, for one opener, and for request IDs', async () => {
+  const server = await serverWithChecks()
+  const statusOf = (path: string, origin: string) =>
+    new Promise<number | undefined>((resolve) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { origin })
+      socket.once('unexpected-response', (_, response) => resolve(response.statusCode))
+      socket.once('open', () => resolve(101))
+      socket.once('error', () => {})
+      onTestFinished(() => socket.terminate())
+    })
+  const path = `/follow/${randomUUID()}?publicKey=${server.keys.public_key}`
+  expect(await statusOf(path, 'https://evil.example')).toBe(401)
+  expect(await statusOf(`/follow/${randomUUID()}?publicKey=${'0'.repeat(32)}`, 'https://shop.example')).toBe(
+    401,
+  )
+  expect(await statusOf(`/follow/nothing?publicKey=${server.keys.public_key}`, 'https://shop.example')).toBe(
+    404,
+  )
+  expect(await statusOf(path, 'https://shop.example')).toBe(101)
+  expect(await statusOf(path, 'https://shop.example')).toBe(409)
+})

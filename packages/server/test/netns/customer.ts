@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Explanation, HistoryRow } from '@inkling/contract'
+import type { NetworkEvidence } from '../../src/network-evidence.ts'
+import { first, type Namespace } from './namespace.ts'
+
+/** A visit as History tells it. */
+export interface Visit {
+  row: HistoryRow
+  explanation: Omit<Explanation, 'network'> & { network: NetworkEvidence }
+}
+
+export interface CustomerSettings {
+  agentUrl: string
+  historyUrl: string
+  publicKey: string
+  apiKey: string
+  hookPort: number
+  certFile: string | undefined
+  keyFile: string | undefined
+}
+
+export interface Customer {
+  /** The first visit of an account, once its event has come and with it the final score. */
+  visit(account: string): Promise<Visit>
+  /** The visit as it stands once `isAsExpected`; asks again until then. */
+  revisit(requestId: string, isAsExpected: (visit: Visit) => boolean): Promise<Visit>
+}
+
+const PROGRAM = fileURLToPath(new URL('customer-program.ts', import.meta.url))
+
+export async function openCustomer(namespace: Namespace, settings: CustomerSettings): Promise<Customer> {
+  const program = namespace.start(process.execPath, [PROGRAM, JSON.stringify(settings)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      ...(settings.certFile !== undefined && { NODE_EXTRA_CA_CERTS: settings.certFile }),
+    },
+  })
+  await first(program, once(program, 'message'))
+
+  const told: Visit[] = []
+  program.on('message', (visit: Visit) => told.unshift(visit))
+  /** Looks at each visit that was or will be told, the latest first. */
+  async function find(isWanted: (visit: Visit) => boolean, again = () => {}): Promise<Visit> {
+    for (;;) {
+      const found = told.find(isWanted)
+      if (found) return found
+      const next = first(program, once(program, 'message'))
+      again()
+      await next
+    }
+  }
+  return {
+    visit: (account) => find(({ row }) => row.user_hid === account),
+    revisit: (requestId, isAsExpected) =>
+      find(
+        (visit) => visit.row.request_id === requestId && isAsExpected(visit),
+        () => program.send(requestId),
+      ),
+  }
+}
