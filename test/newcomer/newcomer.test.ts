@@ -1,0 +1,108 @@
+import { cp, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from '@inkling/sdk'
+import { publint } from 'publint'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../packages/server/src/lib/free-port.ts'
+import { makeDirectory, type OwnDirectory } from '../../packages/server/test/temporary-store.ts'
+import { pack } from '../../scripts/pack.ts'
+import { launchChromium } from '../browsers.ts'
+import { openAsPerson, whyNoPerson } from './person.ts'
+import { openProject, type Project } from './project.ts'
+
+/** What a newcomer may need from the empty folder on, in milliseconds of a machine's time. */
+const WHOLE_WAY_MS = 5 * 60_000
+const EXAMPLE = join(import.meta.dirname, '../../examples/signup')
+
+let directory: OwnDirectory
+let project: Project
+let packed: Awaited<ReturnType<typeof pack>>
+beforeAll(async () => {
+  directory = await makeDirectory()
+  packed = await pack(join(directory.path, 'packed'))
+  project = await openProject(join(directory.path, 'shop'))
+})
+afterAll(async () => {
+  await project?.stop()
+  await directory?.remove()
+})
+
+/** The example as it is copied from the repository, without its test. */
+async function copyExample(): Promise<void> {
+  const names = (await readdir(EXAMPLE)).filter((name) => /(?<!\.test)\.[jt]s$/.test(name))
+  for (const name of names) await cp(join(EXAMPLE, name), join(project.folder, name))
+}
+
+/** Starts Inkling and the shop: where the shop is, and what reads verdicts. */
+async function startShop() {
+  const keys = JSON.parse(await project.run('inkling', 'domain', 'add', 'localhost', '--json'))
+  const PORT = String(await freePort('127.0.0.1'))
+  const INKLING_URL = `http://localhost:${PORT}`
+  const ownSettings = { PORT, FEEDS: 'off', TURN_PORT: 'off', LOG_LEVEL: 'warn' }
+  await project.start(['inkling', 'serve'], /^listening on (.+)/, ownSettings)
+  const url = await project.start(['node', 'server.ts'], /^sign up at (.+)/, {
+    PORT: '0',
+    INKLING_URL,
+    INKLING_PUBLIC_KEY: keys.public_key,
+    INKLING_API_KEY: keys.api_key,
+  })
+  return { url, inkling: createClient({ historyUrl: INKLING_URL, apiKey: keys.api_key }) }
+}
+
+/** A program fills in the form; what it is told. */
+async function botSignsUp(url: string): Promise<string> {
+  const browser = await launchChromium()
+  try {
+    const page = await browser.newPage()
+    await page.goto(url)
+    await page.fill('[name=email]', 'bot@shop.example')
+    await page.click('button')
+    return await page.innerText('[role=alert], [role=status]')
+  } finally {
+    await browser.close()
+  }
+}
+
+/** A person fills in the form and sees that the account is ready. */
+async function personSignsUp(url: string): Promise<void> {
+  const person = await openAsPerson(url, join(directory.path, 'profile'))
+  try {
+    await person.see('Sign up')
+    await person.press('Tab')
+    await person.type('person@shop.example')
+    await person.press('Return')
+    await person.see('Welcome')
+  } finally {
+    await person.leave()
+  }
+}
+
+test.each(['agent', 'sdk', 'server'] as const)(
+  'the package of the %s is put together as package managers and bundlers want it',
+  async (name) => {
+    const bytes = await readFile(packed[name])
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true })
+    expect(messages).toEqual([])
+  },
+)
+
+const absent = whyNoPerson()
+test.skipIf(absent)(
+  `from an empty folder to a form that refuses a bot and lets a person in${absent ? `: not run, ${absent}` : ''}`,
+  async () => {
+    const startedAt = performance.now()
+    await copyExample()
+    const { dependencies } = JSON.parse(await readFile(join(EXAMPLE, 'package.json'), 'utf8'))
+    await project.install(packed.server, packed.sdk, `fastify@${dependencies.fastify}`)
+    const { url, inkling } = await startShop()
+    expect(await botSignsUp(url)).toContain('This form is for people')
+    await personSignsUp(url)
+
+    const elapsedMs = performance.now() - startedAt
+    process.stdout.write(`the newcomer's way took ${(elapsedMs / 1_000).toFixed(1)} s\n`)
+    const { data } = await inkling.history.search('user_hid', 'anonymous')
+    expect(data.map(({ is_browser_automation }) => is_browser_automation)).toEqual([false, true])
+    expect(elapsedMs).toBeLessThan(WHOLE_WAY_MS)
+  },
+  WHOLE_WAY_MS,
+)
