@@ -49,12 +49,12 @@ export async function openCaptureSite(): Promise<CaptureSite> {
 const PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Shop</title></head><body><p>Welcome</p>
 <script type="module">
-  import { forceCheckAnonymous } from '/agent.js'
+  import { forceCheckAnonymous } from '/agent.js?publicKey=${'0'.repeat(32)}'
   forceCheckAnonymous()
 </script></body></html>`
 
 const withConfig = (script: string, ingestUrl: string): string =>
-  `const __INKLING_CONFIG__=${JSON.stringify({ publicKey: '0'.repeat(32), ingestUrl, serverKey: null })};\n${script}`
+  `const __INKLING_CONFIG__=${JSON.stringify({ ingestUrl, serverKey: null })};\n${script}`
 
 function answer(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text)

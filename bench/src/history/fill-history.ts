@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto'
 import { domainStore } from '../../../packages/server/src/store/domains.ts'
-import { NO_NETWORK_EVIDENCE } from '../../../packages/server/src/store/identification-row.ts'
 import { openStore } from '../../../packages/server/src/store/open-store.ts'
 import type { NewIdentification } from '../../../packages/server/src/store/write-operation.ts'
 import { progress } from '../lib/progress.ts'
@@ -97,7 +96,22 @@ const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentificat
   score: 10,
   flags: 32,
   verdict: VERDICT,
-  ...NO_NETWORK_EVIDENCE,
+  web_rtc_ip: null,
+  web_rtc_country: null,
+  web_rtc_connection_type: null,
+  scanner_web_rtc_ip: null,
+  scanner_web_rtc_country: null,
+  scanner_web_rtc_connection_type: null,
+  webrtc_leak_ip: null,
+  webrtc_leak_country: null,
+  webrtc_leak_connection_type: null,
+  webrtc_leak_source: null,
+  tcp_mss: null,
+  mtu_value: null,
+  mtu_hint: null,
+  stun_request_seen: null,
+  is_scanner_stun_passed: null,
+  stun_flow_status: null,
   entry_url: 'https://bench.example/pricing?utm_source=news',
   utm_source: 'news',
   utm_medium: null,

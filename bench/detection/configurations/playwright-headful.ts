@@ -1,0 +1,24 @@
+import { chromium } from 'playwright-core'
+import { browserPath, CHROMIUM_ARGS } from '../src/browsers.ts'
+import type { Configuration } from '../src/configuration.ts'
+import { drivePlaywright } from '../src/drive/playwright.ts'
+
+export const playwrightHeadful: Configuration = {
+  id: 'playwright-headful',
+  title: 'Playwright headful',
+  kind: 'automation',
+  inMatrix: true,
+  engine: 'chromium',
+  packages: ['playwright-core'],
+  display: 'bare',
+  isPrivate: true,
+  acts: true,
+  async run(visit) {
+    const browser = await chromium.launch({
+      executablePath: browserPath('chromium'),
+      args: CHROMIUM_ARGS,
+      headless: false,
+    })
+    await drivePlaywright(browser, visit, () => browser.newPage())
+  },
+}

@@ -1,0 +1,49 @@
+import type { Configuration } from '../src/configuration.ts'
+import { chromium } from './chromium.ts'
+import { chromiumAbroad } from './chromium-abroad.ts'
+import { chromiumDevtools } from './chromium-devtools.ts'
+import { chromiumFullscreen } from './chromium-fullscreen.ts'
+import { chromiumHighDensity } from './chromium-high-density.ts'
+import { chromiumIncognito } from './chromium-incognito.ts'
+import { chromiumKeyboardOnly } from './chromium-keyboard-only.ts'
+import { chromiumNoWindowManager } from './chromium-no-window-manager.ts'
+import { chromiumResized } from './chromium-resized.ts'
+import { chromiumSlowCpu } from './chromium-slow-cpu.ts'
+import { chromiumZoomed } from './chromium-zoomed.ts'
+import { firefox } from './firefox.ts'
+import { firefoxAbroad } from './firefox-abroad.ts'
+import { firefoxDevtools } from './firefox-devtools.ts'
+import { firefoxHighDensity } from './firefox-high-density.ts'
+import { firefoxKeyboardOnly } from './firefox-keyboard-only.ts'
+import { firefoxNoWindowManager } from './firefox-no-window-manager.ts'
+import { firefoxPrivate } from './firefox-private.ts'
+import { firefoxResistFingerprinting } from './firefox-resist-fingerprinting.ts'
+import { firefoxResized } from './firefox-resized.ts'
+import { firefoxSlowCpu } from './firefox-slow-cpu.ts'
+import { firefoxZoomed } from './firefox-zoomed.ts'
+
+/** Nobody drives these but the stand-in for a person: whatever is flagged among them is a false positive. */
+export const CONTROLS: readonly Configuration[] = [
+  chromium,
+  chromiumIncognito,
+  chromiumDevtools,
+  chromiumZoomed,
+  chromiumResized,
+  chromiumAbroad,
+  chromiumSlowCpu,
+  chromiumHighDensity,
+  chromiumFullscreen,
+  chromiumKeyboardOnly,
+  chromiumNoWindowManager,
+  firefox,
+  firefoxPrivate,
+  firefoxDevtools,
+  firefoxZoomed,
+  firefoxResized,
+  firefoxAbroad,
+  firefoxSlowCpu,
+  firefoxHighDensity,
+  firefoxResistFingerprinting,
+  firefoxKeyboardOnly,
+  firefoxNoWindowManager,
+]

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Visit } from '../visit.ts'
+
+/**
+ * A person's hands, played by xdotool: input comes from the X server, past every automation protocol. It
+ * shows that such input arrives with its timing; it is no sample of how people move and type.
+ */
+
+const STEPS = 28
+/** Milliseconds of a slow and of a fast hand, between which each pause falls. */
+const STEP_MS = [8, 20] as const
+const HOLD_MS = [65, 125] as const
+const KEY_GAP_MS = [70, 210] as const
+
+const KEY_NAMES: Readonly<Record<string, string>> = { ' ': 'space', '@': 'at', '.': 'period' }
+
+interface Point {
+  x: number
+  y: number
+}
+
+const pauseLine = ([least, most]: readonly [number, number]): string =>
+  `sleep ${((least + Math.random() * (most - least)) / 1_000).toFixed(4)}`
+
+export async function xdotool(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('xdotool', args)
+  return stdout.trim()
+}
+
+/** One process for a whole gesture: starting one for each event would set the pace. */
+async function perform(commands: readonly string[]): Promise<void> {
+  const running = promisify(execFile)('xdotool', ['-'])
+  running.child.stdin?.end(`${commands.join('\n')}\n`)
+  await running
+}
+
+/** Along a shallow curve, fast in the middle. */
+function movement(from: Point, to: Point): string[] {
+  const bend = (Math.random() - 0.5) * 0.3
+  return Array.from({ length: STEPS }, (_, index) => {
+    const time = (index + 1) / STEPS
+    const share = time * time * (3 - 2 * time)
+    const aside = Math.sin(Math.PI * share) * bend
+    const x = from.x + (to.x - from.x) * share - (to.y - from.y) * aside
+    const y = from.y + (to.y - from.y) * share + (to.x - from.x) * aside
+    return [`mousemove ${Math.round(x)} ${Math.round(y)}`, pauseLine(STEP_MS)]
+  }).flat()
+}
+
+async function pointerAt(): Promise<Point> {
+  const [, x, y] = /x:(\d+) y:(\d+)/.exec(await xdotool('getmouselocation')) ?? []
+  return { x: Number(x), y: Number(y) }
+}
+
+export const moveTo = async (to: Point): Promise<void> => perform(movement(await pointerAt(), to))
+
+export const clickHere = (): Promise<void> => perform(['mousedown 1', pauseLine(HOLD_MS), 'mouseup 1'])
+
+export const pressKey = (key: string): Promise<void> =>
+  perform([`keydown ${key}`, pauseLine(HOLD_MS), `keyup ${key}`, pauseLine(KEY_GAP_MS)])
+
+export async function typeText(text: string): Promise<void> {
+  for (const character of text) await pressKey(KEY_NAMES[character] ?? character)
+}
+
+/** Puts the window that the person looks at near the corner and gives it another size. */
+export async function resizeWindow(width: number, height: number): Promise<void> {
+  await xdotool('getactivewindow', 'windowmove', '60', '40', 'windowsize', String(width), String(height))
+}
+
+const ORIENTATION_MS = 600
+/** Somewhere in the page, whatever the browser shows beside it. */
+const LANDING: Point = { x: 400, y: 480 }
+
+/** Finds the fields with the pointer, and fills them in. */
+export async function fillInByHand(visit: Visit): Promise<void> {
+  await moveTo(LANDING)
+  // The page tells where the pointer rests; an earlier note may be of the window opening under it.
+  await pause(ORIENTATION_MS)
+  const { x, y, scale, targets } = await visit.pointer()
+  const screenPoint = (target: Point): Point => ({
+    x: LANDING.x + (target.x - x) * scale,
+    y: LANDING.y + (target.y - y) * scale,
+  })
+  await moveTo(screenPoint(targets.name))
+  await clickHere()
+  await typeText('ada')
+  await moveTo(screenPoint(targets.email))
+  await clickHere()
+  await typeText('ada@home.org')
+  await moveTo(screenPoint(targets.join))
+  await clickHere()
+}
+
+/** The same without a mouse, as people do who cannot or would rather not use one. */
+export async function fillInByKeyboard(): Promise<void> {
+  await pressKey('Tab')
+  await typeText('ada')
+  await pressKey('Tab')
+  await typeText('ada@home.org')
+  await pressKey('Return')
+}
+
+/** Goes to an address by typing it. */
+export async function goTo(url: string): Promise<void> {
+  await xdotool('key', 'ctrl+l')
+  await xdotool('type', '--delay', '15', url)
+  await pressKey('Return')
+}

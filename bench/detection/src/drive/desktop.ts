@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { browserPath, CHROMIUM_ARGS, writeChromiumPrefs, writeFirefoxPrefs } from '../browsers.ts'
+import type { Visit } from '../visit.ts'
+import { fillInByHand } from './desktop-input.ts'
+
+export interface DesktopOptions {
+  args?: readonly string[]
+  /** Settings of the profile: the browser's own `Preferences` tree, or Firefox's named ones. */
+  prefs?: Record<string, string | number | boolean | object>
+  /** Opens another page than the form's, from which `begin` is to reach it. */
+  startPage?: string
+  /** What starts the program, such as `nice`. */
+  through?: readonly string[]
+  /** Done with the keyboard and mouse before anything is measured. */
+  begin?(): Promise<void>
+  /** Fills in the form; by default with the mouse and the keyboard. */
+  fillIn?(): Promise<void>
+}
+
+/** A Chromium as a person has it: its own window, a new profile, and no port or pipe to drive it by. */
+export async function visitInChromium(visit: Visit, options: DesktopOptions = {}): Promise<void> {
+  await writeChromiumPrefs(visit.profile, options.prefs ?? {})
+  await visitByHand(visit, options, [
+    browserPath('chromium'),
+    ...CHROMIUM_ARGS,
+    `--user-data-dir=${visit.profile}`,
+  ])
+}
+
+/** The same in Firefox. */
+export async function visitInFirefox(visit: Visit, options: DesktopOptions = {}): Promise<void> {
+  await writeFirefoxPrefs(visit.profile, options.prefs as Record<string, string | number | boolean>)
+  await visitByHand(visit, options, [browserPath('firefox'), '--new-instance', '--profile', visit.profile])
+}
+
+async function visitByHand(
+  visit: Visit,
+  { args = [], startPage = visit.url, through = [], begin, fillIn }: DesktopOptions,
+  command: readonly string[],
+): Promise<void> {
+  const [program = '', ...rest] = [...through, ...command, ...args, startPage]
+  const browser = spawn(program, rest, { stdio: 'ignore' })
+  await begin?.()
+  await visit.measured()
+  await (fillIn ?? (() => fillInByHand(visit)))()
+  await visit.final()
+  await end(browser)
+}
+
+async function end(browser: ChildProcess): Promise<void> {
+  const exited = once(browser, 'exit')
+  browser.kill()
+  await exited
+}

@@ -1,0 +1,18 @@
+import puppeteer from 'puppeteer-core'
+import { addExtra, type VanillaPuppeteer } from 'puppeteer-extra'
+import stealth from 'puppeteer-extra-plugin-stealth'
+import { browserPath, CHROMIUM_ARGS } from '../browsers.ts'
+import type { PuppeteerBrowser } from './puppeteer.ts'
+
+/** Puppeteer with all evasions of the plugin, as its manual shows it. */
+export function launchStealth(options: { headless: boolean }): Promise<PuppeteerBrowser> {
+  // Its types are of an older Puppeteer; what it calls is still there.
+  const extra = addExtra(puppeteer as unknown as VanillaPuppeteer)
+  extra.use(stealth())
+  const launched: Promise<unknown> = extra.launch({
+    executablePath: browserPath('chromium'),
+    args: CHROMIUM_ARGS,
+    ...options,
+  })
+  return launched as Promise<PuppeteerBrowser>
+}

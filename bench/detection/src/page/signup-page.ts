@@ -1,0 +1,33 @@
+/** An ordinary sign-up page. What runs in it is `measure-visit.ts`. */
+export const signupPage = (visit: string, agentUrl: string): string => `<!doctype html>
+<html lang="en" data-visit="${visit}" data-agent="${agentUrl.replaceAll('&', '&amp;')}">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Create your account</title>
+  <link rel="icon" href="data:,">
+  <style>
+    body { font: 16px/1.5 sans-serif; margin: 2rem }
+    label, button { display: block; margin-bottom: 1rem }
+    input { display: block; font: inherit; width: 18rem }
+    button { font: inherit; padding: .5rem 1rem }
+  </style>
+</head>
+<body>
+  <h1>Create your account</h1>
+  <form id="signup" novalidate>
+    <label>Name <input id="name" name="name" autocomplete="off"></label>
+    <label>Email <input id="email" name="email" type="email" autocomplete="off"></label>
+    <button id="join" type="submit">Create account</button>
+  </form>
+  <p>By creating an account you agree to the terms.</p>
+  <script type="module" src="/measure.js"></script>
+</body>
+</html>`
+
+/** Where a visit begins that reaches the form by hand. */
+export const startPage = (visit: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Start</title><link rel="icon" href="data:,"></head>
+<body><p>Start</p>
+<script>addEventListener('load', () => fetch('/visits/${visit}/notes/started', { method: 'POST', body: 'true' }))</script>
+</body></html>`

@@ -1,0 +1,28 @@
+import { addDomain, addWebhook, type DomainKeys, startInkling } from '../../src/inkling/start-inkling.ts'
+import { freePort } from '../../src/lib/free-port.ts'
+import { scratchFolder } from '../../src/lib/scratch.ts'
+
+export interface Service {
+  port: number
+  keys: DomainKeys
+  agentUrl: string
+  stop(): Promise<void>
+}
+
+/** The domain of pages on this machine. */
+const DOMAIN = 'localhost'
+
+/**
+ * A real Inkling with an empty database and one domain. Its network check runs, on a port of its own, as it would
+ * for an operator; its feeds stay off, as a benchmark fetches nothing. Both can be set in the environment, which
+ * the server inherits.
+ */
+export async function startService(webhookUrl?: string): Promise<Service> {
+  process.env.FEEDS ??= 'off'
+  process.env.TURN_PORT ??= String(await freePort())
+  const dataDir = scratchFolder()
+  const keys = await addDomain(dataDir, DOMAIN)
+  if (webhookUrl !== undefined) await addWebhook(dataDir, DOMAIN, webhookUrl)
+  const { port, stop } = await startInkling(dataDir)
+  return { port, keys, stop, agentUrl: `http://localhost:${port}/agent.js?publicKey=${keys.public_key}` }
+}

@@ -1,0 +1,72 @@
+import { loadavg } from 'node:os'
+import { describeMachine } from '../../../src/lib/describe-machine.ts'
+import { progress } from '../../../src/lib/progress.ts'
+import { browserVersion } from '../report/versions.ts'
+import { startService } from '../start-service.ts'
+import { type Engine, loadOnce, type Mode } from './load-once.ts'
+import { openTimingSite, type TimingSite } from './open-timing-site.ts'
+import { bundlePeers } from './peers.ts'
+import type { EngineTimings, SubjectTimings } from './timing-report.ts'
+import { transferBytes } from './transfer-bytes.ts'
+
+interface Subject extends SubjectTimings {
+  /** Empty for a page without an agent. */
+  agentUrl: string
+}
+
+const MODES: readonly Mode[] = ['time', 'block']
+
+const subject = (name: string, span: string, agentUrl: string): Subject => ({
+  name,
+  span,
+  agentUrl,
+  gzipBytes: 0,
+  time: [],
+  block: [],
+  failures: [],
+})
+
+/** Times Inkling's agent, its peers and a page without one in a browser, in turn. */
+export async function measureEngine(engine: Engine, loads: number): Promise<EngineTimings> {
+  const [loadAverage = 0] = loadavg()
+  const service = await startService()
+  const peers = await bundlePeers()
+  const site = await openTimingSite(new Map(peers.map(({ path, script }) => [path, script])))
+  const subjects = [
+    subject('Inkling', 'request sent', service.agentUrl),
+    ...peers.map(({ name, path }) => subject(name, 'result', `${site.origin}${path}`)),
+    subject('no agent', '', ''),
+  ]
+  try {
+    for (let round = 1; round <= loads; round++) {
+      // One load of each in turn: what else the machine does meets all of them alike.
+      for (const one of subjects) for (const mode of MODES) await measure(site, engine, mode, one)
+      progress(`${engine}: ${round}/${loads}`)
+    }
+  } finally {
+    site.close()
+    await service.stop()
+  }
+  return {
+    engine,
+    version: await browserVersion(engine),
+    machine: describeMachine(),
+    loadAverage: Math.round(loadAverage * 10) / 10,
+    at: new Date().toISOString(),
+    subjects: subjects.map(({ agentUrl: _, ...rest }) => rest),
+  }
+}
+
+/** Adds one load to the subject's. */
+async function measure(site: TimingSite, engine: Engine, mode: Mode, one: Subject): Promise<void> {
+  const { agentUrl } = one
+  if (mode === 'time' && agentUrl === '') return
+  try {
+    const { ms, urls } = await loadOnce(site, { engine, mode, agentUrl })
+    one[mode].push(ms)
+    // Two seconds on, what comes late has been fetched as well.
+    if (mode === 'block') one.gzipBytes ||= await transferBytes(urls)
+  } catch (error) {
+    one.failures.push(String(error))
+  }
+}

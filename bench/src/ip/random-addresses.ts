@@ -1,0 +1,18 @@
+import { formatAddress, type ParsedAddress } from '../../../packages/server/src/lib/parse-address.ts'
+import { isPublicAddress } from '../../../packages/server/src/lib/public-address.ts'
+import { seededRandom } from '../lib/seeded-random.ts'
+
+/** Public addresses in text, each as likely as any other, except that IPv6 ones lie in 2000::/3. */
+export function randomAddresses(count: number, family: 4 | 6, seed: number): string[] {
+  const random = seededRandom(seed)
+  const word = (): number => Math.floor(random() * 2 ** 32)
+  const addresses: string[] = []
+  while (addresses.length < count) {
+    const address: ParsedAddress =
+      family === 4
+        ? { family, value: word() }
+        : { family, words: [(0x20000000 | (word() >>> 3)) >>> 0, word(), word(), word()] }
+    if (isPublicAddress(address)) addresses.push(formatAddress(address))
+  }
+  return addresses
+}

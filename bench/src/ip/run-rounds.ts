@@ -1,0 +1,21 @@
+/** Lookups per second of each contender, one after the other in every round so that noise meets them all. */
+export function runRounds<Name extends string>(
+  rounds: number,
+  contenders: { [Each in Name]: { lookUp(address: string): unknown; addresses: readonly string[] } },
+): { [Each in Name]: number[] } {
+  const names = Object.keys(contenders) as Name[]
+  const perSecond = Object.fromEntries(names.map((name) => [name, []])) as unknown as {
+    [Each in Name]: number[]
+  }
+  // The first pass compiles the code and fills caches; it does not count.
+  for (let round = -1; round < rounds; round++) {
+    for (const name of names) {
+      const { lookUp, addresses } = contenders[name]
+      const startedAt = performance.now()
+      for (const address of addresses) lookUp(address)
+      const seconds = (performance.now() - startedAt) / 1_000
+      if (round >= 0) perSecond[name].push(addresses.length / seconds)
+    }
+  }
+  return perSecond
+}
