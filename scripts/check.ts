@@ -9,6 +9,7 @@ const CHECKS: readonly { name: string; args: readonly string[] }[] = [
   { name: 'types of benchmarks', args: ['tsc', '-p', 'bench/tsconfig.json'] },
   { name: 'generated documentation', args: ['node', 'scripts/generate-docs.ts', '--check'] },
   { name: 'generated contract', args: ['node', 'scripts/generate-contract.ts', '--check'] },
+  { name: 'documentation site', args: ['vitepress', 'build', 'docs'] },
   { name: 'import directions', args: ['vitest', 'run', 'test/imports.test.ts'] },
 ]
 

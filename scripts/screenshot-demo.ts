@@ -20,7 +20,8 @@ await store.close()
 if (keys) await saveDemoKeys(directory, keys)
 
 const port = await freePort('127.0.0.1')
-const server = await startServer(readConfig({ PORT: String(port), DATA_DIR: directory }), createLog('warn'))
+const settings = readConfig({ PORT: String(port), DATA_DIR: directory, FEEDS: 'off', TURN_PORT: '0' })
+const server = await startServer(settings, createLog('warn'))
 const browser = await launchChromium({ args: ['--no-sandbox'] })
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { READINGS } from '@inkling/contract'
+import { expect, test } from 'vitest'
+import { settingDocs } from '../packages/server/src/config.ts'
+import { runCli } from '../packages/server/test/run-cli.ts'
+
+/** What the guide names must exist. Its links to pages are checked by building the site. */
+
+const DOCS = join(import.meta.dirname, '../docs')
+const PAGES = readdirSync(DOCS).filter((name) => name.endsWith('.md'))
+const textOf = (page: string): string => readFileSync(join(DOCS, page), 'utf8')
+
+/** Of a client of the server, not of the server. */
+const OTHER_SETTINGS = ['INKLING_API_KEY']
+
+/** `npx inkling COMMAND [SUBCOMMAND]`, in text and in blocks. */
+const COMMAND = /npx inkling ([a-z]+)(?: ([a-z]+)(?![a-z.]))?/g
+const COMMANDS = PAGES.flatMap((page) =>
+  [...textOf(page).matchAll(COMMAND)].map(([text, name = '', child]) => ({ page, text, name, child })),
+)
+
+test.each(PAGES)('every setting that %s gives a value is one', (page) => {
+  const named = [...textOf(page).matchAll(/(?:^|`)([A-Z][A-Z_]{3,})=/gm)].map(([, name = '']) => name)
+  const known = [...settingDocs().map(({ name }) => name), ...OTHER_SETTINGS]
+  expect(named.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test.each(PAGES)('every heading that %s points at is there', (page) => {
+  const wrong = [...textOf(page).matchAll(/\]\(([\w-]+\.md)?#([\w-]+)\)/g)].filter(
+    ([, target = page, anchor = '']) => !anchorsOf(target).includes(anchor),
+  )
+  expect(wrong.map(([link]) => link)).toEqual([])
+})
+
+/** As the site makes them of headings. */
+const anchorsOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+  )
+
+test('the page on privacy names every reading', () => {
+  const text = textOf('privacy.md')
+  expect(Object.keys(READINGS).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
+test('every command of the guide is one', async () => {
+  const names = [...new Set(COMMANDS.map(({ name }) => name))]
+  expect(names).toContain('webhook')
+  const helps = await Promise.all(
+    names.map(async (name) => [name, (await runCli([name, '--help'], {})).stdout] as const),
+  )
+  const helpOf = new Map(helps)
+  const wrong = COMMANDS.filter(({ name, child }) => {
+    const help = helpOf.get(name) ?? ''
+    return (
+      !help.startsWith(`Usage: inkling ${name}`) || !(child === undefined || help.includes(`  ${child} `))
+    )
+  })
+  expect(wrong).toEqual([])
+})
