@@ -31,11 +31,20 @@ const REFUSED_MS = 60 * 60_000
 const FAILED_MS = 60_000
 /** Questions under way at a time: user agents are free to write, so their number is up to visitors. */
 const UNDER_WAY_MAX = 64
+const CLAIMS_MAX = 2_000
 
 export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerVerifier {
   const { crawlerOf, resolver, now = Date.now, cacheMax = 10_000 } = options
   const confirmed = new LRUCache<string, boolean>({ max: cacheMax, ttlResolution: 0, perf: { now } })
   const underWay = new Map<string, Promise<boolean>>()
+  // Most visits have one of a few user agents, and looking for a claim in one takes a long pattern.
+  const claims = new LRUCache<string, { name: string | undefined }>({ max: CLAIMS_MAX })
+
+  const claimOf = (userAgent: string): string | undefined => {
+    const known = claims.get(userAgent) ?? { name: crawlerName(userAgent) }
+    claims.set(userAgent, known)
+    return known.name
+  }
 
   const known = (name: string, address: string): VerifiedCrawler | 'pending' | undefined => {
     if (crawlerOf(address) === name) return { name, by: 'published_range' }
@@ -63,11 +72,11 @@ export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerV
 
   return {
     verify(userAgent, address) {
-      const name = crawlerName(userAgent)
+      const name = claimOf(userAgent)
       return name === undefined ? undefined : known(name, address)
     },
     async settle(userAgent, address) {
-      const name = crawlerName(userAgent)
+      const name = claimOf(userAgent)
       if (name === undefined) return undefined
       const answer = known(name, address)
       return answer === 'pending' ? byDns(name, await askOnce(name, address)) : answer

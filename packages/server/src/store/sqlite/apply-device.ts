@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type DeviceWrite, LISTED_MAX, type NewKey } from '../../known-device.ts'
+import { type DeviceWrite, LISTED_MAX } from '../../known-device.ts'
 import { type UuidBytes, uuidBytesOrNil } from '../../lib/uuid.ts'
 import { encodeProfile } from '../devices.ts'
+
+/** Of keys that count for no spread. */
+const NO_KIND = -1
 
 interface EncodedProfile {
   deviceId: UuidBytes
@@ -15,7 +18,8 @@ export interface EncodedDevice extends EncodedProfile {
   domainId: number
   family: number
   number: number | undefined
-  newKeys: readonly NewKey[]
+  /** Key, kind and whether it is listed, in turn: half a hundred objects would cost more to copy than all the rest. */
+  newKeys: Float64Array
   merged: (EncodedProfile & { number: number }) | undefined
 }
 
@@ -31,7 +35,7 @@ export const encodeDevice = ({
   domainId,
   family,
   number,
-  newKeys: keys,
+  newKeys: Float64Array.from(keys.flatMap(({ key, kind, listed }) => [key, kind ?? NO_KIND, listed ? 1 : 0])),
   merged: merged && { ...encoded(merged.profile), number: merged.number },
 })
 
@@ -73,7 +77,7 @@ export function createApplyDevice(db: DatabaseSync): ApplyDevice {
   const grown = new Map<string, { place: [number, number, number]; once: number; twice: number }>()
 
   /** How many devices the key has with this one. */
-  function list(domainId: number, { key, listed }: NewKey, device: number | bigint): number {
+  function list(domainId: number, key: number, listed: boolean, device: number | bigint): number {
     const ordinal = Number(last.get(domainId, key)?.ordinal ?? 0) + 1
     addKey.run(domainId, key, ordinal, device)
     if (ordinal > (listed ? LISTED_MAX : 1)) cutKey.run(domainId, key, ordinal - 1)
@@ -102,9 +106,10 @@ export function createApplyDevice(db: DatabaseSync): ApplyDevice {
         change.run(merged.lastAt, merged.profile, merged.keys, merged.number, domainId)
         alias.run(domainId, merged.deviceId, deviceId, lastAt)
       }
-      for (const key of newKeys) {
-        const devices = list(domainId, key, own)
-        if (key.kind !== undefined) grow(domainId, family, key.kind, devices)
+      for (let index = 0; index < newKeys.length; index += 3) {
+        const [key = 0, kind = NO_KIND, listed = 0] = newKeys.subarray(index, index + 3)
+        const devices = list(domainId, key, listed === 1, own)
+        if (kind !== NO_KIND) grow(domainId, family, kind, devices)
       }
     },
 
