@@ -38,8 +38,9 @@ export type LateName = 'worker' | 'iframe' | 'media_devices' | 'private_mode'
  * important; then what works on other threads while this one does the rest.
  */
 export const SOURCES: Omit<Sources, LateName> = {
-  input,
+  // First, because a page that is left at once still says which browser it was.
   user_agent: userAgent,
+  input,
   automation,
   platform,
   vendor,
