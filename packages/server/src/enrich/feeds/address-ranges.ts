@@ -1,4 +1,5 @@
 import type { ParsedAddress } from '../../lib/parse-address.ts'
+import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../../lib/sorted-rows.ts'
 
 /**
  * Ranges of one family in ascending order, none touching another of the same country. An address is one
@@ -36,35 +37,4 @@ function rowOf({ ipv4, ipv6 }: AddressRanges, address: ParsedAddress): number {
   }
   const row = lastWideStartAtOrBelow(ipv6.starts, address.words)
   return row >= 0 && compareRow(ipv6.ends, row, address.words) >= 0 ? row : -1
-}
-
-function lastStartAtOrBelow(starts: Uint32Array, value: number): number {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? 0) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-function lastWideStartAtOrBelow(starts: Uint32Array, words: readonly number[]): number {
-  let low = 0
-  let high = starts.length >>> 2
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compareRow(starts, middle, words) <= 0) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-/** Negative, 0 or positive as the row's address is below, equal to or above the words. */
-export function compareRow(addresses: Uint32Array, row: number, words: readonly number[]): number {
-  for (let word = 0; word < words.length; word++) {
-    const difference = (addresses[row * words.length + word] ?? 0) - (words[word] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
 }

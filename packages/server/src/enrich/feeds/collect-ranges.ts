@@ -1,5 +1,5 @@
+import { compareRow } from '../../lib/sorted-rows.ts'
 import type { AddressRanges, Ranges } from './address-ranges.ts'
-import { compareRow } from './address-ranges.ts'
 import type { Cidr } from './parse-cidr.ts'
 import { prefixMask, wordsOf } from './parse-cidr.ts'
 import { sortedOrder } from './sorted-order.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ParsedAddress } from '../../lib/parse-address.ts'
+import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../../lib/sorted-rows.ts'
 import { dateOfDataVersion, FORMAT, HEADER, HEADER_BYTES, MAGIC, readDataVersion } from './asn-file.ts'
 
 /** The network that announces an address. */
@@ -83,7 +84,7 @@ export function openAsnTable(
         return row >= 0 && address.value <= (ipv4Ends[row] ?? 0) ? networkAt(ipv4Networks[row]) : undefined
       }
       const row = lastWideStartAtOrBelow(ipv6Starts, address.words)
-      return row >= 0 && compareWide(ipv6Ends, row, address.words) >= 0
+      return row >= 0 && compareRow(ipv6Ends, row, address.words) >= 0
         ? networkAt(ipv6Networks[row])
         : undefined
     },
@@ -111,39 +112,4 @@ function indexOfTops(starts: Uint32Array): Uint32Array {
     index[top] = row
   }
   return index
-}
-
-/**
- * The row of the range that could hold the value, -1 when it lies below all of them. Of the rows, those
- * before `first` must start at or below the value and those from `end` on above it.
- */
-function lastStartAtOrBelow(starts: Uint32Array, value: number, first: number, end: number): number {
-  let low = first
-  let high = end
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? 0) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-function lastWideStartAtOrBelow(starts: Uint32Array, words: readonly number[]): number {
-  let low = 0
-  let high = starts.length >>> 2
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compareWide(starts, middle, words) <= 0) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-/** Negative, 0 or positive as the row's address is below, equal to or above the words. */
-function compareWide(addresses: Uint32Array, row: number, words: readonly number[]): number {
-  for (let word = 0; word < 4; word++) {
-    const difference = (addresses[row * 4 + word] ?? 0) - (words[word] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
 }
