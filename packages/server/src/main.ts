@@ -57,6 +57,7 @@ export interface RunningServer {
   address: string
   /** Address of the demo page, where there is one. */
   demoUrl: string | undefined
+  dashboardUrl: string
   /** Stops taking requests, finishes what was begun, then closes the database. */
   close(): Promise<void>
 }
@@ -229,7 +230,11 @@ async function serve(
   }
   const scheme = config.TLS_CERT === undefined ? 'http' : 'https'
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
-  return { address: `${scheme}://${host}:${config.PORT}`, demoUrl: demo?.deps.demoUrl }
+  return {
+    address: `${scheme}://${host}:${config.PORT}`,
+    demoUrl: demo?.deps.demoUrl,
+    dashboardUrl: `${urls.management}/dashboard`,
+  }
 }
 
 const createLimits = (config: Config) => ({

@@ -24,6 +24,7 @@ export function serveCommand(): Command {
       const { startServer } = await import('../main.ts')
       const server = await startServer(config, log)
       if (server.demoUrl) console.log(`demo page: ${server.demoUrl}`)
+      console.log(`dashboard: ${server.dashboardUrl}`)
       console.log(`listening on ${server.address}`)
       stopOnSignal(server.close, (error) => log.error({ err: error }, 'could not stop cleanly'))
     })

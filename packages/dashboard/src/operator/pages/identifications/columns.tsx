@@ -17,7 +17,7 @@ const plain = (text: string | undefined): ReactNode =>
 
 /** Every column that can be chosen, in their order. */
 export const COLUMNS: Record<string, Column> = {
-  time: { title: 'Time', width: 185, show: (row) => <TimeLink row={row} /> },
+  time: { title: 'Time', width: 210, show: (row) => <TimeLink row={row} /> },
   score: { title: 'Score', width: 135, show: (row) => <ScoreBadge score={row.score} /> },
   flags: { title: 'Flags', width: 260, show: (row) => <Flags row={row} /> },
   account: {
