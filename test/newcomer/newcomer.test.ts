@@ -63,12 +63,12 @@ async function botSignsUp(url: string): Promise<string> {
   }
 }
 
-/** A person fills in the form and sees that the account is ready. */
-async function personSignsUp(url: string): Promise<void> {
+/** A person fills in the form, whose first field begins an identification, and sees that the account is ready. */
+async function personSignsUp(url: string, inField: () => Promise<boolean>): Promise<void> {
   const person = await openAsPerson(url, join(directory.path, 'profile'))
   try {
     await person.see('Sign up')
-    await person.press('Tab')
+    await person.pressUntil('Tab', inField)
     await person.type('person@shop.example')
     await person.press('Return')
     await person.see('Welcome')
@@ -96,12 +96,12 @@ test.skipIf(absent)(
     await project.install(packed.server, packed.sdk, `fastify@${dependencies.fastify}`)
     const { url, inkling } = await startShop()
     expect(await botSignsUp(url)).toContain('This form is for people')
-    await personSignsUp(url)
+    const visits = async () => (await inkling.history.search('user_hid', 'anonymous')).data
+    await personSignsUp(url, async () => (await visits()).length === 2)
 
     const elapsedMs = performance.now() - startedAt
     process.stdout.write(`the newcomer's way took ${(elapsedMs / 1_000).toFixed(1)} s\n`)
-    const { data } = await inkling.history.search('user_hid', 'anonymous')
-    expect(data.map(({ is_browser_automation }) => is_browser_automation)).toEqual([false, true])
+    expect((await visits()).map(({ is_browser_automation }) => is_browser_automation)).toEqual([false, true])
     expect(elapsedMs).toBeLessThan(WHOLE_WAY_MS)
   },
   WHOLE_WAY_MS,

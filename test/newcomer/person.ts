@@ -25,6 +25,8 @@ const CHROMIUM_ARGS = [
 const READY_LIMIT_MS = 20_000
 const WINDOW_LIMIT_MS = 60_000
 const POLL_MS = 200
+/** How long something may take to come of a key. */
+const NOTICE_MS = 5_000
 
 /** Why nobody can sit down here, or undefined. */
 export function whyNoPerson(): string | undefined {
@@ -37,6 +39,8 @@ export interface Person {
   /** Waits until the window shows a page of that title, and looks at it. */
   see(title: string): Promise<void>
   press(key: string): Promise<void>
+  /** Presses the key, and again while nothing comes of it: a window that has just opened may lose one. */
+  pressUntil(key: string, noticed: () => Promise<boolean>): Promise<void>
   type(text: string): Promise<void>
   leave(): Promise<void>
 }
@@ -56,22 +60,24 @@ export async function openAsPerson(url: string, profile: string): Promise<Person
 
   return {
     async see(title) {
-      const deadline = Date.now() + WINDOW_LIMIT_MS
-      const look = () => xdotool('search', '--onlyvisible', '--name', `^${title}`, 'windowfocus')
       // xdotool stumbles over windows that close while it looks.
-      while (
-        !(await look().then(
+      const seen = () =>
+        xdotool('search', '--onlyvisible', '--name', `^${title}`, 'windowfocus').then(
           () => true,
           () => false,
-        ))
-      ) {
-        if (Date.now() > deadline)
-          throw new Error(`no page with the title ${title} within ${WINDOW_LIMIT_MS} ms`)
-        await pause(POLL_MS)
-      }
+        )
+      if (!(await within(WINDOW_LIMIT_MS, seen)))
+        throw new Error(`no page with the title ${title} within ${WINDOW_LIMIT_MS} ms`)
     },
     async press(key) {
       await xdotool('key', key)
+    },
+    async pressUntil(key, noticed) {
+      const deadline = Date.now() + WINDOW_LIMIT_MS
+      do {
+        if (Date.now() > deadline) throw new Error(`nothing came of ${key} within ${WINDOW_LIMIT_MS} ms`)
+        await xdotool('key', key)
+      } while (!(await within(NOTICE_MS, noticed)))
     },
     async type(text) {
       await xdotool('type', '--delay', '120', text)
@@ -81,6 +87,16 @@ export async function openAsPerson(url: string, profile: string): Promise<Person
       await end(xvfb)
     },
   }
+}
+
+/** Whether it became true in that time. */
+async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + limitMs
+  while (!(await isSo())) {
+    if (Date.now() > deadline) return false
+    await pause(POLL_MS)
+  }
+  return true
 }
 
 async function end(process: ChildProcess): Promise<void> {
