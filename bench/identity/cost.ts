@@ -11,10 +11,13 @@ import { allKeys } from '../../packages/server/src/identify/wanted.ts'
 import type { DeviceWrite } from '../../packages/server/src/known-device.ts'
 import type { DeviceTables } from '../../packages/server/src/store/device-tables.ts'
 import { deviceStore } from '../../packages/server/src/store/devices.ts'
-import { up } from '../../packages/server/src/store/migrations/0003-devices.ts'
+import { up as devicesUp } from '../../packages/server/src/store/migrations/0003-devices.ts'
+import { up as unlistedUp } from '../../packages/server/src/store/migrations/0008-unlisted-keys.ts'
 import { createApplyDevice, encodeDevice } from '../../packages/server/src/store/sqlite/apply-device.ts'
 import { openConnection } from '../../packages/server/src/store/sqlite/connection.ts'
 import { sqliteDialect } from '../../packages/server/src/store/sqlite/dialect.ts'
+import { createListKeys } from '../../packages/server/src/store/sqlite/list-keys.ts'
+import { createUnlistedKeys } from '../../packages/server/src/store/unlisted-keys.ts'
 import { summarize } from '../src/lib/samples.ts'
 import { scratchFolder } from '../src/lib/scratch.ts'
 import type { LinkerInput } from './linker.ts'
@@ -86,12 +89,14 @@ async function measure(devices: number): Promise<void> {
   const db = new Kysely<DeviceTables>({
     dialect: sqliteDialect({ acquire: () => Promise.resolve(connection), release() {} }),
   })
-  await up(db as Kysely<unknown>)
+  await devicesUp(db as Kysely<unknown>)
+  await unlistedUp(db as Kysely<unknown>)
 
   const writer = new DatabaseSync(file)
   writer.exec('pragma synchronous = off')
   writer.exec('pragma cache_size = -1000000')
   const apply = createApplyDevice(writer)
+  const keys = createListKeys(writer)
   const source = people(1)
   const sampled: (() => Visit)[] = []
   const startedAt = performance.now()
@@ -102,7 +107,7 @@ async function measure(devices: number): Promise<void> {
       if ((index + inBatch) % Math.ceil(devices / SAMPLED) === 0) sampled.push(visit)
       apply.apply(encodeDevice(firstWrite(linkerInput(visit()), index + inBatch)))
     }
-    apply.writeSpreads()
+    while (keys.list().upTo);
     writer.exec('commit')
   }
   const fillSeconds = (performance.now() - startedAt) / 1_000
@@ -113,7 +118,7 @@ async function measure(devices: number): Promise<void> {
   )
   writer.close()
 
-  const linker = createLinker(deviceStore(db))
+  const linker = createLinker(deviceStore(db, createUnlistedKeys()))
   const chance = chanceOf(2)
   const millis: Record<(typeof SHARES)[number][0], number[]> = {
     'known cookie': [],

@@ -82,20 +82,30 @@ export interface Keys {
   absent: readonly GroupName[]
 }
 
+/**
+ * Keys with the same facts in other contexts share their high bits, so that they lie side by side in the
+ * database: to read or write one of a million devices' keys costs a page each otherwise.
+ */
+const HIGH = 2 ** 32
+const LOW = 2 ** 21
+
 export function keysOf(components: Components): Keys {
   const { family, values } = components
   const parts = groupParts(components)
   const contexts = contextParts(components)
   const absent = GROUP_NAMES.filter((group) => parts[group] === undefined)
   const listed = new Map<number, number>()
-  KINDS.forEach(({ without, context }, index) => {
+  const facts = new Map<string, number>()
+  for (const [index, { name, without, context }] of KINDS.entries()) {
     const place = contexts[context]
-    if (place === undefined || !applies(without, absent)) return
-    const used = without
-      ? GROUP_NAMES.filter((group) => !without.includes(group)).map((group) => parts[group])
-      : []
-    listed.set(index, hash53(`${index} ${family} ${used.join(' ')} ${place}`))
-  })
+    if (place === undefined || !applies(without, absent)) continue
+    if (without) {
+      const left = without.join(' ')
+      const high = facts.get(left) ?? hash53(`${left} ${family} ${factsWithout(without, parts)}`) % HIGH
+      facts.set(left, high)
+      listed.set(index, high * LOW + (hash53(`${context} ${place}`) % LOW))
+    } else listed.set(index, hash53(`${name} ${family} ${place}`))
+  }
   const counted = {
     family: '',
     settings: values.settings,
@@ -112,6 +122,11 @@ export function keysOf(components: Components): Keys {
     absent,
   }
 }
+
+const factsWithout = (without: readonly GroupName[], parts: Record<GroupName, string | undefined>): string =>
+  GROUP_NAMES.filter((group) => !without.includes(group))
+    .map((group) => parts[group])
+    .join(' ')
 
 /** Only where the model is missing are pairs with it needed: then they are what leaving out one group is elsewhere. */
 const applies = (without: Kind['without'], absent: readonly GroupName[]): boolean =>

@@ -6,6 +6,8 @@ export interface DeviceTables {
   device_keys: DeviceKeyTable
   key_spreads: KeySpreadTable
   device_aliases: DeviceAliasTable
+  unlisted_keys: UnlistedKeysTable
+  listing_run: ListingRunTable
 }
 
 export interface DeviceTable {
@@ -45,4 +47,24 @@ export interface DeviceAliasTable {
   device_id: Uint8Array
   merged_into: Uint8Array
   created_at: number
+}
+
+/** Keys of a device that are to be listed in `device_keys`. */
+export interface UnlistedKeysTable {
+  id: Generated<number>
+  domain_id: number
+  /** Key of a system and browser, under which spreads are kept. */
+  family: number
+  /** `devices.id` */
+  device: number
+  /** Key, kind and whether it is listed, in turn; 64-bit floats. */
+  keys: Uint8Array
+}
+
+/** How far the keys of the rows up to `through` are listed, in the order of domain and key; no row between two runs. */
+export interface ListingRunTable {
+  id: number
+  through: number
+  domain_id: number
+  key: number
 }

@@ -7,39 +7,66 @@ import { identified, ordinaryReadings, value } from '../../test/identified.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { createLinker, type Linked, TAKEN } from '../identify/linker.ts'
 import { memoryDevices } from '../identify/memory-devices.ts'
-import type { DeviceWrite } from '../known-device.ts'
-import { uuidToText } from '../lib/uuid.ts'
+import type { DeviceWrite, KeyMatch } from '../known-device.ts'
+import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { DeviceTables } from './device-tables.ts'
 import { deviceStore } from './devices.ts'
-import { up } from './migrations/0003-devices.ts'
+import { forgetDevices } from './forget-devices.ts'
+import { up as devicesUp } from './migrations/0003-devices.ts'
+import { up as unlistedUp } from './migrations/0008-unlisted-keys.ts'
+import type { Schema } from './schema.ts'
 import { createApplyDevice, encodeDevice } from './sqlite/apply-device.ts'
 import { openConnection } from './sqlite/connection.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
+import { createListKeys } from './sqlite/list-keys.ts'
+import { readUnlistedKeys } from './sqlite/read-unlisted-keys.ts'
+import { createUnlistedKeys } from './unlisted-keys.ts'
 
+const SLICE_KEYS = 7
+
+/** Devices in a database; new keys are listed when the test says so, a few at a time. */
 async function database() {
   const file = join(await temporaryDirectory(), 'devices.db')
   const connection = openConnection({ file, readOnly: false })
   const db = new Kysely<DeviceTables>({
     dialect: sqliteDialect({ acquire: () => Promise.resolve(connection), release() {} }),
   })
-  await up(db as Kysely<unknown>)
+  await devicesUp(db as Kysely<unknown>)
+  await unlistedUp(db as Kysely<unknown>)
   const writer = new DatabaseSync(file)
   onTestFinished(async () => {
     writer.close()
     await connection.close()
   })
   const device = createApplyDevice(writer)
+  const keys = createListKeys(writer, SLICE_KEYS)
+  const unlisted = createUnlistedKeys()
+
+  /** Whether there is more to list. */
+  function listSome(): boolean {
+    writer.exec('begin')
+    const listing = keys.list()
+    writer.exec('commit')
+    unlisted.follow(listing)
+    return listing.upTo !== undefined
+  }
+
   return {
     db,
-    devices: deviceStore(db),
+    writer,
+    devices: deviceStore(db, unlisted),
     apply(write: DeviceWrite): boolean {
       const encoded = encodeDevice(write)
       if (device.isTaken(encoded)) return false
       writer.exec('begin')
-      device.apply(encoded)
-      device.writeSpreads()
+      const row = device.apply(encoded)
       writer.exec('commit')
+      if (row) unlisted.add(write.domainId, row, write.keys)
       return true
+    },
+    listSome,
+    listAll() {
+      while (listSome() || unlisted.size() > 0);
     },
   }
 }
@@ -64,20 +91,80 @@ function* visits() {
   }
 }
 
+const keep =
+  (write: (given: DeviceWrite) => boolean) =>
+  ({ identity, write: given }: Linked) =>
+    Promise.resolve(given && !write(given) ? TAKEN : identity)
+
 test('the linker decides over the database as it does over memory', async () => {
-  const { devices, apply } = await database()
+  const { devices, apply, listAll } = await database()
   const memory = memoryDevices()
   const [stored, remembered] = [createLinker(devices), createLinker(memory)]
-  const keep =
-    (write: (given: DeviceWrite) => boolean) =>
-    ({ identity, write: given }: Linked) =>
-      Promise.resolve(given && !write(given) ? TAKEN : identity)
-  for (const visit of visits())
+  for (const visit of visits()) {
     expect(await stored.link(visit, keep(apply))).toEqual(await remembered.link(visit, keep(memory.apply)))
+    listAll()
+  }
+})
+
+test('a key that is still to be listed, or just being listed, finds its devices as a listed one does', async () => {
+  const { devices, apply, listSome } = await database()
+  const memory = memoryDevices()
+  const remembered = createLinker(memory)
+  const known = new Map<number, boolean>()
+  for (const visit of visits()) {
+    await remembered.link(visit, ({ identity, write }) => {
+      if (write && memory.apply(write)) apply(write)
+      for (const { key, listed } of write?.keys ?? []) known.set(key, listed)
+      return Promise.resolve(identity)
+    })
+    listSome()
+    const keys = [...known.keys()].slice(-60)
+    const byKey = (found: readonly KeyMatch[]) =>
+      new Map(found.map(({ key, devices, listed }) => [key, [devices, known.get(key) && listed.length]]))
+    expect(byKey(await devices.lookUp(1, keys))).toEqual(byKey(await memory.lookUp(1, keys)))
+  }
+})
+
+test('listing that was cut off goes on where it was, with every device listed once', async () => {
+  const { db, devices, writer, apply, listSome } = await database()
+  const profile = (await writeOf()).profile
+  for (let count = 0; count < 5; count++)
+    apply({
+      domainId: 1,
+      family: 1,
+      number: undefined,
+      profile: { ...profile, deviceId: randomUUID() },
+      keys: [1, 2, 3, 4 + count].map((key) => ({ key, kind: 0, listed: true })),
+      merged: undefined,
+    })
+  const before = await devices.lookUp(1, [1, 2, 3, 4])
+  expect(listSome()).toBe(true)
+
+  const reopened = deviceStore(db, await readUnlistedKeys(db))
+  expect(await reopened.lookUp(1, [1, 2, 3, 4])).toEqual(before)
+  const keys = createListKeys(writer, SLICE_KEYS)
+  while (keys.list().upTo);
+  expect(await deviceStore(db, createUnlistedKeys()).lookUp(1, [1, 2, 3, 4])).toEqual(before)
+  expect(before[0]).toEqual({ key: 1, devices: 5, listed: [5, 4, 3, 2, 1] })
+  expect(await db.selectFrom('unlisted_keys').selectAll().execute()).toEqual([])
+})
+
+test('a device that is erased while its keys are being listed leaves none behind', async () => {
+  const { db, apply, listSome, listAll } = await database()
+  const write = await writeOf()
+  apply(write)
+  apply({ ...write, profile: { ...write.profile, deviceId: randomUUID() } })
+  expect(listSome()).toBe(true)
+  await forgetDevices(db as Kysely<Schema>, 1, [uuidBytesOrNil(write.profile.deviceId)], {
+    evenIfSeenElsewhere: true,
+  })
+  listAll()
+  const left = await db.selectFrom('device_keys').select('device').distinct().execute()
+  expect(left).toEqual([{ device: 2 }])
 })
 
 test('under a key that many have only the newest is listed, and all are counted', async () => {
-  const { devices, apply } = await database()
+  const { devices, apply, listAll } = await database()
   const profile = (await writeOf()).profile
   for (let count = 0; count < 40; count++)
     apply({
@@ -88,8 +175,10 @@ test('under a key that many have only the newest is listed, and all are counted'
       keys: [{ key: 5, kind: 0, listed: true }],
       merged: undefined,
     })
-  const [match] = await devices.lookUp(1, [5])
-  expect(match).toEqual({ key: 5, devices: 40, listed: [40] })
+  for (let twice = 0; twice < 2; twice++) {
+    expect(await devices.lookUp(1, [5])).toEqual([{ key: 5, devices: 40, listed: [40] }])
+    listAll()
+  }
   expect(await devices.lookUp(2, [5])).toEqual([])
   expect(await devices.spread(1, 1)).toEqual([{ once: 0, twice: 0 }])
 })

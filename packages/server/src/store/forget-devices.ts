@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { deviceStore } from './devices.ts'
+import { decodeProfile } from './devices.ts'
 import type { Schema } from './schema.ts'
 
 export interface ForgetOptions {
@@ -18,20 +18,22 @@ export async function forgetDevices(
     if (!evenIfSeenElsewhere && (await isSeen(transaction, domainId, deviceId))) continue
     const device = await transaction
       .selectFrom('devices')
-      .select('id')
+      .select(['id', 'profile', 'keys'])
       .where('domain_id', '=', domainId)
       .where('device_id', '=', deviceId)
       .executeTakeFirst()
     if (!device) continue
-    const [known] = await deviceStore(transaction).devices(domainId, [device.id])
+    const profile = decodeProfile(device.profile, device.keys)
+    const keys = [...profile.keys, ...profile.cookies.map(({ key }) => key)]
     // By the keys that it has: no index leads from a device to them.
-    if (known && known.profile.keys.length > 0)
+    if (keys.length > 0)
       await transaction
         .deleteFrom('device_keys')
         .where('domain_id', '=', domainId)
-        .where('key', 'in', known.profile.keys)
+        .where('key', 'in', keys)
         .where('device', '=', device.id)
         .execute()
+    await transaction.deleteFrom('unlisted_keys').where('device', '=', device.id).execute()
     await transaction.deleteFrom('devices').where('id', '=', device.id).execute()
     await transaction
       .deleteFrom('device_aliases')

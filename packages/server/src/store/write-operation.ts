@@ -1,4 +1,4 @@
-import type { DeviceWrite } from '../known-device.ts'
+import type { DeviceNumber, DeviceWrite } from '../known-device.ts'
 import type { DeliveryTable, IdentificationTable, OutboxTable, StickyVerdictTable } from './schema.ts'
 
 /** A row as it is written: the database gives the id. */
@@ -36,10 +36,24 @@ export type WriteOperation =
       sticky?: NewStickyVerdict | undefined
     }
   | { type: 'delivery'; outboxId: number; log: NewDelivery; retryAt: number | undefined }
+  /** Lists some of the keys that are not listed yet. */
+  | { type: 'listing' }
+
+/** A device whose new keys are not listed yet, and the row that holds them. */
+export interface Unlisted {
+  id: number
+  device: DeviceNumber
+}
+
+/** How far keys are listed: of the rows up to `through` those up to this domain and key, or all. */
+export interface Listing {
+  through: number
+  upTo: { domainId: number; key: number } | undefined
+}
 
 export type WriteOutcome =
   /** `outboxIds` are in the order of the entries. */
-  | { type: 'stored'; outboxIds: number[] }
+  | { type: 'stored'; outboxIds: number[]; unlisted: Unlisted | undefined }
   /** The request ID was used before: nothing was written. */
   | { type: 'duplicate' }
   /** The device that should be new is there already: nothing was written. */
@@ -49,5 +63,6 @@ export type WriteOutcome =
   /** Nothing to refine: the identification was erased. */
   | { type: 'gone' }
   | { type: 'recorded' }
+  | { type: 'listed'; listing: Listing }
   /** This operation alone could not be written. */
   | { type: 'failed'; message: string }

@@ -10,6 +10,7 @@ import {
   REFINED_COLUMNS,
   STICKY_COLUMNS,
 } from './encoded-operation.ts'
+import { createListKeys, type ListKeys } from './list-keys.ts'
 
 const REQUEST_ID = IDENTIFICATION_COLUMNS.indexOf('request_id')
 
@@ -32,18 +33,18 @@ const compress = (text: string): Uint8Array =>
 export function createApplyOperations(db: DatabaseSync): Apply {
   const statements = prepare(db)
   const devices = createApplyDevice(db)
+  const keys = createListKeys(db)
 
   function inTransaction(operations: readonly EncodedOperation[]): WriteOutcome[] {
     statements.begin.run()
     try {
-      const outcomes = operations.map((operation) => apply(statements, devices, operation))
-      devices.writeSpreads()
+      const outcomes = operations.map((operation) => apply(statements, devices, keys, operation))
       countVolume(statements, operations, outcomes)
       statements.commit.run()
       return outcomes
     } catch (error) {
       if (db.isTransaction) statements.rollback.run()
-      devices.forgetSpreads()
+      keys.forget()
       throw error
     }
   }
@@ -65,7 +66,13 @@ export function createApplyOperations(db: DatabaseSync): Apply {
   }
 }
 
-function apply(statements: Statements, devices: ApplyDevice, operation: EncodedOperation): WriteOutcome {
+function apply(
+  statements: Statements,
+  devices: ApplyDevice,
+  keys: ListKeys,
+  operation: EncodedOperation,
+): WriteOutcome {
+  if (operation.type === 'listing') return { type: 'listed', listing: keys.list() }
   if (operation.type === 'identification') return storeIdentification(statements, devices, operation)
   if (operation.type === 'refinement') return refine(statements, operation)
   return recordDelivery(statements, operation)
@@ -81,11 +88,11 @@ function storeIdentification(
     return statements.isUsed.get(row[REQUEST_ID] ?? null) ? { type: 'duplicate' } : { type: 'taken' }
   const stored = statements.identification.run(...row)
   if (stored.changes === 0) return { type: 'duplicate' }
-  if (device) devices.apply(device)
+  const unlisted = device && devices.apply(device)
   if (snapshot !== undefined) statements.snapshot.run(stored.lastInsertRowid, domainId, compress(snapshot))
   if (sticky) statements.sticky.run(...sticky)
   const outboxIds = outbox.map((entry) => Number(statements.outbox.run(...entry).lastInsertRowid))
-  return { type: 'stored', outboxIds }
+  return { type: 'stored', outboxIds, unlisted }
 }
 
 function refine(

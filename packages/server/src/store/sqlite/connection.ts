@@ -27,6 +27,8 @@ export function openConnection(data: WorkerData): Connection {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
+  /** Leave together once all sockets that are ready have been served: a message costs more than most queries. */
+  let outgoing: Request[] = []
   let broken: Error | undefined
 
   function fail(error: Error): void {
@@ -35,11 +37,13 @@ export function openConnection(data: WorkerData): Connection {
     waiting.clear()
   }
 
-  worker.on('message', (response: Response) => {
-    const call = waiting.get(response.id)
-    waiting.delete(response.id)
-    if (response.ok) call?.resolve(response.result)
-    else call?.reject(new DatabaseError(response.message, response.code))
+  worker.on('message', (responses: Response[]) => {
+    for (const response of responses) {
+      const call = waiting.get(response.id)
+      waiting.delete(response.id)
+      if (response.ok) call?.resolve(response.result)
+      else call?.reject(new DatabaseError(response.message, response.code))
+    }
   })
   worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => fail(broken ?? new Error('the database is closed')))
@@ -49,8 +53,15 @@ export function openConnection(data: WorkerData): Connection {
     lastId += 1
     const answer = Promise.withResolvers<unknown>()
     waiting.set(lastId, answer)
-    worker.postMessage({ ...message, id: lastId } as Request)
+    outgoing.push({ ...message, id: lastId } as Request)
+    if (outgoing.length === 1) setImmediate(send)
     return answer.promise as Promise<Result>
+  }
+
+  function send(): void {
+    const requests = outgoing
+    outgoing = []
+    worker.postMessage(requests)
   }
 
   return {

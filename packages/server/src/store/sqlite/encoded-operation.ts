@@ -34,8 +34,10 @@ export type EncodedOperation =
       sticky: Parameter[] | undefined
     }
   | { type: 'delivery'; outboxId: number; attempt: number; log: Parameter[]; retryAt: number | undefined }
+  | { type: 'listing' }
 
 export function encodeOperation(operation: WriteOperation): EncodedOperation {
+  if (operation.type === 'listing') return operation
   if (operation.type === 'identification')
     return {
       type: 'identification',

@@ -1,17 +1,21 @@
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
+import { deviceStore } from '../devices.ts'
 import { migrate } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
+import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type ConnectionSource, sqliteDialect } from './dialect.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { listInBackground } from './list-in-background.ts'
+import { readUnlistedKeys } from './read-unlisted-keys.ts'
 import { oneAtATime, shareTurns } from './turns.ts'
 
 const READERS = 2
 
 /**
- * Opens the embedded database: one writer thread, several reader threads.
+ * Opens the embedded database: one writer thread, several reader threads, one of them for jobs.
  * @param dataDir must exist
  */
 export async function openSqlite(dataDir: string): Promise<Store> {
@@ -23,16 +27,33 @@ export async function openSqlite(dataDir: string): Promise<Store> {
 
   const readers = Array.from({ length: READERS }, () => openConnection({ file, readOnly: true }))
   const reads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy(readers)) })
+  const jobReader = openConnection({ file, readOnly: true })
+  const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy([jobReader])) })
   const inSharedTurn = shareTurns(turns)
   const group = createGroupCommit((operations) => inSharedTurn((connection) => connection.commit(operations)))
+  const unlisted = await readUnlistedKeys(reads)
+  const listing = listInBackground(unlisted, group.commit)
+
+  /** New keys are to be found from the moment on in which their identification is stored. */
+  async function commit(operation: WriteOperation): Promise<WriteOutcome> {
+    const outcome = await group.commit(operation)
+    if (operation.type === 'identification' && outcome.type === 'stored' && outcome.unlisted) {
+      unlisted.add(operation.row.domain_id, outcome.unlisted, operation.device?.keys ?? [])
+      listing.noticed()
+    }
+    return outcome
+  }
 
   return {
     reads,
+    jobReads,
     writes,
-    commit: group.commit,
+    devices: deviceStore(reads, unlisted),
+    commit,
     async close() {
+      await listing.stop()
       await group.idle()
-      await Promise.all([writer, ...readers].map((connection) => connection.close()))
+      await Promise.all([writer, jobReader, ...readers].map((connection) => connection.close()))
     },
   }
 }

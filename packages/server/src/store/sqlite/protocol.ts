@@ -11,13 +11,13 @@ export interface QueryResult {
   insertId: number
 }
 
-/** Main thread to database thread. */
+/** Main thread to database thread; they come in lists. */
 export type Request =
   | { id: number; type: 'query'; sql: string; parameters: readonly Parameter[] }
   | { id: number; type: 'commit'; operations: EncodedOperation[] }
   | { id: number; type: 'close' }
 
-/** Database thread to main thread. */
+/** Database thread to main thread; a list for a list. */
 export type Response =
   | { id: number; ok: true; result: QueryResult | WriteOutcome[] | null }
   | { id: number; ok: false; message: string; code: string | undefined }

@@ -68,9 +68,9 @@ function serve(port: MessagePort, data: WorkerData): void {
     }
   }
 
-  port.on('message', (request: Request) => {
-    port.postMessage(answer(request))
-    if (request.type === 'close') port.close()
+  port.on('message', (requests: Request[]) => {
+    port.postMessage(requests.map(answer))
+    if (requests.some(({ type }) => type === 'close')) port.close()
   })
 }
 

@@ -1,0 +1,105 @@
+import { type DeviceNumber, type KeyMatch, LISTED_MAX, type NewKey } from '../known-device.ts'
+import type { Listing, Unlisted } from './write-operation.ts'
+
+/** A device under a key that is not listed yet. */
+interface Entry {
+  /** `unlisted_keys.id` */
+  row: number
+  device: DeviceNumber
+}
+
+/** Keys that are on disk but not in `device_keys` yet, so that look-ups find them, too. */
+export interface UnlistedKeys {
+  add(domainId: number, unlisted: Unlisted, keys: readonly NewKey[]): void
+  /** Leaves out what is listed now. */
+  follow(listing: Listing): void
+  /** What `device_keys` told of these keys, and what it does not know yet. */
+  complete(domainId: number, keys: readonly number[], listed: readonly KeyMatch[]): KeyMatch[]
+  /** How often something was listed. */
+  listings(): number
+  /** Rows that are not listed. */
+  size(): number
+}
+
+export function createUnlistedKeys(): UnlistedKeys {
+  const entries = new Map<string, Entry[]>()
+  /** In the order of their numbers. */
+  let rows: { row: number; names: string[] }[] = []
+  let run: Listing | undefined
+  let listings = 0
+
+  /** Where those begin that the database does not know yet. */
+  function firstUnlisted(domainId: number, key: number, all: readonly Entry[]): number {
+    if (!run?.upTo || (domainId - run.upTo.domainId || key - run.upTo.key) > 0) return 0
+    return firstAfter(all, run.through)
+  }
+
+  function remove(name: string, through: number): void {
+    const all = entries.get(name) ?? []
+    const left = all.slice(firstAfter(all, through))
+    if (left.length > 0) entries.set(name, left)
+    else entries.delete(name)
+  }
+
+  return {
+    add(domainId, { id, device }, keys) {
+      const names = keys.map(({ key }) => nameOf(domainId, key))
+      for (const name of names) {
+        const known = entries.get(name)
+        if (known) known.push({ row: id, device })
+        else entries.set(name, [{ row: id, device }])
+      }
+      rows.push({ row: id, names })
+    },
+
+    follow(listing) {
+      listings += 1
+      run = listing.upTo ? listing : undefined
+      if (run) return
+      const { through } = listing
+      const listed = new Set(rows.flatMap(({ row, names }) => (row <= through ? names : [])))
+      for (const name of listed) remove(name, through)
+      rows = rows.filter(({ row }) => row > through)
+    },
+
+    complete(domainId, keys, listed) {
+      if (rows.length === 0) return [...listed]
+      const known = new Map(listed.map((match) => [match.key, match]))
+      return keys.flatMap((key) => {
+        const match = known.get(key)
+        const all = entries.get(nameOf(domainId, key))
+        const from = all ? firstUnlisted(domainId, key, all) : 0
+        if (!all || from === all.length) return match ?? []
+        return joined(key, match, all, from)
+      })
+    },
+
+    listings: () => listings,
+    size: () => rows.length,
+  }
+}
+
+const nameOf = (domainId: number, key: number): string => `${domainId} ${key}`
+
+/** Of entries in the order of their rows the first one beyond that row. */
+function firstAfter(all: readonly Entry[], row: number): number {
+  let [from, to] = [0, all.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((all[middle]?.row ?? 0) <= row) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** What is listed, and the entries from that one on. Keys that most devices have stand here by the thousand. */
+function joined(key: number, older: KeyMatch | undefined, all: readonly Entry[], from: number): KeyMatch {
+  const { devices = 0, listed = [] } = older ?? {}
+  const newest = all.slice(Math.max(from, all.length - LISTED_MAX)).map(({ device }) => device)
+  const different = [...new Set([...newest.reverse(), ...listed])]
+  const added = all.length - from
+  // Where all are listed they can be counted, even while one of them is being listed.
+  const isCountable = listed.length === devices && added <= LISTED_MAX
+  const count = isCountable ? different.length : devices + added
+  return { key, devices: count, listed: count > LISTED_MAX ? different.slice(0, 1) : different }
+}
