@@ -24,6 +24,9 @@ export function compare(profile: DeviceProfile, components: Components, atMs: nu
   const changes: Comparison['changes'] = {}
   for (const name of Object.keys(components.values) as ComponentName[])
     changes[name] = changeOf(profile, components, name)
+  // Firefox draws letters by the page's zoom, so that two zooms cannot be compared.
+  if (changes.zoom === 'changed' && changes.canvas === 'changed' && isFirefox(components))
+    changes.canvas = 'absent'
   const all = (names: readonly ComponentName[]): Change =>
     worst(names.map((name) => changes[name] ?? 'absent'))
   return {
@@ -38,6 +41,8 @@ export function compare(profile: DeviceProfile, components: Components, atMs: nu
     days: Math.max(0, atMs - profile.lastAtMs) / DAY_MS,
   }
 }
+
+const isFirefox = ({ family }: Components): boolean => family.endsWith(' Firefox')
 
 function changeOf(profile: DeviceProfile, { values }: Components, name: ComponentName): Change {
   const now = values[name]

@@ -49,8 +49,9 @@ export interface Components {
 export function componentsOf({ readings, client, address, ip }: Visit): Components {
   const values: Components['values'] = {}
   const doubted = contradicted(readings)
+  const resists = resistsFingerprinting(readings)
   for (const [name, read] of Object.entries(READ) as [keyof typeof READ, Read][]) {
-    const value = doubted.has(name) ? undefined : read(readings)
+    const value = doubted.has(name) || (resists && STANDARDISED.has(name)) ? undefined : read(readings)
     if (value !== undefined) values[name] = hash53(JSON.stringify(value))
   }
   const network = ip.class !== undefined && SHARED_EXITS.has(ip.class) ? {} : networkOf(address)
@@ -83,6 +84,21 @@ function contradicted({
   if (languages.ok && listed.length > 0 && listed.join() !== languages.value.languages.join())
     found.add('languages')
   return found
+}
+
+/**
+ * What `privacy.resistFingerprinting`, and so Tor Browser, tells by the window alone or alike for everybody
+ * (measured on Firefox 153).
+ */
+const STANDARDISED: ReadonlySet<string> = new Set(['machine', 'gpu', 'screen', 'zoom', 'limits', 'timezone'])
+/** Where all who turned that on seem to be, with a screen as large as the page. */
+const EVERYBODYS_ZONE = 'Atlantic/Reykjavik'
+
+function resistsFingerprinting({ vendor, timezone, screen, window }: Readings): boolean {
+  if (!isGecko(vendor) || !timezone.ok || !screen.ok || !window.ok) return false
+  const { width, height } = screen.value
+  const { inner_width, inner_height } = window.value
+  return timezone.value.name === EVERYBODYS_ZONE && width === inner_width && height === inner_height
 }
 
 /** Components that tell machines apart; the others are shared by too many to stand alone. */
@@ -124,7 +140,10 @@ const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
     const { model, architecture, bitness } = client_hints.value
     return [hardware.value.memory_gb, model, architecture, bitness]
   },
-  gpu: ({ webgl }) => (webgl.ok ? gpuName(webgl.value.unmasked_renderer ?? webgl.value.renderer) : undefined),
+  gpu: ({ webgl }) => {
+    const renderer = webgl.ok ? (webgl.value.unmasked_renderer ?? webgl.value.renderer) : HIDDEN_RENDERER
+    return renderer === HIDDEN_RENDERER ? undefined : gpuName(renderer)
+  },
   screen: ({ screen, vendor }) => (screen.ok ? screenSize(screen.value, isGecko(vendor)) : undefined),
   canvas: ({ canvas }) =>
     canvas.ok && canvas.value.stable ? [canvas.value.text, canvas.value.geometry] : undefined,
@@ -135,14 +154,18 @@ const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
   fonts: ({ fonts }) => (fonts.ok ? [...fonts.value].sort() : undefined),
   languages: ({ languages }) => (languages.ok ? languages.value.languages : undefined),
   timezone: ({ timezone }) => (timezone.ok ? timezone.value.name : undefined),
-  settings: ({ preferences }) => {
+  settings: ({ preferences, vendor }) => {
     if (!preferences.ok) return undefined
-    const { color_scheme: _, ...settings } = preferences.value
-    return settings
+    const { color_scheme: _, global_privacy_control, ...settings } = preferences.value
+    // Firefox's private windows always ask for privacy.
+    return isGecko(vendor) ? settings : { ...settings, global_privacy_control }
   },
   zoom: ({ screen }) => (screen.ok ? screen.value.pixel_ratio.toFixed(3) : undefined),
   theme: ({ preferences }) => (preferences.ok ? preferences.value.color_scheme : undefined),
 }
+
+/** Firefox says no more where it hides the GPU. */
+const HIDDEN_RENDERER = 'Mozilla'
 
 const CHROMIUM_VENDOR = 'Google Inc.'
 

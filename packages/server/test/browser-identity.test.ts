@@ -1,0 +1,145 @@
+import { NIL_UUID } from '@inkling/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BrowserName, findBrowser, whyMissing } from '../../../test/find-browser.ts'
+import { whyNoPerson } from '../../../test/newcomer/person.ts'
+import type { IdentifiedVisit } from './browser-identity/identified-visits.ts'
+import { openWorld, type World } from './browser-identity/world.ts'
+
+/** Browsers as people have them: nothing drives them, so that what is said of them is said of people. */
+
+/** Each test starts a browser up to three times, which a busy machine is slow to do. */
+const LIMIT_MS = 180_000
+
+let world: World
+const firsts = new Map<BrowserName, IdentifiedVisit>()
+
+const decisionOf = ({ explanation }: IdentifiedVisit) => {
+  const { decision } = explanation.identity
+  if (!decision) throw new Error('the visit has no decision')
+  return decision
+}
+
+/** Nobody is accused of anything for being in one of these situations. */
+function expectInnocent(visit: IdentifiedVisit): void {
+  expect(decisionOf(visit).hardware_flips).toEqual([])
+  expect(visit.explanation.entries.filter(({ name }) => name !== 'incognito')).toEqual([])
+  expect(visit.row.score).toBe(0)
+}
+
+function expectSame(first: IdentifiedVisit, visit: IdentifiedVisit): void {
+  // A busy machine may leave the agent no time to read enough: what was absent then says so.
+  expect(visit.row.device_id, JSON.stringify(decisionOf(visit))).toBe(first.row.device_id)
+  expect(visit.row.visitor_id).toBe(first.row.visitor_id)
+  expectInnocent(visit)
+}
+
+function situationsOf(name: BrowserName): void {
+  let first: IdentifiedVisit
+
+  beforeAll(async () => {
+    first = await world.start(name)
+    firsts.set(name, first)
+  }, LIMIT_MS)
+
+  test('is a device that has done nothing', () => {
+    expect(first.row.device_id).not.toBe(NIL_UUID)
+    expectInnocent(first)
+  })
+
+  test('is the same device and visitor with its cookie: reloaded, in a new tab, and in a smaller window', async () => {
+    const reloaded = await world.press('F5')
+    const tab = await world.press('t')
+    await world.resize(700, 600)
+    const resized = await world.press('F5')
+    for (const visit of [reloaded, tab, resized]) {
+      expectSame(first, visit)
+      expect(visit.row.cookie_id).toBe(first.row.cookie_id)
+    }
+  })
+
+  test('is the same device and visitor with all storage cleared, also at a zoom that it never had', async () => {
+    const cleared = await world.press('c')
+    await world.zoomIn()
+    const clearedAndZoomed = await world.press('c')
+    const zoomed = await world.press('F5')
+    expect(decisionOf(clearedAndZoomed).changed).toContain('zoom')
+    for (const visit of [cleared, clearedAndZoomed, zoomed]) expectSame(first, visit)
+    expect(new Set([first, cleared, clearedAndZoomed].map(({ row }) => row.cookie_id)).size).toBe(3)
+
+    const restarted = await world.start(name)
+    expectSame(first, restarted)
+    expect(restarted.row.cookie_id).toBe(zoomed.row.cookie_id)
+  })
+
+  test('is the same device and visitor in another time zone, in another language, and cleared in both', async () => {
+    const away = await world.start(name, { timeZone: 'Asia/Tokyo' })
+    const translated = await world.start(name, { languages: ['ja', 'en-US', 'en'] })
+    const cleared = await world.start(name, {
+      timeZone: 'Australia/Sydney',
+      languages: ['de', 'en-US', 'en'],
+      cleared: true,
+    })
+    for (const visit of [away, translated, cleared]) expectSame(first, visit)
+    expect(decisionOf(away).changed).toContain('timezone')
+    expect(decisionOf(translated).changed).toContain('languages')
+    expect(decisionOf(cleared).changed).toEqual(expect.arrayContaining(['timezone', 'languages']))
+    expect(decisionOf(cleared).outcome).toBe('linked')
+  })
+
+  test('is the same device and visitor with another profile', async () => {
+    const second = await world.start(name, { profile: 'second' })
+    expectSame(first, second)
+    expect(second.row.cookie_id).not.toBe(first.row.cookie_id)
+  })
+
+  test('is the same device and visitor in a private window, also at another address', async () => {
+    const hidden = await world.start(name, { isPrivate: true })
+    const elsewhere = await world.start(name, { isPrivate: true, address: '203.0.113.5' })
+    for (const visit of [hidden, elsewhere]) {
+      expectSame(first, visit)
+      expect(decisionOf(visit).outcome).toBe('linked')
+    }
+    expect(decisionOf(elsewhere).changed).toContain('address')
+  })
+}
+
+const missing = (['chromium', 'firefox'] as const).filter((name) => findBrowser(name) === undefined)
+const why = whyNoPerson() ?? missing.map(whyMissing).join('; ')
+
+if (why) test.skip(`browsers of people keep their device: not run, ${why}`, () => {})
+else
+  describe('a browser at a screen', { timeout: LIMIT_MS }, () => {
+    beforeAll(async () => {
+      world = await openWorld()
+    })
+    afterAll(() => world.close())
+
+    describe('Chromium', () => situationsOf('chromium'))
+
+    describe('Firefox', () => {
+      situationsOf('firefox')
+
+      test('that begins to hide its machine is known by its cookie, and nobody is known by what is hidden', async () => {
+        const first = await world.start('firefox', { profile: 'hiding' })
+        const hiding = await world.start('firefox', { profile: 'hiding', resists: true })
+        expectSame(first, hiding)
+        expect(decisionOf(hiding).absent).toEqual(expect.arrayContaining(['machine', 'gpu', 'screen']))
+
+        const stranger = await world.start('firefox', {
+          profile: 'stranger',
+          resists: true,
+          address: '192.0.2.66',
+        })
+        expect(stranger.row.device_id).not.toBe(first.row.device_id)
+        expectInnocent(stranger)
+      })
+    })
+
+    test('is another device than another browser on the same machine', () => {
+      const [chromium, firefox] = ['chromium' as const, 'firefox' as const].map(
+        (name) => firsts.get(name)?.row,
+      )
+      expect(chromium?.device_id).not.toBe(firefox?.device_id)
+      expect(chromium?.visitor_id).not.toBe(firefox?.visitor_id)
+    })
+  })

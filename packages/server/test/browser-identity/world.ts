@@ -1,0 +1,101 @@
+import type { BrowserName } from '../../../../test/find-browser.ts'
+import { startTestServer } from '../running-server.ts'
+import { makeDirectory } from '../temporary-store.ts'
+import { startWebhookReceiver } from '../webhook-receiver.ts'
+import { type IdentifiedVisit, visitAfter } from './identified-visits.ts'
+import { type PersonBrowser, type Settings, startAsPerson } from './person-browser.ts'
+import { openShop, SHOP_TITLE } from './shop.ts'
+
+const LANGUAGES = ['en-US', 'en']
+
+/** Of a machine: what is not said is as it always was. */
+export interface Situation extends Omit<Settings, 'profile' | 'languages'> {
+  /** Name of the profile. */
+  profile?: string
+  languages?: readonly string[]
+  address?: string
+  /** Clears all storage of the site before it is identified. */
+  cleared?: boolean
+}
+
+/** One machine with a screen, one site, one Inkling. */
+export interface World {
+  /** Starts the browser, after it was quit where it ran. */
+  start(name: BrowserName, situation?: Situation): Promise<IdentifiedVisit>
+  /** Presses a key that loads the page again. */
+  press(key: 'F5' | 't' | 'c'): Promise<IdentifiedVisit>
+  resize(width: number, height: number): Promise<void>
+  /** One step. */
+  zoomIn(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openWorld(): Promise<World> {
+  const receiver = await startWebhookReceiver()
+  const shop = await openShop()
+  const urls = ['HISTORY_URL', 'MANAGEMENT_URL', 'INGEST_URL', 'AGENT_URL'].map((name) => [name, shop.origin])
+  const server = await startTestServer({
+    domain: 'localhost',
+    endpoints: [receiver.url],
+    // What comes later says nothing of the device.
+    settings: { ...Object.fromEntries(urls), TRUST_PROXY: '127.0.0.1', FOLLOW_UP_SECONDS: '0' },
+  })
+  shop.port = server.port
+  shop.publicKey = server.keys.public_key
+  const directory = await makeDirectory()
+  const home = shop.address
+  let browser: PersonBrowser | undefined
+  const running = (): PersonBrowser => {
+    if (!browser) throw new Error('no browser runs')
+    return browser
+  }
+  async function quit(): Promise<void> {
+    await browser?.quit()
+    browser = undefined
+  }
+  async function visit(act: () => Promise<unknown>): Promise<IdentifiedVisit> {
+    const lost = Promise.withResolvers<never>()
+    const acted = async () => {
+      await act()
+      browser?.gone.catch(lost.reject)
+    }
+    return Promise.race([visitAfter(acted, server, receiver), lost.promise])
+  }
+  return {
+    async start(
+      name,
+      { profile = 'ordinary', languages = LANGUAGES, address = home, cleared = false, ...settings } = {},
+    ) {
+      await quit()
+      shop.address = address
+      shop.note = undefined
+      const url = cleared ? shop.clearedUrl : shop.url
+      const folder = `${directory.path}/${name}-${profile}`
+      return visit(async () => {
+        browser = await startAsPerson({
+          name,
+          url,
+          title: SHOP_TITLE,
+          settings: { ...settings, languages, profile: folder },
+        })
+      })
+    },
+    press(key) {
+      const { loads } = shop
+      return visit(() => running().press(key, () => shop.loads > loads))
+    },
+    resize: (width, height) =>
+      running().resize(width, height, () => shop.note !== undefined && shop.note.width <= width),
+    zoomIn() {
+      const density = shop.note?.density ?? 1
+      return running().press('ctrl+plus', () => (shop.note?.density ?? 1) > density)
+    },
+    async close() {
+      await quit()
+      shop.close()
+      receiver.close()
+      await server.close()
+      await directory.remove()
+    },
+  }
+}
