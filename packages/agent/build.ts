@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 const SCRIPT = new URL('./dist/agent.js', import.meta.url)
 
 /** Oldest browsers with everything the agent cannot do without; missing rest is reported, not needed. */
-export const BROWSERS = ['chrome90', 'firefox90', 'safari15']
+export const BROWSERS = ['chrome91', 'firefox90', 'safari15']
 
 /** Bundles the agent into the one ES module that the server puts a page's settings in front of. */
 export async function buildAgent(script = SCRIPT): Promise<void> {

@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 
 /** Browsers that the agent is built for, so that all scripts are as new. */
-const BROWSERS = ['chrome90', 'firefox90', 'safari15']
+const BROWSERS = ['chrome91', 'firefox90', 'safari15']
 
 /** One module with everything it imports, as a shop would deliver it. */
 export async function bundle(entry: URL): Promise<string> {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { createBodyDecoder } from '../../server/src/ingest/decode-body.ts'
 import { buildAgent } from '../build.ts'
 
@@ -19,6 +19,13 @@ export interface Post {
   bytes: Buffer
 }
 
+export interface FollowUpTalk {
+  said: Record<string, unknown>[]
+  /** As soon as so many messages have come. */
+  count(messages: number): Promise<Record<string, unknown>[]>
+  closed: Promise<void>
+}
+
 /** A customer's page, and Inkling's server played by a stand-in that records what it is sent. */
 export interface AgentSite {
   page: string
@@ -27,7 +34,9 @@ export interface AgentSite {
   script: string
   privateKey: Buffer
   posts: Post[]
-  /** What was sent over the follow-up channel of a request ID, which the agent opens for `scriptWithFollowUp`. */
+  /** What was said over the follow-up channel of a request ID, which the agent opens for `scriptWithFollowUp`. */
+  followUps: Map<string, FollowUpTalk>
+  /** The first message over that channel. */
   followUp(requestId: string): Promise<Record<string, unknown>>
   scriptWithFollowUp: string
   /** Methods of all requests to the service, so that a preflight would show. */
@@ -104,15 +113,9 @@ export async function startAgentSite(): Promise<AgentSite> {
     response.end('"127.0.0.1"')
   })
 
-  const reports = new Map<string, PromiseWithResolvers<Record<string, unknown>>>()
-  const reportOf = (requestId: string) => {
-    const report = reports.get(requestId) ?? Promise.withResolvers()
-    reports.set(requestId, report)
-    return report
-  }
+  const followUps = new Map<string, FollowUpTalk>()
   new WebSocketServer({ server: service }).on('connection', (channel, { url = '' }) => {
-    const requestId = /^\/follow\/([^?]+)/.exec(url)?.[1] ?? ''
-    channel.on('message', (data) => reportOf(requestId).resolve(JSON.parse(String(data))))
+    followUps.set(/^\/follow\/([^?]+)/.exec(url)?.[1] ?? '', listenTo(channel))
     channel.send(JSON.stringify({ network_check: null }))
   })
 
@@ -122,7 +125,13 @@ export async function startAgentSite(): Promise<AgentSite> {
     service: `http://127.0.0.1:${portOf(service)}`,
     script,
     scriptWithFollowUp: `${script}&followUp`,
-    followUp: (requestId) => reportOf(requestId).promise,
+    followUps,
+    async followUp(requestId) {
+      // Opened before the body is sent.
+      await site.arrived(requestId)
+      const [first = {}] = (await followUps.get(requestId)?.count(1)) ?? []
+      return first
+    },
     privateKey,
     posts,
     methods,
@@ -146,6 +155,24 @@ export async function startAgentSite(): Promise<AgentSite> {
     },
   }
   return site
+}
+
+function listenTo(channel: WebSocket): FollowUpTalk {
+  const said: Record<string, unknown>[] = []
+  let news = Promise.withResolvers<void>()
+  channel.on('message', (data) => {
+    said.push(JSON.parse(String(data)))
+    news.resolve()
+    news = Promise.withResolvers()
+  })
+  return {
+    said,
+    async count(messages) {
+      while (said.length < messages) await news.promise
+      return said
+    },
+    closed: new Promise((resolve) => channel.once('close', () => resolve())),
+  }
 }
 
 async function listen(listener: RequestListener): Promise<Server> {

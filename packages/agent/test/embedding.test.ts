@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { READINGS } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -79,6 +80,23 @@ describeBrowsers('embedding', (browser) => {
     })
   })
 
+  test('a page that pins its digest gets the very bytes it has reviewed, or nothing', async () => {
+    const bytes = Buffer.from(await (await fetch(site.script)).arrayBuffer())
+    const pinned = async (digest: string): Promise<boolean> => {
+      const { page } = await open()
+      const integrity = { [site.script]: `sha384-${digest}` }
+      return page.evaluate(`{
+        const map = document.createElement('script')
+        map.type = 'importmap'
+        map.textContent = ${JSON.stringify(JSON.stringify({ integrity }))}
+        document.head.append(map)
+        import('${site.script}').then(() => true, () => false)
+      }`)
+    }
+    expect(await pinned(createHash('sha384').update(bytes).digest('base64'))).toBe(true)
+    expect(await pinned(createHash('sha384').update('other').digest('base64'))).toBe(false)
+  })
+
   test('in a frame of another site it works as on a page', async () => {
     const { page, complaints } = await open()
     await page.evaluate(`new Promise((resolve) => {
@@ -112,4 +130,7 @@ describeBrowsers('embedding', (browser) => {
   })
 })
 
-const picture = async (page: Page): Promise<string> => (await page.screenshot()).toString('base64')
+const picture = async (page: Page): Promise<string[]> => [
+  await page.content(),
+  (await page.screenshot()).toString('base64'),
+]

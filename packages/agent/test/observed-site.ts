@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { Frame, Page } from 'playwright-core'
+import { BROWSERS } from '../build.ts'
 import type { Observed } from '../src/collect/observed-page.ts'
 
 /** Pages with the sources in them, bundled as the agent is. */
@@ -24,7 +25,7 @@ export async function startObservedSite(): Promise<ObservedSite> {
     minify: true,
     format: 'iife',
     globalName: 'page',
-    target: ['chrome90', 'firefox90', 'safari15'],
+    target: BROWSERS,
     write: false,
   })
   const script = outputFiles[0]?.text ?? ''

@@ -48,6 +48,12 @@ async function visit(page: Page, server: TestServer, site: string): Promise<Hist
   return row
 }
 
+/** Whoever waits for an action of the visitor then waits for ever; the checks have their seconds. */
+const NO_LONG_WAITS = `{
+  const { setTimeout } = window
+  window.setTimeout = (act, ms, ...rest) => (ms > 20_000 ? 0 : setTimeout(act, ms, ...rest))
+}`
+
 describeBrowsers('a visit', (browser) => {
   test('is identified from another origin, stored, and delivered with a signature over its raw bytes', async () => {
     const receiver = await webhookReceiver()
@@ -69,6 +75,31 @@ describeBrowsers('a visit', (browser) => {
       .digest('hex')
     expect(delivery?.headers['x-svc-signature']).toBe(`sha256=${mac}`)
     expect(JSON.parse(delivery?.body.toString() ?? '').data.request_id).toBe(row.request_id)
+  })
+
+  test('has its event without an action; an action after it refines the row and sends no other event', async () => {
+    const receiver = await webhookReceiver()
+    const server = await runningServer({
+      domain: 'localhost',
+      endpoints: [receiver.url],
+      settings: { FOLLOW_UP_SECONDS: '30' },
+    })
+    const page = await (await ordinaryWindow(browser)).newPage()
+    await page.addInitScript(NO_LONG_WAITS)
+    const { request_id } = await visit(page, server, await pageServer())
+    await receiver.count(1)
+    const current = async () =>
+      HistoryPage.parse(await (await getHistory(server, `request_id/${request_id}`)).json()).data[0]
+    const sent = await current()
+    // What let the event go is the end of the checks, not that of the time for them.
+    const explained = await fetch(`${server.url}/api/v1/explanation/${request_id}`, {
+      headers: { authorization: `Bearer ${server.keys.api_key}` },
+    })
+    expect(await explained.json()).toMatchObject({ network: { report: { available: true } } })
+
+    await page.mouse.click(50, 50)
+    await expect.poll(async () => (await current())?.ver).toBeGreaterThan(sent?.ver ?? Number.NaN)
+    expect(receiver.received).toHaveLength(1)
   })
 
   test('keeps its device after clearing storage and in a private window; the cookie is another one', async () => {

@@ -96,6 +96,55 @@ test('a snapshot that announces a channel and opens none is final after a moment
   expect(await rowOf(server, requestId)).toMatchObject({ score: 0, is_stun_not_checked: false })
 })
 
+/** A click as programs make it. */
+const CLICKED = {
+  moves: 1,
+  moves_before_click: 1,
+  clicks: 1,
+  unfocused: 1,
+  centred: 1,
+  hold_ms: 1,
+  keys: 0,
+  key_gap_ms: null,
+}
+
+test('how the visitor acts refines the row after the event has left, and sends no second one', async () => {
+  const receiver = await webhookReceiver()
+  const server = await serverWithChecks([receiver.url])
+  const requestId = randomUUID()
+  const channel = await openChannel(server, requestId)
+  const top = { frame: { value: { nested: false, cross_origin: false } } }
+  const body = JSON.parse(BODY)
+  await postSnapshot(server, requestId, JSON.stringify({ ...body, readings: { ...body.readings, ...top } }))
+  channel.report({ ...UNANSWERED, more: true })
+  await receiver.count(1)
+  expect(await rowOf(server, requestId)).toMatchObject({ score: 0 })
+
+  channel.report({ readings: { input: { value: CLICKED } } })
+  await channel.closed
+  await expect.poll(async () => (await rowOf(server, requestId)).score).toBeGreaterThan(0)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('channels that only wait for an action give way to new visits from their address', async () => {
+  const server = await serverWithChecks()
+  const open = () => openChannel(server, randomUUID())
+  const [first, ...others] = await Promise.all(Array.from({ length: 100 }, open))
+  await expect(open()).rejects.toThrow('503')
+  first?.report({ ...PASSED, more: true })
+  await expect
+    .poll(() =>
+      open().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  await first?.closed
+  expect(others).toHaveLength(99)
+  await expect(open()).rejects.toThrow('503')
+})
+
 test('the channel is only for pages of the domain, for one opener, and for request IDs', async () => {
   const server = await serverWithChecks()
   const statusOf = (path: string, origin: string) =>

@@ -2,7 +2,7 @@ import type { ReadingName } from '@inkling/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SOURCES } from '../sources/index.ts'
 import { collect } from './collect.ts'
-import { unsupported } from './unsupported.ts'
+import { Unsupported } from './unsupported.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -27,9 +27,9 @@ test('keeps what a source gives, at once or later', async () => {
 test('tells what a browser lacks from what broke, at once or later', async () => {
   const { readings, done } = collect({
     math: () => {
-      throw unsupported('Math')
+      throw new Unsupported()
     },
-    css: () => Promise.reject(unsupported('CSS')) as Promise<string>,
+    css: () => Promise.reject(new Unsupported()) as Promise<string>,
     platform: () => {
       throw new TypeError('broken')
     },

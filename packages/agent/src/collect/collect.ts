@@ -40,7 +40,7 @@ export function collect(
     totalLimitMs = 1_000,
     timeLimitMs = 300,
     longerLimitsMs = LONGER_LIMITS_MS,
-    sliceMs = 3,
+    sliceMs = 10,
   }: CollectOptions = {},
 ): Collection {
   const readings: Partial<Record<ReadingName, Reading<unknown>>> = {}

@@ -11,7 +11,6 @@ export async function observe() {
   const before = await traces()
   const blocks = watchBlocks()
   const startedAt = performance.now()
-  // The early one of the two that tell of input: the other waits for some.
   const { readings, done } = collect({ ...LATE_SOURCES, ...SOURCES }, PATIENT)
   await done
   const durationMs = performance.now() - startedAt

@@ -1,4 +1,2 @@
 /** The browser lacks what a source needs. Expected, and told apart from a source that broke. */
 export class Unsupported extends Error {}
-
-export const unsupported = (what: string): Unsupported => new Unsupported(what)

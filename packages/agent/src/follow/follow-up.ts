@@ -1,10 +1,14 @@
 import type { ReportedReadings } from '@inkling/contract'
+import { actedInput, nextAction } from '../sources/input.ts'
 import { checkNetwork, type NetworkCheckTask, type NetworkReport } from './check-network.ts'
 
 export interface FollowUp {
   /** Whether the channel is open or opening. */
   live(): boolean
-  /** Ends the visit's part: says what the network check showed, and the readings that took longer. */
+  /**
+   * Says what the network check shows, which begins now, and the readings that took longer; and how the visitor
+   * acts, which nobody waits for, as soon as there is something to say.
+   */
   report(late: () => Promise<ReportedReadings>): Promise<void>
 }
 
@@ -23,32 +27,44 @@ export function openFollowUp(url: string): FollowUp {
   } catch {
     // Blocked by the page's policy, or no WebSocket at all.
   }
-  const network = socket ? networkReport(socket) : undefined
+  const task = socket && networkTask(socket)
   const live = () => socket !== undefined && socket.readyState < WebSocket.CLOSING
+  const say = (said: object): void => {
+    if (live()) socket?.send(JSON.stringify(said))
+  }
 
   return {
     live,
     async report(late) {
-      const [report, readings] = await Promise.all([network, late()])
-      if (report && live()) socket?.send(JSON.stringify({ network: report, readings }))
+      const [network, readings] = await Promise.all([task?.then(networkReport), late()])
+      if (!network) return
+      const input = actedInput()
+      if (input) return say({ network, readings: { ...readings, input: { value: input } } })
+      say({ network, readings, more: true })
+      await nextAction()
+      const value = actedInput()
+      if (value) say({ readings: { input: { value } } })
+      // A page with an open channel is not kept for the back button.
+      socket?.close()
     },
   }
 }
 
-/** Resolves once the server has said what to check and that is done; undefined when it never spoke. */
-function networkReport(socket: WebSocket): Promise<NetworkReport | undefined> {
+/** What the server asks for; undefined when it never spoke. */
+function networkTask(socket: WebSocket): Promise<NetworkCheckTask | null | undefined> {
   return new Promise((resolve) => {
     const giveUp = () => resolve(undefined)
     setTimeout(() => {
       if (socket.readyState === WebSocket.CONNECTING) socket.close()
     }, OPEN_WITHIN_MS)
     socket.addEventListener('close', giveUp)
-    socket.addEventListener('message', ({ data }) => {
-      const task = taskOf(data)
-      void (task ? checkNetwork(task) : Promise.resolve(NOT_CHECKED)).then(resolve)
-    })
+    socket.addEventListener('message', ({ data }) => resolve(taskOf(data)))
   })
 }
+
+const networkReport = async (
+  task: NetworkCheckTask | null | undefined,
+): Promise<NetworkReport | undefined> => (task === null ? NOT_CHECKED : task && checkNetwork(task))
 
 function taskOf(data: unknown): NetworkCheckTask | null {
   try {

@@ -1,5 +1,5 @@
 import type { IngestBody } from '@inkling/contract'
-import { encryptBody } from './encrypt-body.ts'
+import { openSealer } from './open-sealer.ts'
 import { post } from './post.ts'
 import { whenHidden } from './when-hidden.ts'
 
@@ -13,30 +13,23 @@ export interface Delivery {
   ready: Promise<unknown>
 }
 
-/** Sends exactly one body: the whole one, or what is there when the page hides before that. */
+/**
+ * Sends exactly one body: the whole one, or what is there when the page hides before that. Resolves when it
+ * is on its way.
+ */
 export async function deliver({ url, requestId, serverKey, body, ready }: Delivery): Promise<void> {
   const text = () => JSON.stringify(body())
   const hiding = whenHidden(text)
-  const whole = async () => {
+  const sealing = serverKey ? openSealer(requestId, serverKey).catch(() => undefined) : undefined
+  const whole = async (): Promise<string | Blob> => {
     await ready
-    return encrypted(text(), requestId, serverKey)
+    const seal = await sealing
+    const plain = text()
+    // Plain where the page cannot encrypt or the server gave no key: the server reads both.
+    return seal ? seal(plain).catch(() => plain) : plain
   }
   // A page that hides may have no time left to encrypt, so that body is plain.
   const payload = await Promise.race([hiding.happened, whole()])
   hiding.stopWatching()
-  await post(url, payload)
-}
-
-/** Plain JSON where the page cannot encrypt or the server gave no key: the server reads both. */
-async function encrypted(
-  text: string,
-  requestId: string,
-  serverKey: string | undefined,
-): Promise<string | Blob> {
-  if (!serverKey) return text
-  try {
-    return await encryptBody(text, requestId, serverKey)
-  } catch {
-    return text
-  }
+  void post(url, payload)
 }

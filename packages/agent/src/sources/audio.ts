@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 const FRAMES = 5_000
 /** The compressor has settled by then. */
@@ -8,7 +8,7 @@ const LEVEL = 0.5
 
 /** What the machine's floating-point maths makes of an oscillator. Nothing is played or recorded. */
 export async function audio(): Promise<ReadingValues['audio']> {
-  if (typeof OfflineAudioContext === 'undefined') throw unsupported('OfflineAudioContext')
+  if (typeof OfflineAudioContext === 'undefined') throw new Unsupported()
   const [first, second] = await Promise.all([render(), render()])
   return { sum: first.sum, stable: first.sum === second.sum && first.exact && second.exact }
 }

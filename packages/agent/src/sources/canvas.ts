@@ -1,6 +1,6 @@
 import type { ReadingValues } from '@inkling/contract'
 import { turns } from '../collect/turns.ts'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 import { hash } from './lib/hash.ts'
 
 /**
@@ -96,13 +96,13 @@ function contextOf(width: number, height: number, settings?: CanvasRenderingCont
   element.width = width
   element.height = height
   const context = element.getContext('2d', settings)
-  if (!context) throw unsupported('2d')
+  if (!context) throw new Unsupported()
   return context
 }
 
 /** Pixels, not a PNG: encoding is slow and differs between versions of the encoder. */
 async function draw({ width, height, settings, steps }: Drawing): Promise<string> {
-  const turn = turns(3)
+  const turn = turns(10)
   const context = contextOf(width, height, settings)
   for (const step of steps) {
     step(context)

@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 type ClientHints = ReadingValues['client_hints']
 type Brand = ClientHints['brands'][number]
@@ -25,7 +25,7 @@ const plainBrands = (brands: Brand[]): Brand[] => brands.map(({ brand, version }
 
 export async function clientHints(): Promise<ClientHints> {
   const { userAgentData } = navigator as Navigator & { userAgentData?: UserAgentData }
-  if (!userAgentData) throw unsupported('navigator.userAgentData')
+  if (!userAgentData) throw new Unsupported()
 
   const { platformVersion, architecture, bitness, model, fullVersionList } =
     await userAgentData.getHighEntropyValues([

@@ -1,4 +1,4 @@
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 const TYPES = [
   'audio/aac',
@@ -37,6 +37,6 @@ const TYPES = [
  */
 export function codecs(): string[] {
   const video = document.createElement('video')
-  if (typeof video.canPlayType !== 'function') throw unsupported('canPlayType')
+  if (typeof video.canPlayType !== 'function') throw new Unsupported()
   return TYPES.filter((type) => video.canPlayType(type) !== '')
 }

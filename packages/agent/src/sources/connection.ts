@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 /** Chromium only; Firefox has it on Android alone and then without these two. */
 interface NetworkInformation {
@@ -9,6 +9,6 @@ interface NetworkInformation {
 
 export function connection(): ReadingValues['connection'] {
   const { connection: information } = navigator as Navigator & { connection?: NetworkInformation }
-  if (!information) throw unsupported('navigator.connection')
+  if (!information) throw new Unsupported()
   return { effective_type: information.effectiveType ?? null, save_data: information.saveData ?? null }
 }

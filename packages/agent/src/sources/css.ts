@@ -1,4 +1,4 @@
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 import { hashText } from './lib/hash.ts'
 
 /** Features that engines gained in different versions, or that only one of them has. */
@@ -80,6 +80,6 @@ const FEATURES = [
 ]
 
 export function css(): string {
-  if (typeof CSS === 'undefined' || !CSS.supports) throw unsupported('CSS.supports')
+  if (typeof CSS === 'undefined' || !CSS.supports) throw new Unsupported()
   return hashText(FEATURES.filter((feature) => CSS.supports(`(${feature})`)).join())
 }

@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 import { realmFacts } from './lib/realm-facts.ts'
 
 /** The same facts from an empty frame of the page's own origin, which is never shown and gone at once. */
@@ -10,7 +10,7 @@ export function iframe(): ReadingValues['iframe'] {
   document.documentElement.append(frame)
   try {
     const realm = frame.contentWindow as typeof globalThis | null
-    if (!realm?.navigator) throw unsupported('frame')
+    if (!realm?.navigator) throw new Unsupported()
     return { ...realmFacts(realm, null), webdriver: realm.navigator.webdriver === true }
   } finally {
     frame.remove()

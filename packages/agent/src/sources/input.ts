@@ -6,7 +6,8 @@ type Input = ReadingValues['input']
 const KEYS_ENOUGH = 6
 /** What belongs to the same action may still come. */
 const SETTLE_MS = 400
-const WAIT_MS = 3_500
+/** The server takes what is late for a minute. */
+const WAIT_MS = 50_000
 const TIMES_MAX = 100
 
 interface Watch {
@@ -14,7 +15,7 @@ interface Watch {
   holdsMs: number[]
   keyGapsMs: number[]
   /** Called with each end of an action. */
-  acted: () => void
+  waiting: Set<() => void>
 }
 
 let watch: Watch | undefined
@@ -29,20 +30,28 @@ export function input(): Input {
   return { ...counts, hold_ms: median(holdsMs), keys: keyGapsMs.length, key_gap_ms: median(keyGapsMs) }
 }
 
-/** The same a little later: when the visitor has acted, or has not for some seconds. */
-export async function laterInput(): Promise<Input> {
-  const { clicks, keys } = input()
-  if (!watch || clicks > 0 || keys >= KEYS_ENOUGH) return input()
-  const watched = watch
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, WAIT_MS)
+/** What there is to tell once the visitor has acted; undefined before. */
+export function actedInput(): Input | undefined {
+  const told = input()
+  return told.clicks > 0 || told.keys >= KEYS_ENOUGH ? told : undefined
+}
+
+/** Resolves when the visitor has acted, has not for long, or leaves the page. */
+export function nextAction(): Promise<void> {
+  return new Promise((resolve) => {
     let settling: ReturnType<typeof setTimeout> | undefined
-    watched.acted = () => {
+    const onAction = (): void => {
       clearTimeout(settling)
-      settling = setTimeout(resolve, SETTLE_MS)
+      settling = setTimeout(finish, SETTLE_MS)
     }
+    const finish = (): void => {
+      watch?.waiting.delete(onAction)
+      resolve()
+    }
+    watch?.waiting.add(onAction)
+    setTimeout(finish, WAIT_MS)
+    addEventListener('pagehide', finish, { once: true })
   })
-  return input()
 }
 
 function startWatching(): Watch {
@@ -50,9 +59,12 @@ function startWatching(): Watch {
     counts: { moves: 0, moves_before_click: null, clicks: 0, unfocused: 0, centred: 0 },
     holdsMs: [],
     keyGapsMs: [],
-    acted() {},
+    waiting: new Set(),
   }
-  const { counts, holdsMs, keyGapsMs } = watched
+  const { counts, holdsMs, keyGapsMs, waiting } = watched
+  const acted = (): void => {
+    for (const onAction of waiting) onAction()
+  }
   let pressedAtMs: number | undefined
   let keyAtMs: number | undefined
   const keep = (times: number[], timeMs: number): void => {
@@ -73,12 +85,12 @@ function startWatching(): Watch {
     counts.clicks++
     if (!document.hasFocus()) counts.unfocused++
     if (isCentre(event)) counts.centred++
-    watched.acted()
+    acted()
   })
   on('keydown', ({ timeStamp }) => {
     if (keyAtMs !== undefined) keep(keyGapsMs, timeStamp - keyAtMs)
     keyAtMs = timeStamp
-    if (keyGapsMs.length >= KEYS_ENOUGH) watched.acted()
+    if (keyGapsMs.length >= KEYS_ENOUGH) acted()
   })
   return watched
 }

@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 import { isNative } from './lib/is-native.ts'
 
 /** V8 only: called when a stack is turned into text. */
@@ -16,7 +16,7 @@ export function inspector(): ReadingValues['inspector'] {
   // biome-ignore lint/suspicious/noConsole: shows nothing; and TypeScript knows of no argument here
   const endGroup = console.groupEnd as (error: Error) => void
   // Scripts that record the console look at the stack themselves.
-  if (!('chrome' in window) || !isNative(endGroup, 'groupEnd')) throw unsupported('prepareStackTrace')
+  if (!('chrome' in window) || !isNative(endGroup, 'groupEnd')) throw new Unsupported()
   const hook = Error as StackHook
   const before = Object.getOwnPropertyDescriptor(hook, 'prepareStackTrace')
   let attached = false

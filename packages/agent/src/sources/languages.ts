@@ -4,5 +4,6 @@ import type { ReadingValues } from '@inkling/contract'
 export const languages = (): ReadingValues['languages'] => ({
   language: navigator.language,
   languages: [...navigator.languages],
-  locale: Intl.DateTimeFormat().resolvedOptions().locale,
+  // Of all formatters the one that loads least.
+  locale: new Intl.PluralRules().resolvedOptions().locale,
 })

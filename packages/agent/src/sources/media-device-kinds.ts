@@ -1,4 +1,4 @@
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 /**
  * Which kinds of media device exist. Until the visitor grants permission a browser lists at most one
@@ -6,7 +6,7 @@ import { unsupported } from '../collect/unsupported.ts'
  */
 export async function mediaDeviceKinds(): Promise<string[]> {
   // Also missing on plain-http pages in current browsers, not only in old ones.
-  if (!navigator.mediaDevices?.enumerateDevices) throw unsupported('enumerateDevices')
+  if (!navigator.mediaDevices?.enumerateDevices) throw new Unsupported()
 
   const devices = await navigator.mediaDevices.enumerateDevices()
   return [...new Set(devices.map((device) => device.kind))].sort()

@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 const NAMES = [
   'accelerometer',
@@ -23,7 +23,7 @@ const NAMES = [
 
 /** Asks for the states only: querying never prompts. */
 export async function permissions(): Promise<ReadingValues['permissions']> {
-  if (!navigator.permissions?.query) throw unsupported('navigator.permissions')
+  if (!navigator.permissions?.query) throw new Unsupported()
 
   const states: ReadingValues['permissions'] = {}
   const answers = await Promise.all(NAMES.map(stateOf))

@@ -1,8 +1,8 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 export function preferences(): ReadingValues['preferences'] {
-  if (typeof window.matchMedia !== 'function') throw unsupported('matchMedia')
+  if (typeof window.matchMedia !== 'function') throw new Unsupported()
 
   // Firefox has it since 120, in Chromium only extensions bring it.
   const { globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean }

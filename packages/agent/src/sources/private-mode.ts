@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 
 const DATABASE = 'inkling_durability'
 const ROUNDS = 12
@@ -15,7 +15,7 @@ const ENOUGH_MS = 1_000
  */
 export async function privateMode(): Promise<ReadingValues['private_mode']> {
   // In a sandboxed frame Chromium also leaves a second rejection behind, which the page would see.
-  if (!window.indexedDB || window.origin === 'null') throw unsupported('indexedDB')
+  if (!window.indexedDB || window.origin === 'null') throw new Unsupported()
   const files = await filesAnswer()
   return { files, durability_ratio: files === 'ok' ? await durabilityRatio() : null }
 }

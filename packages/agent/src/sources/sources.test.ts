@@ -67,8 +67,6 @@ describe('the tables of sources', () => {
       .join('\n')
       .matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+\.ts)'$/gm)
       .map(([, name = '', file = '']) => ({ expected: `${kebab(name)}.ts`, file }))
-      // The late form of one that is there early, in the same file.
-      .filter(({ expected }) => !expected.startsWith('later-'))
       .toArray()
     expect(imported.map(({ file }) => file).sort()).toEqual(files.sort())
     expect(imported.filter(({ expected, file }) => expected !== file)).toEqual([])
@@ -200,6 +198,20 @@ describeBrowsers('sources', (browser) => {
       canvas: { value: { stable: false } },
       audio: { value: { stable: false } },
     })
+  })
+
+  test('look through the fonts of a system only where one of its common ones is there', async () => {
+    const installing = (...fonts: string[]) => `{
+      const fonts = ${JSON.stringify(fonts)}
+      CanvasRenderingContext2D.prototype.measureText = function () {
+        return { width: fonts.some((font) => this.font.includes(font)) ? 1 : 2 }
+      }
+    }`
+    const fontsOf = async (...fonts: string[]) =>
+      valueIn(await observe(await open('/', { before: installing(...fonts) })), 'fonts')
+    expect(await fontsOf('Lato', 'Yu Gothic', 'Futura')).toEqual(['Lato'])
+    expect(await fontsOf('Lato', 'Yu Gothic', 'Futura', 'Calibri')).toEqual(['Calibri', 'Lato', 'Yu Gothic'])
+    expect(await fontsOf('Futura', 'Menlo')).toEqual(['Futura', 'Menlo'])
   })
 
   test('name what automation leaves behind, and nothing that a page may have of its own', async () => {

@@ -1,6 +1,6 @@
 import type { ReadingValues } from '@inkling/contract'
 import { nextTask } from '../collect/next-task.ts'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 import { hashText } from './lib/hash.ts'
 
 /** Limits that depend on GPU and driver, by number: names would be a third of this agent. */
@@ -44,7 +44,7 @@ async function readGpu(): Promise<ReadingValues['webgl']> {
   canvas.width = canvas.height = 1
   const second = canvas.getContext('webgl2')
   const gl = second ?? canvas.getContext('webgl')
-  if (!gl) throw unsupported('webgl')
+  if (!gl) throw new Unsupported()
 
   try {
     // Starting the GPU may take tens of milliseconds already.

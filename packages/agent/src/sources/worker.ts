@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/unsupported.ts'
 import { realmFacts } from './lib/realm-facts.ts'
 
 type Facts = ReadingValues['worker']
@@ -15,7 +15,7 @@ const PROGRAM = `let c=null;try{c=new OffscreenCanvas(1,1)}catch{}postMessage(($
  * Content-Security-Policy refuses blob workers makes Chromium report that; it cannot be known before.
  */
 export function worker(): Promise<Facts> {
-  if (typeof Worker === 'undefined') throw unsupported('Worker')
+  if (typeof Worker === 'undefined') throw new Unsupported()
 
   const address = URL.createObjectURL(new Blob([PROGRAM], { type: 'text/javascript' }))
   const release = (): void => URL.revokeObjectURL(address)
@@ -29,7 +29,7 @@ export function worker(): Promise<Facts> {
       thread.onerror = (event) => {
         event.preventDefault()
         // Only what the thread itself throws has a message; one that could not start has none.
-        reject(event.message ? new Error(event.message) : unsupported('blob worker'))
+        reject(event.message ? new Error(event.message) : new Unsupported())
       }
     }).finally(() => {
       clearTimeout(limit)
@@ -38,6 +38,6 @@ export function worker(): Promise<Facts> {
     })
   } catch {
     release()
-    throw unsupported('blob worker')
+    throw new Unsupported()
   }
 }

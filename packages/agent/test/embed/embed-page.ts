@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { BROWSERS } from '../../build.ts'
 import { type AgentSite, PUBLIC_KEY } from '../agent-site.ts'
 
 /** Bundles a program of a page's as a customer's build does. */
@@ -12,7 +13,7 @@ export async function bundled(program: string): Promise<string> {
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
     bundle: true,
     format: 'iife',
-    target: ['chrome90', 'firefox90', 'safari15'],
+    target: BROWSERS,
     define: { 'process.env.NODE_ENV': '"development"', __VUE_OPTIONS_API__: 'true' },
     logLevel: 'warning',
     write: false,

@@ -1,3 +1,8 @@
+/** Chromium since 144, Firefox since 139. */
+export interface WithTemporal {
+  Temporal?: { Now: { timeZoneId(): string } }
+}
+
 /** What one realm says of the machine; a page, its frames and its workers ought to agree. */
 export interface RealmFacts {
   user_agent: string
@@ -33,7 +38,10 @@ export function realmFacts(
     languages: [...languages],
     cores: hardwareConcurrency ?? null,
     memory_gb: deviceMemory ?? null,
-    timezone: realm.Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // By the way of the timezone source, so that one browser never contradicts itself.
+    timezone:
+      (realm as WithTemporal).Temporal?.Now.timeZoneId() ??
+      realm.Intl.DateTimeFormat().resolvedOptions().timeZone,
     webgl_renderer: renderer,
   }
 }

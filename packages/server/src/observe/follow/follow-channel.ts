@@ -5,15 +5,19 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { FollowUps } from './follow-ups.ts'
 import { readReport } from './read-report.ts'
 import { measureRoundTrips } from './round-trips.ts'
+import { createWaitingChannels } from './waiting-channels.ts'
 
 export const FOLLOW_PREFIX = '/follow/'
 
 /** Late readings are a few kilobytes. */
 const MESSAGE_BYTES_MAX = 64 * 1_024
-/** A channel has nothing left to say after this. */
-const OPEN_MS_MAX = 30_000
+/** The first report, and one on how the visitor acts. */
+const MESSAGES_MAX = 2
+/** What comes later corrects nothing any more; see `createFollowUps`. */
+const OPEN_MS_MAX = 60_000
+/** Full, the channels that only wait for an action give way. */
 const CHANNELS_MAX = 20_000
-/** Offices share an address; a visit's channel lasts about a second. */
+/** Offices share an address; a visit's checks take about a second. */
 const CHANNELS_PER_ADDRESS_MAX = 100
 
 /** What the browser's network check needs; undefined where there is no responder. */
@@ -34,6 +38,12 @@ export interface FollowChannelDeps {
   monotonicMs(): number
 }
 
+interface Followed {
+  requestId: string
+  request: IncomingMessage
+  address: string
+}
+
 export interface FollowChannel {
   /** Takes over a connection that asks to be upgraded. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -42,7 +52,8 @@ export interface FollowChannel {
 
 /**
  * WebSocket `/follow/{request_id}?publicKey=KEY`. The server says what to check and pings; the agent answers
- * once, with its word on the network check and the readings that were too slow for the snapshot.
+ * with its word on the network check and the readings that were too slow for the snapshot. With `more` in it the
+ * channel stays, for one more answer once the visitor has acted.
  */
 export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
   const server = new WebSocketServer({
@@ -52,6 +63,7 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
     clientTracking: true,
   })
   const perAddress = new Map<string, number>()
+  const waiting = createWaitingChannels<WebSocket>()
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = deps.clientAddress(request)
@@ -68,7 +80,10 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
       if (left > 0) perAddress.set(address, left)
       else perAddress.delete(address)
     })
-    server.handleUpgrade(request, socket, head, (channel) => void follow(channel, requestId, request))
+    server.handleUpgrade(request, socket, head, (channel) => {
+      channel.on('close', () => waiting.remove(address, channel))
+      void follow(channel, { requestId, request, address })
+    })
   }
 
   /** The request whose channel this becomes, or the status line of a refusal. */
@@ -76,22 +91,32 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
     const requestId = requestIdOf(request.url ?? '')
     if (requestId === undefined) return '404 Not Found'
     if (!deps.isAllowed(request)) return '401 Unauthorized'
-    const full = server.clients.size >= CHANNELS_MAX
-    if (full || (perAddress.get(address) ?? 0) >= CHANNELS_PER_ADDRESS_MAX) return '503 Service Unavailable'
+    if (!hasRoom(address)) return '503 Service Unavailable'
     return deps.followUps.open(requestId) ? { requestId } : '409 Conflict'
   }
 
-  async function follow(channel: WebSocket, requestId: string, request: IncomingMessage): Promise<void> {
+  function hasRoom(address: string): boolean {
+    const crowded = (perAddress.get(address) ?? 0) >= CHANNELS_PER_ADDRESS_MAX
+    if (!crowded && server.clients.size < CHANNELS_MAX) return true
+    const channel = waiting.oldest(crowded ? address : undefined)
+    channel?.terminate()
+    return channel !== undefined
+  }
+
+  async function follow(channel: WebSocket, { requestId, request, address }: Followed): Promise<void> {
     const timer = setTimeout(() => channel.terminate(), OPEN_MS_MAX)
     channel.on('close', () => clearTimeout(timer))
     // The close that follows says all there is to know.
     channel.on('error', () => channel.terminate())
     const reported = new Promise<void>((resolve) => {
+      let messages = 0
       channel.on('close', () => resolve())
-      channel.once('message', (data, isBinary) => {
-        const report = isBinary ? undefined : readReport(String(data))
+      channel.on('message', (data, isBinary) => {
+        messages += 1
+        const report = isBinary || messages > MESSAGES_MAX ? undefined : readReport(String(data))
         if (report) deps.followUps.reported(requestId, report)
-        resolve()
+        if (!report?.more || messages === MESSAGES_MAX) resolve()
+        else waiting.add(address, channel)
       })
     })
     channel.send(JSON.stringify({ network_check: deps.networkCheck(requestId) ?? null }))

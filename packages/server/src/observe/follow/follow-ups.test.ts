@@ -128,3 +128,22 @@ test('a request has one channel and one report: the first', () => {
   visits.reported('a', unanswered)
   expect(visits.evidenceOf('a', VISITOR).report).toMatchObject({ value: { answered: true } })
 })
+
+test('one more report adds readings, which are news, and takes back nothing that was said', () => {
+  const visits = followUps()
+  visits.open('a')
+  visits.reported('a', { ...passed, readings: '{"worker":1}' })
+  let news = 0
+  visits.conclude('a', visits.evidenceOf('a', VISITOR), () => (news += 1))
+  visits.reported('a', { readings: '{"worker":2,"input":3}' })
+  visits.reported('a', { readings: '{"input":4}' })
+  expect(news).toBe(1)
+  expect(JSON.parse(visits.lateReadingsOf('a') ?? '')).toEqual({ worker: 1, input: 3 })
+})
+
+test('readings alone are no report', () => {
+  const visits = followUps()
+  visits.reported('a', { readings: '{"input":3}' })
+  expect(visits.evidenceOf('a', VISITOR).report).toEqual({ available: false, reason: 'pending' })
+  expect(visits.lateReadingsOf('a')).toBeUndefined()
+})

@@ -22,9 +22,12 @@ export interface RoundTrips {
 }
 
 export interface BrowserReport {
-  network: BrowserNetworkReport
+  /** Missing from what is said after the first report. */
+  network?: BrowserNetworkReport | undefined
   /** JSON of the readings that were too slow for the snapshot. */
   readings: string | undefined
+  /** Whether the agent keeps the channel, to tell how the visitor acts. */
+  more?: boolean
 }
 
 export interface FollowUps {
@@ -35,6 +38,7 @@ export interface FollowUps {
   sighted(requestId: string, sighting: TurnSighting): void
   /** Undefined: not to be had on this connection. */
   roundTrips(requestId: string, roundTrips: RoundTrips | undefined): void
+  /** The first report, and one that adds readings to it. */
   reported(requestId: string, report: BrowserReport): void
   /** What is known by now. */
   evidenceOf(requestId: string, address: string): FollowUpEvidence
@@ -43,6 +47,8 @@ export interface FollowUps {
   settled(requestId: string, limits: { openWithinMs: number; limitMs: number }): Promise<void>
   /** The verdict has been given on this evidence; `onNews` is called for what comes after it. */
   conclude(requestId: string, evidence: FollowUpEvidence, onNews: () => void): void
+  /** Visits of which something may still be reported. */
+  pending(): number
   /** Forgets what is too old. */
   sweep(): void
   /** Ends every wait. */
@@ -54,7 +60,9 @@ interface Visit {
   channel: 'awaited' | 'open' | 'closed'
   sightings: TurnSighting[]
   roundTrips: Observation<RoundTrips> | undefined
-  report: BrowserReport | undefined
+  report: (BrowserReport & { network: BrowserNetworkReport }) | undefined
+  /** Whether the second report has come. */
+  added: boolean
   /** Set once a verdict said that no packet came. */
   missed: boolean
   onNews: (() => void) | undefined
@@ -84,6 +92,7 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
       sightings: [],
       roundTrips: undefined,
       report: undefined,
+      added: false,
       missed: false,
       onNews: undefined,
       wake: undefined,
@@ -137,10 +146,13 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
       visit.roundTrips = roundTrips ? observed('websocket', roundTrips) : unavailable('not_measured')
       news(visit)
     },
-    reported(requestId, report) {
+    reported(requestId, { network, readings }) {
       const visit = visitOf(requestId)
-      if (visit.report) return
-      visit.report = report
+      if (visit.report) {
+        if (visit.added || readings === undefined) return
+        visit.added = true
+        visit.report.readings = joined(visit.report.readings, readings)
+      } else if (network) visit.report = { network, readings }
       news(visit)
     },
     evidenceOf(requestId, address) {
@@ -155,6 +167,8 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
         report: visit.report ? observed('websocket', visit.report.network) : unavailable('pending'),
       }
     },
+    pending: () =>
+      visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
     settled(requestId, { openWithinMs, limitMs }) {
       const visit = visitOf(requestId)
@@ -191,6 +205,10 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
     },
   }
 }
+
+/** Both as one JSON text; what was said first stands. */
+const joined = (first = '{}', added: string): string =>
+  JSON.stringify({ ...JSON.parse(added), ...JSON.parse(first) })
 
 const isComplete = ({ channel, roundTrips, report }: Visit): boolean =>
   channel === 'closed' || (roundTrips !== undefined && report !== undefined)

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import type { BrowserReport } from './follow-ups.ts'
 
 const Report = z.object({
-  network: z.object({ outcome: z.enum(['complete', 'unsupported', 'failed']), answered: z.boolean() }),
+  network: z
+    .object({ outcome: z.enum(['complete', 'unsupported', 'failed']), answered: z.boolean() })
+    .optional(),
   readings: z.record(z.string(), z.unknown()).optional(),
+  more: z.boolean().optional(),
 })
 
-/** What the agent says at the end of its checks; undefined for anything else. */
+/** What the agent says at the end of its checks, or of the visitor's action after that; undefined for anything else. */
 export function readReport(text: string): BrowserReport | undefined {
   let sent: unknown
   try {
@@ -16,5 +19,6 @@ export function readReport(text: string): BrowserReport | undefined {
   }
   const { success, data } = Report.safeParse(sent)
   if (!success) return undefined
-  return { network: data.network, readings: data.readings && JSON.stringify(data.readings) }
+  const { network, readings, more = false } = data
+  return { network, readings: readings && JSON.stringify(readings), more }
 }

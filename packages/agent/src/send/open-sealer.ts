@@ -11,11 +11,18 @@ const LAYOUT: typeof ENCRYPTED_BODY = {
 
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 
-/** The encrypted form of a body, which opens only under this request ID. Rejects where it cannot be. */
-export async function encryptBody(text: string, requestId: string, serverKey: string): Promise<Blob> {
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+/**
+ * What gives a body its encrypted form, which opens only under this request ID. All that does not depend on the
+ * body is done before, beside the collecting. Rejects where a page cannot encrypt.
+ */
+export async function openSealer(
+  requestId: string,
+  serverKey: string,
+): Promise<(text: string) => Promise<Blob>> {
   // Missing on insecure origins: the rejection is the answer.
   const { subtle } = crypto
-  const utf8 = new TextEncoder()
   const [server, own] = await Promise.all([
     subtle.importKey('raw', fromBase64Url(serverKey), CURVE, false, []),
     subtle.generateKey(CURVE, false, ['deriveBits']),
@@ -25,25 +32,22 @@ export async function encryptBody(text: string, requestId: string, serverKey: st
     subtle.exportKey('raw', own.publicKey),
   ])
   const key = await subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: publicKey, info: utf8.encode(LAYOUT.info) },
+    { name: 'HKDF', hash: 'SHA-256', salt: publicKey, info: bytesOf(LAYOUT.info) },
     await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']),
     { name: 'AES-GCM', length: 256 },
     false,
     ['encrypt'],
   )
-  const nonce = crypto.getRandomValues(new Uint8Array(LAYOUT.nonceBytes))
-  const sealed = await subtle.encrypt(
-    {
-      name: 'AES-GCM',
-      iv: nonce,
-      additionalData: utf8.encode(requestId),
-      tagLength: LAYOUT.tagBytes * 8,
-    },
-    key,
-    utf8.encode(text),
-  )
-  // Without a type, so that the request has no Content-Type that would cost a preflight.
-  return new Blob([Uint8Array.of(LAYOUT.versionByte), publicKey, nonce, sealed])
+  return async (text) => {
+    const nonce = crypto.getRandomValues(new Uint8Array(LAYOUT.nonceBytes))
+    const sealed = await subtle.encrypt(
+      { name: 'AES-GCM', iv: nonce, additionalData: bytesOf(requestId), tagLength: LAYOUT.tagBytes * 8 },
+      key,
+      bytesOf(text),
+    )
+    // Without a type, so that the request has no Content-Type that would cost a preflight.
+    return new Blob([Uint8Array.of(LAYOUT.versionByte), publicKey, nonce, sealed])
+  }
 }
 
 const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
