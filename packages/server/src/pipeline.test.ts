@@ -11,7 +11,7 @@ import { observed, type SynFacts, type TurnSighting } from './network-evidence.t
 import { createFollowUps } from './observe/follow/follow-ups.ts'
 import { createReachability } from './observe/follow/reachability.ts'
 import { createPipeline, type PipelineDeps } from './pipeline.ts'
-import { deviceStore } from './store/devices.ts'
+import { erase } from './store/erase.ts'
 import type { OutboxRow } from './store/outbox.ts'
 import { openStickyVerdicts } from './store/sticky-verdicts.ts'
 
@@ -48,7 +48,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
   const problems: unknown[] = []
   const pipeline = createPipeline({
     lookUpIp: () => identified().ip,
-    linker: createLinker(deviceStore(store.reads)),
+    linker: createLinker(store.devices),
     verifyCrawler: () => undefined,
     crawlerCheck: () => undefined,
     commit: store.commit,
@@ -73,6 +73,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
   const rows = () => store.reads.selectFrom('identifications').selectAll().execute()
   return {
     store,
+    domainId,
     followUps,
     pipeline,
     sent,
@@ -218,4 +219,27 @@ test('an anti-detect verdict sticks to the device at its address, on this proces
   expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
   expect(sticky.find({ ...visit, address: '91.0.0.2' })).toBeUndefined()
   expect(sticky.find({ ...visit, atMs: visit.atMs + 31 * 86_400_000 })).toBeUndefined()
+})
+
+test('an erased verdict sticks no longer, on a process that remembers it', async () => {
+  const { store, domainId } = await openPipeline()
+  const visit = identified({ domain: { ...identified().domain, id: domainId } })
+  const device_id = uuidBytesOrNil(visit.identity.deviceId)
+  const place = { domain_id: domainId, device_id, address: visit.address }
+  const entry = { name: 'antidetect_browser', description: 'Antidetect browser (x)' }
+  await store.writes
+    .insertInto('sticky_verdicts')
+    .values({ ...place, ...entry, request_id: uuidBytesOrNil(visit.requestId), created_at: visit.atMs })
+    .execute()
+  const sticky = await openStickyVerdicts(store.reads, visit.atMs)
+  expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
+  const { deviceId } = visit.identity
+  await erase(
+    store,
+    domainId,
+    { type: 'device_id', value: deviceId },
+    { column: 'device_id', value: device_id },
+  )
+  await sticky.refresh()
+  expect(sticky.find(visit)).toBeUndefined()
 })

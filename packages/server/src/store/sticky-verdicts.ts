@@ -1,9 +1,10 @@
 import { NIL_UUID } from '@inkling/contract'
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Scored, ScoreEntry, StickyVerdict } from '../identification.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
-import type { Schema } from './schema.ts'
+import { domainStore } from './domains.ts'
+import type { Schema, StickyVerdictTable } from './schema.ts'
 import type { NewStickyVerdict } from './write-operation.ts'
 
 /** Devices change hands and software is removed: what was seen longer ago says nothing of today. */
@@ -32,26 +33,39 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
   const kept = new LRUCache<string, Kept>({ max: KEPT_MAX })
   let lastId = 0
 
-  async function refresh(): Promise<void> {
-    for (;;) {
+  let version: number | undefined
+
+  async function* since(id: number): AsyncGenerator<Selectable<StickyVerdictTable>[]> {
+    for (let last = id, more = true; more; ) {
       const rows = await db
         .selectFrom('sticky_verdicts')
         .selectAll()
-        .where('id', '>', lastId)
+        .where('id', '>', last)
         .where('created_at', '>', nowMs - LASTING_MS)
         .orderBy('id')
         .limit(PAGE)
         .execute()
-      for (const row of rows) {
-        lastId = row.id
-        kept.set(keyOf(row.domain_id, uuidToText(row.device_id), row.address), {
-          name: row.name,
-          description: row.description,
-          requestId: uuidToText(row.request_id),
-          atMs: row.created_at,
-        })
-      }
-      if (rows.length < PAGE) return
+      yield rows
+      more = rows.length === PAGE
+      last = rows.at(-1)?.id ?? last
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    const current = await domainStore(db).directoryVersion()
+    // An erasure takes verdicts away, so that all are read again.
+    const isSame = current === version
+    const pages = await Array.fromAsync(since(isSame ? lastId : 0))
+    if (!isSame) kept.clear()
+    version = current
+    for (const row of pages.flat()) {
+      lastId = row.id
+      kept.set(keyOf(row.domain_id, uuidToText(row.device_id), row.address), {
+        name: row.name,
+        description: row.description,
+        requestId: uuidToText(row.request_id),
+        atMs: row.created_at,
+      })
     }
   }
   await refresh()
