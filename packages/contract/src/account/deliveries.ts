@@ -8,7 +8,7 @@ export const Delivery = z
   .object({
     id: z.int().describe('Number of the send'),
     endpoint_id: z.int().describe('Where it went'),
-    request_id: Uuid.describe('The identification it tells of'),
+    request_id: Uuid.describe('The identification it tells of; an ID of its own for `pattern.changed`'),
     event_id: Uuid.describe('Stays over retries'),
     event_type: z.string().describe('Such as `identification.scored`'),
     attempt: z.int().describe('1 for the first send'),

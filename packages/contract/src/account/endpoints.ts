@@ -12,6 +12,7 @@ export const WebhookEndpoint = z
     url: z.string().describe('Where events go'),
     state: z.enum(['unverified', 'verified', 'failed']).describe('Outcome of the last ping'),
     enabled: z.boolean().describe('Whether events are sent to it'),
+    pattern_events: z.boolean().describe('Whether `pattern.changed` is sent to it, too'),
     secret_tail: z.string().describe('Last four characters of the signing secret'),
     created_at: Timestamp.describe('When it was added'),
   })
@@ -32,7 +33,11 @@ export const NewEndpoint = WebhookEndpoint.extend({
 export type NewEndpoint = z.infer<typeof NewEndpoint>
 
 export const EndpointChange = z
-  .strictObject({ enabled: z.boolean().describe('Whether events are sent to it') })
+  .strictObject({
+    enabled: z.boolean().optional().describe('Whether events are sent to it'),
+    pattern_events: z.boolean().optional().describe('Whether `pattern.changed` is sent to it, too'),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('What to change')
 
 export const EndpointAttempt = z
@@ -86,7 +91,7 @@ export const ENDPOINT_OPERATIONS = {
     method: 'PATCH',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}',
     access: 'owner',
-    summary: 'Switch a webhook endpoint on or off',
+    summary: 'Switch a webhook endpoint, or its pattern events, on or off',
     params: EndpointPath,
     body: EndpointChange,
     answer: WebhookEndpoint,

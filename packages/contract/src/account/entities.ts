@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DomainPath, IdentifierValue, Timestamp } from './fields.ts'
 import type { AccountOperation } from './operation.ts'
+import { PatternFinding } from './patterns.ts'
 
 export const ENTITY_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip'] as const
 const EntityType = z.enum(ENTITY_TYPES)
@@ -25,6 +26,43 @@ export type EntityDay = z.infer<typeof EntityDay>
 
 const linked = (what: string) => z.array(LinkedValue).describe(`${what}, most frequent first`)
 
+export const GRAPH_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip', 'cookie_id'] as const
+const GraphType = z.enum(GRAPH_TYPES)
+const more = (what: string) => z.int().describe(`${what} that were left out`)
+
+export const EntityGraph = z
+  .object({
+    nodes: z
+      .array(
+        z.object({
+          type: GraphType.describe('Kind of identifier'),
+          value: z.string().describe('The value'),
+          identifications: z.int().describe('Identifications that have it'),
+        }),
+      )
+      .describe('The entity first, then the most frequent of each kind'),
+    edges: z
+      .array(
+        z.object({
+          from: z.int().describe('Index of a node'),
+          to: z.int().describe('Index of the other one'),
+          identifications: z.int().describe('Identifications that have both'),
+        }),
+      )
+      .describe('What occurs together, most frequent first'),
+    more: z
+      .object({
+        device_id: more('Devices'),
+        visitor_id: more('Visitors'),
+        user_hid: more('Accounts'),
+        ip: more('IPv4 addresses'),
+        cookie_id: more('Cookies'),
+      })
+      .describe('How many identifiers of each kind there are beside the nodes'),
+  })
+  .describe('Which identifiers of an entity occur together')
+export type EntityGraph = z.infer<typeof EntityGraph>
+
 export const EntitySummary = z
   .object({
     type: EntityType.describe('Kind of entity'),
@@ -43,6 +81,7 @@ export const EntitySummary = z
         rate_limited: z.int().describe('Over the ingest limit'),
       })
       .describe('How many were in each band'),
+    patterns: z.array(PatternFinding).describe('Those on it that hold now; of an address, as a local one'),
     days: z.array(EntityDay).describe('Days with identifications, oldest first'),
     linked: z
       .object({
@@ -56,6 +95,7 @@ export const EntitySummary = z
         os: linked('Operating systems'),
       })
       .describe('What occurs together with it, 50 values of a kind at the most'),
+    graph: EntityGraph.describe('Which of them occur together'),
   })
   .describe('What is known of a device, visitor, account or address')
 export type EntitySummary = z.infer<typeof EntitySummary>

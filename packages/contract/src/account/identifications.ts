@@ -6,6 +6,7 @@ import { Uuid } from '../identifiers.ts'
 import { Delivery } from './deliveries.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation } from './operation.ts'
+import { PatternField } from './patterns.ts'
 
 /** Scores of each band, both ends included. What is above 100 says that the address was rate limited. */
 export const BANDS = {
@@ -40,6 +41,7 @@ const FILTERS = {
     .regex(/^[a-z0-9_]{1,64}$/)
     .optional()
     .describe('A signal that hit, suppressed ones included'),
+  pattern: PatternField.optional().describe('Made a finding of this pattern that holds now'),
   country: Label.optional().describe('English name; empty for unknown'),
   connection_type: Label.optional().describe('As in the row'),
   browser: Label.optional().describe('As in the row'),
@@ -69,6 +71,12 @@ export const IdentificationVersion = z
     ver: z.int().describe('Unix milliseconds'),
     score: z.int().describe('Score of this version'),
     connection_type: z.string().describe('As in the row'),
+    rules: z
+      .union([z.int(), z.literal('file')])
+      .nullable()
+      .describe(
+        'Version of the domain’s own weights that scored it, `file` for those of a rules file; null for the weights of the release',
+      ),
     flags: z.array(z.string()).describe('Detection flags that were raised'),
     entries: z.array(ExplainedEntry).describe('What the score consisted of'),
     clear: z.array(z.string()).describe('Signals that were checked and were fine'),

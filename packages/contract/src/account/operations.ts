@@ -4,9 +4,14 @@ import { DELIVERY_OPERATIONS } from './deliveries.ts'
 import { DOMAIN_OPERATIONS } from './domains.ts'
 import { ENDPOINT_OPERATIONS } from './endpoints.ts'
 import { ENTITY_OPERATIONS } from './entities.ts'
+import { FEED_OPERATIONS } from './feeds.ts'
+import { HEALTH_OPERATIONS } from './health.ts'
 import { IDENTIFICATION_OPERATIONS } from './identifications.ts'
 import type { AccountOperation } from './operation.ts'
+import { OVERVIEW_OPERATIONS } from './overview.ts'
+import { PATTERN_OPERATIONS } from './patterns.ts'
 import { PRIVACY_OPERATIONS } from './privacy.ts'
+import { RULE_OPERATIONS } from './rules.ts'
 import { SESSION_OPERATIONS } from './session.ts'
 import { USER_OPERATIONS } from './users.ts'
 
@@ -19,7 +24,12 @@ export const ACCOUNT_OPERATIONS = {
   ...DELIVERY_OPERATIONS,
   ...IDENTIFICATION_OPERATIONS,
   ...ENTITY_OPERATIONS,
+  ...OVERVIEW_OPERATIONS,
+  ...PATTERN_OPERATIONS,
   ...PRIVACY_OPERATIONS,
+  ...RULE_OPERATIONS,
+  ...FEED_OPERATIONS,
+  ...HEALTH_OPERATIONS,
   ...AUDIT_OPERATIONS,
 } as const satisfies Record<string, AccountOperation>
 

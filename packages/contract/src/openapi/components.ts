@@ -9,6 +9,7 @@ import { SearchTypeName, Uuid } from '../identifiers.ts'
 import { IngestBody, ReadingError } from '../ingest-body.ts'
 import { LegacySnapshot } from '../legacy-snapshot.ts'
 import { OlderHistoryPage, OlderHistoryRow } from '../older-history-row.ts'
+import { PatternChanged } from '../patterns.ts'
 import {
   IdentificationScored,
   RiskSignal,
@@ -35,6 +36,7 @@ export const COMPONENTS = {
   IngestAcknowledgment,
   IdentificationScored,
   TestDelivery,
+  PatternChanged,
   WebhookPing,
   TrafficSource,
   RiskSignal,

@@ -14,6 +14,7 @@ test('one schema for each thing that crosses a wire', () => {
     'identification-scored',
     'ingest-body',
     'legacy-snapshot',
+    'pattern-changed',
     'webhook-ping',
   ])
 })

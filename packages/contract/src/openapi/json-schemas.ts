@@ -6,6 +6,7 @@ const PUBLISHED = {
   'history-row': 'HistoryRow',
   'history-page': 'HistoryPage',
   'identification-scored': 'IdentificationScored',
+  'pattern-changed': 'PatternChanged',
   'webhook-ping': 'WebhookPing',
   'ingest-body': 'IngestBody',
   'domain-profile': 'DomainProfile',

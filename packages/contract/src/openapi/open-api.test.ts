@@ -80,7 +80,11 @@ describe('OpenAPI document', () => {
       'post /{domain}:{secret}/callback',
       'get /{domain}:{secret}/history/{type}/{value}',
     ])
-    expect(Object.keys(DOCUMENT.webhooks)).toEqual(['identification.scored', 'webhook.ping'])
+    expect(Object.keys(DOCUMENT.webhooks)).toEqual([
+      'identification.scored',
+      'pattern.changed',
+      'webhook.ping',
+    ])
   })
 
   test('describes every route of the account API', () => {

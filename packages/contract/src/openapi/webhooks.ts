@@ -1,13 +1,22 @@
 import { schemaRef } from './components.ts'
 import { content, JSON_TYPE, json } from './content.ts'
 import type { Operation, Parameter } from './document.ts'
-import { EXAMPLE_SECRET, PING_SIGNATURE, PINGS, SCORED_EVENTS, SCORED_SIGNATURE } from './examples/events.ts'
+import {
+  EXAMPLE_SECRET,
+  PATTERN_EVENTS,
+  PATTERN_SIGNATURE,
+  PING_SIGNATURE,
+  PINGS,
+  SCORED_EVENTS,
+  SCORED_SIGNATURE,
+} from './examples/events.ts'
 import { type Deployment, headerName, type Paths } from './surface.ts'
 
 export const WEBHOOK_TAG = 'Webhooks'
 
 export const webhooks = (deployment: Deployment): Paths => ({
   'identification.scored': { post: scored(deployment) },
+  'pattern.changed': { post: pattern(deployment) },
   'webhook.ping': { post: ping(deployment) },
 })
 
@@ -57,6 +66,25 @@ const scored = (deployment: Deployment): Operation => ({
       { anyOf: [schemaRef('IdentificationScored'), schemaRef('TestDelivery')] },
       SCORED_EVENTS,
     ),
+  },
+  responses: answers('1 second', 'delivered', 'the delivery failed'),
+})
+
+const pattern = (deployment: Deployment): Operation => ({
+  operationId: 'patternChanged',
+  summary: 'An abuse pattern changed',
+  description: [
+    'Sent once per change of grade to the endpoints that ask for it in the dashboard; no endpoint does by default. A pattern appears (`new`), gets worse or better (`raised`, `lowered`) or no longer holds (`resolved`). Within two minutes of the identification that made the change.',
+    VERIFY(deployment),
+    'Be idempotent on `event_id`. An erased or expired finding is not told as resolved.',
+  ].join('\n\n'),
+  tags: [WEBHOOK_TAG],
+  security: [],
+  parameters: [signature(deployment, PATTERN_SIGNATURE), eventId(deployment)],
+  requestBody: {
+    required: true,
+    description: 'Compact JSON without a newline at its end.',
+    content: json('PatternChanged', PATTERN_EVENTS),
   },
   responses: answers('1 second', 'delivered', 'the delivery failed'),
 })

@@ -9,6 +9,9 @@ import type {
   SessionAnswer,
   WebhookEndpoint,
 } from '../../account/index.ts'
+import { OPERATOR_EXAMPLES } from './account-operator.ts'
+import { OVERVIEW_EXAMPLES } from './account-overview.ts'
+import { FINDING, PATTERN_EXAMPLES } from './account-patterns.ts'
 import { EXPLANATION, REQUEST_ID, ROW, SCORED } from './identification.ts'
 
 /** One body and one answer of each operation of the account API. */
@@ -45,6 +48,7 @@ const ENDPOINT: WebhookEndpoint = {
   url: 'https://api.example.com/hooks/identification',
   state: 'verified',
   enabled: true,
+  pattern_events: false,
   secret_tail: 'cdef',
   created_at: '2026-01-15T09:31:00.000Z',
 }
@@ -121,6 +125,7 @@ export const ACCOUNT_EXAMPLES: { [Name in AccountOperationName]: BodyOf<Name> & 
           ver: ROW.ver,
           score: ROW.score,
           connection_type: ROW.connection_type,
+          rules: null,
           flags: ['proxy', 'datacenter_ip', 'timezone_mismatch', 'ip_mismatch'],
           entries,
           clear,
@@ -143,6 +148,14 @@ export const ACCOUNT_EXAMPLES: { [Name in AccountOperationName]: BodyOf<Name> & 
       average_score: 10,
       highest_score: 30,
       bands: { trusted: 2, suspicious: 1, dangerous: 0, rate_limited: 0 },
+      patterns: [
+        {
+          ...FINDING,
+          pattern: 'many_devices_on_account',
+          entity_type: 'user_hid',
+          entity_value: ROW.user_hid,
+        },
+      ],
       days: [
         { day: '2026-05-30', identifications: 2, highest_score: 0 },
         { day: '2026-06-01', identifications: 1, highest_score: 30 },
@@ -157,10 +170,21 @@ export const ACCOUNT_EXAMPLES: { [Name in AccountOperationName]: BodyOf<Name> & 
         browser: [{ value: ROW.browser, ...LINKED }],
         os: [{ value: ROW.os, ...LINKED }],
       },
+      graph: {
+        nodes: [
+          { type: 'user_hid', value: ROW.user_hid, identifications: 3 },
+          { type: 'device_id', value: ROW.device_id, identifications: 3 },
+        ],
+        edges: [{ from: 0, to: 1, identifications: 3 }],
+        more: { device_id: 0, visitor_id: 0, user_hid: 0, ip: 0, cookie_id: 0 },
+      },
     },
   },
+  ...OVERVIEW_EXAMPLES,
+  ...PATTERN_EXAMPLES,
   eraseIdentifier: { body: { type: 'user_hid', value: ROW.user_hid }, answer: { rows: 3 } },
   exportIdentifier: {},
+  ...OPERATOR_EXAMPLES,
   listAudit: {
     answer: {
       data: [

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { DETECTION_FLAGS } from '../../detection-flags.ts'
 import { ScoreDetail } from '../../history-row.ts'
 import { signalNameOf } from '../../signal-catalogue.ts'
-import { EXAMPLE_SECRET, PING_SIGNATURE, PINGS, SCORED_EVENTS, SCORED_SIGNATURE } from './events.ts'
+import {
+  EXAMPLE_SECRET,
+  PATTERN_EVENTS,
+  PATTERN_SIGNATURE,
+  PING_SIGNATURE,
+  PINGS,
+  SCORED_EVENTS,
+  SCORED_SIGNATURE,
+} from './events.ts'
 import { EXPLANATION, ROW, SCORED } from './identification.ts'
 
 /** The bytes of an event as they are sent. */
@@ -15,6 +23,7 @@ const signed = (event: unknown): string =>
 test('the signatures are those of the events beside them', () => {
   expect(signed(PINGS.ping?.value)).toBe(PING_SIGNATURE)
   expect(signed(SCORED_EVENTS.scored?.value)).toBe(SCORED_SIGNATURE)
+  expect(signed(PATTERN_EVENTS.changed?.value)).toBe(PATTERN_SIGNATURE)
 })
 
 test('row, event and explanation tell of the same identification', () => {

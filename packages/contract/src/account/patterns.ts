@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { HistoryRow } from '../history-row.ts'
+import { PATTERN_ENTITIES, PATTERN_GRADES, PATTERN_NAMES } from '../patterns.ts'
+import { DomainPath, IdentifierValue, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+
+export const PatternField = z.enum(PATTERN_NAMES)
+const Entity = z.enum(PATTERN_ENTITIES)
+
+export const PatternFinding = z
+  .object({
+    id: z.int().describe('Number of the finding; it stays when the grade changes'),
+    pattern: PatternField.describe('Which pattern'),
+    entity_type: Entity.describe('Kind of thing it is on'),
+    entity_value: z.string().describe('Which device, visitor, account or address'),
+    grade: z.enum(PATTERN_GRADES).describe('The last one, when it no longer holds'),
+    count: z.int().describe('What was counted'),
+    suspicious_from: z.int().describe('Count at which it is suspicious, for a score like this'),
+    dangerous_from: z.int().describe('Count at which it is dangerous, for a score like this'),
+    average_score: z.number().describe('Of the identifications that were looked at'),
+    first_at: Timestamp.describe('Oldest identification that made it'),
+    last_at: Timestamp.describe('Newest identification that made it'),
+    judged_at: Timestamp.describe('When it was looked at last'),
+    resolved_at: Timestamp.nullable().describe('Since when it no longer holds; null while it does'),
+  })
+  .describe('A pattern on a device, visitor, account or address')
+export type PatternFinding = z.infer<typeof PatternFinding>
+
+export const PatternFindings = z
+  .object({ data: z.array(PatternFinding).describe('Newest first'), next: nextCursor })
+  .describe('One page of findings')
+export type PatternFindings = z.infer<typeof PatternFindings>
+
+export const PatternValue = z
+  .object({
+    value: z.string().describe('The value'),
+    identifications: z.int().describe('Identifications of the finding that have it'),
+  })
+  .describe('A value that occurs in a finding')
+export type PatternValue = z.infer<typeof PatternValue>
+
+const values = (what: string) => z.array(PatternValue).describe(`${what}, most frequent first`)
+
+export const PatternFindingDetail = z
+  .object({
+    finding: PatternFinding.describe('The finding'),
+    window_seconds: z.int().describe('How far back the pattern looks'),
+    values: z
+      .object({
+        device_id: values('Devices'),
+        visitor_id: values('Visitors'),
+        cookie_id: values('Cookies'),
+        user_hid: values('Accounts'),
+        ip: values('Public IPv4 addresses'),
+        country: values('Countries'),
+      })
+      .describe('What the rows have in common and what not'),
+    rows: z.array(HistoryRow).describe('The identifications that made it, newest first, 200 at the most'),
+  })
+  .describe('A finding with the identifications that made it')
+export type PatternFindingDetail = z.infer<typeof PatternFindingDetail>
+
+export const PatternFilters = z.strictObject({
+  pattern: PatternField.optional().describe('Exactly this pattern'),
+  grade: z.enum(PATTERN_GRADES).optional().describe('Exactly this grade'),
+  state: z
+    .enum(['open', 'resolved', 'all'])
+    .default('open')
+    .describe('`open`: holds now; `resolved`: held once'),
+  entity_type: Entity.optional().describe('On this kind of thing'),
+  entity_value: IdentifierValue.optional().describe('On exactly this one'),
+})
+export type PatternFilters = z.infer<typeof PatternFilters>
+
+export const PATTERN_OPERATIONS = {
+  listPatterns: {
+    method: 'GET',
+    path: '/account/domains/{domain}/patterns',
+    access: 'analyst',
+    summary: 'List the abuse patterns that were found',
+    params: DomainPath,
+    query: PatternFilters.extend(paging),
+    answer: PatternFindings,
+    refusals: NO_DOMAIN,
+  },
+  exportPatterns: {
+    method: 'GET',
+    path: '/account/domains/{domain}/patterns/export',
+    access: 'analyst',
+    summary: 'Export abuse patterns',
+    description: 'Streams every match as CSV with a header line, or as a JSON array.',
+    params: DomainPath,
+    query: PatternFilters.extend({
+      format: z.enum(['csv', 'json']).default('csv').describe('Form of the file'),
+    }),
+    answer: 'file',
+    refusals: NO_DOMAIN,
+  },
+  getPattern: {
+    method: 'GET',
+    path: '/account/domains/{domain}/patterns/{finding_id}',
+    access: 'analyst',
+    summary: 'Get a finding with the identifications that made it',
+    params: DomainPath.extend({
+      finding_id: z.coerce.number().int().positive().describe('Number of the finding'),
+    }),
+    answer: PatternFindingDetail,
+    refusals: { 404: 'no such finding' },
+  },
+} as const satisfies Record<string, AccountOperation>

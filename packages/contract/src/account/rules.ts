@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { Uuid } from '../identifiers.ts'
+import { OwnWeights } from '../own-weights.ts'
+import { DomainPath, NO_DOMAIN, Timestamp } from './fields.ts'
+import type { AccountOperation } from './operation.ts'
+
+const NOTE_MAX = 500
+const BACK_TEST_DAYS_MAX = 90
+const BACK_TEST_VISITS_MAX = 100_000
+
+/** Bands that a scored visit can be in. */
+export const SCORED_BANDS = ['trusted', 'suspicious', 'dangerous'] as const
+const Band = z.enum(SCORED_BANDS)
+
+export const RulesVersion = z
+  .object({
+    version: z.int().describe('1 for the first one that was saved'),
+    saved_at: Timestamp.describe('When it was saved'),
+    actor: z.string().describe('Who saved it'),
+    note: z.string().describe('Why, in the words of whoever saved it'),
+    weights: OwnWeights.describe('Weights of its own'),
+  })
+  .describe('Weights as they were saved once; they never change')
+export type RulesVersion = z.infer<typeof RulesVersion>
+
+export const SignalRule = z
+  .object({
+    name: z.string().describe('Signal name'),
+    title: z.string().describe('What a person reads as its name'),
+    meaning: z.string().describe('What it means'),
+    flag: z.string().nullable().describe('The flag it raises'),
+    release_weight: z.int().describe('What it weighs in this release'),
+    weight: z.int().describe('What it weighs now'),
+    max: z.int().nullable().describe('Greatest weight of its own; null where it follows from another signal'),
+  })
+  .describe('A signal and what it weighs')
+export type SignalRule = z.infer<typeof SignalRule>
+
+export const DomainRules = z
+  .object({
+    active: z
+      .int()
+      .nullable()
+      .describe('The version that scores visits; null for the weights of the release'),
+    signals: z.array(SignalRule).describe('Every signal'),
+    suppressions: z
+      .array(
+        z.object({
+          by: z.string().describe('The signal that stands in for others; only the first that hit does'),
+          silences: z.array(z.string()).describe('Signals that then add nothing'),
+        }),
+      )
+      .describe('In the order in which they are looked at'),
+    versions: z.array(RulesVersion).describe('Newest first'),
+  })
+  .describe('The weights and rules that score the visits of a domain')
+export type DomainRules = z.infer<typeof DomainRules>
+
+export const RulesSaving = z
+  .strictObject({
+    weights: OwnWeights.describe('Weights of its own'),
+    note: z.string().max(NOTE_MAX).default('').describe('Why, for whoever reads the history'),
+  })
+  .describe('Weights to score with from now on')
+
+export const RulesChoice = z
+  .strictObject({
+    version: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('A version that was saved; null for the weights of the release'),
+  })
+  .describe('Which weights to score with from now on')
+
+export const BackTestStart = z
+  .strictObject({
+    weights: OwnWeights.describe('Weights of its own'),
+    days: z.int().min(1).max(BACK_TEST_DAYS_MAX).default(7).describe('How far back it looks'),
+    visits: z
+      .int()
+      .min(1)
+      .max(BACK_TEST_VISITS_MAX)
+      .default(10_000)
+      .describe('The newest so many visits of these days'),
+  })
+  .describe('What to try, and on what')
+
+const Hits = z.object({
+  hits: z.int().describe('Visits in which it counted'),
+  points: z.int().describe('Points it added to all of them together'),
+})
+
+export const BackTestReport = z
+  .object({
+    identifications: z.int().describe('Visits that were scored again'),
+    changed: z.int().describe('Those that would have another score or other flags'),
+    matrix: z
+      .record(Band, z.record(Band, z.int()))
+      .describe('How many visits of each band would be in which: by the band before, then the band after'),
+    signals: z
+      .array(
+        z.object({
+          name: z.string().describe('Signal name'),
+          before: Hits.describe('As stored'),
+          after: Hits.describe('With the other weights'),
+        }),
+      )
+      .describe('Signals that would add other points than they did'),
+    samples: z
+      .array(
+        z.object({
+          request_id: Uuid.describe('The identification'),
+          at: Timestamp.describe('When it came in'),
+          score: z
+            .object({
+              before: z.int().describe('As it is stored'),
+              after: z.int().describe('With the other weights'),
+            })
+            .describe('Its score'),
+        }),
+      )
+      .describe('Visits that would be in another band, a few for each pair of bands'),
+  })
+  .describe('What other weights would have made of stored visits')
+export type BackTestReport = z.infer<typeof BackTestReport>
+
+export const BackTest = z
+  .object({
+    state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('How far it is'),
+    weights: OwnWeights.describe('Weights of its own'),
+    days: z.int().describe('How far back it looks'),
+    started_at: Timestamp.describe('When it was started'),
+    done: z.int().describe('Visits that were scored again so far'),
+    total: z.int().describe('Visits to score again'),
+    report: BackTestReport.nullable().describe('The outcome; null before it is done'),
+  })
+  .describe('A trial of weights on stored visits')
+export type BackTest = z.infer<typeof BackTest>
+
+export const LatestBackTest = z
+  .object({
+    back_test: BackTest.nullable().describe('The latest one; null when none was run since the start'),
+  })
+  .describe('The latest back-test of a domain')
+
+export const RULE_OPERATIONS = {
+  getRules: {
+    method: 'GET',
+    path: '/account/domains/{domain}/rules',
+    access: 'analyst',
+    summary: 'Read the weights and rules of a domain',
+    params: DomainPath,
+    answer: DomainRules,
+    refusals: NO_DOMAIN,
+  },
+  saveRules: {
+    method: 'POST',
+    path: '/account/domains/{domain}/rules',
+    access: 'owner',
+    summary: 'Save weights as a new version, and score with them',
+    description:
+      'Visits that come in are scored with them within a second, on every server of the installation.',
+    params: DomainPath,
+    body: RulesSaving,
+    answer: DomainRules,
+    refusals: NO_DOMAIN,
+  },
+  chooseRules: {
+    method: 'PATCH',
+    path: '/account/domains/{domain}/rules',
+    access: 'owner',
+    summary: 'Go back to an earlier version, or to the weights of the release',
+    params: DomainPath,
+    body: RulesChoice,
+    answer: DomainRules,
+    refusals: NO_DOMAIN,
+  },
+  startBackTest: {
+    method: 'POST',
+    path: '/account/domains/{domain}/back-test',
+    access: 'owner',
+    summary: 'Try weights on stored visits',
+    description:
+      'Runs beside the work of the server and changes nothing. Only visits whose snapshot is kept count. One at a time for each domain.',
+    params: DomainPath,
+    body: BackTestStart,
+    answer: BackTest,
+    refusals: { ...NO_DOMAIN, 409: 'a back-test of this domain is running' },
+  },
+  getBackTest: {
+    method: 'GET',
+    path: '/account/domains/{domain}/back-test',
+    access: 'analyst',
+    summary: 'Read how far the latest back-test is, and its outcome',
+    params: DomainPath,
+    answer: LatestBackTest,
+    refusals: NO_DOMAIN,
+  },
+  cancelBackTest: {
+    method: 'DELETE',
+    path: '/account/domains/{domain}/back-test',
+    access: 'owner',
+    summary: 'Cancel the back-test that is running',
+    params: DomainPath,
+    answer: 'nothing',
+    refusals: NO_DOMAIN,
+  },
+} as const satisfies Record<string, AccountOperation>
