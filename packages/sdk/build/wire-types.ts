@@ -9,6 +9,7 @@ const NAMES = [
   'ExplainedEntry',
   'DomainProfile',
   'IdentificationScored',
+  'PatternChanged',
   'WebhookPing',
   'TrafficSource',
   'RiskSignal',

@@ -6,6 +6,7 @@ export type {
   HistoryPage,
   HistoryRow,
   IdentificationScored,
+  PatternChanged,
   RiskSignal,
   SearchType,
   WebhookPing,

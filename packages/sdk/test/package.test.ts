@@ -69,7 +69,14 @@ await decide(verdict, { flags: { vpm: 'deny' } })
 })
 
 test('the shapes it publishes are those of the contract', async () => {
-  const names = ['HistoryRow', 'HistoryPage', 'IdentificationScored', 'WebhookPing', 'DomainProfile']
+  const names = [
+    'HistoryRow',
+    'HistoryPage',
+    'IdentificationScored',
+    'PatternChanged',
+    'WebhookPing',
+    'DomainProfile',
+  ]
   const shapes = [...names, 'Explanation', 'DetectionFlags', 'RiskSignal', 'SearchType']
   const same = `import type * as contract from '@inkling/contract'
 import type * as sdk from '@inkling/sdk'

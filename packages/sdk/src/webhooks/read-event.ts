@@ -1,4 +1,4 @@
-import type { DetectionFlags, IdentificationScored, WebhookPing } from '@inkling/contract'
+import type { DetectionFlags, IdentificationScored, PatternChanged, WebhookPing } from '@inkling/contract'
 import { InklingError } from '../inkling-error.ts'
 import { NO_FLAGS } from '../verdict/row-flags.ts'
 
@@ -11,6 +11,7 @@ export interface OtherEvent {
 /** What was delivered, by its kind. Fields that this release does not know are kept. */
 export type WebhookDelivery =
   | { kind: 'identification.scored'; event: IdentificationScored }
+  | { kind: 'pattern.changed'; event: PatternChanged }
   | { kind: 'webhook.ping'; event: WebhookPing }
   | { kind: 'other'; event: OtherEvent }
 
@@ -20,6 +21,7 @@ export function readEvent(body: Uint8Array): WebhookDelivery {
   if (!isObject(event) || typeof event.event_type !== 'string') throw malformed('it names no event_type')
   if (event.event_type === 'webhook.ping')
     return { kind: 'webhook.ping', event: event as unknown as WebhookPing }
+  if (event.event_type === 'pattern.changed') return { kind: 'pattern.changed', event: patternChanged(event) }
   if (event.event_type !== 'identification.scored')
     return { kind: 'other', event: { ...event, event_type: event.event_type } }
   return { kind: 'identification.scored', event: scored(event) }
@@ -36,6 +38,13 @@ function scored(event: Record<string, unknown>): IdentificationScored {
     ...event,
     data: { ...data, signals: Array.isArray(data.signals) ? data.signals : [], detection_flags: flags },
   } as unknown as IdentificationScored
+}
+
+function patternChanged(event: Record<string, unknown>): PatternChanged {
+  const { data } = event
+  if (!isObject(data) || typeof data.pattern !== 'string' || typeof data.change !== 'string')
+    throw malformed('its data has no pattern or change')
+  return event as unknown as PatternChanged
 }
 
 function parse(body: Uint8Array): unknown {

@@ -110,3 +110,22 @@ test('signed bytes that are no UTF-8 are a malformed event', async () => {
   const body = Uint8Array.of(0x22, 0xff, 0x22)
   await expect(verify(body, sign(body), SECRET)).rejects.toMatchObject({ code: 'malformed_event' })
 })
+
+test('a change of a pattern is told as one, with fields of later releases kept', async () => {
+  const data = {
+    finding_id: 4,
+    pattern: 'many_accounts_on_device',
+    change: 'raised',
+    grade: 'dangerous',
+    later: 1,
+  }
+  const event = { event_type: 'pattern.changed', schema_version: '2026-06-01', event_id: 'e', data }
+  expect(await deliver(event)).toEqual({ kind: 'pattern.changed', event })
+})
+
+test('a change of a pattern without what a handler needs is malformed', async () => {
+  for (const data of [undefined, null, {}, { pattern: 'x' }, { change: 'new' }])
+    await expect(deliver({ event_type: 'pattern.changed', data })).rejects.toMatchObject({
+      code: 'malformed_event',
+    })
+})

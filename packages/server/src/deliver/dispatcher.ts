@@ -2,6 +2,7 @@ import type { Endpoint } from '../auth/directory.ts'
 import type { OutboxRow } from '../store/outbox.ts'
 import type { NewDelivery, WriteOperation, WriteOutcome } from '../store/write-operation.ts'
 import type { Attempt } from './attempt.ts'
+import { eventTypeOf } from './event-json.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 /** How long the process that wrote or claimed an entry has it to itself. */
@@ -139,7 +140,7 @@ function deliveryLog(entry: OutboxRow, attempt: Attempt): NewDelivery {
     endpoint_id: entry.endpoint_id,
     request_id: entry.request_id,
     event_id: entry.event_id,
-    event_type: 'identification.scored',
+    event_type: eventTypeOf(entry.body),
     attempt: entry.attempts + 1,
     sent_at: attempt.sentAt,
     duration_ms: attempt.durationMs,

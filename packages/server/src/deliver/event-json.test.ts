@@ -1,5 +1,6 @@
+import { TEST_SAMPLE } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { eventJson, eventSecond, eventTime } from './event-json.ts'
+import { eventJson, eventSecond, eventTime, eventTypeOf } from './event-json.ts'
 
 test('the characters that clients expect escaped are escaped, wherever they stand, and nothing else is', () => {
   const text = new TextDecoder().decode(eventJson({ url: 'a?b=1&c=<2>', 'k&': '\u2028\u2029≠' }))
@@ -11,4 +12,10 @@ test('times lose the zeros at the end of their fraction, and only those', () => 
   expect(eventTime(Date.UTC(2026, 8, 30, 12, 34, 50, 120))).toBe('2026-09-30T12:34:50.12Z')
   expect(eventTime(Date.UTC(2026, 8, 30, 12, 34, 50, 0))).toBe('2026-09-30T12:34:50Z')
   expect(eventSecond(Date.UTC(2026, 8, 30, 12, 34, 50, 999))).toBe('2026-09-30T12:34:50Z')
+})
+
+test('the type of an event is read from its own bytes, and what names none is a scored identification', () => {
+  expect(eventTypeOf(eventJson({ event_type: 'pattern.changed', data: {} }))).toBe('pattern.changed')
+  expect(eventTypeOf(eventJson(TEST_SAMPLE))).toBe('identification.scored')
+  expect(eventTypeOf(eventJson({}))).toBe('identification.scored')
 })

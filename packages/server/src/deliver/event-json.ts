@@ -13,3 +13,10 @@ export const eventTime = (atMs: number): string => new Date(atMs).toISOString().
 
 /** RFC 3339 UTC to the second. */
 export const eventSecond = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
+
+const TYPE = /^\{"event_type":"([a-z.]+)"/
+const TYPE_BYTES_MAX = 64
+
+/** The type that an event names first. */
+export const eventTypeOf = (body: Uint8Array): string =>
+  TYPE.exec(Buffer.from(body.subarray(0, TYPE_BYTES_MAX)).toString())?.[1] ?? 'identification.scored'

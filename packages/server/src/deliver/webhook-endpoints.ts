@@ -40,6 +40,7 @@ export function newEndpoint(
       state: 'unverified',
       enabled: 1,
       is_callback: 0,
+      pattern_events: 0,
       created_at: nowMs,
     },
     secret,

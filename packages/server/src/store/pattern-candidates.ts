@@ -1,0 +1,90 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** Rows that are looked at of one entity, the newest: enough for every threshold, and read in a moment. */
+export const ENTITY_ROWS_MAX = 300
+
+/** Identifications after `after`, `through` included. */
+export interface Piece {
+  after: number
+  through: number
+}
+
+/** Kinds of entities, each with what its column holds. */
+interface Values {
+  device_id: Uint8Array
+  visitor_id: Uint8Array
+  user_hid: string
+  local_ip: number
+}
+export type CandidateType = keyof Values
+
+/** An entity in its column's form. */
+export interface Touched<Type extends CandidateType> {
+  domain_id: number
+  value: Values[Type]
+}
+
+/**
+ * The local address is the leaked one, else the one that the network check saw. Where nothing leaked, that is
+ * the public address or of the other family, so that two indexes together find its rows.
+ */
+const LOCAL_IP = sql`coalesce(webrtc_leak_ip, web_rtc_ip)`
+
+/** Entities that a piece's identifications are of. */
+export async function touchedEntities<Type extends CandidateType>(
+  db: Kysely<Schema>,
+  type: Type,
+  { after, through }: Piece,
+): Promise<Touched<Type>[]> {
+  const column = type === 'local_ip' ? LOCAL_IP : sql.ref(type)
+  const { rows } = await sql<Touched<Type>>`
+    select distinct domain_id, ${column} as value from identifications
+    where id > ${after} and id <= ${through} and ${column} is not null`.execute(db)
+  return rows
+}
+
+/**
+ * Those of a domain's entities that are worth a closer look: the others have less than any pattern asks for.
+ * @param values few enough that a reader is not kept for long
+ */
+export async function candidates<Type extends CandidateType>(
+  db: Kysely<Schema>,
+  type: Type,
+  { domainId, values, sinceMs }: { domainId: number; values: readonly Values[Type][]; sinceMs: number },
+): Promise<Values[Type][]> {
+  if (values.length === 0) return []
+  const list = sql.join(
+    values.map((value) => sql`(${value})`),
+    sql`, `,
+  )
+  const lately =
+    type === 'local_ip' ? localRows(domainId, sinceMs) : newestRows(sql.ref(type), domainId, sinceMs)
+  const { rows } = await sql<{ value: Values[Type] }>`
+    with t(value) as (values ${list})
+    select value from t where (select ${ENOUGH[type]} from (${lately}) lately)`.execute(db)
+  return rows.map(({ value }) => value)
+}
+
+/** The least that a pattern could be made of. Values that name nobody count along and are sorted out later. */
+const ENOUGH: Record<CandidateType, RawBuilder<unknown>> = {
+  device_id: sql`count(distinct user_hid) > 2`,
+  visitor_id: sql`count(distinct device_id) > 2`,
+  user_hid: sql`count(distinct cookie_id) > 3 or count(distinct visitor_id) > 3 or count(distinct device_id) > 3 or count(distinct country) > 1`,
+  // A device with several accounts, or accounts that are risky or hide: a carrier's ordinary customers are neither.
+  local_ip: sql`max(accounts) > 2 or sum(risky) > 2`,
+}
+
+const newestRows = (column: RawBuilder<unknown>, domainId: number, sinceMs: number) => sql`
+  select i.user_hid, i.device_id, i.visitor_id, i.cookie_id, i.country, i.web_rtc_ip, i.score from identifications i
+  where i.domain_id = ${domainId} and i.${column} = t.value and i.created_at >= ${sinceMs}
+  order by i.created_at desc limit ${ENTITY_ROWS_MAX}`
+
+const localRows = (domainId: number, sinceMs: number) => sql`
+  select count(distinct user_hid) as accounts, count(distinct case when risky = 1 then user_hid end) as risky from (
+    select user_hid, device_id, 1 as risky
+    from (${newestRows(sql.ref('webrtc_leak_ip'), domainId, sinceMs)}) leaking
+    union all
+    select user_hid, device_id, case when score >= 30 then 1 else 0 end
+    from (${newestRows(sql.ref('ip'), domainId, sinceMs)}) direct where web_rtc_ip is not null
+  ) seen group by device_id`

@@ -1,0 +1,48 @@
+import { judge } from '../../src/patterns/judge.ts'
+import { DAY_MS, HOUR_MS, type Pattern, type PatternRow } from '../../src/patterns/pattern.ts'
+
+export const NOW_MS = Date.UTC(2026, 10, 21, 12)
+
+let lastId = 0
+
+/** A calm visit from home, half an hour ago. */
+export const visit = (given: Partial<PatternRow> = {}): PatternRow => {
+  lastId += 1
+  return {
+    id: lastId,
+    atMs: NOW_MS - HOUR_MS / 2,
+    deviceId: 'phone',
+    visitorId: 'visitor',
+    cookieId: 'cookie',
+    account: 'ada',
+    host: 'shop.example',
+    ip: ipv4(91, 0, 0, 1),
+    country: 'Germany',
+    hidden: false,
+    score: 0,
+    leakedIp: undefined,
+    ...given,
+  }
+}
+
+export const ipv4 = (a: number, b: number, c: number, d: number): number =>
+  ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
+
+/** So many visits, each told its number. */
+export const visits = (count: number, given: (index: number) => Partial<PatternRow>): PatternRow[] =>
+  Array.from({ length: count }, (_, index) => visit(given(index)))
+
+export const daysAgo = (days: number): number => NOW_MS - days * DAY_MS
+export const hoursAgo = (hours: number): number => NOW_MS - hours * HOUR_MS
+
+/** The grade of an entity's visits; undefined when the pattern is not on it. */
+export function gradeOf(
+  pattern: Pattern,
+  rows: readonly PatternRow[],
+  homes: Record<string, string> = {},
+): string | undefined {
+  const newestFirst = rows.toSorted((a, b) => b.atMs - a.atMs)
+  // Without a word on it, an account lives where it is seen.
+  const homeOf = (account: string) => homes[account] ?? rows.find((row) => row.account === account)?.deviceId
+  return judge(pattern, newestFirst, { homeOf }, NOW_MS)?.grade
+}
