@@ -1,5 +1,7 @@
+import type { OwnWeights } from '@inkling/contract'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domain-rules.ts'
 import { type DomainRow, domainStore } from '../store/domains.ts'
 import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
 import type { Store } from '../store/store.ts'
@@ -20,6 +22,8 @@ export interface Domain {
   secretKeyHash: Uint8Array
   /** Enabled ones only. */
   endpoints: Endpoint[]
+  /** Its active weights; undefined where those of the release score its visits. */
+  ownRules: { version: number; weights: OwnWeights } | undefined
 }
 
 /**
@@ -64,15 +68,18 @@ async function read(store: Store, secrets: SecretBox): Promise<Contents> {
   const version = await domainStore(store.reads).directoryVersion()
   const domains = await domainStore(store.reads).list()
   const endpoints = await endpointStore(store.reads).listAll()
-  return contentsOf(version, domains, endpoints, secrets)
+  const rules = await domainRulesStore(store.reads).listActive()
+  return contentsOf({ version, domains, endpoints, rules }, secrets)
 }
 
-function contentsOf(
-  version: number,
-  domains: readonly DomainRow[],
-  endpoints: readonly EndpointRow[],
-  secrets: SecretBox,
-): Contents {
+interface Tables {
+  version: number
+  domains: readonly DomainRow[]
+  endpoints: readonly EndpointRow[]
+  rules: readonly DomainRulesRow[]
+}
+
+function contentsOf({ version, domains, endpoints, rules }: Tables, secrets: SecretBox): Contents {
   const contents: Contents = {
     version,
     byPublicKey: new Map(),
@@ -80,15 +87,18 @@ function contentsOf(
     byName: new Map(),
     endpoints: new Map(),
   }
+  const rulesOf = new Map(rules.map((row) => [row.domain_id, row]))
   const byId = new Map<number, Domain>()
   for (const row of domains) {
     if (row.enabled === 0) continue
+    const own = rulesOf.get(row.id)
     const domain: Domain = {
       id: row.id,
       name: row.name,
       namespace: uuidToText(row.namespace),
       secretKeyHash: row.secret_key_hash,
       endpoints: [],
+      ownRules: own && { version: own.version, weights: readWeights(own) },
     }
     byId.set(row.id, domain)
     contents.byPublicKey.set(row.public_key, domain)

@@ -2,10 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { relink, type StoredVisit } from '../identify/relink.ts'
+import { BANDS, type BandMatrix } from '../rescore/differences.ts'
 import { readRules } from '../rescore/read-rules.ts'
 import { rescore } from '../rescore/rescore.ts'
 import { type StoredVisitRow, storedVisits } from '../rescore/stored-visits.ts'
-import { DEFAULT_RULES } from '../score/rules.ts'
+import { withOwnWeights } from '../score/with-own-weights.ts'
+import { domainRulesStore, readWeights } from '../store/domain-rules.ts'
+import { countAgain } from '../store/rollup-progress.ts'
+import type { Store } from '../store/store.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
 import { inSession, OperationFailed } from './session.ts'
@@ -28,7 +32,10 @@ export function rescoreCommand(): Command {
       'score stored snapshots again; without --dry-run the rows get a later version, and no event leaves',
     )
     .option('--since <time>', 'only visits since then, such as 2026-11-01', readTime)
-    .option('--rules <file>', 'JSON file with other weights: {"weights": {"vpn": 25}}')
+    .option(
+      '--rules <file>',
+      'JSON file with other weights: {"weights": {"vpn": 25}}; without it the weights that score new visits',
+    )
     .option('--dry-run', 'only report what would change')
     .option('--identities', 'report what the linker would merge and split; needs --dry-run')
     .action(async (name: string, options: Options, self: Command) => {
@@ -42,16 +49,38 @@ export function rescoreCommand(): Command {
 function run(name: string, { since = 0, rules, dryRun, identities }: Options): Promise<object> {
   return inSession(async ({ store, domain }) => {
     const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
-    const visits = storedVisits(store, await domain(name), since, lookUp)
+    const row = await domain(name)
+    const visits = storedVisits(store, row, since, lookUp)
     if (identities) return presentRelink(await relink(withDevices(visits)))
-    const { byBand, ...counts } = await rescore(visits, {
-      rules: rules === undefined ? DEFAULT_RULES : await readRules(rules),
+    const report = rescore(visits, {
+      rules: rules === undefined ? await activeRules(store, row.id) : await readRules(rules),
       commit: dryRun ? undefined : store.commit,
       now: Date.now,
     })
-    return { ...counts, by_band: byBand }
+    // Rows of an interrupted run have changed, too.
+    const { identifications, changed, matrix } = await report.finally(
+      () => !dryRun && countAgain(store.writes),
+    )
+    return { identifications, changed, by_band: byBand(matrix) }
   })
 }
+
+/** Those that score the domain's visits now. */
+async function activeRules(store: Store, domainId: number) {
+  const active = await domainRulesStore(store.reads).active(domainId)
+  return withOwnWeights(active && { version: active.version, weights: readWeights(active) })
+}
+
+const byBand = (matrix: BandMatrix) =>
+  Object.fromEntries(
+    BANDS.map((band) => [
+      band,
+      {
+        before: BANDS.reduce((sum, after) => sum + matrix[band][after], 0),
+        after: BANDS.reduce((sum, before) => sum + matrix[before][band], 0),
+      },
+    ]),
+  )
 
 async function* withDevices(visits: AsyncIterable<StoredVisitRow>): AsyncGenerator<StoredVisit> {
   for await (const { visit } of visits)

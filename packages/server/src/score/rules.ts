@@ -7,8 +7,13 @@ export interface Suppression {
   silences: (name: SignalName) => boolean
 }
 
+/** A domain's saved version, or `file` for weights that were only ever in an operator's file. */
+export type RulesVersion = number | 'file'
+
 /** What decides a score besides the facts: data, so that it can be tuned and tried on stored snapshots. */
 export interface Rules {
+  /** Undefined for the release's own. */
+  version?: RulesVersion | undefined
   weights: Readonly<Record<SignalName, number>>
   /** Explained away altogether: no entry and no flag when one of the others hit. */
   exclusions: readonly { of: SignalName; by: readonly SignalName[] }[]

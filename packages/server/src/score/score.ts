@@ -22,7 +22,7 @@ export const NO_FLAGS: Readonly<DetectionFlags> = Object.fromEntries(
 
 /** Pure: no I/O and no clock, so that a stored snapshot scores the same, or under other rules. */
 export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Scored {
-  if (identified.crawler) return { ...identified, verdict: crawlerVerdict() }
+  if (identified.crawler) return { ...identified, verdict: { ...crawlerVerdict(), rules: rules.version } }
   const found: [Signal, Hit][] = []
   const clear: string[] = []
   const unknown: string[] = []
@@ -49,6 +49,7 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     clear,
     unknown,
     connectionType: connectionType(identified, flags),
+    rules: rules.version,
   }
   return { ...identified, verdict }
 }

@@ -7,6 +7,12 @@ const VERSIONS = [
   // Other browsers on iOS have versions of their own there, also when they ask for desktop pages.
   /\bMacintosh\b(?!.*(?:CriOS|FxiOS|EdgiOS|GSA)).*\bVersion\/(\d+\.\d+)\b.*\bSafari\//,
 ]
+/** The features of each engine, and since which version it has them. */
+const FEATURES = VERSIONS.map((_, engine) =>
+  Object.entries(FEATURE_VERSIONS)
+    .map(([name, versions]) => ({ name, since: versions[engine] ?? 0 }))
+    .filter(({ since }) => since > 0),
+)
 /** One may be a flag that somebody set, or ours to correct. */
 const FEATURES_MIN = 2
 /** A feature may arrive a version earlier for some. */
@@ -29,9 +35,7 @@ export function engineContradiction(userAgent: string, features: string): Engine
   const claimed = Number(VERSIONS[engine]?.exec(userAgent)?.[1])
   if (Number.isNaN(claimed)) return undefined
   const present = new Set(features.split(' '))
-  const known = Object.entries(FEATURE_VERSIONS)
-    .map(([name, versions]) => ({ name, since: versions[engine] ?? 0 }))
-    .filter(({ since }) => since > 0)
+  const known = FEATURES[engine] ?? []
   const named = (wanted: (since: number, has: boolean) => boolean) =>
     known.filter(({ name, since }) => wanted(since, present.has(name))).map(({ name }) => name)
   const newer = named((since, has) => has && since >= claimed + VERSIONS_APART)
