@@ -1,25 +1,15 @@
-import { access, constants, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { sql } from 'kysely'
-import { openServerSecrets } from '../auth/server-secrets.ts'
 import { type Config, publicUrls, readConfig } from '../config.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
-import { createClientAddress } from '../ingest/client-address.ts'
+import { check, checkInstallation, type InstallationCheck } from '../installation/check-installation.ts'
 import { domainStore } from '../store/domains.ts'
 import { openStore } from '../store/open-store.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
 
-const NODE_MAJOR_MIN = 26
 const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
-const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
-
-interface Check {
-  check: string
-  ok: boolean
-  detail: string
-}
 
 /** `inkling doctor`: whether this installation can do its work, and what is missing. */
 export function doctorCommand(): Command {
@@ -32,39 +22,18 @@ export function doctorCommand(): Command {
     })
 }
 
-async function runChecks(config: Config): Promise<Check[]> {
-  return Promise.all([
-    check('node', () => {
-      const major = Number(process.versions.node.split('.', 1)[0])
-      if (major < NODE_MAJOR_MIN) throw new Error(`${process.version} is older than ${NODE_MAJOR_MIN}`)
-      return process.version
-    }),
-    check('data directory', async () => {
-      await openServerSecrets(config.DATA_DIR)
-      await access(config.DATA_DIR, constants.W_OK)
-      return config.DATA_DIR
+async function runChecks(config: Config): Promise<InstallationCheck[]> {
+  const [installation, database, server] = await Promise.all([
+    checkInstallation({
+      dataDir: config.DATA_DIR,
+      trustProxy: config.TRUST_PROXY,
+      // Opened where it is used, so that missing data is told as that.
+      lookUpIp: (address) => openIpDatabase({ asnFile: ASN_FILE }).lookUp(address),
     }),
     check('database', () => checkDatabase(config)),
-    check('trusted proxies', () => {
-      createClientAddress(config.TRUST_PROXY)
-      return config.TRUST_PROXY.join(', ') || 'none'
-    }),
-    check('agent', async () => `${(await readFile(AGENT_SCRIPT)).byteLength} bytes`),
-    check('address data', () => {
-      const { country } = openIpDatabase({ asnFile: ASN_FILE }).lookUp('8.8.8.8')
-      if (country === '') throw new Error('a well-known address was not found')
-      return 'country and network'
-    }),
     check('server', () => checkServer(config)),
   ])
-}
-
-async function check(name: string, run: () => string | Promise<string>): Promise<Check> {
-  try {
-    return { check: name, ok: true, detail: await run() }
-  } catch (error) {
-    return { check: name, ok: false, detail: error instanceof Error ? error.message : String(error) }
-  }
+  return [...installation, database, server]
 }
 
 async function checkDatabase(config: Config): Promise<string> {

@@ -19,12 +19,29 @@ export interface FeedsOptions {
   timeoutMs?: number
 }
 
+/** The update under way. */
+export interface FeedProgress {
+  /** The one that is being fetched. */
+  feed: string
+  done: number
+  total: number
+}
+
+export interface FeedOverview extends FeedStatus {
+  source: Feed
+  /** When it is fetched again, at the earliest; milliseconds. */
+  nextAt: number
+}
+
 export interface Feeds extends Omit<HeldFeeds, 'updatedAt' | 'noteFailure'> {
   /**
    * Fetches feeds now, one after another; all of them without `ids`.
    * @throws when no feed has one of the IDs
    */
   update(ids?: readonly string[], onProgress?: (done: number, total: number) => void): Promise<FeedStatus[]>
+  /** Undefined while nothing is fetched. */
+  updating(): FeedProgress | undefined
+  overview(): FeedOverview[]
   /** Fetches what is due. */
   refreshDue(): Promise<void>
   /** Repeats `reload` and `refreshDue` until it is closed. */
@@ -51,12 +68,13 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
   const shares = new Map(feeds.map(({ id }) => [id, SHARE_MIN + (1 - SHARE_MIN) * Math.random()]))
   let repeating: Repeating[] = []
   let lastTurn: Promise<unknown> = Promise.resolve()
+  let progress: FeedProgress | undefined
 
-  const isDue = (feed: Feed): boolean => {
+  const dueAt = (feed: Feed): number => {
     const at = updatedAt(feed)
     // A time to come was written before the clock was set right.
     const known = at !== undefined && at <= now() ? at : undefined
-    return nextAttemptAt(feed, known, failures.get(feed.id), shares.get(feed.id) ?? 1) <= now()
+    return nextAttemptAt(feed, known, failures.get(feed.id), shares.get(feed.id) ?? 1)
   }
 
   async function updateOne(feed: Feed): Promise<void> {
@@ -84,14 +102,18 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
     chosen: readonly Feed[],
     onProgress: (done: number, total: number) => void,
   ): Promise<void> {
+    const [first] = chosen
+    if (first) progress ??= { feed: first.id, done: 0, total: chosen.length }
     const turn = lastTurn.then(async () => {
       try {
         for (const [done, feed] of chosen.entries()) {
           if (closing.signal.aborted) break
+          progress = { feed: feed.id, done, total: chosen.length }
           await updateOne(feed)
           onProgress(done + 1, chosen.length)
         }
       } finally {
+        progress = undefined
         await compiler.close()
       }
     })
@@ -100,7 +122,7 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
   }
 
   async function refreshDue(): Promise<void> {
-    const due = feeds.filter(isDue)
+    const due = feeds.filter((feed) => dueAt(feed) <= now())
     if (due.length === 0) return
     await updateAll(due, () => undefined)
     if (closing.signal.aborted) return
@@ -126,6 +148,14 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
         onProgress,
       )
       return held.status().filter(({ feed }) => ids.includes(feed))
+    },
+    updating: () => progress,
+    overview() {
+      const statuses = held.status()
+      return feeds.flatMap((source, index) => {
+        const status = statuses[index]
+        return status ? [{ ...status, source, nextAt: dueAt(source) }] : []
+      })
     },
     refreshDue,
     start() {
