@@ -55,21 +55,37 @@ const MAY_REACH: Record<string, readonly string[]> = {
   legacy: ['lib', 'store'],
   history: ['lib', 'auth', 'store', 'legacy'],
   management: ['lib', 'auth', 'store', 'deliver', 'legacy'],
-  account: ['lib', 'auth', 'store', 'deliver', 'history'],
+  patterns: ['lib', 'store', 'deliver'],
+  rollups: ['lib', 'store'],
+  account: ['lib', 'auth', 'store', 'deliver', 'history', 'patterns', 'enrich', 'score', 'rescore'],
   reference: ['lib'],
   'agent-script': ['lib'],
   dashboard: ['lib'],
   demo: ['lib'],
   mcp: [],
   rescore: ['lib', 'ingest', 'enrich', 'score', 'store'],
-  cli: ['lib', 'auth', 'store', 'deliver', 'demo', 'enrich', 'ingest', 'identify', 'score', 'rescore', 'mcp'],
+  installation: ['lib', 'auth', 'enrich', 'ingest'],
+  cli: [
+    'lib',
+    'installation',
+    'auth',
+    'store',
+    'deliver',
+    'demo',
+    'enrich',
+    'ingest',
+    'identify',
+    'score',
+    'rescore',
+    'mcp',
+  ],
 }
 
 /** Shapes and settings that lie beside the folders; the composition root is not for stages. */
 const BESIDE: Record<string, readonly string[]> = {
   cli: ['identification.ts', 'config.ts', 'main.ts'],
 }
-const BESIDE_DEFAULT = ['identification.ts', 'known-device.ts', 'network-evidence.ts']
+const BESIDE_DEFAULT = ['identification.ts', 'known-device.ts', 'network-evidence.ts', 'running-state.ts']
 
 describe('import directions', () => {
   test('the walk sees the imports that are there', () => {

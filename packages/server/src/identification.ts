@@ -130,6 +130,8 @@ export interface Verdict {
   /** Names of the signals whose facts were missing. */
   unknown: string[]
   connectionType: string
+  /** The version of a domain's own weights that decided, `file` for an operator's file; undefined for the release's. */
+  rules?: number | 'file' | undefined
 }
 
 export interface Scored extends Identified {

@@ -27,8 +27,11 @@ import { createSecretBox } from './lib/secret-box.ts'
 import { uuidToText } from './lib/uuid.ts'
 import { openDemo } from './open-demo.ts'
 import { openNetwork } from './open-network.ts'
+import { openRunningState } from './open-running-state.ts'
+import { runPatterns } from './patterns/run-patterns.ts'
 import { createPipeline } from './pipeline.ts'
-import { deviceStore } from './store/devices.ts'
+import { createBackTests } from './rescore/back-tests.ts'
+import { countIdentifications } from './rollups/count-identifications.ts'
 import { identificationStore } from './store/identifications.ts'
 import { openStore } from './store/open-store.ts'
 import { outboxStore } from './store/outbox.ts'
@@ -48,7 +51,15 @@ const OUTBOX_SWEEP_MS = 500
 const EVENT_TIMEOUT_MS = 1_000
 /** What another process found out counts here this soon. */
 const STICKY_REFRESH_MS = 1_000
+/** Far more often than the ten minutes that are promised, so that each run is short. */
+const PATTERNS_MS = 60_000
+/** Follow-up checks have refined an identification this long after their window closed. */
+const SETTLE_MARGIN_MS = 30_000
 const DAY_MS = 86_400_000
+/** Until then the overview counts the newest identifications one by one. */
+const COUNT_MS = 5_000
+/** After the follow-up window, late evidence may refine a row for a minute; and the name of a crawler takes seconds. */
+const REFINED_WITHIN_MS = 75_000
 /** Once an hour is enough for something counted in days. */
 const RETENTION_MS = 3_600_000
 
@@ -119,9 +130,14 @@ async function serve(
   opened.defer(() => network.close())
   opened.defer(() => dispatcher.drain())
 
+  const running = openRunningState({ config, network, lookUpIp: ipDatabase.lookUp, now })
+  const warn = (message: string, error: unknown) => log.warn({ err: error }, message)
+  const backTests = createBackTests({ store, lookUpIp: ipDatabase.lookUp, now, warn })
+  opened.defer(() => backTests.close())
+
   const pipeline = createPipeline({
     lookUpIp: ipDatabase.lookUp,
-    linker: createLinker(deviceStore(store.reads)),
+    linker: createLinker(store.devices),
     verifyCrawler: crawlers.verify,
     crawlerCheck: (userAgent, address) =>
       crawlers.verify(userAgent, address) === 'pending' ? crawlers.settle(userAgent, address) : undefined,
@@ -147,7 +163,11 @@ async function serve(
       clientAddress,
       decoder,
       limit: limits.ingest,
-      process: pipeline.process,
+      async process(received, domain) {
+        const startedMs = performance.now()
+        await pipeline.process(received, domain)
+        running.latency.add(now(), performance.now() - startedMs)
+      },
       mark: pipeline.mark,
       observe: network.observe,
       now,
@@ -193,7 +213,11 @@ async function serve(
         // The demo has no Secret Key.
         if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, domain, { [`${kind}_key`]: key })
       },
+      feeds,
+      backTests,
+      running,
       now,
+      warn,
     },
     agentScript: {
       script: await readFile(AGENT_SCRIPT, 'utf8'),
@@ -220,14 +244,23 @@ async function serve(
   repeat(DIRECTORY_REFRESH_MS, directory.refresh, 'keys could not be reread')
   repeat(STICKY_REFRESH_MS, sticky.refresh, 'sticky verdicts could not be reread')
   repeat(OUTBOX_SWEEP_MS, dispatcher.sweep, 'the outbox could not be read')
+  let stopping = false
+  const settledAfterMs = config.FOLLOW_UP_SECONDS * 1_000 + REFINED_WITHIN_MS
+  const count = () => countIdentifications(store, { settledAfterMs, now, stopped: () => stopping })
+  repeat(COUNT_MS, count, 'identifications could not be counted')
+  const settleMs = config.FOLLOW_UP_SECONDS * 1_000 + SETTLE_MARGIN_MS
+  const look = () => runPatterns(store, { settleMs, now, stopped: () => stopping })
+  repeat(PATTERNS_MS, look, 'patterns could not be looked for')
   if (config.RETENTION_DAYS > 0) {
-    let stopping = false
-    const removeOld = () => removeOlder(store, now() - config.RETENTION_DAYS * DAY_MS, () => stopping)
+    const removeOld = async () => {
+      const removed = await removeOlder(store, now() - config.RETENTION_DAYS * DAY_MS, () => stopping)
+      running.retentionRan({ endedAtMs: now(), removed })
+    }
     repeat(RETENTION_MS, removeOld, 'old identifications could not be removed')
-    opened.defer(() => {
-      stopping = true
-    })
   }
+  opened.defer(() => {
+    stopping = true
+  })
   const scheme = config.TLS_CERT === undefined ? 'http' : 'https'
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
   return {

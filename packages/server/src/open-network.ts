@@ -23,11 +23,20 @@ import { ofVisitorOnly } from './observe/undeclared-proxy.ts'
 
 const SWEEP_MS = 5_000
 
+/** A way to see a connection from below, and why it is closed where it is. */
+export interface EvidenceSource {
+  source: 'kernel' | 'network check' | 'TLS'
+  available: boolean
+  /** Why not. */
+  reason: string
+}
+
 /** Everything with which the server watches connections. */
 export interface Network {
   front: Front
   followUps: FollowUps
   channel: FollowChannel
+  sources: readonly EvidenceSource[]
   /** What was seen of the visit that a request belongs to, by now. */
   observe(request: FastifyRequest, visit: { requestId: string; address: string }): NetworkEvidence
   close(): Promise<void>
@@ -95,6 +104,15 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
     front,
     followUps,
     channel,
+    sources: [
+      { source: 'kernel', available: kernel.available, reason: kernel.reason ?? '' },
+      { source: 'network check', available: turn !== undefined, reason: whyNoTurn(config) },
+      {
+        source: 'TLS',
+        available: config.TLS_CERT !== undefined,
+        reason: 'no certificate is set, so TLS ends before this server',
+      },
+    ],
     observe: (request, { requestId, address }) => ({
       ...connectionOf(request.raw),
       ...followUps.evidenceOf(requestId, address),
@@ -110,6 +128,12 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined
   const [cert, key] = await Promise.all([readFile(TLS_CERT, 'utf8'), readFile(TLS_KEY, 'utf8')])
   return { cert, key }
+}
+
+const whyNoTurn = ({ TURN_PORT, FOLLOW_UP_SECONDS }: Config): string => {
+  if (TURN_PORT === 'off') return 'TURN_PORT is off'
+  if (FOLLOW_UP_SECONDS === 0) return 'FOLLOW_UP_SECONDS is 0'
+  return `port ${TURN_PORT} cannot be opened`
 }
 
 /** A port that is taken costs the check, never the service. */

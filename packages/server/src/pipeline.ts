@@ -10,7 +10,9 @@ import type { DeviceWrite } from './known-device.ts'
 import { uuidBytesOrNil, uuidToText } from './lib/uuid.ts'
 import type { FollowUps } from './observe/follow/follow-ups.ts'
 import { type MarkedVisit, marker } from './score/marker.ts'
+import type { Rules } from './score/rules.ts'
 import { score } from './score/score.ts'
+import { withOwnWeights } from './score/with-own-weights.ts'
 import { identificationRow, snapshotOf } from './store/identification-row.ts'
 import type { OutboxRow } from './store/outbox.ts'
 import type { StickyVerdicts } from './store/sticky-verdicts.ts'
@@ -60,9 +62,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   async function process(received: Received, domain: Domain): Promise<void> {
     const enriched = enrich(received, deps)
     const checks = checksOf(received)
+    const rules = withOwnWeights(domain.ownRules)
     const stored = await deps.linker.link(enriched, async ({ identity, write }) => {
       const identified = { ...enriched, identity }
-      const scored = score({ ...identified, sticky: deps.sticky.find(identified) })
+      const scored = score({ ...identified, sticky: deps.sticky.find(identified) }, rules)
       const heldUntil = deps.now() + HOLD_MS + (checks ? deps.followUpMs : 0)
       const events = await store(scored, domain, heldUntil, write)
       return events === TAKEN ? TAKEN : { scored, events }
@@ -71,7 +74,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     // A request ID that was used before: nothing was written, and nothing may be refined.
     if (!events) return
     if (!checks) return deps.enqueue(events)
-    const following = followUp(scored, events, checks).catch((error) =>
+    const following = followUp({ scored, rules }, events, checks).catch((error) =>
       deps.warn('an identification could not be refined; its first version stands', error),
     )
     followed.add(following)
@@ -86,23 +89,27 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return Promise.all([deps.followUps.settled(requestId, limits), crawler])
   }
 
-  async function followUp(first: Scored, events: OutboxRow[], checks: Promise<unknown>): Promise<void> {
+  async function followUp(
+    { scored: first, rules }: { scored: Scored; rules: Rules },
+    events: OutboxRow[],
+    checks: Promise<unknown>,
+  ): Promise<void> {
     await checks
-    const final = rescore(first)
+    const final = rescore(first, rules)
     let ver = await refine(final, first.atMs, events)
     let turn = Promise.resolve()
     deps.followUps.conclude(first.requestId, final.network, () => {
       // One after the other, so that the last evidence stands.
       turn = turn
         .then(async () => {
-          ver = await refine(rescore(first), ver, [])
+          ver = await refine(rescore(first, rules), ver, [])
         })
         .catch((error) => deps.warn('late evidence could not be stored', error))
     })
   }
 
-  /** The same visit in the light of what is known now. Who it is stays as decided. */
-  function rescore(earlier: Scored): Scored {
+  /** The same visit in the light of what is known now. Who it is and by which rules stays as decided. */
+  function rescore(earlier: Scored, rules: Rules): Scored {
     const late = deps.followUps.lateReadingsOf(earlier.requestId)
     const received: Received = {
       ...earlier,
@@ -113,7 +120,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       readings: late === undefined ? earlier.readings : withLateReadings(earlier.readings, late),
       late,
     }
-    return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky })
+    return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
   }
 
   /** Stores a later version, lets its events go, and tells its `ver`, which always grows. */

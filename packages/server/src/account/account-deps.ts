@@ -2,7 +2,10 @@ import type { AccessTokens } from '../auth/access-token.ts'
 import type { Directory } from '../auth/directory.ts'
 import type { KeyKind } from '../auth/rotate-key.ts'
 import type { AttemptDeps } from '../deliver/attempt.ts'
+import type { Feeds } from '../enrich/feeds/create-feeds.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import type { BackTests } from '../rescore/back-tests.ts'
+import type { RunningState } from '../running-state.ts'
 import type { Store } from '../store/store.ts'
 import type { LoginThrottle } from './session/login-throttle.ts'
 
@@ -21,5 +24,10 @@ export interface AccountDeps {
   baseUrl: string
   /** Told after a key was replaced, for whoever keeps one in the clear: the demo does. */
   keyRotated(domain: string, kind: KeyKind, key: string): Promise<void>
+  feeds: Pick<Feeds, 'overview' | 'update' | 'updating'>
+  backTests: BackTests
+  /** What the system health page tells. */
+  running: RunningState
   now(): number
+  warn(message: string, error: unknown): void
 }

@@ -29,6 +29,7 @@ export async function setCallback(
       state: 'unverified',
       enabled: 1,
       is_callback: 1,
+      pattern_events: 0,
       created_at: nowMs,
     })
   })

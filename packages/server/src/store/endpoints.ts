@@ -3,7 +3,9 @@ import { bumpDirectoryVersion } from './domains.ts'
 import type { EndpointTable, Schema } from './schema.ts'
 
 export type EndpointRow = Selectable<EndpointTable>
-export type EndpointChange = Partial<Pick<EndpointRow, 'url' | 'sealed_secret' | 'state' | 'enabled'>>
+export type EndpointChange = Partial<
+  Pick<EndpointRow, 'url' | 'sealed_secret' | 'state' | 'enabled' | 'pattern_events'>
+>
 
 /** Webhook endpoints. The domain comes first, so that no other domain's endpoint is ever reached. */
 export const endpointStore = (db: Kysely<Schema>) => ({

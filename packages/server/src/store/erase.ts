@@ -1,8 +1,11 @@
 import type { IdentificationScored, SearchType } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
+import { bumpDirectoryVersion } from './domains.ts'
 import { type ForgetOptions, forgetDevices } from './forget-devices.ts'
+import { forgetEntity, forgetFindingRows } from './forget-findings.ts'
 import { type IdentificationRow, identificationStore, type Lookup } from './identifications.ts'
+import { keepCounts } from './rollup-removal.ts'
 import type { Schema } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -35,7 +38,13 @@ export async function erase(
     if (type === 'ip') {
       await removeStickyOf(transaction, domainId, 'address', value)
       await removeMarkerEvents(transaction, domainId, value)
+      await forgetEntity(transaction, { domainId, type: 'local_ip', value })
     }
+    if (type === 'device_id' || type === 'visitor_id')
+      await forgetEntity(transaction, { domainId, type, value: value.toLowerCase() })
+    if (type === 'user_hid') await forgetEntity(transaction, { domainId, type, value })
+    // Servers that keep verdicts in memory read them again.
+    await bumpDirectoryVersion(transaction)
   })
   return removed
 }
@@ -48,6 +57,17 @@ export async function removeIdentifications(
   options: ForgetOptions = { evenIfSeenElsewhere: false },
 ): Promise<void> {
   if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows))
+  const deviceIds = new Map(rows.map(({ device_id }) => [Buffer.from(device_id).toString('hex'), device_id]))
+  await forgetDevices(transaction, domainId, [...deviceIds.values()], options)
+}
+
+async function removeRows(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  rows: readonly Pick<IdentificationRow, 'id' | 'request_id'>[],
+): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
   for (const table of ['versions', 'snapshots'] as const)
@@ -63,13 +83,12 @@ export async function removeIdentifications(
         .where('domain_id', '=', domainId)
         .where('request_id', 'in', requestIds)
         .execute()
+  await forgetFindingRows(transaction, domainId, ids)
   await transaction
     .deleteFrom('identifications')
     .where('domain_id', '=', domainId)
     .where('id', 'in', ids)
     .execute()
-  const deviceIds = new Map(rows.map(({ device_id }) => [Buffer.from(device_id).toString('hex'), device_id]))
-  await forgetDevices(transaction, domainId, [...deviceIds.values()], options)
 }
 
 /** A device's profile holds hashes of these, so nothing but forgetting it leaves no trace. */

@@ -15,6 +15,8 @@ export interface Criteria {
   flag?: DetectionFlag | undefined
   /** Name of a signal with an entry in the verdict. */
   signal?: string | undefined
+  /** Name of a pattern of whose findings the row is evidence. */
+  pattern?: string | undefined
   /** NULL stands for the row's empty value. */
   equal: Partial<Pick<IdentificationRow, 'country' | 'connection_type' | 'browser' | 'os' | 'device_type'>>
 }
@@ -90,7 +92,7 @@ function indexedRows(
 
 /** What has to be read in the rows themselves. */
 function scanned(rows: Rows, criteria: Criteria, order: Order): Rows {
-  const { scoreMin, scoreMax, flag, signal, equal } = criteria
+  const { scoreMin, scoreMax, flag, signal, pattern, equal } = criteria
   let matching = order.by === 'time' ? withScore(rows, scoreMin, scoreMax) : rows
   for (const [column, value] of Object.entries(equal) as [keyof typeof equal, string | null][])
     matching = matching.where(column, value === null ? 'is' : '=', value)
@@ -100,12 +102,30 @@ function scanned(rows: Rows, criteria: Criteria, order: Order): Rows {
   }
   // Finds all that have the entry, and now and then one whose evidence reads alike: that is sorted out later.
   if (signal !== undefined) matching = matching.where('verdict', 'like', `%"name":"${signal}"%`)
+  if (pattern !== undefined)
+    matching = matching.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('pattern_rows')
+          .innerJoin('pattern_findings', 'pattern_findings.id', 'pattern_rows.finding_id')
+          .select('pattern_rows.finding_id')
+          .whereRef('pattern_rows.domain_id', '=', 'identifications.domain_id')
+          .whereRef('pattern_rows.identification_id', '=', 'identifications.id')
+          .where('pattern_findings.pattern', '=', pattern)
+          .where('pattern_findings.resolved_at', 'is', null),
+      ),
+    )
   return matching
 }
 
-function needsScan({ scoreMin, scoreMax, flag, signal, equal }: Criteria, order: Order): boolean {
+function needsScan({ scoreMin, scoreMax, flag, signal, pattern, equal }: Criteria, order: Order): boolean {
   const score = order.by === 'time' && (scoreMin !== undefined || scoreMax !== undefined)
-  return score || flag !== undefined || signal !== undefined || Object.keys(equal).length > 0
+  return (
+    score ||
+    flag !== undefined ||
+    signal !== undefined ||
+    pattern !== undefined ||
+    Object.keys(equal).length > 0
+  )
 }
 
 function withScore(rows: Rows, min: number | undefined, max: number | undefined): Rows {

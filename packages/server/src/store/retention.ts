@@ -12,7 +12,7 @@ const BATCH = 500
  */
 export async function removeOlder(store: Store, beforeMs: number, stopped = () => false): Promise<number> {
   let removed = 0
-  for (const { id } of await domainStore(store.reads).list())
+  for (const { id } of await domainStore(store.jobReads).list())
     removed += await batches(() => removeRows(store, id, beforeMs), stopped)
   await batches(() => removeDeliveries(store, beforeMs), stopped)
   await store.writes.deleteFrom('sticky_verdicts').where('created_at', '<', beforeMs).execute()
@@ -32,7 +32,7 @@ async function batches(run: () => Promise<number>, stopped: () => boolean): Prom
 
 async function removeRows(store: Store, domainId: number, beforeMs: number): Promise<number> {
   // Looked for on a reader: only the removal itself holds up the writer.
-  const rows = await store.reads
+  const rows = await store.jobReads
     .selectFrom('identifications')
     .select(['id', 'request_id', 'device_id'])
     .where('domain_id', '=', domainId)
@@ -49,7 +49,7 @@ async function removeRows(store: Store, domainId: number, beforeMs: number): Pro
 
 /** Sends of what has no row of its own, such as markers; their numbers grow with time. */
 async function removeDeliveries(store: Store, beforeMs: number): Promise<number> {
-  const oldest = await store.reads
+  const oldest = await store.jobReads
     .selectFrom('deliveries')
     .select(['id', 'sent_at'])
     .orderBy('id')

@@ -1,11 +1,14 @@
 import type { Generated } from 'kysely'
 import type { DeviceTables } from './device-tables.ts'
+import type { DomainRulesTables } from './domain-rules-tables.ts'
+import type { PatternTables } from './pattern-tables.ts'
+import type { RollupTables } from './rollup-tables.ts'
 
 /**
  * The tables, the same on every engine. UUIDs are 16 bytes, times are Unix milliseconds, IPv4 addresses
  * are unsigned 32-bit numbers. NULL stands for the row's empty value, which costs no space.
  */
-export interface Schema extends DeviceTables {
+export interface Schema extends DeviceTables, RollupTables, DomainRulesTables, PatternTables {
   domains: DomainTable
   endpoints: EndpointTable
   identifications: IdentificationTable
@@ -46,6 +49,8 @@ export interface EndpointTable {
   enabled: number
   /** 1 for the one endpoint that the older callback route sets. */
   is_callback: number
+  /** 0 or 1: whether `pattern.changed` is sent to it. */
+  pattern_events: number
   created_at: number
 }
 

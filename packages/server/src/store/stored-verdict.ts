@@ -9,6 +9,8 @@ export interface StoredVerdict {
   components: string[]
   /** How the device was found; missing where there was nothing to decide. */
   decision?: IdentityDecision | undefined
+  /** Which weights it was scored with; missing for those of the release. */
+  rules?: number | 'file' | undefined
 }
 
 export const storedVerdict = ({ verdict, identity }: Recorded): string =>
@@ -18,6 +20,7 @@ export const storedVerdict = ({ verdict, identity }: Recorded): string =>
     unknown: verdict.unknown,
     components: identity.components,
     decision: identity.decision,
+    rules: verdict.rules,
   } satisfies StoredVerdict)
 
 export const readVerdict = (json: string): StoredVerdict => JSON.parse(json) as StoredVerdict

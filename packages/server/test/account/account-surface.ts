@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { AccountDeps } from '../../src/account/account-deps.ts'
@@ -7,13 +8,23 @@ import { createAccessTokens } from '../../src/auth/access-token.ts'
 import { hashPassword } from '../../src/auth/password.ts'
 import { startSession } from '../../src/auth/sessions.ts'
 import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
+import { createFeeds } from '../../src/enrich/feeds/create-feeds.ts'
+import { openIpDatabase } from '../../src/enrich/ip/ip-facts.ts'
+import { createLatencyRecord } from '../../src/lib/latency-record.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createBackTests } from '../../src/rescore/back-tests.ts'
 import { auditStore } from '../../src/store/audit.ts'
+import type { Store } from '../../src/store/store.ts'
 import { type UserRow, userStore } from '../../src/store/users.ts'
+import { temporaryDirectory } from '../temporary-store.ts'
 import { surface, type TestDomain, temporaryDomain } from '../temporary-surface.ts'
 
 export const PASSWORD = 'correct horse battery'
 /** Made once: it costs more than all the rest of a surface. */
 const PASSWORD_HASH = hashPassword(PASSWORD)
+
+const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
+const SILENT = createLog('silent')
 
 export interface AccountSurface extends TestDomain {
   app: FastifyInstance
@@ -47,7 +58,11 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     allowPrivateWebhooks: true,
     baseUrl: 'http://localhost:8080',
     keyRotated: () => Promise.resolve(),
+    ...(await operatorDeps(domain.store, now)),
     now,
+    warn: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
     ...given,
   }
   const app = surface(accountRoutes(deps), [])
@@ -81,6 +96,39 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     },
     async actions() {
       return (await auditStore(domain.store.reads).list(undefined, 100)).map(({ action }) => action)
+    },
+  }
+}
+
+/** What the pages for operators rest on: no feeds, an idle process. */
+async function operatorDeps(
+  store: Store,
+  now: () => number,
+): Promise<Pick<AccountDeps, 'feeds' | 'backTests' | 'running'>> {
+  const feeds = await createFeeds({ dataDir: await temporaryDirectory(), feeds: [], log: SILENT, now })
+  const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
+  const backTests = createBackTests({
+    store,
+    lookUpIp: lookUp,
+    now,
+    warn: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+  })
+  onTestFinished(() => backTests.close())
+  onTestFinished(() => feeds.close())
+  return {
+    feeds,
+    backTests,
+    running: {
+      version: '0.0.0',
+      startedAtMs: now(),
+      latency: createLatencyRecord(),
+      followUps: () => 0,
+      sources: [],
+      installation: () => Promise.resolve([]),
+      storage: () => Promise.resolve({ bytes: 1_000_000, freeBytes: 10_000_000_000 }),
+      retention: { days: 90, last: () => undefined },
     },
   }
 }

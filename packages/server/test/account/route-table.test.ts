@@ -21,7 +21,15 @@ const pathOf = ({ path }: AccountOperation): string =>
 
 /** Every row of every table but the identifications: what a route could change. */
 async function everything({ reads }: Store): Promise<string> {
-  const tables = ['domains', 'endpoints', 'users', 'sessions', 'audit', 'directory_version'] as const
+  const tables = [
+    'domains',
+    'endpoints',
+    'users',
+    'sessions',
+    'audit',
+    'directory_version',
+    'domain_rules',
+  ] as const
   const rows = await Promise.all(tables.map((table) => reads.selectFrom(table).selectAll().execute()))
   return JSON.stringify(rows)
 }
@@ -138,6 +146,7 @@ describe('bad input', () => {
 })
 
 const IDENTIFIER = { type: 'user_hid', value: 'ada' }
+const DAY = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }
 
 /** What each operation that names something in its path asks for besides. */
 const GOOD: Record<string, { payload?: object; query?: Record<string, string> }> = {
@@ -146,6 +155,11 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   addEndpoint: { payload: { url: 'https://shop.example/hook' } },
   changeEndpoint: { payload: { enabled: false } },
   getEntity: { query: IDENTIFIER },
+  getOverview: { query: DAY },
+  getOverviewValues: { query: { ...DAY, dimension: 'country' } },
   eraseIdentifier: { payload: IDENTIFIER },
   exportIdentifier: { query: IDENTIFIER },
+  saveRules: { payload: { weights: {} } },
+  chooseRules: { payload: { version: null } },
+  startBackTest: { payload: { weights: {} } },
 }

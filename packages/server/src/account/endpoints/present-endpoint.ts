@@ -10,6 +10,7 @@ export const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEn
   url: row.url,
   state: row.state,
   enabled: row.enabled === 1,
+  pattern_events: row.pattern_events === 1,
   secret_tail: keyTail(secrets.open(row.sealed_secret)),
   created_at: presentTime(row.created_at),
 })

@@ -1,8 +1,11 @@
 import { Refusal } from '../../lib/refusal.ts'
 import { entityRows } from '../../store/entity-rows.ts'
 import { identifierLookup } from '../../store/identifier-lookup.ts'
+import { openFindings } from '../../store/pattern-findings.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
+import { presentFinding } from '../patterns/present-finding.ts'
+import { linkGraph } from './link-graph.ts'
 import { summariseEntity } from './summarise-entity.ts'
 
 /** Enough for anybody but a shared address, and read in a moment. */
@@ -12,7 +15,21 @@ export const getEntity: Handler<'getEntity'> = async ({ params, query }, { store
   const { id } = await findDomain(store, params.domain)
   const { type, value } = query
   const rows = await entityRows(store.reads, id, identifierLookup(type, value), ROWS_MAX + 1)
-  const summary = summariseEntity(rows.slice(0, ROWS_MAX))
+  const looked = rows.slice(0, ROWS_MAX)
+  const summary = summariseEntity(looked)
   if (!summary) throw new Refusal('not_found', 'no identification has it')
-  return { type, value, complete: rows.length <= ROWS_MAX, ...summary }
+  const patterns = await openFindings(store.reads, {
+    domainId: id,
+    type: type === 'ip' ? 'local_ip' : type,
+    value: type === 'user_hid' ? value : value.toLowerCase(),
+  })
+  const graph = linkGraph(looked, { type, value })
+  return {
+    type,
+    value,
+    complete: rows.length <= ROWS_MAX,
+    ...summary,
+    graph,
+    patterns: patterns.map(presentFinding),
+  }
 }

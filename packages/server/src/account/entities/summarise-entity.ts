@@ -8,7 +8,7 @@ import { presentTime } from '../present-time.ts'
 const LINKED_MAX = 50
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-type Summary = Omit<EntitySummary, 'type' | 'value' | 'complete'>
+type Summary = Omit<EntitySummary, 'type' | 'value' | 'complete' | 'graph' | 'patterns'>
 
 /**
  * What rows that share an identifier say together.

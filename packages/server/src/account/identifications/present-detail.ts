@@ -6,6 +6,7 @@ import { bitsToFlags } from '../../lib/flag-bits.ts'
 import type { NetworkEvidence } from '../../network-evidence.ts'
 import type { IdentificationParts, VersionRow } from '../../store/identification-detail.ts'
 import type { IdentificationRow } from '../../store/identifications.ts'
+import { readVerdict } from '../../store/stored-verdict.ts'
 import { presentDelivery } from '../deliveries/present-delivery.ts'
 import { presentTime } from '../present-time.ts'
 
@@ -43,7 +44,8 @@ function presentVersion(
   { ver, score, flags, connection_type, verdict }: Version,
 ): IdentificationVersion {
   const { entries, clear, unknown } = presentExplanation({ ...row, score, verdict }, undefined)
-  return { ver, score, connection_type, flags: raised(flags), entries, clear, unknown }
+  const rules = readVerdict(verdict).rules ?? null
+  return { ver, score, connection_type, rules, flags: raised(flags), entries, clear, unknown }
 }
 
 const raised = (bits: number): string[] =>

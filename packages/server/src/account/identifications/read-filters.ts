@@ -17,6 +17,7 @@ export function readCriteria(filters: IdentificationFilters): Criteria {
     scoreMax: least(filters.score_max, range?.to),
     flag: filters.flag,
     signal: filters.signal,
+    pattern: filters.pattern,
     equal: {
       ...(country !== undefined && { country: country === '' ? null : country }),
       ...(connection_type !== undefined && { connection_type }),
