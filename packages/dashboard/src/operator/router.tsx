@@ -10,6 +10,8 @@ import {
 import type { Api } from './api/api.ts'
 import { readEntitySearch } from './pages/entity/read-entity-search.ts'
 import { readSearch } from './pages/identifications/read-search.ts'
+import { readOverviewSearch } from './pages/overview/read-overview-search.ts'
+import { readPatternsSearch } from './pages/patterns/read-patterns-search.ts'
 import { Failed } from './parts/failed.tsx'
 import { Waiting } from './parts/waiting.tsx'
 import { readSearchText, writeSearchText } from './search-text.ts'
@@ -53,11 +55,18 @@ const home = createRoute({
     if (!busiest) throw redirect({ to: '/domains' })
     const params = { domain: busiest.domain }
     if (busiest.last_identification_at === null) throw redirect({ to: '/d/$domain/integration', params })
-    throw redirect({ to: '/d/$domain/identifications', params })
+    throw redirect({ to: '/d/$domain/overview', params })
   },
 })
 
 const domain = createRoute({ getParentRoute: () => signedIn, path: '/d/$domain' })
+
+const overview = createRoute({
+  getParentRoute: () => domain,
+  path: '/overview',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+})
 
 const identifications = createRoute({
   getParentRoute: () => domain,
@@ -85,6 +94,19 @@ const entity = createRoute({
   component: lazyRouteComponent(() => import('./pages/entity/entity-page.tsx'), 'EntityPage'),
 })
 
+const patterns = createRoute({
+  getParentRoute: () => domain,
+  path: '/patterns',
+  validateSearch: readPatternsSearch,
+  component: lazyRouteComponent(() => import('./pages/patterns/patterns-page.tsx'), 'PatternsPage'),
+})
+
+const finding = createRoute({
+  getParentRoute: () => domain,
+  path: '/patterns/$findingId',
+  component: lazyRouteComponent(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
+})
+
 const integration = createRoute({
   getParentRoute: () => domain,
   path: '/integration',
@@ -97,6 +119,12 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
+const rules = createRoute({
+  getParentRoute: () => domain,
+  path: '/rules',
+  component: lazyRouteComponent(() => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
+})
+
 const privacy = createRoute({
   getParentRoute: () => domain,
   path: '/privacy',
@@ -107,6 +135,18 @@ const domains = createRoute({
   getParentRoute: () => signedIn,
   path: '/domains',
   component: lazyRouteComponent(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage'),
+})
+
+const feeds = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/feeds',
+  component: lazyRouteComponent(() => import('./pages/feeds/feeds-page.tsx'), 'FeedsPage'),
+})
+
+const health = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
 })
 
 const users = createRoute({
@@ -125,8 +165,21 @@ const tree = root.addChildren([
   login,
   signedIn.addChildren([
     home,
-    domain.addChildren([identifications, identification, entity, integration, webhooks, privacy]),
+    domain.addChildren([
+      overview,
+      identifications,
+      identification,
+      entity,
+      patterns,
+      finding,
+      integration,
+      webhooks,
+      rules,
+      privacy,
+    ]),
     domains,
+    feeds,
+    health,
     users,
     audit,
   ]),

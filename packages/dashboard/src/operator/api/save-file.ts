@@ -32,4 +32,8 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuf
 
 /** Of a size for a person: `812 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1_000)} KB`
+    : bytes < 1_000_000_000
+      ? `${(bytes / 1_000_000).toFixed(1)} MB`
+      : `${(bytes / 1_000_000_000).toFixed(1)} GB`

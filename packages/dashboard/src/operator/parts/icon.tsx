@@ -1,5 +1,6 @@
 /** Outlines on a 24 by 24 grid, drawn in the colour of the text. */
 const OUTLINES = {
+  chart: 'M4 4v16h16 M8 16v-4 M12.5 16V8 M17 16v-6',
   table: 'M4 5h16v14H4z M4 10h16 M4 14.5h16 M10 10v9',
   plug: 'M9 3v5 M15 3v5 M6 8h12v3a6 6 0 0 1-12 0z M12 17v4',
   send: 'M4 12 20 4l-5 16-4-6z M11 14l4-4',
@@ -9,6 +10,8 @@ const OUTLINES = {
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z M3 20c0-4 2.5-6 6-6s6 2 6 6 M16 4.5a3.5 3.5 0 0 1 0 6.5 M17.5 14.5c2 .8 3.5 2.6 3.5 5.5',
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M4.5 20c0-4 3-6 7.5-6s7.5 2 7.5 6',
   list: 'M8 6h12 M8 12h12 M8 18h12 M4 6h.01 M4 12h.01 M4 18h.01',
+  sliders: 'M4 7h9 M17 7h3 M4 17h3 M11 17h9 M15 4.5v5 M9 14.5v5',
+  pulse: 'M3 12h4l3-7 4 14 3-7h4',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z M12 2v2.5 M12 19.5V22 M2 12h2.5 M19.5 12H22 M5 5l1.7 1.7 M17.3 17.3 19 19 M19 5l-1.7 1.7 M6.7 17.3 5 19',
   moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z',
   auto: 'M3 5h18v11H3z M8 20h8 M12 16v4',

@@ -58,7 +58,7 @@ const className = (type: SearchType, short: boolean): string =>
   `${type === 'user_hid' ? '' : 'mono'} ${short || type === 'ip' ? 'one-line' : ''}`
 
 /** An identification for a request ID, a page of its own for an entity, otherwise the rows that have it. */
-function destination(domain: string, type: SearchType, value: string) {
+export function destination(domain: string, type: SearchType, value: string) {
   if (type === 'request_id')
     return { to: '/d/$domain/identifications/$requestId', params: { domain, requestId: value } } as const
   const entity = ENTITY_TYPES.find((known) => known === type)

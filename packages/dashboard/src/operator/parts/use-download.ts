@@ -5,7 +5,7 @@ import { saveFile } from '../api/save-file.ts'
 import { useApi } from '../api/use-api.ts'
 import { attempt } from './attempt.ts'
 
-interface Download {
+export interface Download {
   /** Bytes so far while a file comes in, else undefined. */
   bytes: number | undefined
   start<Name extends AccountOperationName>(

@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-api.ts'
 
 /** Pages that make sense for any domain; others hold what another domain does not have. */
 const SWITCHES_IN_PLACE = [
+  '/d/$domain/overview',
   '/d/$domain/identifications',
   '/d/$domain/integration',
   '/d/$domain/webhooks',
@@ -14,7 +15,7 @@ export function DomainSwitch({ domain }: { domain: string }) {
   const { data = [] } = useAnswer('listDomains', {})
   const navigate = useNavigate()
   const page = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
-  const to = SWITCHES_IN_PLACE.find((known) => known === page) ?? '/d/$domain/identifications'
+  const to = SWITCHES_IN_PLACE.find((known) => known === page) ?? '/d/$domain/overview'
   return (
     <Select
       label="Domain"

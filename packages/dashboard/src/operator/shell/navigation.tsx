@@ -12,12 +12,19 @@ interface Entry {
 }
 
 const OF_A_DOMAIN: readonly Entry[] = [
+  { to: '/d/$domain/overview', label: 'Overview', icon: 'chart' },
   { to: '/d/$domain/identifications', label: 'Identifications', icon: 'table' },
+  { to: '/d/$domain/patterns', label: 'Patterns', icon: 'alert' },
   { to: '/d/$domain/integration', label: 'Integration', icon: 'plug' },
   { to: '/d/$domain/webhooks', label: 'Webhooks', icon: 'send' },
+  { to: '/d/$domain/rules', label: 'Weights and rules', icon: 'sliders' },
 ]
 const OF_ITS_OWNER: readonly Entry[] = [{ to: '/d/$domain/privacy', label: 'Privacy', icon: 'shield' }]
-const OF_ALL: readonly Entry[] = [{ to: '/domains', label: 'Domains and keys', icon: 'globe' }]
+const OF_ALL: readonly Entry[] = [
+  { to: '/domains', label: 'Domains and keys', icon: 'globe' },
+  { to: '/feeds', label: 'Feeds', icon: 'download' },
+  { to: '/health', label: 'System health', icon: 'pulse' },
+]
 const OF_OWNERS: readonly Entry[] = [
   { to: '/users', label: 'Users', icon: 'users' },
   { to: '/audit', label: 'Audit log', icon: 'list' },

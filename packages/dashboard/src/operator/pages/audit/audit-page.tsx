@@ -1,9 +1,10 @@
 import type { AuditRecord } from '@inkling/contract/account'
-import { Button, Group, ScrollArea, Table } from '@mantine/core'
+import { ScrollArea, Table } from '@mantine/core'
 import { useApi } from '../../api/use-api.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
+import { LoadMore } from '../../parts/load-more.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
@@ -20,13 +21,7 @@ export function AuditPage() {
       {waiting && <Waiting />}
       {!waiting && !error && entries.length === 0 && <Empty title="Nothing was changed yet" />}
       {entries.length > 0 && <Records records={entries} />}
-      {hasMore && (
-        <Group justify="center" mt="sm">
-          <Button variant="default" size="xs" onClick={loadMore}>
-            Load more
-          </Button>
-        </Group>
-      )}
+      <LoadMore hasMore={hasMore} load={loadMore} />
     </>
   )
 }

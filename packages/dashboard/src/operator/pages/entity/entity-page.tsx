@@ -11,7 +11,9 @@ import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Time } from '../../parts/time.tsx'
+import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Bands } from './bands.tsx'
+import { LinkGraph } from './link-graph.tsx'
 import { LinkedValues } from './linked-values.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -38,13 +40,18 @@ export function EntityPage() {
           It may have been erased, or it belongs to another domain.
         </Empty>
       ) : (
-        <Answered query={query}>{(summary) => <Summary summary={summary} />}</Answered>
+        <Answered query={query}>{(summary) => <Summary summary={summary} domain={domain} />}</Answered>
       )}
     </>
   )
 }
 
-const Summary = ({ summary }: { summary: EntitySummary }) => (
+interface SummaryProps {
+  summary: EntitySummary
+  domain: string
+}
+
+const Summary = ({ summary, domain }: SummaryProps) => (
   <Stack gap="md">
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Section title="In short">
@@ -65,7 +72,13 @@ const Summary = ({ summary }: { summary: EntitySummary }) => (
         <Bands bands={summary.bands} />
       </Section>
     </SimpleGrid>
+    {summary.patterns.length > 0 && (
+      <Section title="Patterns" about="What it is part of over many visits.">
+        <FindingsTable domain={domain} findings={summary.patterns} />
+      </Section>
+    )}
     <Timeline days={summary.days} />
+    <LinkGraph graph={summary.graph} domain={domain} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <LinkedValues linked={summary.linked} self={summary} />
     </SimpleGrid>

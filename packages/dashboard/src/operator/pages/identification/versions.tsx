@@ -1,5 +1,5 @@
 import type { IdentificationVersion } from '@inkling/contract/account'
-import { ScrollArea, Table, Text } from '@mantine/core'
+import { Badge, ScrollArea, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ScoreBadge } from '../../parts/band.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -28,12 +28,13 @@ export const Versions = ({ versions }: { versions: readonly IdentificationVersio
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {ROWS.map(({ title, show }) => (
+          {ROWS.map(({ title, show, said }) => (
             <Table.Tr key={title}>
               <Table.Th scope="row">{title}</Table.Th>
-              {versions.map((version) => (
+              {versions.map((version, index) => (
                 <Table.Td key={version.ver} valign="top">
                   {show(version)}
+                  {said && isChanged(said, versions[index - 1], version) && <Changed />}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -44,23 +45,59 @@ export const Versions = ({ versions }: { versions: readonly IdentificationVersio
   </Section>
 )
 
-const ROWS: readonly { title: string; show(version: IdentificationVersion): ReactNode }[] = [
+interface Row {
+  title: string
+  show(version: IdentificationVersion): ReactNode
+  /** What two versions are compared by. */
+  said?(version: IdentificationVersion): unknown
+}
+
+const ROWS: readonly Row[] = [
   { title: 'ver', show: ({ ver }) => <code>{ver}</code> },
-  { title: 'Score', show: ({ score }) => <ScoreBadge score={score} /> },
-  { title: 'Connection', show: ({ connection_type }) => connection_type },
-  { title: 'Signals', show: (version) => <Lines lines={entryLines(version)} /> },
-  { title: 'Flags', show: ({ flags }) => <Lines lines={flags.map((flag) => flag.replaceAll('_', ' '))} /> },
-  { title: 'Clear', show: ({ clear }) => `${clear.length} signals` },
+  { title: 'Score', show: ({ score }) => <ScoreBadge score={score} />, said: ({ score }) => score },
+  { title: 'Weights', show: ({ rules }) => weightsOf(rules), said: ({ rules }) => rules },
+  {
+    title: 'Connection',
+    show: ({ connection_type }) => connection_type,
+    said: ({ connection_type }) => connection_type,
+  },
+  {
+    title: 'Signals',
+    show: (version) => <Lines lines={entryLines(version)} />,
+    said: entryLines,
+  },
+  {
+    title: 'Flags',
+    show: ({ flags }) => <Lines lines={flags.map((flag) => flag.replaceAll('_', ' '))} />,
+    said: ({ flags }) => flags,
+  },
+  { title: 'Clear', show: ({ clear }) => `${clear.length} signals`, said: ({ clear }) => clear },
   {
     title: 'Unknown',
     show: ({ unknown }) => <Lines lines={unknown.map((name) => name.replaceAll('_', ' '))} />,
+    said: ({ unknown }) => unknown,
   },
 ]
 
-const entryLines = ({ entries }: IdentificationVersion): string[] =>
-  entries.map(({ title, value, suppressed_by }) =>
+function isChanged(
+  said: (version: IdentificationVersion) => unknown,
+  before: IdentificationVersion | undefined,
+  now: IdentificationVersion,
+): boolean {
+  return before !== undefined && JSON.stringify(said(before)) !== JSON.stringify(said(now))
+}
+
+const Changed = () => (
+  <Badge size="xs" variant="default" tt="none" mt={4}>
+    changed
+  </Badge>
+)
+
+function entryLines({ entries }: IdentificationVersion): string[] {
+  return entries.map(({ title, value, suppressed_by }) =>
     suppressed_by === undefined ? `${title} ${value > 0 ? '+' : ''}${value}` : `${title}, suppressed`,
   )
+}
 
 const Lines = ({ lines }: { lines: readonly string[] }) =>
   lines.length === 0 ? (
@@ -72,3 +109,8 @@ const Lines = ({ lines }: { lines: readonly string[] }) =>
       </Text>
     ))
   )
+
+function weightsOf(rules: IdentificationVersion['rules']): string {
+  if (rules === null) return 'of the release'
+  return rules === 'file' ? 'of a rules file' : `version ${rules} of the domain’s own`
+}

@@ -1,4 +1,4 @@
-import { DETECTION_FLAGS, SIGNAL_CATALOGUE } from '@inkling/contract'
+import { DETECTION_FLAGS, PATTERN_CATALOGUE, SIGNAL_CATALOGUE } from '@inkling/contract'
 import { BAND_NAMES } from '@inkling/contract/account'
 import { BAND_LABELS } from '../../parts/band.tsx'
 
@@ -16,6 +16,7 @@ type FilterName =
   | 'band'
   | 'signal'
   | 'flag'
+  | 'pattern'
   | 'connection_type'
   | 'device_type'
   | 'country'
@@ -49,6 +50,11 @@ export const FILTER_FIELDS: readonly FilterField[] = [
     choices: Object.entries(SIGNAL_CATALOGUE).map(([value, { title }]) => ({ value, label: title })),
   },
   { name: 'flag', label: 'Flag', choices: DETECTION_FLAGS.map(({ flag }) => words(flag)) },
+  {
+    name: 'pattern',
+    label: 'Pattern',
+    choices: Object.entries(PATTERN_CATALOGUE).map(([value, { title }]) => ({ value, label: title })),
+  },
   { name: 'connection_type', label: 'Connection', choices: CONNECTION_TYPES.map(words) },
   { name: 'device_type', label: 'Device type', choices: DEVICE_TYPES.map(words) },
   { name: 'country', label: 'Country', example: 'Germany' },

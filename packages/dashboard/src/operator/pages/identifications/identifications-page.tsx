@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ActiveFilters } from './active-filters.tsx'
 import { ColumnMenu } from './column-menu.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { ExportIdentifications } from './export-identifications.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { IdentificationsTable } from './identifications-table.tsx'
 import { identifierOf } from './read-search.ts'
@@ -25,7 +25,7 @@ export function IdentificationsPage() {
             change({ live: event.currentTarget.checked ? 'on' : undefined, sort: undefined })
           }
         />
-        <ExportMenu />
+        <ExportIdentifications />
       </PageHead>
       <Group gap="xs" mb="sm" align="flex-start">
         <SearchBox key={`${searched?.type} ${searched?.value}`} />

@@ -1,10 +1,11 @@
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../../api/use-api.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { DeliveryList } from '../../parts/delivery-list.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
+import { LoadMore } from '../../parts/load-more.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
 
 interface DeliveryLogProps {
@@ -38,11 +39,7 @@ export function DeliveryLog({ domain, endpointId }: DeliveryLogProps) {
       {waiting && <Waiting />}
       {!waiting && !error && entries.length === 0 && <Empty title="Nothing was sent" />}
       {entries.length > 0 && <DeliveryList deliveries={entries} />}
-      {hasMore && (
-        <Button size="xs" variant="default" w="fit-content" onClick={loadMore}>
-          Load more
-        </Button>
-      )}
+      <LoadMore hasMore={hasMore} load={loadMore} />
     </Stack>
   )
 }

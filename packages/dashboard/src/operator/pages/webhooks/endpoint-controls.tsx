@@ -16,7 +16,10 @@ interface EndpointControlsProps {
 const CHANGED = ['listEndpoints', 'listDeliveries', 'listDomains'] as const
 
 /** What an owner may do with an endpoint. */
-export function EndpointControls({ domain, endpoint: { id, url, enabled } }: EndpointControlsProps) {
+export function EndpointControls({
+  domain,
+  endpoint: { id, url, enabled, pattern_events },
+}: EndpointControlsProps) {
   const params = { domain, endpoint_id: id }
   const [asking, setAsking] = useState<'rotate' | 'remove'>()
   const [rotated, setRotated] = useState<RotatedSecret>()
@@ -36,6 +39,15 @@ export function EndpointControls({ domain, endpoint: { id, url, enabled } }: End
           onChange={() =>
             void attempt(`Events are ${enabled ? 'no longer ' : ''}sent to it.`, () =>
               change.mutateAsync({ params, body: { enabled: !enabled } }),
+            )
+          }
+        />
+        <Switch
+          label="Pattern events, too"
+          checked={pattern_events}
+          onChange={() =>
+            void attempt(`Pattern events are ${pattern_events ? 'no longer ' : ''}sent to it.`, () =>
+              change.mutateAsync({ params, body: { pattern_events: !pattern_events } }),
             )
           }
         />

@@ -1,25 +1,20 @@
 import { Button, Menu } from '@mantine/core'
-import { sizeText } from '../../api/save-file.ts'
-import { Icon } from '../../parts/icon.tsx'
-import { useDownload } from '../../parts/use-download.ts'
-import { filtersOf } from './read-search.ts'
-import { useTableSearch } from './use-table-search.ts'
+import { sizeText } from '../api/save-file.ts'
+import { Icon } from './icon.tsx'
+import type { Download } from './use-download.ts'
 
-/** Everything that matches, not only the rows that are shown. */
-export function ExportMenu() {
-  const { domain, search } = useTableSearch()
-  const { bytes, start, cancel } = useDownload()
+interface ExportMenuProps {
+  download: Download
+  save(format: 'csv' | 'json'): void
+}
+
+/** Everything that matches, not only what is shown. */
+export function ExportMenu({ download: { bytes, cancel }, save }: ExportMenuProps) {
   if (bytes !== undefined)
     return (
       <Button variant="default" leftSection={<Icon name="cross" size={16} />} onClick={cancel}>
         Cancel, {sizeText(bytes)} so far
       </Button>
-    )
-  const save = (format: 'csv' | 'json') =>
-    void start(
-      'exportIdentifications',
-      { params: { domain }, query: { ...filtersOf(search), format } },
-      `${domain}.${format}`,
     )
   return (
     <Menu position="bottom-end">
