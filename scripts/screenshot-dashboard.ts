@@ -3,60 +3,99 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addFirstOwner } from '../packages/server/src/auth/first-owner.ts'
 import { registerDomain } from '../packages/server/src/auth/register-domain.ts'
+import { openServerSecrets } from '../packages/server/src/auth/server-secrets.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { freePort } from '../packages/server/src/lib/free-port.ts'
 import { createLog } from '../packages/server/src/lib/log.ts'
+import { createSecretBox } from '../packages/server/src/lib/secret-box.ts'
+import { uuidToText } from '../packages/server/src/lib/uuid.ts'
 import { startServer } from '../packages/server/src/main.ts'
 import { openStore } from '../packages/server/src/store/open-store.ts'
-import { ROOMY_SETTINGS } from '../packages/server/test/contract/roomy-settings.ts'
-import { seedVisits } from '../packages/server/test/dashboard/seed-visits.ts'
+import type { Store } from '../packages/server/src/store/store.ts'
 import { launchChromium } from '../test/browsers.ts'
+import { seedDemo } from './demo-data/seed-demo.ts'
 
-/** Takes the README's pictures of the dashboard, of visits that went through a real server. */
+/** Takes the pictures of the dashboard, of a month of demo data on a real server. */
 const imagePath = (name: string): string => new URL(`../docs/images/${name}.png`, import.meta.url).pathname
 
-const VISITS = 60
-const BETWEEN_VISITS_MS = 7 * 60_000
+const DOMAIN = 'shop.example'
+const VISITS = 4_000
 
 const directory = await mkdtemp(join(tmpdir(), 'inkling-'))
 const store = await openStore(directory)
-const keys = await registerDomain(store, 'shop.example', Date.now())
+const box = createSecretBox((await openServerSecrets(directory)).secret_box_key)
+await registerDomain(store, DOMAIN, Date.now())
 const login = await addFirstOwner(store, Date.now())
+if (!login) throw new Error('the new database was not empty')
+await seedDemo(store, box, {
+  domain: DOMAIN,
+  days: 30,
+  count: VISITS,
+  seed: 1,
+  endMs: Date.now(),
+  add: false,
+  onProgress: () => {},
+})
+const account = await accountWithMostDevices(store)
+const robot = await automatedVisitOf(store)
 await store.close()
-if (!keys || !login) throw new Error('the new database was not empty')
+
+/** A page joins by a line: name of the picture, address, and the text without which it is not done. */
+const PICTURES = [
+  { name: 'dashboard-overview', path: `d/${DOMAIN}/overview`, shows: 'Germany' },
+  { name: 'dashboard-data', path: `d/${DOMAIN}/identifications`, shows: '50 shown' },
+  { name: 'dashboard-identification', path: `d/${DOMAIN}/identifications/${robot}`, shows: 'Raw snapshot' },
+  {
+    name: 'dashboard-entity',
+    path: `d/${DOMAIN}/entity?type=user_hid&value=${account}`,
+    shows: 'that are not drawn',
+    fullPage: true,
+  },
+  { name: 'dashboard-webhooks', path: `d/${DOMAIN}/webhooks`, shows: 'backend.example' },
+]
 
 const port = await freePort('127.0.0.1')
-const settings = readConfig({
-  ...ROOMY_SETTINGS,
-  PORT: String(port),
-  DATA_DIR: directory,
-  FEEDS: 'off',
-  TURN_PORT: 'off',
-})
-// The visits of one day: the clock ends where it is.
-const endMs = Date.now()
-let nowMs = endMs
-const server = await startServer(settings, createLog('warn'), () => nowMs)
+const settings = readConfig({ PORT: String(port), DATA_DIR: directory, FEEDS: 'off', TURN_PORT: 'off' })
+const server = await startServer(settings, createLog('warn'))
 const browser = await launchChromium()
 try {
-  const visits = await seedVisits({ url: server.address, keys }, VISITS, (index) => {
-    nowMs = endMs - (VISITS - index) * BETWEEN_VISITS_MS
-  })
-  nowMs = endMs
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' })
   await page.goto(`${server.address}/dashboard/login`)
   await page.getByLabel('E-mail').fill(login.email)
   await page.locator('input[name=password]').fill(login.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('50 shown').waitFor()
-  await page.screenshot({ path: imagePath('dashboard-data') })
-
-  const suspect = visits.get('robot-17')?.at(-1) ?? ''
-  await page.goto(`${server.address}/dashboard/d/shop.example/identifications/${suspect}`)
-  await page.getByRole('region', { name: 'Raw snapshot' }).waitFor()
-  await page.screenshot({ path: imagePath('dashboard-identification') })
+  await page.getByRole('button', { name: 'Signed in as' }).waitFor()
+  for (const { name, path, shows, fullPage = false } of PICTURES) {
+    await page.goto(`${server.address}/dashboard/${path}`)
+    await page.getByText(shows).first().waitFor()
+    await page.screenshot({ path: imagePath(name), fullPage })
+  }
 } finally {
   await browser.close()
   await server.close()
   await rm(directory, { recursive: true, force: true })
+}
+
+async function accountWithMostDevices({ reads }: Store): Promise<string> {
+  const { user_hid } = await reads
+    .selectFrom('identifications')
+    .select('user_hid')
+    .where('user_hid', '!=', 'anonymous')
+    .groupBy('user_hid')
+    .orderBy((build) => build.fn.count('device_id').distinct(), 'desc')
+    .executeTakeFirstOrThrow()
+  return user_hid
+}
+
+/** One that was refined, with several signals. */
+async function automatedVisitOf({ reads }: Store): Promise<string> {
+  const { request_id } = await reads
+    .selectFrom('identifications')
+    .innerJoin('versions', 'versions.identification_id', 'identifications.id')
+    .select('request_id')
+    .where('identifications.score', '>=', 60)
+    .where('identifications.score', '<=', 100)
+    .orderBy('identifications.id', 'desc')
+    .executeTakeFirstOrThrow()
+  return uuidToText(request_id ?? new Uint8Array(16))
 }

@@ -14,7 +14,6 @@ import { createLog } from '../../src/lib/log.ts'
 import { createFollowUps, type FollowUps } from '../../src/observe/follow/follow-ups.ts'
 import { createReachability } from '../../src/observe/follow/reachability.ts'
 import { createPipeline } from '../../src/pipeline.ts'
-import { deviceStore } from '../../src/store/devices.ts'
 import type { OutboxRow } from '../../src/store/outbox.ts'
 import { openStickyVerdicts } from '../../src/store/sticky-verdicts.ts'
 import { type DnsAnswer, type DnsServer, startDnsServer } from '../dns-server.ts'
@@ -75,7 +74,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
     enqueue: (entries) => sent.push(...entries.map(eventOf)),
     followUps,
     followUpMs: 60_000,
-    linker: createLinker(deviceStore(server.store.reads)),
+    linker: createLinker(server.store.devices),
     sticky: await openStickyVerdicts(server.store.reads, Date.now()),
     storeSnapshots: true,
     nameEvents: false,

@@ -10,7 +10,7 @@ export const ANALYST = 'analyst@shop.example'
 export async function startDashboardServer(
   options: TestServerOptions = {},
 ): Promise<TestServer & { close(): Promise<void> }> {
-  const server = await startTestServer({ ...options, settings: { ...ROOMY_SETTINGS } })
+  const server = await startTestServer({ ...options, settings: { ...ROOMY_SETTINGS, ...options.settings } })
   const by = { actor: 'test', nowMs: Date.now() }
   await addUser(server.store, { email: OWNER, password: PASSWORD, role: 'owner' }, by)
   await addUser(server.store, { email: ANALYST, password: PASSWORD, role: 'analyst' }, by)

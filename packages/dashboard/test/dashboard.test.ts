@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../../../test/browsers.ts'
+import { uuidToText } from '../../server/src/lib/uuid.ts'
+import {
+  dashboardPage,
+  scrollsSideways,
+  seriousViolations,
+} from '../../server/test/dashboard/dashboard-page.ts'
+import { ANALYST, PASSWORD } from '../../server/test/dashboard/dashboard-server.ts'
+import { type Receiver, startWebhookReceiver } from '../../server/test/webhook-receiver.ts'
+import { PAGES, type PageUnderTest } from './pages.ts'
+import { type SeededServer, startSeededServer } from './seeded-server.ts'
+
+let server: SeededServer
+let receiver: Receiver & { close(): void }
+let refusing: Receiver & { close(): void }
+let browser: Browser
+/** A dangerous identification that was refined, and an account with several devices. */
+let one: string
+let account: string
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver()
+  refusing = await startWebhookReceiver(() => 500)
+  browser = await launchChromium()
+  server = await startSeededServer()
+  one = await aRefinedIdentification()
+  account = await aBusyAccount()
+}, 400_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  receiver?.close()
+  refusing?.close()
+})
+
+async function aRefinedIdentification(): Promise<string> {
+  const found = await server.store.reads
+    .selectFrom('identifications')
+    .innerJoin('versions', 'versions.identification_id', 'identifications.id')
+    .select('request_id')
+    .orderBy('identifications.score', 'desc')
+    .executeTakeFirstOrThrow()
+  return uuidToText(found.request_id ?? new Uint8Array(16))
+}
+
+async function aBusyAccount(): Promise<string> {
+  const found = await server.store.reads
+    .selectFrom('identifications')
+    .select('user_hid')
+    .where('user_hid', 'like', 'u%')
+    .groupBy('user_hid')
+    .orderBy((build) => build.fn.count('device_id').distinct(), 'desc')
+    .executeTakeFirstOrThrow()
+  return found.user_hid
+}
+
+async function signedIn(email?: string, options: BrowserContextOptions = {}) {
+  const shown = await dashboardPage(browser, server, options)
+  await shown.signIn(email)
+  await shown.page.getByRole('button', { name: 'Signed in as' }).waitFor()
+  return shown
+}
+
+const DATA = 'd/shop.example/identifications'
+const addressOf = ({ path }: PageUnderTest): string => path.replace('ONE', one).replace('ACCOUNT', account)
+
+/** Waits until a page shows its heading and its data. */
+async function arrive(page: Page, { heading, shows }: PageUnderTest): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.getByRole('main').getByText(shows).first().waitFor()
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+}
+
+test('there are a hundred thousand identifications, and a page of them comes at once', async () => {
+  expect(server.identifications).toBeGreaterThan(99_000)
+  const { page, open } = await signedIn()
+  await open(`${DATA}?sort=riskiest`)
+  await page.getByText('50 shown').waitFor()
+  expect(await page.locator('tbody tr').first().textContent()).toContain('Dangerous')
+})
+
+test('a wrong password is told, and the right one opens the dashboard', async () => {
+  const { page, signIn } = await dashboardPage(browser, server)
+  await signIn(ANALYST, 'wrong horse')
+  expect(await page.getByRole('alert').textContent()).toContain('password is wrong')
+  await signIn(ANALYST)
+  await page.getByRole('button', { name: 'Signed in as' }).waitFor()
+})
+
+describe('every page', () => {
+  const MODES = [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+  ] as const
+  test.each(MODES)(
+    'has its data, no error and no serious violation in %s',
+    async (scheme, options) => {
+      const { page, open } = await signedIn(undefined, options)
+      for (const shown of PAGES) {
+        await open(addressOf(shown))
+        await arrive(page, shown)
+        expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(scheme)
+        expect(await seriousViolations(page), shown.path).toEqual([])
+      }
+    },
+    180_000,
+  )
+
+  test('fits a phone', async () => {
+    const { page, open } = await signedIn(undefined, { viewport: { width: 390, height: 844 } })
+    for (const shown of PAGES) {
+      await open(addressOf(shown))
+      await arrive(page, shown)
+      expect(await scrollsSideways(page), shown.path).toBe(false)
+    }
+  }, 180_000)
+})
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const focused = page.locator(':focus')
+  for (let pressed = 0; pressed < 60; pressed++) {
+    await page.keyboard.press('Tab')
+    const said = await focused.evaluateAll(([element]) =>
+      element
+        ? (element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent)
+        : '',
+    )
+    if (typeof name === 'string' ? said === name : name.test(said)) return
+  }
+  throw new Error(`Tab does not come to ${name}`)
+}
+
+test('the keyboard alone signs in, passes the navigation, searches, and opens a row', async () => {
+  const { page, open } = await dashboardPage(browser, server)
+  await open(DATA)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.keyboard.type(ANALYST)
+  await tabTo(page, 'password')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText('50 shown').waitFor()
+  await page.reload()
+  await page.getByText('50 shown').waitFor()
+  await tabTo(page, 'Skip to the content')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Export')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
+  await page.keyboard.press('Escape')
+  await tabTo(page, 'Account to search for')
+  await page.keyboard.type(account)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => new URL(page.url()).searchParams.get('user_hid')).toBe(account)
+  await expect.poll(() => page.getByText(account, { exact: true }).count()).toBeGreaterThan(1)
+  await tabTo(page, /\d{2}:\d{2}/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Identification', exact: true }).waitFor()
+})
+
+test('an identification tells why it is this device, and what its versions said', async () => {
+  const { page, open } = await signedIn()
+  await open(`${DATA}/${one}`)
+  const identity = page.getByRole('region', { name: 'Identity' })
+  await identity.getByText('Confidence').waitFor()
+  expect(await identity.textContent()).toMatch(
+    /known with its system and browser looked the same|no other device/,
+  )
+  const versions = page.getByRole('region', { name: 'Versions', exact: true })
+  expect(await versions.getByRole('columnheader').count()).toBe(3)
+  expect(await versions.getByText('changed', { exact: true }).count()).toBeGreaterThan(0)
+})
+
+test('the graph of an account leads on by keyboard, and lies the same when it is drawn again', async () => {
+  const { page, open } = await signedIn()
+  await open(`d/shop.example/entity?type=user_hid&value=${account}`)
+  const graph = page.getByRole('navigation', { name: 'Graph of linked identifiers' })
+  const places = () =>
+    graph.locator('circle').evaluateAll((circles) => circles.map((circle) => circle.outerHTML))
+  await graph.getByRole('link').first().waitFor()
+  const before = await places()
+  expect(before.length).toBeGreaterThan(8)
+  await page.reload()
+  await graph.getByRole('link').first().waitFor()
+  expect(await places()).toEqual(before)
+  const device = graph.getByRole('link', { name: /^Device / }).first()
+  await device.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Device' }).waitFor()
+})
+
+test('an export has the rows', async () => {
+  const { count } = await server.store.reads
+    .selectFrom('identifications')
+    .select((build) => build.fn.countAll<number>().as('count'))
+    .where('score', '>=', 60)
+    .executeTakeFirstOrThrow()
+  const { page, open } = await signedIn()
+  await open(`${DATA}?band=dangerous`)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines.length - 1).toBe(count)
+})
+
+test('a key is replaced only after the domain was typed', async () => {
+  const { page, open } = await signedIn()
+  await open('domains')
+  const card = page.getByRole('region', { name: 'rotated.example' })
+  await card.getByRole('button', { name: 'Rotate a key' }).click()
+  await page.getByRole('menuitem', { name: 'Public key' }).click()
+  const rotate = page.getByRole('button', { name: 'Rotate', exact: true })
+  expect(await rotate.isDisabled()).toBe(true)
+  await page.getByLabel('Type rotated.example to go on').fill('rotated.example')
+  await rotate.click()
+  await page.getByRole('dialog', { name: 'New key of rotated.example' }).waitFor()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await expect.poll(() => card.textContent()).not.toContain(server.others[0]?.public_key)
+})
+
+test('a ping verifies an endpoint that answers, and fails one that does not', async () => {
+  const { page, open } = await signedIn()
+  await open('d/hooks.example/webhooks')
+  for (const [url, outcome, state] of [
+    [receiver.url, 'the endpoint answered', 'verified'],
+    [refusing.url, 'the endpoint did not accept it', 'the last ping failed'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add an endpoint' }).click()
+    await page.getByLabel('URL').fill(url)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    expect(await page.getByRole('dialog', { name: 'Signing secret' }).textContent()).toContain('whsec_')
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    const card = page.getByRole('region', { name: url })
+    await card.getByRole('button', { name: 'Verify by ping' }).click()
+    await card.getByText(outcome).waitFor()
+    await card.getByText(state, { exact: true }).waitFor()
+  }
+})
+
+test('the chosen colours stay over a reload', async () => {
+  const { page } = await signedIn()
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  expect(await scheme()).toBe('light')
+  await page.getByRole('button', { name: 'Colours' }).click()
+  await page.getByRole('menuitem', { name: 'Dark' }).click()
+  expect(await scheme()).toBe('dark')
+  await page.reload()
+  expect(await scheme()).toBe('dark')
+})

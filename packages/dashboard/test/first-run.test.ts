@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../../../test/browsers.ts'
+import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
+import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
+import { pageServer } from '../../server/test/page-server.ts'
+
+test('from an empty server to the first identification: the page waits, a browser visits, the page leads to it', async () => {
+  const server = await startDashboardServer({ domain: 'localhost' })
+  onTestFinished(server.close)
+  const browser = await launchChromium()
+  onTestFinished(() => browser.close())
+
+  const { page, signIn } = await dashboardPage(browser, server)
+  await signIn()
+  await page.getByText('Waiting for the first identification').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/dashboard/d/localhost/integration')
+  const snippet = page.getByRole('region', { name: '1. In your page' })
+  expect(await snippet.textContent()).toContain(server.keys.public_key)
+
+  const visitor = await browser.newPage()
+  await visitor.goto(await pageServer())
+  const acknowledged = visitor.waitForResponse((response) => response.url().includes('/snapshot/'))
+  const agent = `${server.url}/agent.js?publicKey=${server.keys.public_key}`
+  await visitor.evaluate(`import('${agent}').then((agent) =>
+    new Promise((resolve) => agent.forceCheckAnonymous({ onInitialized: resolve })))`)
+  expect((await acknowledged).status()).toBe(200)
+
+  await page.getByText('Identifications are coming in').waitFor()
+  await page.getByRole('link', { name: 'Open it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Identification' }).waitFor()
+  await page.getByRole('region', { name: 'Identity' }).getByText('a new device').waitFor()
+})

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
+import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
+import type { TestServer } from '../../server/test/running-server.ts'
+
+/** Through the server's stages, with devices, verdicts, snapshots, versions and deliveries. */
+const MADE = 20_000
+/** The same rows once more, each a month earlier: a hundred thousand through all stages take a minute. */
+const COPIES = 4
+const DAYS = 30
+
+export interface SeededServer extends TestServer {
+  /** All identifications of shop.example. */
+  identifications: number
+  close(): Promise<void>
+}
+
+/** A whole server with five months of traffic on shop.example, and two domains without any. */
+export async function startSeededServer(): Promise<SeededServer> {
+  const server = await startDashboardServer({ otherDomains: ['rotated.example', 'hooks.example'] })
+  const made = await seedDemo(server.store, server.box, {
+    domain: server.keys.domain,
+    days: DAYS,
+    count: MADE,
+    seed: 1,
+    endMs: Date.now(),
+    add: false,
+    onProgress: () => {},
+  })
+  for (let copy = 1; copy <= COPIES; copy++) await copyRows(server, copy, made)
+  return { ...server, identifications: made * (1 + COPIES) }
+}
+
+/** Bare rows under request IDs of their own. */
+async function copyRows({ store }: TestServer, copy: number, through: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info('identifications')`.execute(
+    store.reads,
+  )
+  const names = rows.map(({ name }) => name).filter((name) => name !== 'id')
+  const earlierMs = copy * DAYS * 86_400_000
+  const values = names.map((name) => {
+    if (name === 'request_id')
+      return sql`unhex(printf('%08x', random() & 4294967295) || substr(hex(request_id), 9))`
+    if (name === 'created_at' || name === 'ver') return sql`${sql.ref(name)} - ${earlierMs}`
+    return sql.ref(name)
+  })
+  await sql`insert into identifications (${sql.join(names.map((name) => sql.ref(name)))})
+    select ${sql.join(values)} from identifications where id <= ${through}`.execute(store.writes)
+}

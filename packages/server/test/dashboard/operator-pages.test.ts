@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../../../../test/browsers.ts'
+import { FEED_SAMPLES, type FeedServer, startFeedServer } from '../feed-server.ts'
+import type { TestServer } from '../running-server.ts'
+import { makeDirectory, type OwnDirectory } from '../temporary-store.ts'
+import { dashboardPage, scrollsSideways, seriousViolations } from './dashboard-page.ts'
+import { ANALYST, startDashboardServer } from './dashboard-server.ts'
+import { seedVisits } from './seed-visits.ts'
+
+let publisher: FeedServer
+let folder: OwnDirectory
+let server: TestServer & { close(): Promise<void> }
+let browser: Browser
+
+beforeAll(async () => {
+  publisher = await startFeedServer()
+  publisher.publish('/tor', FEED_SAMPLES.lines.content)
+  folder = await makeDirectory()
+  const file = join(folder.path, 'feeds.json')
+  const feed = (id: string) => ({
+    id,
+    url: publisher.url(`/${id}`),
+    parser: 'lines',
+    kind: 'tor',
+    terms: 'ours',
+  })
+  await writeFile(file, JSON.stringify([feed('tor'), feed('gone')]))
+  server = await startDashboardServer({ settings: { FEEDS: file } })
+  await seedVisits(server, 40)
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  publisher?.close()
+  await folder?.remove()
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+async function shown(path: string, name: string, email?: string, options = {}) {
+  const { page, open, signIn } = await dashboardPage(browser, server, options)
+  await open(path)
+  await heading(page, 'Sign in')
+  await signIn(email)
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+  await open(path)
+  await heading(page, name)
+  return page
+}
+const RULES = 'd/shop.example/rules'
+const rulesPage = (email?: string, options = {}) => shown(RULES, 'Weights and rules', email, options)
+
+describe('weights and rules', () => {
+  test('weights are tried on stored visits, saved with a note, and gone back from', async () => {
+    const page = await rulesPage()
+    await page.getByLabel('Weight of Browser automation').fill('20')
+    await page.getByText('These weights were not tried on stored visits yet.').waitFor()
+    await page.getByRole('button', { name: 'Try these weights' }).click()
+    await page.getByText('of 40 visits would be scored otherwise.').waitFor()
+    expect(await page.getByText('These weights were not tried').count()).toBe(0)
+    const [sample] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('region', { name: 'Some visits' }).getByRole('link').first().click(),
+    ])
+    await heading(sample, 'Identification')
+    await sample.close()
+
+    await page.getByLabel('Note for the history').fill('robots are welcome')
+    await page.getByRole('button', { name: 'Save weights' }).click()
+    await page.getByText('Visits are scored with version 1.').waitFor()
+    await page.getByText('robots are welcome').waitFor()
+    await page
+      .getByRole('row', { name: /^Release/ })
+      .getByRole('button', { name: 'Use' })
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Use' }).click()
+    await page.getByText('Visits are scored with the weights of the release. A').waitFor()
+    expect(await page.getByLabel('Weight of Browser automation').inputValue()).toBe('60')
+  })
+
+  test('a signal is switched off and on, and stays within its bounds', async () => {
+    const page = await rulesPage()
+    const vpn = page.getByLabel('Weight of VPN', { exact: true })
+    await page.getByText('VPN', { exact: true }).first().waitFor()
+    await page.getByRole('switch', { name: 'VPN counts', exact: true }).press('Space')
+    expect(await vpn.inputValue()).toBe('0')
+    await page.getByRole('switch', { name: 'VPN counts', exact: true }).press('Space')
+    expect(await vpn.inputValue()).toBe('15')
+    await vpn.fill('290')
+    expect(await vpn.inputValue()).not.toBe('290')
+    await vpn.fill('')
+    expect(await page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(true)
+  })
+
+  test('changes are not left behind without a question', async () => {
+    const page = await rulesPage()
+    await page.getByLabel('Weight of Tor network').fill('50')
+    await page.getByRole('link', { name: 'System health' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await heading(page, 'Weights and rules')
+    expect(await page.getByLabel('Weight of Tor network').inputValue()).toBe('50')
+    await page.getByRole('link', { name: 'System health' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await heading(page, 'System health')
+  })
+
+  test('an analyst reads the weights and finds nothing to change them with', async () => {
+    const page = await rulesPage(ANALYST)
+    await page.getByText('Signals that stand in for others').waitFor()
+    expect(await page.getByRole('button', { name: /Save|Try|Use|Load/ }).count()).toBe(0)
+    expect(await page.getByLabel('Weight of Tor network').isEditable()).toBe(false)
+  })
+
+  test('which weights scored a version of an identification is told there', async () => {
+    const page = await rulesPage()
+    await page.getByLabel('Weight of Tor network').fill('12')
+    await page.getByRole('button', { name: 'Save weights' }).click()
+    const saved = await page.getByText(/^Visits are scored with version \d/).textContent()
+    const [version] = saved?.match(/\d+/) ?? []
+    const sent = await seedVisits(server, 1)
+    await page.goto(
+      `http://127.0.0.1:${server.port}/dashboard/d/shop.example/identifications/${sent.get('anna')?.[0]}`,
+    )
+    await page.getByText(`version ${version} of the domain’s own`).waitFor()
+  })
+})
+
+describe('feeds', () => {
+  test('an owner updates them; each tells its state and why it failed', async () => {
+    const page = await shown('feeds', 'Feeds')
+    await page.getByRole('button', { name: 'Update all now' }).click()
+    await page.getByRole('row', { name: /^tor/ }).getByText('Current').waitFor()
+    await page.getByRole('row', { name: /^gone/ }).getByText('answers 404').waitFor()
+    expect(await page.getByRole('row', { name: /^tor/ }).textContent()).toContain(publisher.url('/tor'))
+  })
+
+  test('an analyst only reads', async () => {
+    const page = await shown('feeds', 'Feeds', ANALYST)
+    await page.getByRole('row', { name: /^tor/ }).waitFor()
+    expect(await page.getByRole('button', { name: /Update/ }).count()).toBe(0)
+  })
+})
+
+test('system health tells what wants attention first, and what to do', async () => {
+  const page = await shown('health', 'System health', ANALYST)
+  const first = page.getByRole('region', { name: 'Checks' }).getByRole('listitem').first()
+  expect(await first.textContent()).toMatch(/^(Attention|Problem)/)
+  await page.getByText('Set TURN_PORT to a free port').waitFor()
+  await page.getByRole('heading', { name: 'Identifications of the last minutes' }).waitFor()
+})
+
+test.each([
+  [RULES, 'Weights and rules'],
+  ['feeds', 'Feeds'],
+  ['health', 'System health'],
+])('%s is fit for everyone, in light and dark, and on a phone', async (path, name) => {
+  const page = await shown(path, name)
+  await page.getByRole('region').first().waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await seriousViolations(page)).toEqual([])
+  }
+  const phone = await shown(path, name, ANALYST, { viewport: { width: 390, height: 800 } })
+  await phone.getByRole('region').first().waitFor()
+  expect(await scrollsSideways(phone)).toBe(false)
+})

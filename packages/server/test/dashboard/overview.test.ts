@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../../../../test/browsers.ts'
+import { domainStore } from '../../src/store/domains.ts'
+import { overTor, storeVisit } from '../account/stored-visits.ts'
+import { identified } from '../identified.ts'
+import type { TestServer } from '../running-server.ts'
+import { dashboardPage, scrollsSideways, seriousViolations } from './dashboard-page.ts'
+import { ANALYST, startDashboardServer } from './dashboard-server.ts'
+
+const HOUR_MS = 3_600_000
+const DAYS = 20
+const PAGE = 'd/shop.example/overview'
+
+let server: TestServer & { close(): Promise<void> }
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startDashboardServer({ otherDomains: ['quiet.example'] })
+  await seedDays(server)
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** Visits of twenty days: most of them calm, those of one referrer over Tor. */
+async function seedDays({ store }: TestServer): Promise<void> {
+  const domain = await domainStore(store.reads).find('shop.example')
+  const target = { store, domainId: domain?.id ?? 0, clock: { nowMs: Date.now() } }
+  const countries = ['Germany', 'France', 'Japan', '']
+  const devices = Array.from({ length: 40 }, () => randomUUID())
+  for (let index = 0; index < DAYS * 12; index += 1) {
+    const deviceId = devices[(index * 7) % 40] ?? ''
+    const risky = index % 4 === 0
+    const ip = { ...identified().ip, country: countries[index % 4] ?? '' }
+    await storeVisit(target, {
+      atMs: target.clock.nowMs - index * 2 * HOUR_MS - 1_000,
+      identity: { deviceId, visitorId: deviceId, components: [] },
+      traffic: { ...identified().traffic, referrerDomain: risky ? 'bad.example' : 'good.example' },
+      ip: risky ? { ...ip, ...overTor().ip, country: ip.country } : ip,
+    })
+  }
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const identifications = (page: Page, count: number) =>
+  page
+    .locator('dl > div')
+    .filter({ hasText: /^Identifications/ })
+    .getByText(String(count), { exact: true })
+    .waitFor()
+
+async function signedIn(options: BrowserContextOptions = {}) {
+  const shown = await dashboardPage(browser, server, options)
+  await shown.signIn(ANALYST)
+  await heading(shown.page, 'Overview')
+  await section(shown.page, 'Countries').getByRole('cell').first().waitFor()
+  return shown
+}
+
+describe('the overview', () => {
+  test('is what a login leads to, and the range in its address decides what is counted', async () => {
+    const { page } = await signedIn()
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/${PAGE}`)
+    await page.getByText('24 hours', { exact: true }).click()
+    await identifications(page, 12)
+    expect(new URL(page.url()).search).toBe('?range=24h')
+    await page.reload()
+    await identifications(page, 12)
+    await page.getByRole('button', { name: 'Other days' }).click()
+    await page.getByLabel('First day').fill(dayAgo(5))
+    await page.getByLabel('Last day').fill(dayAgo(4))
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await identifications(page, 24)
+    await page.goBack()
+    await identifications(page, 12)
+  })
+
+  test('a value leads to its identifications, those without a country as well', async () => {
+    const { page } = await signedIn()
+    for (const [name, filter] of [
+      ['Germany', 'country=Germany'],
+      ['unknown', 'country='],
+    ] as const) {
+      await section(page, 'Countries').getByRole('link', { name, exact: true }).click()
+      await heading(page, 'Identifications')
+      await page.locator('tbody tr:has(time)').first().waitFor()
+      expect(new URL(page.url()).search).toContain(`${filter}&from=`)
+      await page.goBack()
+      await heading(page, 'Overview')
+    }
+    await section(page, 'Signals').getByRole('link', { name: 'Tor network' }).waitFor()
+  })
+
+  test('sources with enough visits are ranked by risk, others are said to have too few', async () => {
+    const { page } = await signedIn()
+    const rows = section(page, 'Traffic sources by risk').locator('tbody tr')
+    await section(page, 'Traffic sources by risk').getByText('Referrers').click()
+    await rows.filter({ hasText: 'good.example' }).waitFor()
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/good\.example[\s\S]*\d\.\d$/),
+      expect.stringMatching(/bad\.example[\s\S]*too few$/),
+    ])
+    await page.getByText('30 days', { exact: true }).click()
+    await rows
+      .first()
+      .filter({ hasText: /bad\.example.*\d\.\d$/ })
+      .waitFor()
+  })
+
+  test('what the charts show can be read', async () => {
+    const { page } = await signedIn()
+    await page.getByRole('button', { name: 'The charts as a table' }).click()
+    expect(
+      await page.getByRole('region', { name: 'The charts as a table' }).locator('tbody tr').count(),
+    ).toBe(7)
+  })
+
+  test('a domain without visits leads to Integration', async () => {
+    const { page, open } = await signedIn()
+    await open('d/quiet.example/overview')
+    await page.getByText('No identification in this time').waitFor()
+    await page.locator('main').getByRole('link', { name: 'Integration' }).click()
+    await heading(page, 'Integration')
+  })
+
+  test('a server that does not answer is told, and asked again', async () => {
+    const { page } = await signedIn()
+    await page.route('**/overview?*', (route) =>
+      route.fulfill({ status: 404, json: { error: 'no such domain' } }),
+    )
+    await page.getByText('90 days', { exact: true }).click()
+    await page.getByRole('alert').getByText('no such domain').waitFor()
+    await page.unroute('**/overview?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await section(page, 'Countries').waitFor()
+  })
+
+  test.each([
+    ['light', { colorScheme: 'light' as const }],
+    ['dark', { colorScheme: 'dark' as const }],
+    ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ])('%s, nothing keeps anybody from it', async (_name, options) => {
+    const { page } = await signedIn(options)
+    await section(page, 'Device types').getByRole('cell').first().waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+})
+
+const dayAgo = (days: number): string => new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10)

@@ -1,0 +1,106 @@
+import type { ReadingName, ReadingValues, ReportedReadings } from '@inkling/contract'
+import { digest } from '../../bench/identity/population/chance.ts'
+import type { BrowserName, VisitState } from '../../bench/identity/population/device.ts'
+import { readingsOf } from '../../bench/identity/population/readings-of.ts'
+import { FEATURE_VERSIONS } from '../../packages/server/src/score/tampering/engine-versions.ts'
+import type { PlannedVisit } from './planned-visit.ts'
+
+type Given = { [Name in ReadingName]?: ReadingValues[Name] }
+
+/** What the agent would report of a visit: the population's readings with what the signals look at. */
+export function demoReadings(visit: PlannedVisit): ReportedReadings {
+  const { state, actor, requestId } = visit
+  const given: Given = {
+    engine: engineOf(state),
+    frame: { nested: false, cross_origin: false },
+    storage: { cookies: true, local_storage: true, session_storage: true, indexed_db: true },
+    inspector: { attached: false },
+    tampering: [],
+    worker: workerOf(state),
+    ...(state.noise && noiseOf(requestId)),
+    ...privateMode(state, actor === 'incognito' || state.hidden),
+    ...(actor === 'automation' && AUTOMATED),
+    ...(actor === 'antidetect' && antidetect(state)),
+    ...(actor === 'mover' && { timezone: { name: 'Asia/Tokyo', offset_minutes: 540 } }),
+  }
+  const wire = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, { value }]))
+  return { ...readingsOf(state), ...wire }
+}
+
+const ENGINES = { Firefox: 1, Safari: 2 } as const
+
+/** The features that the version has by the published table, so that nobody seems to claim another one. */
+function engineOf({ software: { browser, major } }: VisitState): ReadingValues['engine'] {
+  const index = browser === 'Firefox' || browser === 'Safari' ? ENGINES[browser] : 0
+  const features = Object.entries(FEATURE_VERSIONS)
+    .filter(([, versions]) => (versions[index] ?? 0) > 0 && (versions[index] ?? 0) <= major)
+    .map(([name]) => name)
+  return { features: features.join(' '), eval_length: index === 0 ? 33 : 37, error_style: String(index) }
+}
+
+/** A worker tells what the page tells. */
+function workerOf(state: VisitState): ReadingValues['worker'] {
+  const page = readingsOf(state)
+  const { user_agent, platform, languages, hardware, timezone, webgl } = page
+  const of = <Value, Found>(
+    reading: { value: Value } | { error: unknown } | undefined,
+    read: (value: Value) => Found,
+    none: Found,
+  ): Found => (reading && 'value' in reading ? read(reading.value) : none)
+  return {
+    user_agent: of(user_agent, (text) => text, ''),
+    platform: of(platform, (text) => text, ''),
+    languages: of(languages, (value) => value.languages, []),
+    cores: of(hardware, (value) => value.cores, null),
+    memory_gb: of(hardware, (value) => value.memory_gb, null),
+    timezone: of(timezone, (value) => value.name, ''),
+    webgl_renderer: of(webgl, (value) => value.unmasked_renderer, null),
+  }
+}
+
+/** Drawings with noise are other ones each time, and a repeated seed draws the same again. */
+function noiseOf(requestId: string): Given {
+  return {
+    canvas: {
+      text: digest(`text ${requestId}`),
+      geometry: digest(`geometry ${requestId}`),
+      winding: true,
+      stable: false,
+    },
+    audio: { sum: 124 + Number.parseInt(digest(requestId).slice(0, 6), 16) / 1e9, stable: false },
+  }
+}
+
+const REFUSALS: { [Browser in BrowserName]?: string } = { Firefox: 'SecurityError', Safari: 'UnknownError' }
+
+/** What private windows and others answer; see `score/private-window.ts`. */
+function privateMode({ software: { browser } }: VisitState, isPrivate: boolean): Given {
+  const refusal = REFUSALS[browser]
+  if (isPrivate && refusal !== undefined) return { private_mode: { files: refusal, durability_ratio: null } }
+  return { private_mode: { files: 'ok', durability_ratio: isPrivate ? 1.05 : 2.4 } }
+}
+
+const AUTOMATED: Given = {
+  automation: { webdriver: true, markers: ['__playwright__binding__'] },
+  inspector: { attached: true },
+}
+
+/** A browser that pretends: its worker and its built-in functions say otherwise. */
+function antidetect(state: VisitState): Given {
+  const told = workerOf(state)
+  return {
+    tampering: ['Navigator.hardwareConcurrency:proxy', 'WebGLRenderingContext.getParameter:proxy'],
+    worker: {
+      ...told,
+      user_agent: told.user_agent.replace(
+        /Windows NT 10\.0; Win64; x64|Macintosh; [^)]*/,
+        'X11; Linux x86_64',
+      ),
+      platform: 'Linux x86_64',
+      cores: (told.cores ?? 8) + 4,
+      timezone: 'Europe/Moscow',
+      languages: ['ru-RU', 'ru'],
+      webgl_renderer: 'ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)',
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { chanceOf } from '../../bench/identity/population/chance.ts'
+import { identificationRow, snapshotOf } from '../../packages/server/src/store/identification-row.ts'
+import type { Store } from '../../packages/server/src/store/store.ts'
+import type { WriteOperation } from '../../packages/server/src/store/write-operation.ts'
+import { demoDeliveries } from './demo-deliveries.ts'
+import type { DemoVisit } from './demo-pipeline.ts'
+import type { PlannedVisit } from './planned-visit.ts'
+
+/** Operations under way at once: enough for whole batches, few enough to stay in memory. */
+const UNDER_WAY_MAX = 1_024
+const REFINED_AFTER_MS = 3_000
+
+export interface Delivering {
+  endpointId: number
+  /** From then on the endpoint was told of visits. */
+  sinceMs: number
+  seed: number
+}
+
+interface WriteDeps {
+  store: Pick<Store, 'commit'>
+  process(visit: PlannedVisit): Promise<DemoVisit>
+  delivering: Delivering | undefined
+  /** Told after each visit how many are written. */
+  onWritten(count: number): void
+}
+
+/** Writes planned visits through the store's own operations, in their order. */
+export async function writeVisits(visits: readonly PlannedVisit[], deps: WriteDeps): Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  const chance = chanceOf(deps.delivering?.seed ?? 0)
+  let written = 0
+
+  async function commit(operation: WriteOperation): Promise<void> {
+    const outcome = await deps.store.commit(operation)
+    if (!['stored', 'refined', 'recorded'].includes(outcome.type))
+      throw new Error(`a visit could not be written: ${JSON.stringify(outcome)}`)
+  }
+
+  async function hand(operation: WriteOperation): Promise<void> {
+    const pending = commit(operation)
+    underWay.add(pending)
+    void pending.finally(() => underWay.delete(pending)).catch(() => {})
+    if (underWay.size >= UNDER_WAY_MAX) await Promise.all([...underWay].slice(0, UNDER_WAY_MAX / 2))
+  }
+
+  for (const visit of visits) {
+    const { first, refined, device } = await deps.process(visit)
+    await hand({
+      type: 'identification',
+      row: identificationRow(first),
+      snapshot: snapshotOf(first),
+      outbox: [],
+      device,
+    })
+    if (refined)
+      await hand({
+        type: 'refinement',
+        row: identificationRow(refined, visit.atMs + REFINED_AFTER_MS),
+        snapshot: snapshotOf(refined),
+        outbox: [],
+      })
+    if (deps.delivering && visit.atMs >= deps.delivering.sinceMs)
+      for (const log of demoDeliveries(refined ?? first, deps.delivering.endpointId, chance))
+        await hand({ type: 'delivery', outboxId: 0, log, retryAt: undefined })
+    written += 1
+    deps.onWritten(written)
+  }
+  await Promise.all(underWay)
+}
