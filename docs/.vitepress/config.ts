@@ -31,11 +31,27 @@ export default defineConfig({
     sidebar: [
       {
         text: 'Start',
-        items: pages('quick-start', 'scoring', 'identifiers', 'identity', 'acting-on-the-score', 'faq'),
+        items: pages(
+          'quick-start',
+          'scoring',
+          'identifiers',
+          'identity',
+          'acting-on-the-score',
+          'demo-data',
+          'faq',
+        ),
       },
       {
         text: 'Use',
-        items: pages('in-the-page', 'content-security-policy', 'webhooks', 'api', 'mcp', 'migration'),
+        items: pages(
+          'in-the-page',
+          'content-security-policy',
+          'webhooks',
+          'patterns',
+          'api',
+          'mcp',
+          'migration',
+        ),
       },
       {
         text: 'Run',

@@ -18,9 +18,9 @@ const settings = (dataDir: string): NodeJS.ProcessEnv => ({
   TRUST_PROXY: '127.0.0.1/32',
   INGEST_LIMIT_PER_MINUTE: '1000000000',
   HISTORY_LIMIT_PER_SECOND: '1000000',
-  // Measured on its own, whatever else runs on this machine.
-  FEEDS: 'off',
-  TURN_PORT: 'off',
+  // Measured on its own, whatever else runs on this machine, unless a benchmark says otherwise.
+  FEEDS: process.env.FEEDS ?? 'off',
+  TURN_PORT: process.env.TURN_PORT ?? 'off',
   LOG_LEVEL: 'warn',
 })
 

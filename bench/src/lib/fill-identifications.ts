@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { progress } from './progress.ts'
+
+export type Cell = string | number | null | Uint8Array
+
+export interface Filling {
+  rows: number
+  columns: readonly string[]
+  /** Spread evenly from this time on, over so long. */
+  firstMs: number
+  spanMs: number
+  /** Cells in the order of the columns. */
+  row(number: number, atMs: number): Cell[]
+  /** Indexes that are made again; undefined for all. */
+  indexes?: readonly string[]
+}
+
+const CHUNK = 50_000
+
+/** Writes rows past the server, without indexes, and makes those at the end: the way through the store would take hours. */
+export function fillIdentifications(
+  dataDir: string,
+  { rows, columns, firstMs, spanMs, row, indexes: wanted }: Filling,
+): void {
+  const db = new DatabaseSync(join(dataDir, 'inkling.db'))
+  db.exec('pragma synchronous = off; pragma cache_size = -1000000; pragma temp_store = file')
+  const indexes = db
+    .prepare(
+      `select name, sql from sqlite_master where type = 'index' and tbl_name = 'identifications' and sql is not null`,
+    )
+    .all()
+  for (const { name } of indexes) db.exec(`drop index ${String(name)}`)
+  const insert = db.prepare(
+    `insert into identifications (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+  )
+  for (let done = 0; done < rows; done += CHUNK) {
+    db.exec('begin')
+    for (let number = done; number < Math.min(rows, done + CHUNK); number += 1)
+      insert.run(...row(number, Math.floor(firstMs + (number / rows) * spanMs)))
+    db.exec('commit')
+    if (done % (CHUNK * 20) === 0)
+      progress(`${done.toLocaleString('en')} of ${rows.toLocaleString('en')} rows`)
+  }
+  for (const { name, sql } of indexes) {
+    if (wanted && !wanted.includes(String(name))) continue
+    progress(`index ${String(name)}`)
+    db.exec(String(sql))
+  }
+  db.exec('pragma wal_checkpoint(truncate)')
+  db.close()
+}
