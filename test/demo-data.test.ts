@@ -107,7 +107,7 @@ test('those who do nothing are accused of nothing, and those who do are caught',
 })
 
 test('every pattern of abuse is in it, and it is found', async () => {
-  await runPatterns(store, { settleMs: 0, now: () => END_MS })
+  await runPatterns(store, { settledAfterMs: 0, now: () => END_MS })
   const findings = await store.reads.selectFrom('pattern_findings').select('pattern').distinct().execute()
   expect(findings.map(({ pattern }) => pattern).toSorted()).toEqual(PATTERN_NAMES.toSorted())
 })

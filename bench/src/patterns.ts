@@ -41,7 +41,7 @@ async function measure(name: string, lastRows: number | undefined): Promise<Meas
   const running = { stopped: false, waitedMs: 0 }
   const probing = probe(running)
   const startedAt = performance.now()
-  const run = await runPatterns(store, { settleMs: 0, now: Date.now })
+  const run = await runPatterns(store, { settledAfterMs: 0, now: Date.now })
   const seconds = (performance.now() - startedAt) / 1_000
   running.stopped = true
   await probing

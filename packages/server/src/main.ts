@@ -4,12 +4,10 @@ import type { Logger } from 'pino'
 import { createLoginThrottle } from './account/session/login-throttle.ts'
 import { buildApp } from './app.ts'
 import { createAccessTokens } from './auth/access-token.ts'
-import { type Directory, openDirectory } from './auth/directory.ts'
+import { openDirectory } from './auth/directory.ts'
 import { openServerSecrets } from './auth/server-secrets.ts'
 import { type Config, publicUrls } from './config.ts'
-import { attemptSend } from './deliver/attempt.ts'
-import { createDispatcher, type Dispatcher } from './deliver/dispatcher.ts'
-import { createSafeFetch, type SafeFetch } from './deliver/safe-fetch.ts'
+import { createSafeFetch } from './deliver/safe-fetch.ts'
 import { renewDemoKey } from './demo/demo-keys.ts'
 import { openCrawlerResolver } from './enrich/crawlers/crawler-resolver.ts'
 import { createCrawlerVerifier } from './enrich/crawlers/crawler-verifier.ts'
@@ -24,18 +22,15 @@ import { every } from './lib/every.ts'
 import { freePort } from './lib/free-port.ts'
 import { createRateLimit } from './lib/rate-limit.ts'
 import { createSecretBox } from './lib/secret-box.ts'
-import { uuidToText } from './lib/uuid.ts'
 import { openDemo } from './open-demo.ts'
+import { openDispatcher } from './open-dispatcher.ts'
 import { openNetwork } from './open-network.ts'
 import { openRunningState } from './open-running-state.ts'
-import { runPatterns } from './patterns/run-patterns.ts'
 import { createPipeline } from './pipeline.ts'
 import { createBackTests } from './rescore/back-tests.ts'
-import { countIdentifications } from './rollups/count-identifications.ts'
+import { startJobs } from './start-jobs.ts'
 import { identificationStore } from './store/identifications.ts'
 import { openStore } from './store/open-store.ts'
-import { outboxStore } from './store/outbox.ts'
-import { removeOlder } from './store/retention.ts'
 import { snapshotStore } from './store/snapshots.ts'
 import { openStickyVerdicts } from './store/sticky-verdicts.ts'
 import type { Store } from './store/store.ts'
@@ -48,20 +43,8 @@ const ASN_FILE = fileURLToPath(new URL('../data/asn.bin', import.meta.url))
 const DIRECTORY_REFRESH_MS = 250
 /** Entries left in the outbox are looked for this often. */
 const OUTBOX_SWEEP_MS = 500
-const EVENT_TIMEOUT_MS = 1_000
 /** What another process found out counts here this soon. */
 const STICKY_REFRESH_MS = 1_000
-/** Far more often than the ten minutes that are promised, so that each run is short. */
-const PATTERNS_MS = 60_000
-/** Follow-up checks have refined an identification this long after their window closed. */
-const SETTLE_MARGIN_MS = 30_000
-const DAY_MS = 86_400_000
-/** Until then the overview counts the newest identifications one by one. */
-const COUNT_MS = 5_000
-/** After the follow-up window, late evidence may refine a row for a minute; and the name of a crawler takes seconds. */
-const REFINED_WITHIN_MS = 75_000
-/** Once an hour is enough for something counted in days. */
-const RETENTION_MS = 3_600_000
 
 export interface RunningServer {
   /** Where it listens. */
@@ -149,7 +132,7 @@ async function serve(
     storeSnapshots: config.STORE_SNAPSHOTS,
     nameEvents: config.WEBHOOK_RETRIES > 0,
     now,
-    warn: (message, error) => log.warn({ err: error }, message),
+    warn,
   })
   opened.defer(() => pipeline.close())
   const limits = createLimits(config)
@@ -244,23 +227,8 @@ async function serve(
   repeat(DIRECTORY_REFRESH_MS, directory.refresh, 'keys could not be reread')
   repeat(STICKY_REFRESH_MS, sticky.refresh, 'sticky verdicts could not be reread')
   repeat(OUTBOX_SWEEP_MS, dispatcher.sweep, 'the outbox could not be read')
-  let stopping = false
-  const settledAfterMs = config.FOLLOW_UP_SECONDS * 1_000 + REFINED_WITHIN_MS
-  const count = () => countIdentifications(store, { settledAfterMs, now, stopped: () => stopping })
-  repeat(COUNT_MS, count, 'identifications could not be counted')
-  const settleMs = config.FOLLOW_UP_SECONDS * 1_000 + SETTLE_MARGIN_MS
-  const look = () => runPatterns(store, { settleMs, now, stopped: () => stopping })
-  repeat(PATTERNS_MS, look, 'patterns could not be looked for')
-  if (config.RETENTION_DAYS > 0) {
-    const removeOld = async () => {
-      const removed = await removeOlder(store, now() - config.RETENTION_DAYS * DAY_MS, () => stopping)
-      running.retentionRan({ endedAtMs: now(), removed })
-    }
-    repeat(RETENTION_MS, removeOld, 'old identifications could not be removed')
-  }
-  opened.defer(() => {
-    stopping = true
-  })
+  const jobs = startJobs({ config, store, running, now, warn })
+  opened.defer(() => jobs.stop())
   const scheme = config.TLS_CERT === undefined ? 'http' : 'https'
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
   return {
@@ -283,37 +251,3 @@ const createLimits = (config: Config) => ({
     blockSeconds: config.MANAGEMENT_BLOCK_MINUTES * 60,
   }),
 })
-
-interface DispatcherWiring {
-  config: Config
-  store: Store
-  directory: Directory
-  fetch: SafeFetch
-  log: Logger
-  now(): number
-}
-
-function openDispatcher({ config, store, directory, fetch, log, now }: DispatcherWiring): Dispatcher {
-  const outbox = outboxStore(store.writes)
-  const attemptDeps = { fetch, serviceName: config.SERVICE_NAME, now }
-  return createDispatcher({
-    endpoint: directory.endpoint,
-    send: (endpoint, entry) =>
-      attemptSend(
-        {
-          url: endpoint.url,
-          secret: endpoint.secret,
-          body: entry.body,
-          timeoutMs: EVENT_TIMEOUT_MS,
-          ...(config.WEBHOOK_RETRIES > 0 && { eventId: uuidToText(entry.event_id) }),
-        },
-        attemptDeps,
-      ),
-    claim: outbox.claim,
-    anyDue: outboxStore(store.reads).anyDue,
-    commit: store.commit,
-    retries: config.WEBHOOK_RETRIES,
-    now,
-    warn: (message, error) => log.warn({ err: error }, message),
-  })
-}

@@ -30,7 +30,8 @@ async function site() {
   return {
     ...domain,
     clock,
-    run: (settleMs = SETTLE_MS) => runPatterns(domain.store, { settleMs, now: () => clock.nowMs }),
+    run: (settledAfterMs = SETTLE_MS) =>
+      runPatterns(domain.store, { settledAfterMs, now: () => clock.nowMs }),
     findings: () => domain.store.reads.selectFrom('pattern_findings').selectAll().orderBy('id').execute(),
     events: async () =>
       (await domain.store.reads.selectFrom('outbox').selectAll().orderBy('id').execute()).map(

@@ -15,7 +15,7 @@ const RECHECKS_MAX = 1_000
 
 export interface PatternRunOptions {
   /** Identifications younger than this wait: later evidence still changes them. */
-  settleMs: number
+  settledAfterMs: number
   now(): number
   stopped?(): boolean
 }
@@ -31,11 +31,11 @@ export interface PatternRun {
 /** Looks for patterns on whatever had identifications since the last run, and on what was found before. */
 export async function runPatterns(
   store: Store,
-  { settleMs, now, stopped = () => false }: PatternRunOptions,
+  { settledAfterMs, now, stopped = () => false }: PatternRunOptions,
 ): Promise<PatternRun> {
   const nowMs = now()
   const sinceMs = nowMs - LONGEST_WINDOW_MS
-  const limits = { sinceMs, settledMs: nowMs - settleMs, nowMs, limit: PIECE }
+  const limits = { sinceMs, settledMs: nowMs - settledAfterMs, nowMs, limit: PIECE }
   const run: PatternRun = { identifications: 0, entities: 0, changes: 0 }
   // Everything that this run looks at was there at its beginning, so that once is enough.
   const seen = new Set<string>()

@@ -39,7 +39,7 @@ async function seedPatterns({ store }: TestServer): Promise<void> {
     const deviceId = randomUUID()
     await storeVisit(target, { userHid: 'sold', identity: { deviceId, visitorId: deviceId, components: [] } })
   }
-  await runPatterns(store, { settleMs: 0, now: () => nowMs })
+  await runPatterns(store, { settledAfterMs: 0, now: () => nowMs })
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()

@@ -17,7 +17,7 @@ const VISITOR = '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d'
 
 /** At the time of the surface, or so many days later: its logins end long before that. */
 const look = ({ store, clock }: AccountSurface, days = 0) =>
-  runPatterns(store, { settleMs: 0, now: () => clock.nowMs + days * 86_400_000 })
+  runPatterns(store, { settledAfterMs: 0, now: () => clock.nowMs + days * 86_400_000 })
 
 /** Nine accounts on one device, and one account with nine devices. */
 async function abusedShop(): Promise<AccountSurface> {
