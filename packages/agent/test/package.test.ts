@@ -66,6 +66,18 @@ test('the examples of its README compile where it is installed', async () => {
   for (const [index, example] of examples.entries()) expect(await compile(`readme${index}`, example)).toBe('')
 })
 
+test('so does a program that calls the agent, and one that calls what is not there does not', async () => {
+  const calling = (call: string) => `import agent, { type CheckResult } from '@inkling/agent'
+let requestID: string | undefined
+const onInitialized = (result: CheckResult) => {
+  if (result.status === 'initialized') requestID = result.requestID
+}
+agent.${call}
+export { requestID, onInitialized }`
+  expect(await compile('call', calling(`checkAuthenticatedUser('u1')`))).toBe('')
+  expect(await compile('miscall', calling('checkAuthenticatedUser()'))).toContain('TS2554')
+})
+
 test('so does a Vue program, and one with a wrong option does not', async () => {
   const vue = (options: string) => `import { useRequestId } from '@inkling/agent/vue'
 export const { result, renew } = useRequestId(() => (${options}))
