@@ -25,6 +25,7 @@ describeSignal(incognito, {
   ],
   unknown: [
     ['no reading', identified()],
+    ['writes that took a little longer, as by chance on a busy machine', visit('Blink', 'ok', 1.3)],
     ['writes that took no time', visit('Blink', 'ok', null)],
     ['a browser without files', visit('Gecko', '')],
     ['storage is blocked, so files are refused anywhere', visit('Gecko', 'SecurityError', null, false)],
