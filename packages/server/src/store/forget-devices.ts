@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { decodeProfile } from './devices.ts'
+import { decodeProfile } from './device-profile.ts'
 import type { Schema } from './schema.ts'
 
 export interface ForgetOptions {

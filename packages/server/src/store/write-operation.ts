@@ -64,5 +64,5 @@ export type WriteOutcome =
   | { type: 'gone' }
   | { type: 'recorded' }
   | { type: 'listed'; listing: Listing }
-  /** This operation alone could not be written. */
-  | { type: 'failed'; message: string }
+  /** This operation alone could not be written; after an outage the same may be. */
+  | { type: 'failed'; message: string; outage: boolean }

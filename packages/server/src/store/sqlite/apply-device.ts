@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeviceWrite } from '../../known-device.ts'
 import { type UuidBytes, uuidBytesOrNil } from '../../lib/uuid.ts'
-import { encodeProfile } from '../devices.ts'
+import { encodeProfile } from '../device-profile.ts'
 import type { Unlisted } from '../write-operation.ts'
 import { encodeNewKeys } from './new-keys.ts'
 

@@ -1,15 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { constants, zstdCompressSync } from 'node:zlib'
-import type { WriteOutcome } from '../write-operation.ts'
-import { type ApplyDevice, createApplyDevice } from './apply-device.ts'
 import {
   DELIVERY_COLUMNS,
-  type EncodedOperation,
   IDENTIFICATION_COLUMNS,
   OUTBOX_COLUMNS,
   REFINED_COLUMNS,
   STICKY_COLUMNS,
-} from './encoded-operation.ts'
+} from '../columns.ts'
+import { isOutage } from '../is-outage.ts'
+import type { WriteOutcome } from '../write-operation.ts'
+import { type ApplyDevice, createApplyDevice } from './apply-device.ts'
+import type { EncodedOperation } from './encoded-operation.ts'
 import { createListKeys, type ListKeys } from './list-keys.ts'
 
 const REQUEST_ID = IDENTIFICATION_COLUMNS.indexOf('request_id')
@@ -53,14 +54,16 @@ export function createApplyOperations(db: DatabaseSync): Apply {
     try {
       return inTransaction([operation])
     } catch (error) {
-      return [{ type: 'failed', message: String(error) }]
+      return [{ type: 'failed', message: String(error), outage: isOutage(error) }]
     }
   }
 
   return (operations) => {
     try {
       return inTransaction(operations)
-    } catch {
+    } catch (error) {
+      // None of them is to blame, and waiting for the lock once for each would take minutes.
+      if (isOutage(error)) throw error
       return operations.flatMap(alone)
     }
   }

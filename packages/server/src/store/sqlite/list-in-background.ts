@@ -1,5 +1,5 @@
-import type { UnlistedKeys } from '../unlisted-keys.ts'
 import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
+import type { UnlistedKeys } from './unlisted-keys.ts'
 
 /** Devices whose keys are listed together under load. */
 const ENOUGH = 1_000

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
-import { Kysely } from 'kysely'
-import { deviceStore } from '../devices.ts'
-import { migrate } from '../migrate.ts'
+import { Kysely, sql } from 'kysely'
+import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import type { Schema } from '../schema.ts'
+import { secretsFile } from '../secrets-file.ts'
 import type { Store } from '../store.ts'
 import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { databaseSize } from './database-size.ts'
+import { deviceStore } from './device-store.ts'
 import { type ConnectionSource, sqliteDialect } from './dialect.ts'
-import { createGroupCommit } from './group-commit.ts'
 import { listInBackground } from './list-in-background.ts'
+import { migrate } from './migrate.ts'
 import { readUnlistedKeys } from './read-unlisted-keys.ts'
 import { oneAtATime, shareTurns } from './turns.ts'
 
@@ -18,7 +20,10 @@ const READERS = 2
  * Opens the embedded database: one writer thread, several reader threads, one of them for jobs.
  * @param dataDir must exist
  */
-export async function openSqlite(dataDir: string): Promise<Store> {
+export async function openSqlite(
+  dataDir: string,
+  batchCommitted?: (batch: CommittedBatch) => void,
+): Promise<Store> {
   const file = join(dataDir, 'inkling.db')
   const writer = openConnection({ file, readOnly: false })
   const turns = oneAtATime(writer)
@@ -30,7 +35,10 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   const jobReader = openConnection({ file, readOnly: true })
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy([jobReader])) })
   const inSharedTurn = shareTurns(turns)
-  const group = createGroupCommit((operations) => inSharedTurn((connection) => connection.commit(operations)))
+  const group = createGroupCommit<WriteOperation>(
+    (operations) => inSharedTurn((connection) => connection.commit(operations)),
+    batchCommitted,
+  )
   const unlisted = await readUnlistedKeys(reads)
   const listing = listInBackground(unlisted, group.commit)
 
@@ -45,11 +53,21 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   }
 
   return {
+    engine: 'sqlite',
     reads,
     jobReads,
     writes,
     devices: deviceStore(reads, unlisted),
+    secrets: secretsFile(dataDir),
+    pool: undefined,
     commit,
+    alone: (_job, run) => run(),
+    size: () => databaseSize(dataDir),
+    async check() {
+      const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(jobReads)
+      if (rows[0]?.quick_check !== 'ok') throw new Error(rows[0]?.quick_check ?? 'no answer')
+      return 'embedded'
+    },
     async close() {
       await listing.stop()
       await group.idle()

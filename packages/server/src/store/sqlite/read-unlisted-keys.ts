@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DeviceTables } from '../device-tables.ts'
-import { createUnlistedKeys, type UnlistedKeys } from '../unlisted-keys.ts'
 import { decodeNewKeys } from './new-keys.ts'
+import { createUnlistedKeys, type UnlistedKeys } from './unlisted-keys.ts'
 
 /** What an earlier process left to be listed. */
 export async function readUnlistedKeys(db: Kysely<DeviceTables>): Promise<UnlistedKeys> {

@@ -1,19 +1,28 @@
-import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
+import { isOutage } from './is-outage.ts'
+import type { WriteOutcome } from './write-operation.ts'
 
 /** A batch waits this long for company. */
 const WINDOW_MS = 2
 /** A larger batch would hold its first caller longer than it saves the last one. */
 const BATCH_MAX = 128
-/** While the writer works on one batch the next lies ready, so that neither thread waits for the other. */
+/** While one batch is being written the next lies ready, so that neither side waits for the other. */
 const IN_WRITER_MAX = 2
+/** An outage that is told so late, such as a lock that was waited for, is none that the next batch would not meet. */
+const GIVE_UP_MS = 5_000
 
-interface Waiting {
-  operation: WriteOperation
+/** One transaction, whether it came to pass or not. */
+export interface CommittedBatch {
+  operations: number
+  durationMs: number
+}
+
+interface Waiting<Operation> {
+  operation: Operation
   result: PromiseWithResolvers<WriteOutcome>
 }
 
-export interface GroupCommit {
-  commit(operation: WriteOperation): Promise<WriteOutcome>
+export interface GroupCommit<Operation> {
+  commit(operation: Operation): Promise<WriteOutcome>
   /** Resolves when nothing is waiting or being written. */
   idle(): Promise<void>
 }
@@ -22,10 +31,11 @@ export interface GroupCommit {
  * Gathers operations that arrive together into one transaction: a disk sync costs the same for one row as
  * for a hundred.
  */
-export function createGroupCommit(
-  write: (operations: WriteOperation[]) => Promise<WriteOutcome[]>,
-): GroupCommit {
-  const waiting: Waiting[] = []
+export function createGroupCommit<Operation>(
+  write: (operations: Operation[]) => Promise<WriteOutcome[]>,
+  batchCommitted: (batch: CommittedBatch) => void = () => undefined,
+): GroupCommit<Operation> {
+  const waiting: Waiting<Operation>[] = []
   let oldestAt = 0
   let inWriter = 0
   let timer: NodeJS.Timeout | undefined
@@ -35,7 +45,8 @@ export function createGroupCommit(
     clearTimeout(timer)
     timer = undefined
     const batch = waiting.splice(0, BATCH_MAX)
-    oldestAt = performance.now()
+    const startedAt = performance.now()
+    oldestAt = startedAt
     inWriter += 1
     try {
       const outcomes = await write(batch.map(({ operation }) => operation))
@@ -45,8 +56,12 @@ export function createGroupCommit(
         else result.reject(new Error('the database answered for fewer operations than it was given'))
       })
     } catch (error) {
-      for (const { result } of batch) result.reject(error)
+      const durationMs = performance.now() - startedAt
+      // Whoever waits behind has waited about as long, and would wait as long again for the same.
+      const given = isOutage(error) && durationMs >= GIVE_UP_MS ? [...batch, ...waiting.splice(0)] : batch
+      for (const { result } of given) result.reject(error)
     }
+    batchCommitted({ operations: batch.length, durationMs: performance.now() - startedAt })
     inWriter -= 1
     next()
   }

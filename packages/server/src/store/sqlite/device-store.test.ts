@@ -3,23 +3,24 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { identified, ordinaryReadings, value } from '../../test/identified.ts'
-import { temporaryDirectory } from '../../test/temporary-store.ts'
-import { createLinker, type Linked, TAKEN } from '../identify/linker.ts'
-import { memoryDevices } from '../identify/memory-devices.ts'
-import type { DeviceWrite, KeyMatch } from '../known-device.ts'
-import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
-import type { DeviceTables } from './device-tables.ts'
-import { deviceStore } from './devices.ts'
-import { forgetDevices } from './forget-devices.ts'
+import { changingVisits } from '../../../test/changing-visits.ts'
+import { identified } from '../../../test/identified.ts'
+import { temporaryDirectory } from '../../../test/temporary-store.ts'
+import { createLinker, type Linked, TAKEN } from '../../identify/linker.ts'
+import { memoryDevices } from '../../identify/memory-devices.ts'
+import type { DeviceWrite, KeyMatch } from '../../known-device.ts'
+import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
+import type { DeviceTables } from '../device-tables.ts'
+import { forgetDevices } from '../forget-devices.ts'
+import type { Schema } from '../schema.ts'
+import { createApplyDevice, encodeDevice } from './apply-device.ts'
+import { openConnection } from './connection.ts'
+import { deviceStore } from './device-store.ts'
+import { sqliteDialect } from './dialect.ts'
+import { createListKeys } from './list-keys.ts'
 import { up as devicesUp } from './migrations/0003-devices.ts'
 import { up as unlistedUp } from './migrations/0008-unlisted-keys.ts'
-import type { Schema } from './schema.ts'
-import { createApplyDevice, encodeDevice } from './sqlite/apply-device.ts'
-import { openConnection } from './sqlite/connection.ts'
-import { sqliteDialect } from './sqlite/dialect.ts'
-import { createListKeys } from './sqlite/list-keys.ts'
-import { readUnlistedKeys } from './sqlite/read-unlisted-keys.ts'
+import { readUnlistedKeys } from './read-unlisted-keys.ts'
 import { createUnlistedKeys } from './unlisted-keys.ts'
 
 const SLICE_KEYS = 7
@@ -71,26 +72,6 @@ async function database() {
   }
 }
 
-/** Visits of a few machines, some of them clones, that change and lose their cookies. */
-function* visits() {
-  const cookies = Array.from({ length: 40 }, () => randomUUID())
-  for (let index = 0; index < 400; index++) {
-    const machine = (index * 7) % 40
-    if (index % 9 === 0) cookies[machine] = randomUUID()
-    yield identified({
-      atMs: Date.UTC(2026, 5, 1) + index * 3_600_000,
-      cookieId: cookies[machine] ?? '',
-      address: index % 4 === 0 ? `62.0.0.${index % 5}` : `84.0.${machine}.1`,
-      readings: {
-        ...ordinaryReadings(),
-        // Twenty clones and twenty machines of their own.
-        fonts: value(machine < 20 ? ['Arial'] : ['Arial', `Font ${machine}`]),
-        canvas: value({ text: `t${Math.floor(index / 150)}`, geometry: 'g', winding: true, stable: true }),
-      },
-    })
-  }
-}
-
 const keep =
   (write: (given: DeviceWrite) => boolean) =>
   ({ identity, write: given }: Linked) =>
@@ -100,7 +81,7 @@ test('the linker decides over the database as it does over memory', async () => 
   const { devices, apply, listAll } = await database()
   const memory = memoryDevices()
   const [stored, remembered] = [createLinker(devices), createLinker(memory)]
-  for (const visit of visits()) {
+  for (const visit of changingVisits()) {
     expect(await stored.link(visit, keep(apply))).toEqual(await remembered.link(visit, keep(memory.apply)))
     listAll()
   }
@@ -111,7 +92,7 @@ test('a key that is still to be listed, or just being listed, finds its devices 
   const memory = memoryDevices()
   const remembered = createLinker(memory)
   const known = new Map<number, boolean>()
-  for (const visit of visits()) {
+  for (const visit of changingVisits()) {
     await remembered.link(visit, ({ identity, write }) => {
       if (write && memory.apply(write)) apply(write)
       for (const { key, listed } of write?.keys ?? []) known.set(key, listed)

@@ -1,7 +1,8 @@
 import type { CompiledQuery, Kysely, Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { DeviceProfile, DeviceStore, KeyMatch, KeySpread } from '../known-device.ts'
-import type { DeviceKeyTable, DeviceTables } from './device-tables.ts'
+import type { DeviceStore, KeyMatch, KeySpread } from '../../known-device.ts'
+import { decodeProfile } from '../device-profile.ts'
+import type { DeviceKeyTable, DeviceTables } from '../device-tables.ts'
 import type { UnlistedKeys } from './unlisted-keys.ts'
 
 /** Systems and browsers of which the spreads are at hand. */
@@ -91,20 +92,3 @@ function overNumbers<Row>(
     return { ...known, parameters: [domainId, ...numbers] }
   }
 }
-
-/** Keys lie beside the rest: they are half of a profile, and as text they would be twice as long. */
-export const encodeProfile = ({
-  keys,
-  ...profile
-}: DeviceProfile): { profile: string; keys: Uint8Array } => ({
-  profile: JSON.stringify(profile),
-  keys: new Uint8Array(Float64Array.from(keys).buffer),
-})
-
-export const decodeProfile = (profile: string, keys: Uint8Array): DeviceProfile => ({
-  mergedInto: undefined,
-  fonts: undefined,
-  ...(JSON.parse(profile) as Omit<DeviceProfile, 'keys' | 'mergedInto' | 'fonts'>),
-  // A copy, as numbers must lie on multiples of eight bytes.
-  keys: [...new Float64Array(Uint8Array.from(keys).buffer)],
-})

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { Schema } from '../schema.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as refinement from './migrations/0002-refinement.ts'
 import * as devices from './migrations/0003-devices.ts'
@@ -8,7 +9,6 @@ import * as rollups from './migrations/0005-rollups.ts'
 import * as patterns from './migrations/0006-patterns.ts'
 import * as domainRules from './migrations/0007-domain-rules.ts'
 import * as unlistedKeys from './migrations/0008-unlisted-keys.ts'
-import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
