@@ -61,10 +61,10 @@ function moment(text: string): number {
 async function main(): Promise<void> {
   const { help, 'data-dir': dataDir, ...options } = readOptions()
   if (help) return console.log(USAGE)
-  const first = await firstRun(dataDir)
+  const first = await firstRun({ dataDir })
   if (first) showFirstRun(first)
-  const box = createSecretBox((await openServerSecrets(dataDir)).secret_box_key)
-  const store = await openStore(dataDir)
+  const store = await openStore({ dataDir })
+  const box = createSecretBox((await openServerSecrets(store.secrets)).secret_box_key)
   const bar = new SingleBar({
     format: 'writing visits {bar} {value}/{total} {eta_formatted}',
     noTTYOutput: false,

@@ -22,8 +22,8 @@ const DOMAIN = 'shop.example'
 const VISITS = 4_000
 
 const directory = await mkdtemp(join(tmpdir(), 'inkling-'))
-const store = await openStore(directory)
-const box = createSecretBox((await openServerSecrets(directory)).secret_box_key)
+const store = await openStore({ dataDir: directory })
+const box = createSecretBox((await openServerSecrets(store.secrets)).secret_box_key)
 await registerDomain(store, DOMAIN, Date.now())
 const login = await addFirstOwner(store, Date.now())
 if (!login) throw new Error('the new database was not empty')

@@ -14,7 +14,7 @@ import { launchChromium } from '../test/browsers.ts'
 const FILE = new URL('../docs/images/demo.png', import.meta.url).pathname
 
 const directory = await mkdtemp(join(tmpdir(), 'inkling-'))
-const store = await openStore(directory)
+const store = await openStore({ dataDir: directory })
 const keys = await registerDomain(store, 'localhost', Date.now())
 await store.close()
 if (keys) await saveDemoKeys(directory, keys)

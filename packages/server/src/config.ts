@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FEEDS_PUBLIC } from './enrich/feeds/read-feeds.ts'
+import type { StorePlace } from './store/open-store.ts'
 
 const flag = (fallback: boolean) =>
   z
@@ -16,6 +17,12 @@ const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address it listens on'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Port it listens on; 0 takes any'),
   DATA_DIR: z.string().default('./data').describe('Embedded database, feeds and generated secrets'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      '`postgres://…`: PostgreSQL 15 or newer instead of the embedded database, for any number of nodes',
+    ),
   SERVICE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,32}$/, 'letters, digits and - only')
@@ -84,12 +91,32 @@ const Settings = z.object({
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
     'Whether endpoints may resolve to loopback or private addresses',
   ),
+  STOP_SECONDS: count(8, 1).describe(
+    'How long a stop may take; requests that have not ended after half of it are cut off. What is then left is taken up by the next start',
+  ),
   RETENTION_DAYS: count(90).describe('Older identifications are removed; 0 keeps them'),
   STORE_SNAPSHOTS: flag(true).describe('Keep the raw, compressed fingerprint for re-scoring'),
+  METRICS_PORT: z
+    .union([z.literal('off'), z.coerce.number().int().min(1).max(65_535)])
+    .default('off')
+    .describe('Port of `GET /metrics` for Prometheus, never the one of visitors; `off` serves none'),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address that port listens on, apart from `HOST`, because metrics have no password'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.describe(
+    'Base URL of an OpenTelemetry collector that takes traces by OTLP over HTTP; without it there are none',
+  ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Least level that is logged, as JSON lines on standard error'),
+  LOG_PRIVACY: z
+    .enum(['normal', 'strict'])
+    .default('normal')
+    .describe(
+      'Keys and secrets are never logged; `strict` leaves out the text of errors too, which may hold addresses and identifiers',
+    ),
 })
 
 export type Config = z.output<typeof Settings>
@@ -109,6 +136,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new ConfigError(`settings are wrong:\n  ${problems.join('\n  ')}`)
 }
+
+/** Where the database is. */
+export const storePlace = ({ DATA_DIR, DATABASE_URL }: Config): StorePlace => ({
+  dataDir: DATA_DIR,
+  databaseUrl: DATABASE_URL,
+})
 
 /** The four public base URLs; those not set point at the port it listens on. */
 export interface PublicUrls {

@@ -33,9 +33,12 @@ export const SystemHealth = z
         rows: z.int().describe('Identifications, near enough'),
         rows_last_day: z.int().describe('Identifications of the last 24 hours'),
         bytes_per_day: z.int().describe('Growth at the pace of the last 24 hours, before retention'),
-        free_bytes: z.int().describe('Left on that disk'),
+        free_bytes: z
+          .int()
+          .nullable()
+          .describe('Left on that disk; null for PostgreSQL, whose disk is not seen'),
       })
-      .describe('The embedded database'),
+      .describe('The database'),
     events: z
       .object({
         waiting: z.int().describe('Events that are not delivered yet'),

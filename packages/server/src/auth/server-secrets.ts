@@ -1,7 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
+import type { SecretsKeeper } from '../store/store.ts'
 
 const hexBytes = (bytes: number) =>
   z
@@ -17,30 +16,16 @@ const ServerSecrets = z.object({
 })
 export type ServerSecrets = z.output<typeof ServerSecrets>
 
-const FILE = 'secrets.json'
-const OWNER_ONLY = 0o600
-
 /**
- * Reads the generated secrets of this installation, making them when there are none. Two processes that
- * start at once end with the same ones: the file is linked into place whole, and the first one wins.
- * @throws when the file is damaged; it is never replaced, because what it encrypted would be lost
+ * Reads the generated secrets of this installation, making them when there are none. Processes that start at
+ * once end with the same ones.
+ * @throws when they are damaged; they are never replaced, because what they encrypted would be lost
  */
-export async function openServerSecrets(dataDir: string): Promise<ServerSecrets> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const file = join(dataDir, FILE)
-  const existing = await readFile(file, 'utf8').catch(absent)
+export async function openServerSecrets(keeper: SecretsKeeper): Promise<ServerSecrets> {
+  const existing = await keeper.read()
   if (existing !== undefined) return parse(existing)
-
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(generate(), null, 2)}\n`, { mode: OWNER_ONLY })
-  try {
-    await link(draft, file)
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-  return parse(await readFile(file, 'utf8'))
+  await keeper.add(`${JSON.stringify(generate(), null, 2)}\n`)
+  return parse((await keeper.read()) ?? '')
 }
 
 function generate(): Record<keyof ServerSecrets, string> {
@@ -57,13 +42,6 @@ function parse(text: string): ServerSecrets {
   try {
     return ServerSecrets.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Error(`${FILE} in the data directory is damaged; restore it from a backup`, { cause })
+    throw new Error('the generated secrets are damaged; restore them from a backup', { cause })
   }
-}
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
-function absent(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT')) throw error
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
-import { sql } from 'kysely'
-import { type Config, publicUrls, readConfig } from '../config.ts'
+import { openServerSecrets } from '../auth/server-secrets.ts'
+import { type Config, publicUrls, readConfig, storePlace } from '../config.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { check, checkInstallation, type InstallationCheck } from '../installation/check-installation.ts'
 import { domainStore } from '../store/domains.ts'
@@ -37,12 +37,12 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
 }
 
 async function checkDatabase(config: Config): Promise<string> {
-  const store = await openStore(config.DATA_DIR)
+  const store = await openStore(storePlace(config))
   try {
-    const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(store.reads)
-    if (rows[0]?.quick_check !== 'ok') throw new Error(rows[0]?.quick_check ?? 'no answer')
+    const database = await store.check()
+    await openServerSecrets(store.secrets)
     const domains = await domainStore(store.reads).list()
-    return `embedded, ${domains.length} domains`
+    return `${database}, ${domains.length} domains`
   } finally {
     await store.close()
   }

@@ -2,7 +2,7 @@ import { addFirstOwner, type FirstLogin } from '../auth/first-owner.ts'
 import { type DomainKeys, registerDomain } from '../auth/register-domain.ts'
 import { saveDemoKeys } from '../demo/demo-keys.ts'
 import { domainStore } from '../store/domains.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStore, type StorePlace } from '../store/open-store.ts'
 import { userStore } from '../store/users.ts'
 
 const FIRST_DOMAIN = 'localhost'
@@ -14,8 +14,8 @@ export interface FirstRun {
 }
 
 /** Without any domain there is nothing to serve: the first one is made, with its demo and its owner. */
-export async function firstRun(dataDir: string): Promise<FirstRun | undefined> {
-  const store = await openStore(dataDir)
+export async function firstRun(place: StorePlace): Promise<FirstRun | undefined> {
+  const store = await openStore(place)
   try {
     const users = await userStore(store.reads).list()
     if ((await domainStore(store.reads).list()).length > 0) {
@@ -24,7 +24,7 @@ export async function firstRun(dataDir: string): Promise<FirstRun | undefined> {
     }
     const keys = await registerDomain(store, FIRST_DOMAIN, Date.now())
     if (!keys) return undefined
-    await saveDemoKeys(dataDir, keys)
+    await saveDemoKeys(place.dataDir, keys)
     return { keys, login: users.length === 0 ? await addFirstOwner(store, Date.now()) : undefined }
   } finally {
     await store.close()

@@ -1,5 +1,5 @@
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, storePlace } from '../config.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 import { type DomainRow, domainStore } from '../store/domains.ts'
 import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
@@ -22,8 +22,7 @@ export interface Session {
 /** Opens the same database as a running server for as long as the command takes. */
 export async function inSession<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
-  const secrets = createSecretBox((await openServerSecrets(config.DATA_DIR)).secret_box_key)
-  const store = await openStore(config.DATA_DIR)
+  const store = await openStore(storePlace(config))
 
   async function domain(name: string): Promise<DomainRow> {
     const row = await domainStore(store.reads).find(name)
@@ -36,6 +35,7 @@ export async function inSession<Result>(run: (session: Session) => Promise<Resul
     return row
   }
   try {
+    const secrets = createSecretBox((await openServerSecrets(store.secrets)).secret_box_key)
     return await run({ config, store, secrets, domain, endpoint })
   } finally {
     await store.close()

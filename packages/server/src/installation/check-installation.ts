@@ -1,5 +1,4 @@
-import { access, constants, readFile } from 'node:fs/promises'
-import { openServerSecrets } from '../auth/server-secrets.ts'
+import { access, constants, mkdir, readFile } from 'node:fs/promises'
 import type { IpFacts } from '../enrich/ip/ip-facts.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
 
@@ -31,7 +30,7 @@ export const checkInstallation = ({
       return process.version
     }),
     check('data directory', async () => {
-      await openServerSecrets(dataDir)
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
       await access(dataDir, constants.W_OK)
       return dataDir
     }),

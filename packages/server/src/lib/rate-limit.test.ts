@@ -11,13 +11,19 @@ const takeMany = async (limit: ReturnType<typeof createRateLimit>, key: string, 
 }
 
 test('the request over the limit is told apart from those that follow, and keys do not share a count', async () => {
-  const limit = createRateLimit({ points: 2, windowSeconds: 60, blockSeconds: 600 })
+  const limit = createRateLimit(
+    { points: 2, windowSeconds: 60, blockSeconds: 600 },
+    { name: 'test', pool: undefined },
+  )
   expect(await takeMany(limit, 'a', 4)).toEqual(['allowed', 'allowed', 'exceeded', 'blocked'])
   expect(await limit.take('b')).toBe('allowed')
 })
 
 test('a block ends when it was due to, however often it was tried meanwhile', async () => {
-  const limit = createRateLimit({ points: 1, windowSeconds: 60, blockSeconds: 600 })
+  const limit = createRateLimit(
+    { points: 1, windowSeconds: 60, blockSeconds: 600 },
+    { name: 'test', pool: undefined },
+  )
   await takeMany(limit, 'a', 2)
   vi.advanceTimersByTime(599_000)
   expect(await limit.take('a')).toBe('blocked')
@@ -26,7 +32,10 @@ test('a block ends when it was due to, however often it was tried meanwhile', as
 })
 
 test('without a block the next window starts afresh', async () => {
-  const limit = createRateLimit({ points: 2, windowSeconds: 1, blockSeconds: 0 })
+  const limit = createRateLimit(
+    { points: 2, windowSeconds: 1, blockSeconds: 0 },
+    { name: 'test', pool: undefined },
+  )
   expect(await takeMany(limit, 'a', 3)).toEqual(['allowed', 'allowed', 'exceeded'])
   vi.advanceTimersByTime(1_001)
   expect(await limit.take('a')).toBe('allowed')

@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import { createLimiter, type LimiterPlace } from './limiter.ts'
 
 /** `exceeded` is said once, to the request that goes over; `blocked` to all that follow until the end. */
 export type Permission = 'allowed' | 'exceeded' | 'blocked'
@@ -17,8 +18,11 @@ export interface RateLimitOptions {
 }
 
 /** Requests during a block do not extend it. */
-export function createRateLimit({ points, windowSeconds, blockSeconds }: RateLimitOptions): RateLimit {
-  const limiter = new RateLimiterMemory({ points, duration: windowSeconds, blockDuration: blockSeconds })
+export function createRateLimit(
+  { points, windowSeconds, blockSeconds }: RateLimitOptions,
+  place: LimiterPlace,
+): RateLimit {
+  const limiter = createLimiter({ points, duration: windowSeconds, blockDuration: blockSeconds }, place)
   return {
     async take(key) {
       try {

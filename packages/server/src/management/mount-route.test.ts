@@ -43,7 +43,10 @@ describe('the limit of the Management API', () => {
 
   test('the address is what the trusted proxy says it is', async () => {
     const { app, headers } = await managementSurface({
-      limit: createRateLimit({ points: 1, windowSeconds: 60, blockSeconds: 600 }),
+      limit: createRateLimit(
+        { points: 1, windowSeconds: 60, blockSeconds: 600 },
+        { name: 'test', pool: undefined },
+      ),
       clientAddress: (peer, forwardedFor) => forwardedFor ?? peer,
     })
     const from = async (address: string) =>

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { identified } from '../../test/identified.ts'
 import { temporaryDirectory, temporaryStore } from '../../test/temporary-store.ts'
+import { openStoreIn } from '../../test/test-database.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import { score } from '../score/score.ts'
 import { domainStore } from './domains.ts'
 import { identificationRow, snapshotOf } from './identification-row.ts'
 import { identificationStore } from './identifications.ts'
-import { openStore } from './open-store.ts'
 import { outboxStore } from './outbox.ts'
 import type { Store } from './store.ts'
 import type { NewOutboxEntry, WriteOperation } from './write-operation.ts'
@@ -123,7 +123,7 @@ test('an entry is claimed by one claimer, and is free again when its hold ends',
 
 test('two processes may create the same database at once', async () => {
   const directory = await temporaryDirectory()
-  const stores = await Promise.all([openStore(directory), openStore(directory), openStore(directory)])
+  const stores = await Promise.all([openStoreIn(directory), openStoreIn(directory), openStoreIn(directory)])
   for (const store of stores) expect(await domainStore(store.reads).list()).toEqual([])
   await Promise.all(stores.map((store) => store.close()))
 })
@@ -133,7 +133,7 @@ test('closing finishes what was handed over', async () => {
   const handedOver = Array.from({ length: 300 }, () => store.commit(insertion(domainId)))
   await store.close()
   for (const outcome of await Promise.all(handedOver)) expect(outcome.type).toBe('stored')
-  const reopened = await openStore(directory)
+  const reopened = await openStoreIn(directory)
   expect((await everything(reopened, domainId)).total).toBe(300)
   await reopened.close()
 })

@@ -49,7 +49,7 @@ async function readFigures({ store, running }: AccountDeps, nowMs: number): Prom
       rows,
       rows_last_day: rowsLastDay,
       bytes_per_day: rows === 0 ? 0 : Math.round((storage.bytes / rows) * rowsLastDay),
-      free_bytes: storage.freeBytes,
+      free_bytes: storage.freeBytes ?? null,
     },
     events: {
       waiting: backlog.waiting,

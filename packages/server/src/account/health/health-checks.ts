@@ -53,6 +53,7 @@ export function healthChecks(facts: HealthFacts): HealthCheck[] {
 
 function disk({ database }: HealthFacts): Finding {
   const { free_bytes: free, bytes_per_day: growth } = database
+  if (free === null) return ok(sizeOf(database.bytes))
   const detail = `${sizeOf(database.bytes)}, ${sizeOf(free)} free`
   if (free < FREE_PROBLEM_BYTES) return problem(detail, 'Free space now: what cannot be written is refused.')
   if (free < growth * DAYS_WARN)

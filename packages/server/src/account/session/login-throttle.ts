@@ -1,4 +1,6 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Pool } from 'pg'
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import { createLimiter } from '../../lib/limiter.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 /** A person mistypes a few times; a program that guesses gets nowhere. */
@@ -11,6 +13,7 @@ const IN_FLIGHT_MAX = 4
 export interface LoginThrottle {
   /**
    * Runs one attempt, whose answer says whether it succeeded.
+   * @param address of the line it comes from
    * @param account compared as given, known or not: a refusal must not tell which accounts exist
    * @throws Refusal when there were too many
    */
@@ -22,9 +25,9 @@ export interface LoginThrottle {
 }
 
 /** Counts attempts to sign in, per client address and per account. */
-export function createLoginThrottle(): LoginThrottle {
-  const addresses = new RateLimiterMemory(PER_ADDRESS)
-  const accounts = new RateLimiterMemory(PER_ACCOUNT)
+export function createLoginThrottle(pool: Pool | undefined): LoginThrottle {
+  const addresses = createLimiter(PER_ADDRESS, { name: 'login address', pool })
+  const accounts = createLimiter(PER_ACCOUNT, { name: 'login account', pool })
   let inFlight = 0
 
   return {
@@ -45,7 +48,7 @@ export function createLoginThrottle(): LoginThrottle {
   }
 }
 
-async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
+async function take(limiter: Pick<RateLimiterAbstract, 'consume'>, key: string): Promise<void> {
   try {
     await limiter.consume(key)
   } catch (refused) {

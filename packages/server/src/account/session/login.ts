@@ -2,6 +2,7 @@ import type { SessionAnswer } from '@inkling/contract/account'
 import { ACCESS_TOKEN_SECONDS } from '../../auth/access-token.ts'
 import { NO_USER_HASH, verifyPassword } from '../../auth/password.ts'
 import { type OpenSession, startSession } from '../../auth/sessions.ts'
+import { addressLine } from '../../lib/address-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Store } from '../../store/store.ts'
 import { type UserRow, userStore } from '../../store/users.ts'
@@ -13,7 +14,9 @@ export const login: Handler<'login'> = async ({ body, http: { request, reply } }
   const { store, throttle, now } = deps
   const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
   const email = body.email.toLowerCase()
-  const user = await throttle.attempt(address, email, () => checkPassword(store, email, body.password))
+  const user = await throttle.attempt(addressLine(address), email, () =>
+    checkPassword(store, email, body.password),
+  )
   if (!user) throw new Refusal('unauthorized', 'e-mail address or password is wrong')
   const session = await startSession(store, user, now())
   setRefreshCookie(reply, deps.baseUrl, session, now())

@@ -22,7 +22,10 @@ async function open(points = 1_000): Promise<Opened> {
   const routes = olderHistoryRoutes({
     directory: domain.directory,
     search: createSearch(identificationStore(domain.store.reads)),
-    limit: createRateLimit({ points, windowSeconds: 1_000, blockSeconds: 0 }),
+    limit: createRateLimit(
+      { points, windowSeconds: 1_000, blockSeconds: 0 },
+      { name: 'test', pool: undefined },
+    ),
   })
   const app = surface(routes, [OLDER_HISTORY_PREFIX])
   const base = `/pub/${domain.publicKey}/${domain.secretKey}`

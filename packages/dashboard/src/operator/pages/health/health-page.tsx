@@ -44,7 +44,9 @@ const Health = ({ health }: { health: SystemHealth }) => (
             { name: 'Identifications', value: health.database.rows.toLocaleString() },
             { name: 'Last 24 hours', value: health.database.rows_last_day.toLocaleString() },
             { name: 'Growth in a day', value: sizeText(health.database.bytes_per_day) },
-            { name: 'Free on its disk', value: sizeText(health.database.free_bytes) },
+            ...(health.database.free_bytes === null
+              ? []
+              : [{ name: 'Free on its disk', value: sizeText(health.database.free_bytes) }]),
           ]}
         />
       </Section>

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { changingVisits } from '../../../test/changing-visits.ts'
+import { identified } from '../../../test/identified.ts'
+import { temporaryStore } from '../../../test/temporary-store.ts'
+import type { Identity } from '../../identification.ts'
+import { createLinker, type Linked, TAKEN } from '../../identify/linker.ts'
+import { memoryDevices } from '../../identify/memory-devices.ts'
+import type { DeviceWrite } from '../../known-device.ts'
+import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
+import { score } from '../../score/score.ts'
+import { forgetDevices } from '../forget-devices.ts'
+import { identificationRow } from '../identification-row.ts'
+import type { Store } from '../store.ts'
+import type { WriteOutcome } from '../write-operation.ts'
+import { listKeys } from './list-keys.ts'
+
+/** Stores a visit with what is remembered of its device. */
+function storeWith({ commit }: Store, device: DeviceWrite): Promise<WriteOutcome> {
+  const visit = identified({ requestId: randomUUID() })
+  const row = identificationRow(score({ ...visit, domain: { ...visit.domain, id: device.domainId } }))
+  return commit({ type: 'identification', row, snapshot: undefined, outbox: [], device })
+}
+
+async function listAll({ pool }: Store): Promise<void> {
+  if (!pool) throw new Error('no PostgreSQL')
+  while (await listKeys(pool));
+}
+
+test('the linker decides over the database as it does over memory, whether keys are listed or not', async () => {
+  const { store, domainId } = await temporaryStore()
+  const memory = memoryDevices()
+  const [stored, remembered] = [createLinker(store.devices), createLinker(memory)]
+  const inDatabase = async ({ identity, write }: Linked) => {
+    const outcome = write && (await storeWith(store, write))
+    return outcome?.type === 'taken' ? TAKEN : identity
+  }
+  const inMemory = ({ identity, write }: Linked) =>
+    Promise.resolve(write && !memory.apply(write) ? TAKEN : identity)
+  let count = 0
+  for (const visit of changingVisits(120)) {
+    count += 1
+    const here = { ...visit, domain: { ...visit.domain, id: domainId } }
+    expect(decided(await stored.link(here, inDatabase))).toEqual(
+      decided(await remembered.link(here, inMemory)),
+    )
+    if (count % 3 === 0) await listAll(store)
+  }
+})
+
+/** How rare keys are, and so the confidence, is known within a second here, and in memory at once. */
+const decided = ({ deviceId, visitorId, decision }: Identity) => [
+  deviceId,
+  visitorId,
+  decision?.outcome,
+  decision?.agreed,
+  decision?.changed,
+]
+
+test('under a key that many have only the newest is listed, and all are counted', async () => {
+  const { store, domainId } = await temporaryStore()
+  const write = await deviceWrite(domainId)
+  const keys = [{ key: 5, kind: 0, listed: true }]
+  for (let count = 0; count < 40; count += 1) await storeWith(store, { ...renamed(write), keys })
+  for (let twice = 0; twice < 2; twice += 1) {
+    expect(await store.devices.lookUp(domainId, [5])).toMatchObject([{ key: 5, devices: 40 }])
+    expect((await store.devices.lookUp(domainId, [5]))[0]?.listed).toHaveLength(1)
+    await listAll(store)
+  }
+  expect(await store.devices.lookUp(domainId + 1, [5])).toEqual([])
+  expect(await store.devices.spread(domainId, write.family)).toEqual([{ once: 0, twice: 0 }])
+})
+
+test('a device that is erased leaves no key behind, listed or not', async () => {
+  const { store, domainId } = await temporaryStore()
+  const write = await deviceWrite(domainId)
+  const other = renamed(write)
+  await storeWith(store, write)
+  await listAll(store)
+  await storeWith(store, other)
+  for (const { profile } of [write, other])
+    await store.writes.transaction().execute((transaction) =>
+      forgetDevices(transaction, domainId, [uuidBytesOrNil(profile.deviceId)], {
+        evenIfSeenElsewhere: true,
+      }),
+    )
+  for (const table of ['devices', 'device_keys', 'unlisted_keys'] as const)
+    expect(await store.reads.selectFrom(table).selectAll().execute()).toEqual([])
+})
+
+test('a device that proved to be another is kept as its alias', async () => {
+  const { store, domainId } = await temporaryStore()
+  const write = await deviceWrite(domainId)
+  const older = renamed(write)
+  await storeWith(store, older)
+  await storeWith(store, write)
+  const number = async ({ profile }: DeviceWrite): Promise<number> => {
+    const row = await store.reads
+      .selectFrom('devices')
+      .select('id')
+      .where('device_id', '=', uuidBytesOrNil(profile.deviceId))
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  const [kept, gone] = [await number(older), await number(write)]
+  const merged = { number: gone, profile: { ...write.profile, mergedInto: kept } }
+  await storeWith(store, { ...older, number: kept, keys: [], merged })
+  expect((await store.devices.devices(domainId, [gone])).map(({ profile }) => profile.mergedInto)).toEqual([
+    kept,
+  ])
+  const alias = await store.reads.selectFrom('device_aliases').selectAll().executeTakeFirstOrThrow()
+  expect([uuidToText(alias.device_id), uuidToText(alias.merged_into)]).toEqual([
+    write.profile.deviceId,
+    older.profile.deviceId,
+  ])
+})
+
+const renamed = (write: DeviceWrite): DeviceWrite => ({
+  ...write,
+  profile: { ...write.profile, deviceId: randomUUID() },
+})
+
+function deviceWrite(domainId: number): Promise<DeviceWrite> {
+  const visit = identified()
+  return createLinker(memoryDevices()).link(
+    { ...visit, domain: { ...visit.domain, id: domainId } },
+    ({ write }) => {
+      if (!write) throw new Error('an ordinary visit has a device')
+      return Promise.resolve(write)
+    },
+  )
+}

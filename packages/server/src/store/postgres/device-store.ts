@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache'
+import type { Pool } from 'pg'
+import { type DeviceStore, type KeyMatch, type KeySpread, LISTED_MAX } from '../../known-device.ts'
+import { decodeProfile } from '../device-profile.ts'
+
+/** Systems and browsers of which the spreads are at hand. */
+const SPREADS_MAX = 1_000
+/** They change slowly: a second's devices among all that there ever were. */
+const SPREAD_TTL_MS = 1_000
+
+interface KeyRow {
+  key: number
+  devices: number
+  /** Newest first. */
+  listed: number[]
+}
+
+/** What is remembered of devices, with the keys that no job has listed yet. */
+export function postgresDevices(pool: Pool): DeviceStore {
+  const spreads = new LRUCache<string, (KeySpread | undefined)[]>({ max: SPREADS_MAX, ttl: SPREAD_TTL_MS })
+
+  return {
+    async lookUp(domainId, keys) {
+      if (keys.length === 0) return []
+      const { rows } = await pool.query<KeyRow & { unlisted: number[] | null; added: number }>({
+        name: 'look up keys',
+        text: LOOK_UP,
+        values: [domainId, keys],
+      })
+      return rows.map(matchOf)
+    },
+
+    async devices(domainId, numbers) {
+      if (numbers.length === 0) return []
+      const { rows } = await pool.query<{ id: number; profile: string; keys: Uint8Array }>({
+        name: 'read devices',
+        text: 'select id, profile, keys from devices where domain_id = $1 and id = any($2::bigint[])',
+        values: [domainId, numbers],
+      })
+      return rows.map(({ id, profile, keys }) => ({ number: id, profile: decodeProfile(profile, keys) }))
+    },
+
+    async spread(domainId, family) {
+      const name = `${domainId} ${family}`
+      const known = spreads.get(name)
+      if (known) return known
+      const { rows } = await pool.query<{ kind: number; once: number; twice: number }>({
+        name: 'read spread',
+        text: 'select kind, once, twice from key_spreads where domain_id = $1 and family = $2',
+        values: [domainId, family],
+      })
+      const spread: (KeySpread | undefined)[] = []
+      for (const { kind, once, twice } of rows) spread[kind] = { once, twice }
+      spreads.set(name, spread)
+      return spread
+    },
+  }
+}
+
+const LOOK_UP = `
+  with found as (
+    select key, max(ordinal) as devices, array_agg(device order by ordinal desc) as listed
+    from device_keys where domain_id = $1 and key = any($2::bigint[]) group by key
+  ), waiting as (
+    select key, count(*) as added, (array_agg(device order by id desc))[1:${LISTED_MAX + 1}] as unlisted
+    from unlisted_keys where domain_id = $1 and key = any($2::bigint[]) group by key
+  )
+  select key, coalesce(devices, 0) as devices, coalesce(listed, '{}') as listed,
+    coalesce(added, 0) as added, coalesce(unlisted, '{}') as unlisted
+  from found full join waiting using (key)`
+
+function matchOf({
+  key,
+  devices,
+  listed,
+  added,
+  unlisted,
+}: KeyRow & { unlisted: number[] | null; added: number }): KeyMatch {
+  const different = [...new Set([...(unlisted ?? []), ...listed])]
+  // Where all are at hand they can be counted, so that a device which has the key twice counts once.
+  const isCountable = listed.length === devices && added <= LISTED_MAX
+  const count = isCountable ? different.length : devices + added
+  return { key, devices: count, listed: count > LISTED_MAX ? different.slice(0, 1) : different }
+}

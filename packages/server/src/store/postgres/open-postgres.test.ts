@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { identified } from '../../../test/identified.ts'
+import { temporaryDirectory, temporaryStore } from '../../../test/temporary-store.ts'
+import { openStoreIn } from '../../../test/test-database.ts'
+import { openServerSecrets } from '../../auth/server-secrets.ts'
+import { uuidBytesOrNil } from '../../lib/uuid.ts'
+import { score } from '../../score/score.ts'
+import { removeIdentifications } from '../erase.ts'
+import { identificationRow, snapshotOf } from '../identification-row.ts'
+import { SECRETS_FILE } from '../secrets-file.ts'
+import type { Store } from '../store.ts'
+import type { WriteOperation } from '../write-operation.ts'
+
+function insertion(domainId: number, requestId: string, atMs = Date.now()) {
+  const visit = identified({ requestId, atMs })
+  const scored = score({ ...visit, domain: { ...visit.domain, id: domainId } })
+  const operation = {
+    type: 'identification',
+    row: identificationRow(scored),
+    snapshot: snapshotOf(scored),
+    outbox: [],
+  } satisfies WriteOperation
+  return operation
+}
+
+/** Two nodes of one installation. */
+async function twoNodes(): Promise<{ nodes: [Store, Store]; domainId: number; directory: string }> {
+  const { store, domainId, directory } = await temporaryStore()
+  const other = await openStoreIn(directory)
+  onTestFinished(() => other.close())
+  return { nodes: [store, other], domainId, directory }
+}
+
+test('a request ID counts once, on whichever nodes it arrives, at whatever times', async () => {
+  const { nodes, domainId } = await twoNodes()
+  const requestIds = Array.from({ length: 200 }, () => randomUUID())
+  const year = 365 * 86_400_000
+  const outcomes = await Promise.all(
+    requestIds.flatMap((requestId, index) =>
+      nodes.map((node, at) => node.commit(insertion(domainId, requestId, Date.now() - index * at * year))),
+    ),
+  )
+  expect(outcomes.filter(({ type }) => type === 'stored')).toHaveLength(200)
+  expect(outcomes.filter(({ type }) => type === 'duplicate')).toHaveLength(200)
+  const { remaining } = await nodes[0].reads
+    .selectFrom('domains')
+    .select('remaining')
+    .executeTakeFirstOrThrow()
+  const { count } = await nodes[1].reads
+    .selectFrom('identifications')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect([count, remaining]).toEqual([200, 1_000_000 - 200])
+})
+
+test('a request ID is free again once its identification was removed', async () => {
+  const { store, domainId } = await temporaryStore()
+  const requestId = randomUUID()
+  await store.commit(insertion(domainId, requestId))
+  const rows = await store.reads
+    .selectFrom('identifications')
+    .select(['id', 'request_id', 'device_id'])
+    .execute()
+  await store.writes
+    .transaction()
+    .execute((transaction) => removeIdentifications(transaction, domainId, rows))
+  expect(await store.commit(insertion(domainId, requestId))).toMatchObject({ type: 'stored' })
+})
+
+test('a row that the database refuses fails alone', async () => {
+  const { store, domainId } = await temporaryStore()
+  const good = insertion(domainId, randomUUID())
+  const bad = insertion(domainId, randomUUID())
+  const outcomes = await Promise.all([
+    store.commit(good),
+    store.commit({ ...bad, row: { ...bad.row, country: 5n as never, host: null as never } }),
+    store.commit(insertion(domainId, randomUUID())),
+  ])
+  expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'failed', 'stored'])
+})
+
+test('a zero byte in a visitor’s text is kept, and found again', async () => {
+  const { store, domainId } = await temporaryStore()
+  const { row, ...rest } = insertion(domainId, randomUUID())
+  expect(await store.commit({ ...rest, row: { ...row, user_hid: 'a\0b' } })).toMatchObject({ type: 'stored' })
+  const found = store.reads.selectFrom('identifications').select('user_hid').where('user_hid', '=', 'a\0b')
+  expect(await found.execute()).toEqual([{ user_hid: 'a\0b' }])
+})
+
+test('rows of this week lie in its partition, and older ones in the default one', async () => {
+  const { store, domainId } = await temporaryStore()
+  await store.commit(insertion(domainId, randomUUID()))
+  await store.commit(insertion(domainId, randomUUID(), Date.UTC(2020, 0)))
+  const { rows } = (await store.pool?.query<{ name: string }>(
+    'select tableoid::regclass::text as name from identifications order by created_at',
+  )) ?? { rows: [] }
+  expect(rows.map(({ name }) => name)).toEqual([
+    'identifications_other',
+    expect.stringMatching(/^identifications_\d{8}$/),
+  ])
+})
+
+test('a job runs on one node at a time', async () => {
+  const { nodes } = await twoNodes()
+  const holding = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const first = nodes[0].alone('patterns', async () => {
+    begun.resolve()
+    await holding.promise
+    return 'ran'
+  })
+  await begun.promise
+  expect(await nodes[1].alone('patterns', () => Promise.resolve('ran'))).toBeUndefined()
+  expect(await nodes[1].alone('retention', () => Promise.resolve('ran'))).toBe('ran')
+  holding.resolve()
+  expect(await first).toBe('ran')
+  expect(await nodes[1].alone('patterns', () => Promise.resolve('ran'))).toBe('ran')
+})
+
+test('transactions of writes run one at a time over all nodes', async () => {
+  const { nodes } = await twoNodes()
+  const spend = (node: Store): Promise<void> =>
+    node.writes.transaction().execute(async (transaction) => {
+      const { remaining } = await transaction
+        .selectFrom('domains')
+        .select('remaining')
+        .executeTakeFirstOrThrow()
+      await transaction
+        .updateTable('domains')
+        .set({ remaining: remaining - 1 })
+        .execute()
+    })
+  await Promise.all(Array.from({ length: 20 }, (_, index) => spend(nodes[index % 2] ?? nodes[0])))
+  expect(await nodes[0].reads.selectFrom('domains').select('remaining').execute()).toEqual([
+    { remaining: 1_000_000 - 20 },
+  ])
+})
+
+test('nodes with data directories of their own have the same generated secrets', async () => {
+  const { nodes } = await twoNodes()
+  const secrets = await Promise.all(nodes.map(({ secrets }) => openServerSecrets(secrets)))
+  expect(secrets[0]).toEqual(secrets[1])
+})
+
+test('secrets from before the installation moved to PostgreSQL are taken over', async () => {
+  const directory = await temporaryDirectory()
+  const text = JSON.stringify({ secret_box_key: '11'.repeat(32), ingest_private_key: '22'.repeat(32) })
+  await writeFile(join(directory, SECRETS_FILE), text)
+  const store = await openStoreIn(directory)
+  onTestFinished(() => store.close())
+  const { secret_box_key } = await openServerSecrets(store.secrets)
+  expect(secret_box_key.toString('hex')).toBe('11'.repeat(32))
+})
+
+test('identifiers come back as the bytes and numbers that were stored', async () => {
+  const { store, domainId } = await temporaryStore()
+  const operation = insertion(domainId, randomUUID())
+  await store.commit(operation)
+  const { id, ...row } = await store.reads.selectFrom('identifications').selectAll().executeTakeFirstOrThrow()
+  expect(row).toEqual(operation.row)
+  expect(id).toBe(1)
+  expect(row.device_id).toEqual(uuidBytesOrNil(identified().identity.deviceId))
+})

@@ -1,0 +1,91 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { every } from '../../lib/every.ts'
+import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
+import type { Schema } from '../schema.ts'
+import type { Store } from '../store.ts'
+import type { WriteOperation } from '../write-operation.ts'
+import { postgresDevices } from './device-store.ts'
+import { OneWriterDialect } from './dialect.ts'
+import { listInBackground } from './list-in-background.ts'
+import { runAlone } from './locks.ts'
+import { migrate } from './migrate.ts'
+import { makePartitions } from './partitions.ts'
+import { openPool } from './pools.ts'
+import { secretsTable } from './secrets-table.ts'
+import { prepare, writeBatch } from './write-batch.ts'
+
+/** Weeks ahead are made at the start; a node may run for longer than those. */
+const PARTITIONS_MS = 86_400_000
+
+export interface PostgresPlace {
+  /** `postgres://…` */
+  url: string
+  /** May hold secrets from before the installation moved to this database. */
+  dataDir: string
+  /** Told of each transaction of the group commit. */
+  batchCommitted?: ((batch: CommittedBatch) => void) | undefined
+}
+
+/** Opens a database that any number of nodes share. */
+export async function openPostgres({ url, dataDir, batchCommitted }: PostgresPlace): Promise<Store> {
+  const pools = {
+    commits: openPool(url, 'commits'),
+    requests: openPool(url, 'requests'),
+    jobs: openPool(url, 'jobs'),
+    writes: openPool(url, 'writes'),
+  }
+  const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
+  const endPools = () => Promise.all(Object.values(pools).map((pool) => pool.end()))
+  try {
+    await migrate(writes)
+    await makePartitions(writes, Date.now())
+  } catch (error) {
+    await endPools()
+    throw error
+  }
+  const group = createGroupCommit<WriteOperation>(
+    async (batch) => writeBatch(pools.commits, await Promise.all(batch.map(prepare))),
+    batchCommitted,
+  )
+  const listing = listInBackground(pools.jobs)
+  const partitions = every(
+    PARTITIONS_MS,
+    () => makePartitions(writes, Date.now()),
+    () => {},
+  )
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await Promise.all([listing.stop(), partitions.stop()])
+    await group.idle()
+    await endPools()
+  }
+
+  return {
+    engine: 'postgres',
+    reads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.requests }) }),
+    jobReads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
+    writes,
+    devices: postgresDevices(pools.requests),
+    secrets: secretsTable(pools.requests, dataDir),
+    pool: pools.requests,
+    commit: group.commit,
+    alone: (job, run) => runAlone(pools.jobs, job, run),
+    async size() {
+      const { rows } = await pools.requests.query<{ bytes: number }>(
+        'select pg_database_size(current_database()) as bytes',
+      )
+      return { bytes: rows[0]?.bytes ?? 0, freeBytes: undefined }
+    },
+    async check() {
+      const { rows } = await pools.requests.query<{ version: string }>(
+        "select current_setting('server_version') as version",
+      )
+      return `PostgreSQL ${rows[0]?.version}`
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+export const WEEK_MS = 7 * 86_400_000
+/** A Monday. */
+const FIRST_WEEK_MS = Date.UTC(2024, 0, 1)
+/** Made ahead, so that a node that is not restarted for a while never finds none. */
+const WEEKS_AHEAD = 8
+
+/**
+ * Makes the partitions of this week and the next ones. Rows of other times lie in the default partition; a week
+ * of which it has rows already stays there.
+ */
+export async function makePartitions(writes: Kysely<Schema>, nowMs: number): Promise<void> {
+  const thisWeek = FIRST_WEEK_MS + Math.floor((nowMs - FIRST_WEEK_MS) / WEEK_MS) * WEEK_MS
+  const weeks = Array.from({ length: WEEKS_AHEAD + 1 }, (_, index) => thisWeek + index * WEEK_MS)
+  if ((await missing(writes, weeks)).length === 0) return
+  // In a transaction, as another node may be making them.
+  await writes.transaction().execute(async (transaction) => {
+    for (const fromMs of await missing(transaction, weeks)) await make(transaction, fromMs)
+  })
+}
+
+async function missing(db: Kysely<Schema>, weeks: readonly number[]): Promise<number[]> {
+  const present = new Set(await partitionNames(db))
+  return weeks.filter((fromMs) => !present.has(nameOfWeek(fromMs)))
+}
+
+/** Names of later weeks are greater. */
+export const nameOfWeek = (fromMs: number): string =>
+  `identifications_${new Date(fromMs).toISOString().slice(0, 10).replaceAll('-', '')}`
+
+export async function partitionNames(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select child.relname as name from pg_inherits join pg_class child on child.oid = inhrelid
+    where inhparent = 'identifications'::regclass`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function make(db: Kysely<Schema>, fromMs: number): Promise<void> {
+  const { rows } = await sql`
+    select 1 from identifications_other
+    where created_at >= ${fromMs} and created_at < ${fromMs + WEEK_MS} limit 1`.execute(db)
+  if (rows.length > 0) return
+  await sql`
+    create table ${sql.id(nameOfWeek(fromMs))} partition of identifications
+    for values from (${sql.lit(fromMs)}) to (${sql.lit(fromMs + WEEK_MS)})`.execute(db)
+}

@@ -1,0 +1,104 @@
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
+import type { ClientBase, Pool } from 'pg'
+import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
+import { recordDeliveries } from './record-deliveries.ts'
+import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
+import { LostRace, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
+
+type Delivery = Extract<WriteOperation, { type: 'delivery' }>
+/** An operation whose snapshot is compressed, which takes no turn of the database. */
+export type Prepared = StoreIdentification | RefineIdentification | { type: 'delivery'; operation: Delivery }
+
+const TRIES_MAX = 5
+/** Serialization failure, deadlock: the same again may well succeed. */
+const RETRYABLE = new Set(['40001', '40P01'])
+/** Classes of errors that are of a row, and not of the connection or the server. */
+const OF_A_ROW = ['22', '23']
+
+const compressed = promisify(zstdCompress)
+
+export async function prepare(operation: WriteOperation): Promise<Prepared> {
+  if (operation.type === 'delivery') return { type: 'delivery', operation }
+  if (operation.type === 'listing') throw new Error('keys are listed by a job')
+  const snapshot =
+    operation.snapshot === undefined
+      ? undefined
+      : await compressed(operation.snapshot, { params: { [constants.ZSTD_c_compressionLevel]: 3 } })
+  return operation.type === 'identification'
+    ? { type: 'identification', operation, snapshot }
+    : { type: 'refinement', operation, snapshot }
+}
+
+/**
+ * Writes a batch in one transaction. When a row of it is refused each operation is tried on its own, so that this
+ * one fails alone.
+ * @throws when the database does not answer: nothing was acknowledged
+ */
+export async function writeBatch(pool: Pool, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
+  try {
+    return await tryAgain(pool, batch)
+  } catch (error) {
+    if (!isOfARow(error)) throw error
+    if (batch.length === 1) return [{ type: 'failed', message: String(error), outage: false }]
+    const outcomes: WriteOutcome[] = []
+    for (const one of batch) outcomes.push(...(await writeBatch(pool, [one])))
+    return outcomes
+  }
+}
+
+async function tryAgain(pool: Pool, batch: readonly Prepared[], tries = 1): Promise<WriteOutcome[]> {
+  try {
+    return await inTransaction(pool, (client) => writeAll(client, batch))
+  } catch (error) {
+    const isWorthIt = error instanceof LostRace || RETRYABLE.has(codeOf(error))
+    if (!isWorthIt || tries === TRIES_MAX) throw error
+    return tryAgain(pool, batch, tries + 1)
+  }
+}
+
+export async function inTransaction<Result>(
+  pool: Pool,
+  run: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await run(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
+  const stored = await storeIdentifications(
+    client,
+    batch.filter((one) => one.type === 'identification'),
+  )
+  const refined = await refineIdentifications(
+    client,
+    batch.filter((one) => one.type === 'refinement'),
+  )
+  await recordDeliveries(
+    client,
+    batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
+  )
+  return batch.map((one) => {
+    if (one.type === 'delivery') return { type: 'recorded' }
+    const outcome = one.type === 'identification' ? stored.get(one) : refined.get(one)
+    if (!outcome) throw new Error('an operation was passed over')
+    return outcome
+  })
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+const isOfARow = (error: unknown): boolean => OF_A_ROW.includes(codeOf(error).slice(0, 2))
