@@ -50,7 +50,15 @@ async function countedAtOnce(domain: TestDomain) {
   return allCounts(fresh)
 }
 
-const allCounts = ({ store }: TestDomain) => store.reads.selectFrom('rollups').selectAll().execute()
+const allCounts = ({ store }: TestDomain) =>
+  store.reads
+    .selectFrom('rollups')
+    .selectAll()
+    .orderBy('span_hours')
+    .orderBy('dimension')
+    .orderBy('start')
+    .orderBy('value')
+    .execute()
 
 /** The same by another way: rows in memory. */
 async function byHand({ store }: TestDomain, fromMs: number, toMs: number) {

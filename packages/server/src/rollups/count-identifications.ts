@@ -58,7 +58,7 @@ async function countChunk(
   return added ? settled.length : 0
 
   async function contributions(dimension: (typeof ROLLUP_DIMENSIONS)[number]) {
-    return (await contributionsOf([dimension], rows).execute(store.jobReads)).rows
+    return (await contributionsOf(store.jobReads, [dimension], rows).execute(store.jobReads)).rows
   }
 }
 

@@ -4,7 +4,7 @@ import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
 import { bumpDirectoryVersion } from './domains.ts'
 import { type ForgetOptions, forgetDevices } from './forget-devices.ts'
 import { forgetEntity, forgetFindingRows } from './forget-findings.ts'
-import { type IdentificationRow, identificationStore, type Lookup } from './identifications.ts'
+import type { IdentificationRow, Lookup } from './identifications.ts'
 import { keepCounts } from './rollup-removal.ts'
 import type { Schema } from './schema.ts'
 import type { Store } from './store.ts'
@@ -26,7 +26,7 @@ export async function erase(
   let removed = 0
   for (;;) {
     const batch = await store.writes.transaction().execute(async (transaction) => {
-      const { rows } = await identificationStore(transaction).search(domainId, lookup, BATCH, 0)
+      const rows = await rowsToErase(transaction, domainId, lookup)
       await removeIdentifications(transaction, domainId, rows, { evenIfSeenElsewhere: inProfiles(type) })
       return rows.length
     })
@@ -49,11 +49,26 @@ export async function erase(
   return removed
 }
 
+type ErasedRow = Pick<IdentificationRow, 'id' | 'request_id' | 'device_id'>
+
+const rowsToErase = (
+  transaction: Kysely<Schema>,
+  domainId: number,
+  { column, value }: NonNullable<Lookup>,
+): Promise<ErasedRow[]> =>
+  transaction
+    .selectFrom('identifications')
+    .select(['id', 'request_id', 'device_id'])
+    .where('domain_id', '=', domainId)
+    .where(column, value === null ? 'is' : '=', value)
+    .limit(BATCH)
+    .execute()
+
 /** Removes identifications and all that hangs on them. */
 export async function removeIdentifications(
   transaction: Kysely<Schema>,
   domainId: number,
-  rows: readonly Pick<IdentificationRow, 'id' | 'request_id' | 'device_id'>[],
+  rows: readonly ErasedRow[],
   options: ForgetOptions = { evenIfSeenElsewhere: false },
 ): Promise<void> {
   if (rows.length === 0) return

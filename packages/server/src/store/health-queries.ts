@@ -34,7 +34,7 @@ export async function sendsSince(
     .where('sent_at', '>=', sinceMs)
     .select(({ fn }) => [
       fn.countAll<number>().as('sends'),
-      sql<number | null>`sum(status between 200 and 299)`.as('accepted'),
+      fn.sum<number | null>(sql`case when status between 200 and 299 then 1 else 0 end`).as('accepted'),
     ])
     .executeTakeFirstOrThrow()
   return { sends: row.sends, accepted: row.accepted ?? 0 }

@@ -1,6 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type OverviewRange, type Span, spansOf } from './overview-range.ts'
-import { BY_HOUR_MS, contributionsOf, DAY_MS, HOUR_MS, type RollupDimension } from './rollup-contributions.ts'
+import {
+  BY_HOUR_MS,
+  contributionsOf,
+  DAY_MS,
+  HOUR_MS,
+  type RollupDimension,
+  TIME_IN_VALUE,
+} from './rollup-contributions.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -35,21 +42,22 @@ const SUMS = sql`
 export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   /** How many identifications of each band there were in each bucket. */
   async bands(range: OverviewRange, bucketMs: number): Promise<BucketSums[]> {
-    const counts = countsOf(domainId, 'band', range, bucketMs)
+    const counts = countsOf(db, domainId, 'band', range, bucketMs)
     const { rows } = await sql<BucketSums>`
       select start - start % ${bucketMs} as bucket, value as band, ${SUMS}
-      from (${counts}) group by 1, 2 order by 1`.execute(db)
+      from (${counts}) as counts group by 1, 2 order by 1`.execute(db)
     return rows
   },
 
   /** How many different devices or visitors there were in each bucket. */
   async distinct(kind: 'device' | 'visitor', range: OverviewRange, bucketMs: number): Promise<Distinct[]> {
-    const counts = countsOf(domainId, kind, range, bucketMs)
+    const counts = countsOf(db, domainId, kind, range, bucketMs)
     const { rows } = await sql<Distinct>`
       select bucket,
-        sum(case when value = '' or cast(value as integer) < bucket then identifications else 0 end) as different,
+        sum(case when value = '' or ${TIME_IN_VALUE} < bucket then identifications else 0 end) as different,
         sum(case when value = '' then identifications else 0 end) as fresh
-      from (select start - start % ${bucketMs} as bucket, value, identifications from (${counts}))
+      from (select start - start % ${bucketMs} as bucket, value, identifications from (${counts}) as counts)
+        as bucketed
       group by 1 order by 1`.execute(db)
     return rows
   },
@@ -57,13 +65,13 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   /** The same of all of the range. One of more than `BY_HOUR_MS` must begin with a day. */
   async distinctInAll(kind: 'device' | 'visitor', range: OverviewRange): Promise<Omit<Distinct, 'bucket'>> {
     const { fromMs, toMs } = range
-    const counts = countsOf(domainId, kind, range, toMs - fromMs <= BY_HOUR_MS ? HOUR_MS : DAY_MS)
+    const counts = countsOf(db, domainId, kind, range, toMs - fromMs <= BY_HOUR_MS ? HOUR_MS : DAY_MS)
     const { rows } = await sql<Omit<Distinct, 'bucket'>>`
       select
-        coalesce(sum(case when value = '' or cast(value as integer) < ${fromMs}
+        coalesce(sum(case when value = '' or ${TIME_IN_VALUE} < ${fromMs}
           then identifications else 0 end), 0) as different,
         coalesce(sum(case when value = '' then identifications else 0 end), 0) as fresh
-      from (${counts})`.execute(db)
+      from (${counts}) as counts`.execute(db)
     return rows[0] ?? { different: 0, fresh: 0 }
   },
 
@@ -76,8 +84,8 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     const ranked = sql`case when scored >= ${rankedFrom ?? 0} then score_sum * 1.0 / scored else -1 end desc,`
     const { rows } = await sql<ValueSums>`
       select * from (
-        select value, ${SUMS} from (${countsOf(domainId, dimension, range, DAY_MS)}) group by 1
-      )
+        select value, ${SUMS} from (${countsOf(db, domainId, dimension, range, DAY_MS)}) as counts group by 1
+      ) as found
       order by ${rankedFrom === undefined ? sql`` : ranked} identifications desc, value limit ${limit}`.execute(
       db,
     )
@@ -92,7 +100,7 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   ): Promise<Map<string, ValueSums>> {
     if (values.length === 0) return new Map()
     const { rows } = await sql<ValueSums>`
-      select value, ${SUMS} from (${countsOf(domainId, dimension, range, DAY_MS)})
+      select value, ${SUMS} from (${countsOf(db, domainId, dimension, range, DAY_MS)}) as counts
       where value in (${sql.join(values)}) group by 1`.execute(db)
     return new Map(rows.map((row) => [row.value, row]))
   },
@@ -100,6 +108,7 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
 
 /** Counts of a range, and what the identifications that are not counted yet add to them. */
 function countsOf(
+  db: Kysely<Schema>,
   domainId: number,
   dimension: RollupDimension,
   range: OverviewRange,
@@ -117,5 +126,5 @@ function countsOf(
     r.id > (select last_id from rollup_progress) and r.id <= (select last_id + ${TAIL_MAX} from rollup_progress)
     and +r.domain_id = ${domainId} and +r.created_at >= ${range.fromMs} and +r.created_at < ${range.toMs}`
   return sql`${sql.join(counted, sql` union all `)} union all
-    select start, value, identifications, scored, score_sum, points_sum from (${contributionsOf([dimension], tail)})`
+    select start, value, identifications, scored, score_sum, points_sum from (${contributionsOf(db, [dimension], tail)}) as tail`
 }

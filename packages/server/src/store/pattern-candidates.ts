@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { engineSql } from './engine-sql.ts'
 import type { Schema } from './schema.ts'
 
 /** Rows that are looked at of one entity, the newest: enough for every threshold, and read in a moment. */
@@ -55,7 +56,7 @@ export async function candidates<Type extends CandidateType>(
 ): Promise<Values[Type][]> {
   if (values.length === 0) return []
   const list = sql.join(
-    values.map((value) => sql`(${value})`),
+    values.map((value) => sql`(cast(${value} as ${COLUMN_TYPE[type](db)}))`),
     sql`, `,
   )
   const lately =
@@ -64,6 +65,14 @@ export async function candidates<Type extends CandidateType>(
     with t(value) as (values ${list})
     select value from t where (select ${ENOUGH[type]} from (${lately}) lately)`.execute(db)
   return rows.map(({ value }) => value)
+}
+
+/** PostgreSQL takes a list of parameters for texts unless it is told. */
+const COLUMN_TYPE: Record<CandidateType, (db: Kysely<Schema>) => RawBuilder<unknown>> = {
+  device_id: (db) => engineSql(db).bytes,
+  visitor_id: (db) => engineSql(db).bytes,
+  user_hid: () => sql`text`,
+  local_ip: () => sql`bigint`,
 }
 
 /** The least that a pattern could be made of. Values that name nobody count along and are sorted out later. */

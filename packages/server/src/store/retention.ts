@@ -1,5 +1,6 @@
 import { domainStore } from './domains.ts'
 import { removeIdentifications } from './erase.ts'
+import { dropOldPartitions } from './postgres/drop-old-partitions.ts'
 import type { Store } from './store.ts'
 
 /** Few enough that identifications which come in meanwhile wait a moment at most. */
@@ -16,6 +17,7 @@ export async function removeOlder(store: Store, beforeMs: number, stopped = () =
     removed += await batches(() => removeRows(store, id, beforeMs), stopped)
   await batches(() => removeDeliveries(store, beforeMs), stopped)
   await store.writes.deleteFrom('sticky_verdicts').where('created_at', '<', beforeMs).execute()
+  if (store.engine === 'postgres') await dropOldPartitions(store.writes, beforeMs)
   return removed
 }
 

@@ -1,8 +1,10 @@
 import { DETECTION_FLAGS } from '@inkling/contract'
 import { BAND_NAMES, BANDS } from '@inkling/contract/account'
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { NIL_UUID_BYTES } from '../lib/uuid.ts'
+import { type EngineSql, engineSql } from './engine-sql.ts'
 import type { RollupTable } from './rollup-tables.ts'
+import type { Schema } from './schema.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -17,21 +19,34 @@ export type Contribution = Omit<RollupTable, 'span_hours'>
 /** Which identifications, as a condition on the table's alias `r`. */
 export type WhichRows = RawBuilder<boolean>
 
-type Grouping = (rows: WhichRows) => RawBuilder<Contribution>
+type Grouping = (rows: WhichRows, engine: EngineSql) => RawBuilder<Contribution>
+
+/** The time that a value of `device` or `visitor` holds; NULL for a first visit. */
+export const TIME_IN_VALUE = sql`cast(nullif(value, '') as bigint)`
 
 const hourOf = (time: RawBuilder<unknown>) => sql`(${time} - ${time} % ${sql.lit(HOUR_MS)})`
 const HOUR = hourOf(sql`r.created_at`)
 const SCORE_MAX = sql.lit(BANDS.dangerous.to)
 const SUMS = sql`
   count(*) as identifications,
-  sum(r.score <= ${SCORE_MAX}) as scored,
+  sum(case when r.score <= ${SCORE_MAX} then 1 else 0 end) as scored,
   sum(case when r.score <= ${SCORE_MAX} then r.score else 0 end) as score_sum`
 
-function grouped(dimension: string, value: RawBuilder<unknown>, from = sql``, points = sql`0`): Grouping {
-  return (rows) => sql<Contribution>`
+interface GroupingParts {
+  /** What is joined to the identifications. */
+  from?: (engine: EngineSql) => RawBuilder<unknown>
+  points?: RawBuilder<unknown>
+}
+
+function grouped(
+  dimension: string,
+  value: RawBuilder<unknown>,
+  { from = () => sql``, points = sql`0` }: GroupingParts = {},
+): Grouping {
+  return (rows, engine) => sql<Contribution>`
     select r.domain_id, ${sql.lit(dimension)} as dimension, ${HOUR} as start, ${value} as value, ${SUMS},
       ${points} as points_sum
-    from identifications r ${from} where ${rows} group by 1, 3, 4`
+    from identifications r ${from(engine)} where ${rows} group by 1, 3, 4`
 }
 
 const column = (dimension: string, name: string): Grouping =>
@@ -69,29 +84,28 @@ const returning = (dimension: string, name: string): Grouping => {
         ) as before
       from identifications r where ${rows} and ${mine} <> ${NIL_UUID_BYTES}
     )
-    select domain_id, ${sql.lit(dimension)} as dimension, start, value,
+    select domain_id, ${sql.lit(dimension)} as dimension, start, coalesce(cast(seen as text), '') as value,
       count(*) as identifications, 0 as scored, 0 as score_sum, 0 as points_sum
     from (
       select domain_id, start, case
-          when before is null then ''
-          when start - ${hourOf(sql`before`)} <= ${sql.lit(BY_HOUR_MS)} then cast(${hourOf(sql`before`)} as text)
-          else cast(before - before % ${sql.lit(DAY_MS)} as text)
-        end as value
+          when start - ${hourOf(sql`before`)} <= ${sql.lit(BY_HOUR_MS)} then ${hourOf(sql`before`)}
+          else before - before % ${sql.lit(DAY_MS)}
+        end as seen
       from visits
     ) as known
-    where value = '' or cast(value as integer) < start
+    where seen is null or seen < start
     group by 1, 3, 4`
 }
 
 const GROUPINGS = {
   band: grouped('band', BAND),
-  signal: grouped(
-    'signal',
-    sql`json_extract(entry.value, '$.name')`,
-    sql`, json_each(r.verdict, '$.entries') as entry`,
-    sql`sum(json_extract(entry.value, '$.value'))`,
-  ),
-  flag: grouped('flag', sql`known.flag`, sql`join (${FLAG_BITS}) as known on (r.flags & known.bit) <> 0`),
+  signal: grouped('signal', sql`entry.value ->> 'name'`, {
+    from: ({ elements }) => sql`, ${elements(sql`r.verdict`, 'entries')} as entry`,
+    points: sql`sum(cast(entry.value ->> 'value' as bigint))`,
+  }),
+  flag: grouped('flag', sql`known.flag`, {
+    from: () => sql`join (${FLAG_BITS}) as known on (r.flags & known.bit) <> 0`,
+  }),
   country: column('country', 'country'),
   browser: column('browser', 'browser'),
   os: column('os', 'os'),
@@ -109,10 +123,13 @@ export const ROLLUP_DIMENSIONS = Object.keys(GROUPINGS) as RollupDimension[]
 
 /** A query of what identifications add to the counts of their hours. */
 export const contributionsOf = (
+  db: Kysely<Schema>,
   dimensions: readonly RollupDimension[],
   rows: WhichRows,
 ): RawBuilder<Contribution> =>
   sql<Contribution>`${sql.join(
-    dimensions.map((dimension) => sql`select * from (${GROUPINGS[dimension](rows)})`),
+    dimensions.map(
+      (dimension) => sql`select * from (${GROUPINGS[dimension](rows, engineSql(db))}) as groups`,
+    ),
     sql` union all `,
   )}`

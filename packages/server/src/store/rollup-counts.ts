@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { engineSql } from './engine-sql.ts'
 import {
   type Contribution,
   contributionsOf,
@@ -15,33 +16,37 @@ export async function applyContributions(
   sign: 1 | -1,
 ): Promise<void> {
   if (hours.length === 0) return
-  const groups = encode([
-    ...hours.map((group) => ({ ...group, span_hours: 1 })),
-    ...daysOf(hours).map((group) => ({ ...group, span_hours: 24 })),
-  ])
+  const groups = engineSql(transaction).elements(
+    sql`${encode([
+      ...hours.map((group) => ({ ...group, span_hours: 1 })),
+      ...daysOf(hours).map((group) => ({ ...group, span_hours: 24 })),
+    ])}`,
+  )
   await sql`
     insert into rollups (domain_id, span_hours, dimension, start, value, identifications, scored, score_sum, points_sum)
-    select ${KEY}, ${sign} * value ->> 5, ${sign} * value ->> 6, ${sign} * value ->> 7, ${sign} * value ->> 8
-    from json_each(${groups}) where true
-    on conflict do update set
-      identifications = identifications + excluded.identifications,
-      scored = scored + excluded.scored,
-      score_sum = score_sum + excluded.score_sum,
-      points_sum = points_sum + excluded.points_sum`.execute(transaction)
+    select ${KEY}, ${sign} * ${number(5)}, ${sign} * ${number(6)}, ${sign} * ${number(7)}, ${sign} * ${number(8)}
+    from ${groups} as given where true
+    on conflict (domain_id, span_hours, dimension, start, value) do update set
+      identifications = rollups.identifications + excluded.identifications,
+      scored = rollups.scored + excluded.scored,
+      score_sum = rollups.score_sum + excluded.score_sum,
+      points_sum = rollups.points_sum + excluded.points_sum`.execute(transaction)
   if (sign === -1)
     await sql`
       delete from rollups
-      where (domain_id, span_hours, dimension, start, value) in (select ${KEY} from json_each(${groups}))
+      where (domain_id, span_hours, dimension, start, value) in (select ${KEY} from ${groups} as given)
         and identifications = 0`.execute(transaction)
 }
 
 /** Adds what some identifications are to the counts; with -1 takes it out again. */
 export async function applyRows(transaction: Kysely<Schema>, rows: WhichRows, sign: 1 | -1): Promise<void> {
-  const { rows: groups } = await contributionsOf(ROLLUP_DIMENSIONS, rows).execute(transaction)
+  const { rows: groups } = await contributionsOf(transaction, ROLLUP_DIMENSIONS, rows).execute(transaction)
   await applyContributions(transaction, groups, sign)
 }
 
-const KEY = sql`value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4`
+const number = (index: number) => sql`cast(given.value ->> ${sql.lit(index)} as bigint)`
+const text = (index: number) => sql`given.value ->> ${sql.lit(index)}`
+const KEY = sql`${number(0)}, ${number(1)}, ${text(2)}, ${number(3)}, ${text(4)}`
 
 /** One text instead of some thousand parameters, whose statement would be another one each time. */
 const encode = (groups: readonly (Contribution & { span_hours: number })[]): string =>

@@ -12,6 +12,8 @@ const LASTING_MS = 30 * 86_400_000
 /** Strong verdicts are rare; above this the least recently met is forgotten. */
 const KEPT_MAX = 100_000
 const PAGE = 10_000
+/** Where several processes write, a row may appear after one with a greater number: so many are read again. */
+const READ_AGAIN = 1_000
 
 type Place = Pick<Scored, 'domain' | 'identity' | 'address' | 'atMs'>
 
@@ -55,12 +57,14 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
     const current = await domainStore(db).directoryVersion()
     // An erasure takes verdicts away, so that all are read again.
     const isSame = current === version
-    const pages = await Array.fromAsync(since(isSame ? lastId : 0))
+    const pages = await Array.fromAsync(since(isSame ? lastId - READ_AGAIN : 0))
     if (!isSame) kept.clear()
     version = current
     for (const row of pages.flat()) {
       lastId = row.id
-      kept.set(keyOf(row.domain_id, uuidToText(row.device_id), row.address), {
+      const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address)
+      if ((kept.peek(key)?.atMs ?? 0) >= row.created_at) continue
+      kept.set(key, {
         name: row.name,
         description: row.description,
         requestId: uuidToText(row.request_id),
