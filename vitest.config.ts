@@ -1,16 +1,54 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { POSTGRES_TESTS } from './packages/server/test/postgres/postgres-tests.ts'
+
+// Every command and every thread of the database that a test starts finds its modules compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.compile-cache')
+
+const EXCLUDED = ['**/node_modules/**', '**/dist/**']
+
+/** Network round trips are measured in these: whatever else ran would be in what they measure. */
+const MEASURING = [
+  'packages/server/test/netns/**/*.test.ts',
+  'packages/server/test/network-check.test.ts',
+  'packages/server/src/observe/turn/turn-browsers.test.ts',
+]
 
 export default defineConfig({
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'test/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'bench/detection/src/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
     // Real browsers and real servers start slowly on a busy machine; a test that hangs still ends.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // One on a machine of two cores would leave half of it idle: tests wait for other processes.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      {
+        test: {
+          name: 'embedded',
+          include: [
+            'packages/**/*.test.ts',
+            'test/**/*.test.ts',
+            'examples/**/*.test.ts',
+            'bench/detection/src/**/*.test.ts',
+          ],
+          exclude: [
+            ...EXCLUDED,
+            ...MEASURING,
+            'packages/server/src/store/postgres/**',
+            'packages/server/test/postgres/**',
+          ],
+        },
+      },
+      { test: { name: 'measuring', include: MEASURING, exclude: EXCLUDED, fileParallelism: false } },
+      {
+        test: {
+          name: 'postgres',
+          include: POSTGRES_TESTS.include,
+          exclude: [...EXCLUDED, ...POSTGRES_TESTS.exclude],
+          globalSetup: 'packages/server/test/postgres/start-postgres.ts',
+        },
+      },
+    ],
   },
 })

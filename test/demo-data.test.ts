@@ -35,8 +35,8 @@ let box: SecretBox
 
 beforeAll(async () => {
   directory = await makeDirectory()
-  store = await openStore(directory.path)
-  box = createSecretBox((await openServerSecrets(directory.path)).secret_box_key)
+  store = await openStore({ dataDir: directory.path })
+  box = createSecretBox((await openServerSecrets(store.secrets)).secret_box_key)
   await registerDomain(store, SEED.domain, Date.UTC(2026, 0))
   await seedDemo(store, box, SEED)
 })

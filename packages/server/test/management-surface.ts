@@ -20,7 +20,10 @@ export async function managementSurface(
     directory: domain.directory,
     store: domain.store,
     secrets: domain.secrets,
-    limit: createRateLimit({ points: 15, windowSeconds: 60, blockSeconds: 600 }),
+    limit: createRateLimit(
+      { points: 15, windowSeconds: 60, blockSeconds: 600 },
+      { name: 'test', pool: undefined },
+    ),
     clientAddress: (peer) => peer,
     serviceName: 'Svc',
     historyUrl: 'https://history.example',

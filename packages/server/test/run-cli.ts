@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { databaseSettings } from './test-database.ts'
 
 const BIN = fileURLToPath(new URL('../bin/inkling.js', import.meta.url))
 
@@ -9,14 +10,28 @@ export interface CliResult {
   stderr: string
 }
 
-/** Runs a command as an operator would, with nothing in its environment but what is given. */
-export function runCli(
+/** Starts a command as an operator would, with nothing in its environment but what is given. */
+export async function startCli(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<ChildProcessWithoutNullStreams> {
+  const { DATA_DIR, DATABASE_URL } = environment
+  const chosen = DATA_DIR === undefined || DATABASE_URL !== undefined
+  const database = chosen ? {} : await databaseSettings(DATA_DIR)
+  // A command starts in half the time where its modules are compiled already.
+  const { NODE_COMPILE_CACHE } = process.env
+  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+  return spawn(process.execPath, [BIN, ...args], { env: { ...database, ...cache, ...environment } })
+}
+
+/** Runs a command to its end. */
+export async function runCli(
   args: readonly string[],
   environment: Record<string, string>,
   stdin = '',
 ): Promise<CliResult> {
+  const child = await startCli(args, environment)
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], { env: environment })
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {

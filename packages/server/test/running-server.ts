@@ -1,3 +1,4 @@
+import type { DestinationStream } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type DomainKeys, registerDomain } from '../src/auth/register-domain.ts'
 import { openServerSecrets } from '../src/auth/server-secrets.ts'
@@ -8,9 +9,9 @@ import { createLog } from '../src/lib/log.ts'
 import { createSecretBox, type SecretBox } from '../src/lib/secret-box.ts'
 import { startServer } from '../src/main.ts'
 import { domainStore } from '../src/store/domains.ts'
-import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { makeDirectory } from './temporary-store.ts'
+import { databaseSettings, openStoreIn } from './test-database.ts'
 
 export interface TestServer {
   url: string
@@ -35,6 +36,8 @@ export interface TestServerOptions {
   /** Public URLs name the port, which is known only here. */
   settings?: Record<string, string> | ((port: number) => Record<string, string>)
   now?: () => number
+  /** Where the log goes instead of standard error. */
+  logTo?: DestinationStream
 }
 
 /** A whole server for the tests of one file: whoever started it closes it. */
@@ -44,10 +47,11 @@ export async function startTestServer({
   endpoints = [],
   settings = {},
   now = Date.now,
+  logTo,
 }: TestServerOptions = {}): Promise<TestServer & { close(): Promise<void> }> {
   const directory = await makeDirectory()
-  const box = createSecretBox((await openServerSecrets(directory.path)).secret_box_key)
-  const store = await openStore(directory.path)
+  const store = await openStoreIn(directory.path)
+  const box = createSecretBox((await openServerSecrets(store.secrets)).secret_box_key)
   const registered: DomainKeys[] = []
   for (const name of [domain, ...otherDomains]) {
     const keys = await registerDomain(store, name, Date.UTC(2026, 0))
@@ -65,6 +69,7 @@ export async function startTestServer({
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: directory.path,
+    ...(await databaseSettings(directory.path)),
     WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'warn',
     // One machine runs many servers at once.
@@ -72,7 +77,7 @@ export async function startTestServer({
     FEEDS: 'off',
     ...(typeof settings === 'function' ? settings(port) : settings),
   })
-  const server = await startServer(config, createLog(config.LOG_LEVEL), now)
+  const server = await startServer(config, createLog(config.LOG_LEVEL, config.LOG_PRIVACY, logTo), now)
   return {
     url: `http://127.0.0.1:${port}`,
     port,

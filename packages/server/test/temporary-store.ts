@@ -4,18 +4,24 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { registerDomain } from '../src/auth/register-domain.ts'
 import { domainStore } from '../src/store/domains.ts'
-import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { dropDatabases, openStoreIn } from './test-database.ts'
 
 export interface OwnDirectory {
   path: string
   remove(): Promise<void>
 }
 
-/** A directory that whoever made it removes. */
+/** A directory that whoever made it removes, with the databases that were made for it. */
 export async function makeDirectory(): Promise<OwnDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'inkling-'))
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+  return {
+    path,
+    async remove() {
+      await dropDatabases(path)
+      await rm(path, { recursive: true, force: true })
+    },
+  }
 }
 
 /** A directory of its own for one test. */
@@ -28,7 +34,7 @@ export async function temporaryDirectory(): Promise<string> {
 /** A real database of its own for one test, with one domain in it. */
 export async function temporaryStore(): Promise<{ store: Store; domainId: number; directory: string }> {
   const directory = await temporaryDirectory()
-  const store = await openStore(directory)
+  const store = await openStoreIn(directory)
   onTestFinished(() => store.close())
   await registerDomain(store, 'shop.example', Date.UTC(2026, 0))
   const domain = await domainStore(store.reads).find('shop.example')

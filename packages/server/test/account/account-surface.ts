@@ -52,7 +52,7 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     directory: domain.directory,
     secrets: domain.secrets,
     tokens: createAccessTokens(Buffer.alloc(32, 7), now),
-    throttle: createLoginThrottle(),
+    throttle: createLoginThrottle(undefined),
     clientAddress: (peer) => peer,
     sender: { fetch, serviceName: 'Svc', now },
     allowPrivateWebhooks: true,

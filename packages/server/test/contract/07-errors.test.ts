@@ -51,7 +51,10 @@ test('7 S7 Management 503 is sent when too many requests are in flight, without 
         directory: await openDirectory(store, box),
         store,
         secrets: box,
-        limit: createRateLimit({ points: 100, windowSeconds: 60, blockSeconds: 0 }),
+        limit: createRateLimit(
+          { points: 100, windowSeconds: 60, blockSeconds: 0 },
+          { name: 'test', pool: undefined },
+        ),
         clientAddress: (peer) => peer,
         serviceName: 'Svc',
         historyUrl: 'http://localhost',

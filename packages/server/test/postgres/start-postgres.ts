@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openStore } from '../../src/store/open-store.ts'
+import { administer } from './administer.ts'
+import { startPostgres } from './postgres-server.ts'
+
+export interface TestPostgres {
+  /** May create databases. */
+  adminUrl: string
+  /** A database with all tables and no rows, of which every test gets a copy. */
+  template: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the tests run on PostgreSQL. */
+    testPostgres?: TestPostgres
+  }
+}
+
+/** One PostgreSQL for the whole run; a running one is taken where `TEST_DATABASE_URL` names it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? undefined : await startPostgres()
+  const adminUrl = server?.url ?? given ?? ''
+  const template = `inkling_template_${process.pid}`
+  await createTemplate(adminUrl, template)
+  project.provide('testPostgres', { adminUrl, template })
+  return async () => {
+    await administer(adminUrl, `drop database ${template} with (force)`)
+    await server?.stop()
+  }
+}
+
+async function createTemplate(adminUrl: string, name: string): Promise<void> {
+  await administer(adminUrl, `create database ${name}`)
+  const url = new URL(adminUrl)
+  url.pathname = name
+  const dataDir = await mkdtemp(join(tmpdir(), 'inkling-'))
+  const store = await openStore({ dataDir, databaseUrl: url.href })
+  await store.close()
+  await rm(dataDir, { recursive: true })
+}

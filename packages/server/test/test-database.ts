@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { inject } from 'vitest'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { administer } from './postgres/administer.ts'
+
+/**
+ * Decides which engine a test runs on: PostgreSQL in the project that provides it, else the embedded
+ * database. There each data directory has a database of its own, so that a test knows of the directory only.
+ */
+const created = new Map<string, Promise<void>>()
+
+/** What a server or a command needs in its environment to use the database of the directory. */
+export async function databaseSettings(directory: string): Promise<{ DATABASE_URL?: string }> {
+  const postgres = inject('testPostgres')
+  if (!postgres) return {}
+  const { adminUrl, template } = postgres
+  const name = nameOf(directory)
+  const copy = `create database ${name} template ${template} strategy file_copy`
+  const creation = created.get(directory) ?? administer(adminUrl, copy)
+  created.set(directory, creation)
+  await creation
+  const url = new URL(adminUrl)
+  url.pathname = name
+  return { DATABASE_URL: url.href }
+}
+
+/** Opens the database of the directory, as a server there does. */
+export async function openStoreIn(directory: string): Promise<Store> {
+  const { DATABASE_URL } = await databaseSettings(directory)
+  return openStore({ dataDir: directory, databaseUrl: DATABASE_URL })
+}
+
+/** Removes the databases of the directory and of those in it. */
+export async function dropDatabases(directory: string): Promise<void> {
+  const inside = [...created.keys()].filter((path) => `${path}/`.startsWith(`${directory}/`))
+  for (const path of inside) {
+    await created.get(path)
+    created.delete(path)
+    const { adminUrl = '' } = inject('testPostgres') ?? {}
+    await administer(adminUrl, `drop database ${nameOf(path)} with (force)`)
+  }
+}
+
+const nameOf = (directory: string): string =>
+  `inkling_${createHash('sha256').update(directory).digest('hex').slice(0, 24)}`
