@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createFeeds, type Feeds } from '../enrich/feeds/create-feeds.ts'
@@ -7,6 +6,7 @@ import { readFeeds } from '../enrich/feeds/read-feeds.ts'
 import { createLog } from '../lib/log.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
+import { withProgress } from './with-progress.ts'
 
 const presentStatus = ({ feed, rows, updatedAt, state }: FeedStatus) => ({
   feed,
@@ -52,7 +52,7 @@ async function withFeeds<Result>(run: (feeds: Feeds) => Promise<Result>): Promis
   const feeds = await createFeeds({
     dataDir: config.DATA_DIR,
     feeds: await readFeeds(config.FEEDS),
-    log: createLog(config.LOG_LEVEL),
+    log: createLog(config.LOG_LEVEL, config.LOG_PRIVACY),
   })
   try {
     return await run(feeds)
@@ -61,19 +61,10 @@ async function withFeeds<Result>(run: (feeds: Feeds) => Promise<Result>): Promis
   }
 }
 
-/** A bar is for people who watch; a script's output stays as it is. */
-async function update(feeds: Feeds, ids: string[], json: boolean): Promise<FeedStatus[]> {
+function update(feeds: Feeds, ids: string[], json: boolean): Promise<FeedStatus[]> {
   const chosen = ids.length > 0 ? ids : undefined
-  if (json || !process.stdout.isTTY) return feeds.update(chosen)
-  const bar = new SingleBar({
-    format: 'updating feeds {bar} {value}/{total}',
-    stream: process.stdout,
-    clearOnComplete: true,
-  })
-  bar.start(chosen?.length ?? feeds.status().length, 0)
-  try {
-    return await feeds.update(chosen, (done) => bar.update(done))
-  } finally {
-    bar.stop()
-  }
+  const total = chosen?.length ?? feeds.status().length
+  return withProgress({ label: 'updating feeds', json }, (report) =>
+    feeds.update(chosen, (done) => report(done, total)),
+  )
 }

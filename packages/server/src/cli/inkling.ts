@@ -2,13 +2,18 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { RulesFileError } from '../rescore/read-rules.ts'
+import { MoveError } from '../store/move/move-error.ts'
+import { BackupError } from '../store/sqlite/backup-file.ts'
+import { backupCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
 import { domainCommand } from './domain.ts'
 import { eraseCommand } from './erase.ts'
 import { feedsCommand } from './feeds.ts'
 import { keyCommand } from './key.ts'
 import { mcpCommand } from './mcp.ts'
+import { migrateStoreCommand } from './migrate-store.ts'
 import { rescoreCommand } from './rescore.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { OperationFailed } from './session.ts'
 import { userCommand } from './user.ts'
@@ -29,6 +34,9 @@ for (const command of [
   rescoreCommand(),
   feedsCommand(),
   mcpCommand(),
+  backupCommand(),
+  restoreCommand(),
+  migrateStoreCommand(),
   doctorCommand(),
 ])
   program.addCommand(command)
@@ -45,7 +53,9 @@ try {
 /** Usage errors were told by the parser; anything else is told here, without a stack. */
 function exitStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  const known = [OperationFailed, ConfigError, Refusal, RulesFileError].some((kind) => error instanceof kind)
+  const known = [OperationFailed, ConfigError, Refusal, RulesFileError, BackupError, MoveError].some(
+    (kind) => error instanceof kind,
+  )
   console.error(
     known && error instanceof Error
       ? error.message

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { toDatabase } from '../postgres/zero-bytes.ts'
+import { DATABASE_FILE } from '../sqlite/database-file.ts'
+import { decodeNewKeys } from '../sqlite/new-keys.ts'
+import { openSqlite } from '../sqlite/open-sqlite.ts'
+import { MoveError } from './move-error.ts'
+import type { MovedRow, RowKey } from './moved-rows.ts'
+import { type MovedTable, PREPARE_ROWS } from './moved-tables.ts'
+
+/** The embedded database as it was at one moment, while others go on writing to it. */
+export interface EmbeddedSnapshot {
+  count(table: MovedTable): number
+  /** The next rows by their key. */
+  rows(table: MovedTable, columns: readonly string[], after: RowKey | undefined, limit: number): MovedRow[]
+  /** The greatest number that a row ever had, of tables where a row's number is never used again. */
+  lastNumbers(): Map<string, number>
+  /** Times of the first identification and the last one; undefined where there is none. */
+  span(): { firstMs: number; lastMs: number } | undefined
+  close(): void
+}
+
+/** @throws MoveError where there is none */
+export async function openEmbeddedSnapshot(dataDir: string): Promise<EmbeddedSnapshot> {
+  const file = join(dataDir, DATABASE_FILE)
+  if (!existsSync(file)) throw new MoveError(`there is no database in ${dataDir}`)
+  // Brings the tables of an older release up to date.
+  await (await openSqlite(dataDir)).close()
+  const db = new DatabaseSync(file, { readOnly: true })
+  db.function('new_keys', { deterministic: true }, newKeys)
+  db.function('as_in_postgres', { deterministic: true }, (text) => toDatabase(String(text)))
+  db.exec('pragma temp_store = memory')
+  // Read once, so that the moment is now.
+  db.exec('begin')
+  db.prepare('select count(*) from sqlite_schema').get()
+  db.exec(PREPARE_ROWS)
+
+  return {
+    count: ({ name, source }) =>
+      Number(db.prepare(`select count(*) as rows from ${source ? `(${source})` : name}`).get()?.rows),
+    rows({ name, key, source, visitorText }, columns, after, limit) {
+      const inOrder = (column: string, text: string) =>
+        column === visitorText ? `as_in_postgres(${text})` : text
+      const order = key.map((column) => inOrder(column, column)).join()
+      const start = key.map((column) => inOrder(column, '?')).join()
+      const text = `select ${columns.join()} from ${source ? `(${source})` : name}
+        ${after ? `where (${order}) > (${start})` : ''} order by ${order} limit ?`
+      return db.prepare(text).all(...((after ?? []) as SQLInputValue[]), limit) as MovedRow[]
+    },
+    lastNumbers() {
+      const rows = db.prepare("select name, seq from sqlite_sequence where name <> 'unlisted_keys'").all()
+      return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]))
+    },
+    span() {
+      const { first, last } =
+        db.prepare('select min(created_at) as first, max(created_at) as last from identifications').get() ??
+        {}
+      return typeof first === 'number' && typeof last === 'number'
+        ? { firstMs: first, lastMs: last }
+        : undefined
+    },
+    close: () => db.close(),
+  }
+}
+
+const newKeys = (bytes: unknown): string =>
+  JSON.stringify(
+    decodeNewKeys(bytes as Uint8Array).map(({ key, kind, listed }) => [key, kind ?? null, listed ? 1 : 0]),
+  )

@@ -1,0 +1,2 @@
+/** A store that cannot be moved; the operator reads the message. */
+export class MoveError extends Error {}

@@ -1,0 +1,189 @@
+import { Kysely } from 'kysely'
+import type { PoolClient } from 'pg'
+import { insertRows } from '../postgres/arrays.ts'
+import type { Columns, ColumnType } from '../postgres/columns.ts'
+import { OneWriterDialect } from '../postgres/dialect.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { makePartitions, WEEK_MS } from '../postgres/partitions.ts'
+import { openPool } from '../postgres/pools.ts'
+import type { Schema } from '../schema.ts'
+import { MoveError } from './move-error.ts'
+import type { MovedRow, RowKey } from './moved-rows.ts'
+import { MOVED_TABLES, type MovedTable } from './moved-tables.ts'
+
+/** The database that is filled. No server must run on it. */
+export interface PostgresTarget {
+  columns(table: MovedTable): readonly string[]
+  /** Rows whose keys lie between the two; the second one is included, and undefined has no end. */
+  rows(table: MovedTable, after: RowKey | undefined, upTo: RowKey | undefined): Promise<MovedRow[]>
+  /** Puts rows in place of those between the keys. */
+  replace(
+    table: MovedTable,
+    after: RowKey | undefined,
+    upTo: RowKey | undefined,
+    rows: readonly MovedRow[],
+  ): Promise<void>
+  count(table: MovedTable): Promise<number>
+  /** @throws MoveError when there are other secrets already */
+  keepSecrets(text: string): Promise<void>
+  /** Has new rows numbered after all that ever were, and notes that nothing else has written. */
+  finish(lastNumbers: ReadonlyMap<string, number>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Weeks of identifications that get a partition of their own. */
+const WEEKS_MAX = 260
+
+/**
+ * Opens a database that is empty, or that an earlier run has filled and no server has written to since.
+ * @param span of the identifications that are to come
+ * @throws MoveError when it has anything else in it
+ */
+export async function openPostgresTarget(
+  url: string,
+  span: { firstMs: number; lastMs: number } | undefined,
+): Promise<PostgresTarget> {
+  const pool = openPool(url, 'jobs')
+  const db = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool }) })
+  let client: PoolClient | undefined
+  try {
+    await migrate(db)
+    client = await pool.connect()
+    await begin(client)
+    if (span) await makeWeeks(db, span)
+    const types = await columnTypes(client)
+    return target(client, types, async () => {
+      client?.release()
+      await pool.end()
+    })
+  } catch (error) {
+    client?.release()
+    await pool.end()
+    throw error
+  }
+}
+
+async function makeWeeks(db: Kysely<Schema>, { firstMs, lastMs }: { firstMs: number; lastMs: number }) {
+  const fromMs = Math.max(firstMs, lastMs - WEEKS_MAX * WEEK_MS)
+  for (let ms = fromMs; ms <= lastMs; ms += WEEK_MS) await makePartitions(db, ms)
+}
+
+function target(
+  client: PoolClient,
+  types: ReadonlyMap<string, Columns<MovedRow>>,
+  close: () => Promise<void>,
+): PostgresTarget {
+  const typesOf = ({ name }: MovedTable): Columns<MovedRow> => types.get(name) ?? {}
+  const columns = (table: MovedTable) => Object.keys(typesOf(table))
+
+  async function rows(table: MovedTable, after: RowKey | undefined, upTo: RowKey | undefined) {
+    const { where, values } = between(table, after, upTo)
+    const { rows } = await client.query<MovedRow>(
+      `select ${columns(table).join()} from ${table.name} ${where} order by ${table.key.join()}`,
+      values,
+    )
+    return rows.map(withNumbers)
+  }
+
+  return {
+    columns,
+    rows,
+    async replace(table, after, upTo, given) {
+      const { where, values } = between(table, after, upTo)
+      await client.query('begin')
+      try {
+        await client.query(`delete from ${table.name} ${where}`, values)
+        if (given.length > 0) await insertRows(table.name, typesOf(table)).run(client, given)
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      }
+    },
+    async count({ name }) {
+      const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from ${name}`)
+      return rows[0]?.rows ?? 0
+    },
+    async keepSecrets(text) {
+      await client.query('insert into server_secrets (id, body) values (1, $1) on conflict do nothing', [
+        text,
+      ])
+      const { rows } = await client.query<{ body: string }>('select body from server_secrets')
+      if (rows[0]?.body !== text) throw new MoveError('the target has generated secrets of its own')
+    },
+    async finish(lastNumbers) {
+      for (const name of await numberedTables(client))
+        await numberAfter(client, name, lastNumbers.get(name) ?? 0)
+      await client.query(`update moved_from set state = ${STATE}`)
+    },
+    close,
+  }
+}
+
+function between({ key }: MovedTable, after: RowKey | undefined, upTo: RowKey | undefined) {
+  const list = (from: number) => key.map((_, index) => `$${from + index}`).join()
+  const conditions = [
+    ...(after ? [`(${key.join()}) > (${list(1)})`] : []),
+    ...(upTo ? [`(${key.join()}) <= (${list(after ? 1 + key.length : 1)})`] : []),
+  ]
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  return { where, values: [...(after ?? []), ...(upTo ?? [])] }
+}
+
+/** As the embedded database has them. */
+function withNumbers(row: MovedRow): MovedRow {
+  for (const [column, value] of Object.entries(row) as [string, unknown][])
+    if (typeof value === 'boolean') row[column] = value ? 1 : 0
+  return row
+}
+
+/** Changes with whatever a server or a command writes: rows take numbers, and keys have a version. */
+const STATE = `(
+  select string_agg(sequencename || ' ' || coalesce(last_value, 0), ',' order by sequencename)
+  from pg_sequences where schemaname = current_schema()
+) || ' ' || (select coalesce(max(version), 0) from directory_version)`
+
+/** @throws MoveError where there is anything that no run of ours has put there */
+async function begin(client: PoolClient): Promise<void> {
+  await client.query(`create table if not exists moved_from (
+    id bigint primary key check (id = 1), state text not null)`)
+  const { rows } = await client.query<{ filled: boolean; ours: boolean | null }>(
+    `select exists (select from domains) or exists (select from identifications) or exists (select from users)
+      as filled, (select state = ${STATE} from moved_from) as ours`,
+  )
+  const { filled, ours } = rows[0] ?? {}
+  if (ours === false) throw new MoveError('the target is in use: a server has written to it')
+  if (filled && !ours) throw new MoveError('the target is not empty')
+  if (!ours) await client.query(`insert into moved_from (id, state) values (1, ${STATE})`)
+  // What others refer to can only be replaced after them.
+  for (const name of ['sessions', 'users', 'domain_rules', 'endpoints', 'domains'])
+    await client.query(`delete from ${name}`)
+}
+
+async function columnTypes(client: PoolClient): Promise<Map<string, Columns<MovedRow>>> {
+  const { rows } = await client.query<{ table: string; column: string; type: ColumnType }>(
+    `select table_name as table, column_name as column, data_type as type from information_schema.columns
+     where table_schema = current_schema() and table_name = any($1) order by table_name, ordinal_position`,
+    [MOVED_TABLES.map(({ name }) => name)],
+  )
+  const types = new Map<string, Record<string, ColumnType>>()
+  for (const { table, column, type } of rows) types.set(table, { ...types.get(table), [column]: type })
+  return types
+}
+
+async function numberedTables(client: PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = current_schema() and is_identity = 'YES' and table_name = any($1)`,
+    [MOVED_TABLES.map(({ name }) => name)],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function numberAfter(client: PoolClient, table: string, last: number): Promise<void> {
+  await client.query(
+    `select setval(pg_get_serial_sequence($1, 'id'), greatest(1, $2, max(id)), greatest($2, max(id)) >= 1)
+     from ${table}`,
+    [table, last],
+  )
+}
