@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { newApiKey, newHexKey, newSigningSecret } from '../auth/keys.ts'
+import { createLog, type LogPrivacy } from './log.ts'
+
+function logged(privacy: LogPrivacy, fields: object): Record<string, unknown> {
+  const lines: string[] = []
+  createLog('info', privacy, { write: (line) => void lines.push(line) }).info(fields, 'said')
+  return JSON.parse(lines.join('')) as Record<string, unknown>
+}
+
+const KEYS: readonly [string, string][] = [
+  ['an API key', newApiKey()],
+  ['a Secret Key', newHexKey()],
+  ['a signing secret', newSigningSecret()],
+]
+
+test.each([
+  ...KEYS.map(([name, key]) => [name, `refused ${key}.`, key]),
+  ['a bearer token', 'Authorization: Bearer abc.def-ghi', 'abc.def-ghi'],
+  ['a password of HTTP', 'authorization: basic dXNlcjpwYXNz', 'dXNlcjpwYXNz'],
+  ['a JWT', 'token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln is old', 'c2ln'],
+  ['a password in a URL', 'postgres://inkling:pass-word@db.example/inkling', 'pass-word'],
+  ['a query', 'https://list.example/ips?license=paid-for', 'paid-for'],
+])('%s is not logged', (_name, text, secret) => {
+  const { err, ...others } = logged('normal', {
+    err: new Error(text, { cause: new Error(text) }),
+    reason: text,
+    reasons: [text],
+  })
+  expect(JSON.stringify(others)).not.toContain(secret)
+  expect(JSON.stringify(err)).not.toContain(secret)
+  expect(err).toMatchObject({ type: 'Error', message: expect.any(String), cause: { type: 'Error' } })
+})
+
+test('what an error carries beside its message is not logged: databases put rows there', () => {
+  const error = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (user_hid)=(anna)' })
+  const { err } = logged('normal', { err: error })
+  expect(err).toMatchObject({ message: 'duplicate key', code: '23505' })
+  expect(JSON.stringify(err)).not.toContain('anna')
+})
+
+test('strictly, an error is its type, code and place, also when its message looks like one', () => {
+  const cause = new TypeError('connect ECONNREFUSED 203.0.113.7:443')
+  const error = new RangeError('line\n    at anna (file:///anna.ts:1:1)\nanna', { cause })
+  const line = logged('strict', { err: error, reason: 'anna', route: 'GET /snapshot/*', times: 3 })
+  expect(JSON.stringify(line)).not.toMatch(/anna|203\.0/)
+  expect(line).toMatchObject({
+    route: 'GET /snapshot/*',
+    times: 3,
+    err: { type: 'RangeError', stack: expect.stringContaining('log.test.ts'), cause: { type: 'TypeError' } },
+  })
+})

@@ -1,0 +1,147 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+/** One number of a series, with the labels that tell it from the others of its name. */
+export interface Sample {
+  labels?: Record<string, string>
+  value: number
+}
+
+/** What a server's state is read from, when it is asked for. Times are Unix milliseconds. */
+export interface ServerState {
+  version: string
+  now(): number
+  /** Visits whose later checks may still report. */
+  followUps(): number
+  webhooks(): { queued: number; sending: number }
+  outbox(): Promise<{ waiting: number; dueAt: number | undefined }>
+  storage(): Promise<{ bytes: number; freeBytes: number | undefined }>
+  domains(): Promise<readonly { name: string; remaining: number }[]>
+  feeds(): readonly { feed: string; state: string; rows: number; updatedAt: number | undefined }[]
+}
+
+interface StateGauge {
+  name: string
+  help: string
+  labels?: readonly string[]
+  read(state: ServerState): readonly Sample[] | Promise<readonly Sample[]>
+}
+
+const one = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }])
+const secondsSince = (atMs: number, { now }: ServerState): number => Math.max(0, now() - atMs) / 1_000
+
+const GAUGES: readonly StateGauge[] = [
+  {
+    name: 'inkling_info',
+    help: 'Always 1; tells the version',
+    labels: ['version'],
+    read: ({ version }) => [{ labels: { version }, value: 1 }],
+  },
+  {
+    name: 'inkling_follow_ups_open',
+    help: 'Visits whose later checks may still report',
+    read: (state) => one(state.followUps()),
+  },
+  {
+    name: 'inkling_webhooks_queued',
+    help: 'Events in memory that wait for a place in the lane of their endpoint',
+    read: (state) => one(state.webhooks().queued),
+  },
+  {
+    name: 'inkling_webhooks_sending',
+    help: 'Sends under way',
+    read: (state) => one(state.webhooks().sending),
+  },
+  {
+    name: 'inkling_outbox_events',
+    help: 'Events that are committed and not sent',
+    read: async (state) => one((await state.outbox()).waiting),
+  },
+  {
+    name: 'inkling_outbox_overdue_seconds',
+    help: 'How long the oldest event has been due; 0 while none is',
+    async read(state) {
+      const { dueAt } = await state.outbox()
+      return one(dueAt === undefined ? 0 : secondsSince(dueAt, state))
+    },
+  },
+  {
+    name: 'inkling_database_bytes',
+    help: 'What the database takes on its disk',
+    read: async (state) => one((await state.storage()).bytes),
+  },
+  {
+    name: 'inkling_database_free_bytes',
+    help: 'What is left on its disk, where that can be seen',
+    read: async (state) => one((await state.storage()).freeBytes),
+  },
+  {
+    name: 'inkling_domain_remaining',
+    help: 'Identifications left in the volume of a registered domain',
+    labels: ['domain'],
+    read: async (state) =>
+      (await state.domains()).map(({ name, remaining }) => ({ labels: { domain: name }, value: remaining })),
+  },
+  {
+    name: 'inkling_feed_entries',
+    help: 'Entries of a feed that are in use',
+    labels: ['feed'],
+    read: (state) => state.feeds().map(({ feed, rows }) => ({ labels: { feed }, value: rows })),
+  },
+  {
+    name: 'inkling_feed_age_seconds',
+    help: 'Since a feed was last known to be good',
+    labels: ['feed'],
+    read: (state) =>
+      state
+        .feeds()
+        .flatMap(({ feed, updatedAt }) =>
+          updatedAt === undefined ? [] : [{ labels: { feed }, value: secondsSince(updatedAt, state) }],
+        ),
+  },
+  {
+    name: 'inkling_feed_state',
+    help: 'Always 1; tells the state of a feed: current, failed, stale or missing',
+    labels: ['feed', 'state'],
+    read: (state) => state.feeds().map(({ feed, state: is }) => ({ labels: { feed, state: is }, value: 1 })),
+  },
+]
+
+/** A database that does not answer costs its own numbers, not the whole scrape. */
+const READ_WITHIN_MS = 3_000
+
+/** Registers the numbers that are read at each scrape; one that cannot be read is left out and counted. */
+export function stateMetrics(registry: Registry, state: ServerState): void {
+  const failures = new Counter({
+    name: 'inkling_state_unread_total',
+    help: 'Numbers that a scrape had to leave out, by metric',
+    labelNames: ['metric'],
+    registers: [registry],
+  })
+  for (const { name, help, labels = [], read } of GAUGES)
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      async collect() {
+        const samples = await within(READ_WITHIN_MS, async () => read(state)).catch(() => {
+          failures.inc({ metric: name })
+          return []
+        })
+        this.reset()
+        // Without labels it would stand at 0 now, which is a claim.
+        if (labels.length === 0) this.remove()
+        for (const { labels: values = {}, value } of samples) this.set(values, value)
+      },
+    })
+}
+
+async function within<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), limitMs)
+  try {
+    return await Promise.race([work(), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
