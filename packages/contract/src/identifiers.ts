@@ -1,15 +1,8 @@
 import { z } from 'zod'
-
-/** Stands for "no such identifier": never group by it. */
-export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+import { UUID_PATTERN } from './uuid.ts'
 
 /** The IPv4 column of a row without a known IPv4 address. */
 export const NO_IPV4 = '0.0.0.0'
-
-const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Any UUID version, the nil UUID included, in either case. */
-export const isUuid = (text: string): boolean => UUID_PATTERN.test(text)
 
 /** A UUID as the wire sends it. */
 export const Uuid = z.string().regex(UUID_PATTERN).describe('UUID of any version, the nil UUID included')

@@ -26,9 +26,11 @@ import { sendJson, sendNotFound } from './lib/answers.ts'
 import { createBasePath } from './lib/base-path.ts'
 import { Refusal } from './lib/refusal.ts'
 import { refuseUnreadable } from './lib/refuse-unreadable.ts'
+import { seldom } from './lib/seldom.ts'
 import { DEPRECATED_HISTORY_PREFIX } from './management/deprecated-history-route.ts'
 import type { ManagementDeps } from './management/management-deps.ts'
 import { managementRoutes } from './management/management-routes.ts'
+import type { Readiness } from './readiness.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
 
 export interface AppDeps {
@@ -42,6 +44,9 @@ export interface AppDeps {
   agentScript: AgentScriptDeps
   /** Undefined where there is no demo. */
   demo: DemoDeps | undefined
+  /** Told of each surface, whose requests it may watch. */
+  watchSurface(surface: string, scope: FastifyInstance): void
+  readiness(): Promise<Readiness>
   /** The server that requests come in by, which watches their connections. */
   serve(handler: RequestListener, timeouts: { requestTimeoutMs: number }): Server
   /** Takes connections that ask to become WebSockets. */
@@ -52,6 +57,8 @@ export interface AppDeps {
 const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX, OLDER_HISTORY_PREFIX, DEPRECATED_HISTORY_PREFIX]
 /** Long enough for a header full of user agent and hints, short enough to bound memory. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** Under a flood there would be thousands of lines in a second. */
+const BUSY_TOLD_MS = 10_000
 
 /** Mounts the surfaces. Nothing listens yet. */
 export function buildApp(deps: AppDeps): FastifyInstance {
@@ -69,6 +76,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       ),
     // Idle sockets of visitors are closed at a stop, so that it need not wait for them.
     forceCloseConnections: 'idle',
+    // A request on a connection that is still open is answered like any other, and its connection closed.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 4_096 },
     rewriteUrl: (request) => {
       const url = request.url ?? '/'
@@ -91,25 +100,34 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.setErrorHandler(errorDoor(deps.log))
 
   app.get('/health', (_request, reply) => sendJson(reply, 200, { status: 'ok' }))
-  const mount = surfaceMount(app, deps.urls)
-  mount(deps.urls.ingest, ingestRoutes(deps.ingest))
-  mount(deps.urls.agent, agentScriptRoutes(deps.agentScript))
-  mount(deps.urls.management, referenceRoutes({ serviceName: deps.management.serviceName, urls: deps.urls }))
-  mount(deps.urls.history, historyRoutes(deps.history))
-  mount(deps.urls.history, olderHistoryRoutes(deps.history))
-  mount(deps.urls.management, managementRoutes(deps.management))
-  mount(deps.urls.management, accountRoutes(deps.account))
-  mount(deps.urls.management, dashboardRoutes(deps.dashboard))
-  if (deps.demo) mount(deps.urls.agent, demoRoutes(deps.demo))
+  app.get('/ready', async (_request, reply) => {
+    const status = await deps.readiness()
+    return sendJson(reply, status === 'ready' ? 200 : 503, { status })
+  })
+  const mount = surfaceMount(app, deps)
+  mount('ingest', deps.urls.ingest, ingestRoutes(deps.ingest))
+  mount('agent', deps.urls.agent, agentScriptRoutes(deps.agentScript))
+  mount(
+    'reference',
+    deps.urls.management,
+    referenceRoutes({ serviceName: deps.management.serviceName, urls: deps.urls }),
+  )
+  mount('history', deps.urls.history, historyRoutes(deps.history))
+  mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
+  mount('management', deps.urls.management, managementRoutes(deps.management))
+  mount('account', deps.urls.management, accountRoutes(deps.account))
+  mount('dashboard', deps.urls.management, dashboardRoutes(deps.dashboard))
+  if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
   return app
 }
 
 /** When the public hosts differ, a path of one surface is unknown on the host of another. */
-function surfaceMount(app: FastifyInstance, urls: PublicUrls) {
+function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps) {
   const hostOf = (url: string): string => new URL(url).host
   const shared = new Set(Object.values(urls).map(hostOf)).size === 1
-  return (url: string, routes: FastifyPluginAsync): void => {
+  return (surface: string, url: string, routes: FastifyPluginAsync): void => {
     app.register(async (scope) => {
+      watchSurface(surface, scope)
       if (!shared)
         scope.addHook('onRoute', (route) => {
           // A pattern, because a client may write the name in any case.
@@ -124,19 +142,31 @@ function surfaceMount(app: FastifyInstance, urls: PublicUrls) {
 }
 
 /** The one place where an exception becomes an answer: a refusal is told, anything else only logged. */
-const errorDoor =
-  (log: Logger) =>
-  (error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+function errorDoor(log: Logger) {
+  const sayBusy = seldom<Refusal>(BUSY_TOLD_MS, ({ cause }, times) =>
+    log.warn(
+      { err: cause, times },
+      cause ? 'the database cannot be used now' : 'there is more to do than can be done',
+    ),
+  )
+  return (
+    error: FastifyError | Refusal | Error,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply => {
     if (error instanceof Refusal) {
-      log.debug({ path: pathOf(request), reason: error.message, cause: error.cause }, 'refused')
+      if (error.code === 'server_busy') sayBusy(error)
+      const { code, message: reason, cause } = error
+      log.debug({ route: routeOf(request), code, reason, cause }, 'refused')
       return sendJson(reply, error.status, { error: error.message })
     }
     const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
     if (status === 413) return sendJson(reply, 413, { error: 'body is larger than 512 KB' })
     if (status < 500) return sendJson(reply, status, { error: 'the request could not be read' })
-    log.error({ path: pathOf(request), err: error }, 'request failed')
+    log.error({ route: routeOf(request), err: error }, 'request failed')
     return sendJson(reply, 500, { error: 'internal server error' })
   }
+}
 
-/** Without its query, which carries keys. */
-const pathOf = (request: FastifyRequest): string => request.originalUrl.split('?', 1)[0] ?? ''
+/** As it was mounted: what stands in a path may be a key or an identifier. */
+const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`

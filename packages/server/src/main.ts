@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { createLoginThrottle } from './account/session/login-throttle.ts'
 import { buildApp } from './app.ts'
 import { createAccessTokens } from './auth/access-token.ts'
 import { openDirectory } from './auth/directory.ts'
 import { openServerSecrets } from './auth/server-secrets.ts'
-import { type Config, publicUrls } from './config.ts'
+import { type Config, publicUrls, storePlace } from './config.ts'
 import { createSafeFetch } from './deliver/safe-fetch.ts'
 import { renewDemoKey } from './demo/demo-keys.ts'
 import { openCrawlerResolver } from './enrich/crawlers/crawler-resolver.ts'
@@ -18,17 +17,23 @@ import { createSearch } from './history/search.ts'
 import { createLinker } from './identify/linker.ts'
 import { createClientAddress } from './ingest/client-address.ts'
 import { createBodyDecoder } from './ingest/decode-body.ts'
+import { boundedWork } from './lib/bounded-work.ts'
 import { every } from './lib/every.ts'
 import { freePort } from './lib/free-port.ts'
-import { createRateLimit } from './lib/rate-limit.ts'
 import { createSecretBox } from './lib/secret-box.ts'
+import { seldom } from './lib/seldom.ts'
 import { openDemo } from './open-demo.ts'
 import { openDispatcher } from './open-dispatcher.ts'
+import { openLimits } from './open-limits.ts'
 import { openNetwork } from './open-network.ts'
 import { openRunningState } from './open-running-state.ts'
+import { openTelemetry, type Telemetry } from './open-telemetry.ts'
 import { createPipeline } from './pipeline.ts'
+import { createReadinessProbe } from './readiness.ts'
 import { createBackTests } from './rescore/back-tests.ts'
 import { startJobs } from './start-jobs.ts'
+import { domainStore } from './store/domains.ts'
+import { eventBacklog } from './store/health-queries.ts'
 import { identificationStore } from './store/identifications.ts'
 import { openStore } from './store/open-store.ts'
 import { snapshotStore } from './store/snapshots.ts'
@@ -39,6 +44,10 @@ const AGENT_SCRIPT = new URL('../../agent/dist/agent.js', import.meta.url)
 const DASHBOARD_DIR = fileURLToPath(new URL('../../dashboard/dist/dashboard/', import.meta.url))
 const ASN_FILE = fileURLToPath(new URL('../data/asn.bin', import.meta.url))
 
+/** Identifications between request and commit: about half a second of full load on two cores. */
+const INGEST_UNDER_WAY_MAX = 2_048
+/** While the database is gone these would fail several times in a second. */
+const FAILURE_TOLD_MS = 10_000
 /** Changes made by the command line are seen within a second. */
 const DIRECTORY_REFRESH_MS = 250
 /** Entries left in the outbox are looked for this often. */
@@ -65,9 +74,12 @@ export async function startServer(
   const config = settings.PORT === 0 ? { ...settings, PORT: await freePort(settings.HOST) } : settings
   // What is opened is closed in the reverse order, at the stop and when the start fails on the way.
   await using opened = new AsyncDisposableStack()
-  const store = await openStore(config.DATA_DIR)
+  const telemetry = await openTelemetry(config, log)
+  opened.defer(() => telemetry.tracing.close())
+  const { batchCommitted } = telemetry.metrics
+  const store = telemetry.watchedStore(await openStore({ ...storePlace(config), batchCommitted }))
   opened.defer(() => store.close())
-  const running = await serve({ config, store, log, now }, opened)
+  const running = await serve({ config, store, telemetry, log, now }, opened)
   const closing = opened.move()
   return { ...running, close: () => closing.disposeAsync() }
 }
@@ -75,16 +87,18 @@ export async function startServer(
 interface ServerWiring {
   config: Config
   store: Store
+  telemetry: Telemetry
   log: Logger
   now(): number
 }
 
 async function serve(
-  { config, store, log, now }: ServerWiring,
+  { config, store, telemetry, log, now }: ServerWiring,
   opened: AsyncDisposableStack,
 ): Promise<Omit<RunningServer, 'close'>> {
+  const { metrics, tracing } = telemetry
   const urls = publicUrls(config)
-  const secrets = await openServerSecrets(config.DATA_DIR)
+  const secrets = await openServerSecrets(store.secrets)
   const box = createSecretBox(secrets.secret_box_key)
   const directory = await openDirectory(store, box)
   const demo = await openDemo({ config, store, directory, box, log, now })
@@ -93,7 +107,16 @@ async function serve(
     allowedUrls: new Set(demo ? [demo.receiverUrl] : []),
   })
   opened.defer(() => fetch.close())
-  const dispatcher = openDispatcher({ config, store, directory, fetch, log, now })
+  const dispatcher = openDispatcher({
+    config,
+    store,
+    directory,
+    fetch,
+    tracing,
+    webhookSent: metrics.webhookSent,
+    log,
+    now,
+  })
   const decoder = createBodyDecoder(secrets.ingest_private_key)
   const feeds = await createFeeds({
     dataDir: config.DATA_DIR,
@@ -109,18 +132,27 @@ async function serve(
     now,
   })
   const sticky = await openStickyVerdicts(store.reads, now())
-  const network = await openNetwork({ config, urls, directory, secret: secrets.secret_box_key, log, now })
+  const network = await openNetwork({
+    config,
+    urls,
+    directory,
+    secret: secrets.secret_box_key,
+    turnMessage: metrics.turnMessage,
+    log,
+    now,
+  })
   opened.defer(() => network.close())
   opened.defer(() => dispatcher.drain())
 
-  const running = openRunningState({ config, network, lookUpIp: ipDatabase.lookUp, now })
+  const running = openRunningState({ config, store, network, lookUpIp: ipDatabase.lookUp, now })
   const warn = (message: string, error: unknown) => log.warn({ err: error }, message)
   const backTests = createBackTests({ store, lookUpIp: ipDatabase.lookUp, now, warn })
   opened.defer(() => backTests.close())
 
+  const linker = createLinker(store.devices)
   const pipeline = createPipeline({
     lookUpIp: ipDatabase.lookUp,
-    linker: createLinker(store.devices),
+    linker: { link: (visit, commit) => tracing.step('identify', () => linker.link(visit, commit)) },
     verifyCrawler: crawlers.verify,
     crawlerCheck: (userAgent, address) =>
       crawlers.verify(userAgent, address) === 'pending' ? crawlers.settle(userAgent, address) : undefined,
@@ -131,41 +163,60 @@ async function serve(
     sticky,
     storeSnapshots: config.STORE_SNAPSHOTS,
     nameEvents: config.WEBHOOK_RETRIES > 0,
+    step: tracing.step,
     now,
     warn,
   })
   opened.defer(() => pipeline.close())
-  const limits = createLimits(config)
+  const listener = await telemetry.serve({
+    version: running.version,
+    now,
+    followUps: running.followUps,
+    webhooks: dispatcher.load,
+    outbox: () => eventBacklog(store.jobReads),
+    storage: running.storage,
+    domains: () => domainStore(store.jobReads).list(),
+    feeds: feeds.overview,
+  })
+  opened.defer(() => listener?.close())
+  const limits = openLimits(config, store.pool)
   const clientAddress = createClientAddress(config.TRUST_PROXY)
 
+  const readiness = createReadinessProbe(() => domainStore(store.reads).directoryVersion())
   const app = buildApp({
     log,
     urls,
     ingest: {
       directory,
       clientAddress,
-      decoder,
-      limit: limits.ingest,
+      decoder: {
+        ...decoder,
+        decode: (body, requestId) => tracing.step('decode', () => decoder.decode(body, requestId)),
+      },
+      limit: metrics.countedLimit('ingest', limits.ingest),
+      work: boundedWork(INGEST_UNDER_WAY_MAX),
       async process(received, domain) {
         const startedMs = performance.now()
-        await pipeline.process(received, domain)
+        const outcome = await pipeline.process(received, domain)
         running.latency.add(now(), performance.now() - startedMs)
+        return outcome
       },
       mark: pipeline.mark,
       observe: network.observe,
+      ended: metrics.ingestEnded,
       now,
     },
     history: {
       directory,
       search: createSearch(identificationStore(store.reads)),
       networkOf: snapshotStore(store.reads).network,
-      limit: limits.history,
+      limit: metrics.countedLimit('history', limits.history),
     },
     management: {
       directory,
       store,
       secrets: box,
-      limit: limits.management,
+      limit: metrics.countedLimit('management', limits.management),
       clientAddress,
       serviceName: config.SERVICE_NAME,
       historyUrl: urls.history,
@@ -187,7 +238,7 @@ async function serve(
       directory,
       secrets: box,
       tokens: createAccessTokens(secrets.secret_box_key, now),
-      throttle: createLoginThrottle(),
+      throttle: limits.login,
       clientAddress,
       sender: { fetch, serviceName: config.SERVICE_NAME, now },
       allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
@@ -209,26 +260,34 @@ async function serve(
       followUp: config.FOLLOW_UP_SECONDS > 0,
     },
     demo: demo?.deps,
+    readiness: readiness.ask,
+    watchSurface: telemetry.watchSurface,
     serve: network.front.serve,
     upgrade: network.channel.upgrade,
   })
   opened.defer(async () => {
     // First, because a server that closes waits for connections that were upgraded.
     network.channel.close()
+    const drainMs = (config.STOP_SECONDS * 1_000) / 2
+    const cutting = setTimeout(() => app.server.closeAllConnections(), drainMs)
     await app.close()
+    clearTimeout(cutting)
   })
   feeds.start()
   await app.listen({ host: config.HOST, port: config.PORT })
 
   const repeat = (pauseMs: number, task: () => Promise<unknown>, failure: string): void => {
-    const timer = every(pauseMs, task, (error) => log.warn({ err: error }, failure))
+    const failed = seldom<unknown>(FAILURE_TOLD_MS, (err, times) => log.warn({ err, times }, failure))
+    const timer = every(pauseMs, task, failed)
     opened.defer(() => timer.stop())
   }
   repeat(DIRECTORY_REFRESH_MS, directory.refresh, 'keys could not be reread')
   repeat(STICKY_REFRESH_MS, sticky.refresh, 'sticky verdicts could not be reread')
   repeat(OUTBOX_SWEEP_MS, dispatcher.sweep, 'the outbox could not be read')
-  const jobs = startJobs({ config, store, running, now, warn })
+  const jobs = startJobs({ config, store, running, watched: metrics.watchedJob, now, warn })
   opened.defer(() => jobs.stop())
+  // The first thing that a stop does.
+  opened.defer(() => readiness.stop())
   const scheme = config.TLS_CERT === undefined ? 'http' : 'https'
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
   return {
@@ -237,17 +296,3 @@ async function serve(
     dashboardUrl: `${urls.management}/dashboard`,
   }
 }
-
-const createLimits = (config: Config) => ({
-  ingest: createRateLimit({
-    points: config.INGEST_LIMIT_PER_MINUTE,
-    windowSeconds: 60,
-    blockSeconds: config.INGEST_BLOCK_MINUTES * 60,
-  }),
-  history: createRateLimit({ points: config.HISTORY_LIMIT_PER_SECOND, windowSeconds: 1, blockSeconds: 0 }),
-  management: createRateLimit({
-    points: config.MANAGEMENT_LIMIT_PER_MINUTE,
-    windowSeconds: 60,
-    blockSeconds: config.MANAGEMENT_BLOCK_MINUTES * 60,
-  }),
-})

@@ -18,7 +18,7 @@ import { createFollowUps, type FollowUps } from './observe/follow/follow-ups.ts'
 import { createReachability } from './observe/follow/reachability.ts'
 import { createFront, type Front } from './observe/front/front.ts'
 import { openKernel } from './observe/kernel/kernel.ts'
-import { openTurnResponder, type TurnResponder } from './observe/turn/turn-responder.ts'
+import { openTurnResponder, type TurnMessage, type TurnResponder } from './observe/turn/turn-responder.ts'
 import { ofVisitorOnly } from './observe/undeclared-proxy.ts'
 
 const SWEEP_MS = 5_000
@@ -48,12 +48,14 @@ export interface NetworkDeps {
   directory: Directory
   /** From which the responder's own is derived. */
   secret: Buffer
+  /** Told of each message to the responder. */
+  turnMessage(message: TurnMessage): void
   log: Logger
   now(): number
 }
 
 export async function openNetwork(deps: NetworkDeps): Promise<Network> {
-  const { config, directory, log, now } = deps
+  const { config, directory, log } = deps
   const kernel = openKernel()
   if (!kernel.available) log.info({ reason: kernel.reason }, 'no evidence from the kernel')
   const isTrustedProxy = createProxyCheck(config.TRUST_PROXY)
@@ -71,7 +73,7 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
   const followUps = createFollowUps({
     turn: turn !== undefined,
     reachability: createReachability(),
-    now,
+    monotonicMs: () => performance.now(),
   })
   sighted = followUps.sighted
 
@@ -138,7 +140,7 @@ const whyNoTurn = ({ TURN_PORT, FOLLOW_UP_SECONDS }: Config): string => {
 
 /** A port that is taken costs the check, never the service. */
 async function openTurn(
-  { config, secret, log, now }: NetworkDeps,
+  { config, secret, turnMessage, log, now }: NetworkDeps,
   onSighting: FollowUps['sighted'],
 ): Promise<TurnResponder | undefined> {
   if (config.TURN_PORT === 'off' || config.FOLLOW_UP_SECONDS === 0) return undefined
@@ -150,6 +152,7 @@ async function openTurn(
       now,
       monotonicMs: () => performance.now(),
       onSighting: ({ requestId, sighting }) => onSighting(requestId, sighting),
+      onMessage: turnMessage,
     })
   } catch (error) {
     log.warn({ err: error, port: config.TURN_PORT }, 'the network check is off: its port cannot be opened')

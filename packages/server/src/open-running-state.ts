@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
 import type { Config } from './config.ts'
 import type { IpDatabase } from './enrich/ip/ip-facts.ts'
 import { checkInstallation } from './installation/check-installation.ts'
 import { createLatencyRecord, type LatencyRecord } from './lib/latency-record.ts'
 import type { Network } from './open-network.ts'
+import { packageVersion } from './package-version.ts'
 import type { RunningState } from './running-state.ts'
-import { databaseSize } from './store/sqlite/database-size.ts'
-
-const PACKAGE = new URL('../package.json', import.meta.url)
+import type { Store } from './store/store.ts'
 
 /** What the process knows of itself, and where its work is noted. */
 export interface OpenRunningState extends RunningState {
@@ -17,23 +15,29 @@ export interface OpenRunningState extends RunningState {
 
 export interface RunningStateDeps {
   config: Config
+  store: Pick<Store, 'size'>
   network: Pick<Network, 'followUps' | 'sources'>
   lookUpIp: IpDatabase['lookUp']
   now(): number
 }
 
-export function openRunningState({ config, network, lookUpIp, now }: RunningStateDeps): OpenRunningState {
+export function openRunningState({
+  config,
+  store,
+  network,
+  lookUpIp,
+  now,
+}: RunningStateDeps): OpenRunningState {
   let lastRun: { endedAtMs: number; removed: number } | undefined
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
   return {
-    version,
+    version: packageVersion(),
     startedAtMs: now(),
     latency: createLatencyRecord(),
     followUps: network.followUps.pending,
     sources: network.sources,
     installation: () =>
       checkInstallation({ dataDir: config.DATA_DIR, trustProxy: config.TRUST_PROXY, lookUpIp }),
-    storage: () => databaseSize(config.DATA_DIR),
+    storage: store.size,
     retention: { days: config.RETENTION_DAYS, last: () => lastRun },
     retentionRan(run) {
       lastRun = run

@@ -14,6 +14,7 @@ import { createPipeline, type PipelineDeps } from './pipeline.ts'
 import { erase } from './store/erase.ts'
 import type { OutboxRow } from './store/outbox.ts'
 import { openStickyVerdicts } from './store/sticky-verdicts.ts'
+import { noTracing } from './traces/tracing.ts'
 
 const VISITOR = '91.0.0.1'
 const SEEN: TurnSighting = {
@@ -42,7 +43,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
   const reachability = createReachability()
   reachability.note('91.0.0.99')
   const clock = { nowMs: identified().atMs }
-  const followUps = createFollowUps({ turn: true, reachability, now: () => clock.nowMs })
+  const followUps = createFollowUps({ turn: true, reachability, monotonicMs: () => clock.nowMs })
   const sent: OutboxRow[] = []
   const waiting: { count: number; resolve(): void }[] = []
   const problems: unknown[] = []
@@ -61,6 +62,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
     sticky: await openStickyVerdicts(store.reads, clock.nowMs),
     storeSnapshots: true,
     nameEvents: false,
+    step: noTracing.step,
     now: () => clock.nowMs,
     warn: (_, error) => problems.push(error),
     ...given,

@@ -7,6 +7,7 @@ import type { Received, Recorded, Scored } from './identification.ts'
 import { type Linker, TAKEN } from './identify/linker.ts'
 import { withLateReadings } from './ingest/parse-body.ts'
 import type { DeviceWrite } from './known-device.ts'
+import { Refusal } from './lib/refusal.ts'
 import { uuidBytesOrNil, uuidToText } from './lib/uuid.ts'
 import type { FollowUps } from './observe/follow/follow-ups.ts'
 import { type MarkedVisit, marker } from './score/marker.ts'
@@ -15,6 +16,7 @@ import { score } from './score/score.ts'
 import { withOwnWeights } from './score/with-own-weights.ts'
 import { identificationRow, snapshotOf } from './store/identification-row.ts'
 import type { OutboxRow } from './store/outbox.ts'
+import { refuseInOutage } from './store/refuse-in-outage.ts'
 import type { StickyVerdicts } from './store/sticky-verdicts.ts'
 import type { Store } from './store/store.ts'
 import type { NewOutboxEntry, NewStickyVerdict } from './store/write-operation.ts'
@@ -39,13 +41,15 @@ export interface PipelineDeps extends EnrichDeps {
   storeSnapshots: boolean
   /** Whether events carry an ID, by which a receiver tells a repeat. */
   nameEvents: boolean
+  /** Runs one step of the work, which a trace may tell of. */
+  step<Result>(name: string, work: () => Result): Result
   now(): number
   warn(message: string, error: unknown): void
 }
 
 export interface Pipeline {
-  /** Resolves once the identification is scored and on disk, with its events. */
-  process(received: Received, domain: Domain): Promise<void>
+  /** Resolves once the identification is scored and on disk, with its events, or was there already. */
+  process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
   /** Records that an address went over the ingest limit. */
   mark(visit: MarkedVisit, domain: Domain): Promise<void>
   /** Ends every follow-up with the evidence that is there. */
@@ -59,32 +63,42 @@ export interface Pipeline {
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
 
-  async function process(received: Received, domain: Domain): Promise<void> {
-    const enriched = enrich(received, deps)
+  async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
+    const enriched = deps.step('enrich', () => enrich(received, deps))
     const checks = checksOf(received)
     const rules = withOwnWeights(domain.ownRules)
     const stored = await deps.linker.link(enriched, async ({ identity, write }) => {
       const identified = { ...enriched, identity }
-      const scored = score({ ...identified, sticky: deps.sticky.find(identified) }, rules)
+      const scored = deps.step('score', () =>
+        score({ ...identified, sticky: deps.sticky.find(identified) }, rules),
+      )
       const heldUntil = deps.now() + HOLD_MS + (checks ? deps.followUpMs : 0)
       const events = await store(scored, domain, heldUntil, write)
       return events === TAKEN ? TAKEN : { scored, events }
     })
     const { scored, events } = stored
     // A request ID that was used before: nothing was written, and nothing may be refined.
-    if (!events) return
-    if (!checks) return deps.enqueue(events)
+    if (!events) return 'duplicate'
+    if (!checks) {
+      deps.enqueue(events)
+      return 'stored'
+    }
     const following = followUp({ scored, rules }, events, checks).catch((error) =>
       deps.warn('an identification could not be refined; its first version stands', error),
     )
     followed.add(following)
     void following.finally(() => followed.delete(following))
+    return 'stored'
   }
 
   /** What is still to come for a visit; undefined when nothing is. */
-  function checksOf({ followUp, requestId, request, address }: Received): Promise<unknown> | undefined {
+  function checksOf({ followUp, requestId, request, address, body }: Received): Promise<unknown> | undefined {
     const crawler = deps.crawlerCheck(request.userAgent, address)
-    const limits = { openWithinMs: Math.min(CHANNEL_WITHIN_MS, deps.followUpMs), limitMs: deps.followUpMs }
+    const limits = {
+      openWithinMs: Math.min(CHANNEL_WITHIN_MS, deps.followUpMs),
+      limitMs: deps.followUpMs,
+      bytes: body.length,
+    }
     if (!followUp || deps.followUpMs === 0) return crawler
     return Promise.all([deps.followUps.settled(requestId, limits), crawler])
   }
@@ -173,8 +187,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       device,
     })
     if (outcome.type === 'taken') return TAKEN
-    if (outcome.type === 'failed')
-      throw new Error(`an identification could not be stored: ${outcome.message}`)
+    if (outcome.type === 'failed') {
+      const cause = new Error(`an identification could not be stored: ${outcome.message}`)
+      throw outcome.outage ? new Refusal('server_busy', 'server is busy', { cause }) : cause
+    }
     if (outcome.type !== 'stored') return undefined
     return outbox.flatMap((entry, index) => withId(entry, outcome.outboxIds[index]))
   }
@@ -189,9 +205,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   return {
-    process,
+    process: (received, domain) => refuseInOutage(() => process(received, domain)),
     async mark(visit, domain) {
-      const events = await store(marker(visit), domain, deps.now() + HOLD_MS)
+      const heldUntil = deps.now() + HOLD_MS
+      const events = await refuseInOutage(() => store(marker(visit), domain, heldUntil))
       if (events !== TAKEN) deps.enqueue(events ?? [])
     },
     async close() {

@@ -11,6 +11,6 @@ export interface RunningState {
   /** Ways to see a connection from below. */
   sources: readonly { source: string; available: boolean; reason: string }[]
   installation(): Promise<readonly { check: string; ok: boolean; detail: string }[]>
-  storage(): Promise<{ bytes: number; freeBytes: number }>
+  storage(): Promise<{ bytes: number; freeBytes: number | undefined }>
   retention: { days: number; last(): { endedAtMs: number; removed: number } | undefined }
 }

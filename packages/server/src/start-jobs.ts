@@ -1,10 +1,12 @@
 import type { Config } from './config.ts'
 import { every } from './lib/every.ts'
+import { createPatientClock } from './lib/patient-clock.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { OpenRunningState } from './open-running-state.ts'
 import { runPatterns } from './patterns/run-patterns.ts'
 import { countIdentifications } from './rollups/count-identifications.ts'
 import { removeOlder } from './store/retention.ts'
-import type { Store } from './store/store.ts'
+import type { JobName, Store } from './store/store.ts'
 
 /** Far more often than the ten minutes that are promised, so that each run is short. */
 const PATTERNS_MS = 60_000
@@ -20,6 +22,8 @@ interface JobDeps {
   config: Config
   store: Store
   running: Pick<OpenRunningState, 'retentionRan'>
+  /** The same job, whose runs are counted. */
+  watched: Metrics['watchedJob']
   now(): number
   warn(message: string, error: unknown): void
 }
@@ -30,31 +34,39 @@ export interface Jobs {
 }
 
 /** What looks over stored identifications again and again: counts, patterns, and what is to be removed. */
-export function startJobs({ config, store, running, now, warn }: JobDeps): Jobs {
+export function startJobs({ config, store, running, watched, now, warn }: JobDeps): Jobs {
   let stopping = false
   const stopped = (): boolean => stopping
   const settledAfterMs = config.FOLLOW_UP_SECONDS * 1_000 + REFINED_WITHIN_MS
-  const repeat = (pauseMs: number, task: () => Promise<unknown>, failure: string) =>
-    every(pauseMs, task, (error) => warn(failure, error))
+  const repeat = (job: JobName, pauseMs: number, task: () => Promise<unknown>, failure: string) =>
+    every(
+      pauseMs,
+      () => store.alone(job, watched(job, task)),
+      (error) => warn(failure, error),
+    )
 
+  // A clock that leaps a year ahead must not remove a year.
+  const patientNow = createPatientClock(now)
   async function removeOld(): Promise<void> {
-    const removed = await removeOlder(store, now() - config.RETENTION_DAYS * DAY_MS, stopped)
+    const removed = await removeOlder(store, patientNow() - config.RETENTION_DAYS * DAY_MS, stopped)
     running.retentionRan({ endedAtMs: now(), removed })
   }
 
   const repeating = [
     repeat(
+      'rollups',
       COUNT_MS,
       () => countIdentifications(store, { settledAfterMs, now, stopped }),
       'identifications could not be counted',
     ),
     repeat(
+      'patterns',
       PATTERNS_MS,
       () => runPatterns(store, { settledAfterMs, now, stopped }),
       'patterns could not be looked for',
     ),
     ...(config.RETENTION_DAYS > 0
-      ? [repeat(RETENTION_MS, removeOld, 'old identifications could not be removed')]
+      ? [repeat('retention', RETENTION_MS, removeOld, 'old identifications could not be removed')]
       : []),
   ]
   return {

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import type { SeenByTurn } from '../src/observe/turn/first-sightings.ts'
-import { openTurnResponder, type TurnResponder } from '../src/observe/turn/turn-responder.ts'
+import {
+  openTurnResponder,
+  type TurnMessage,
+  type TurnResponder,
+} from '../src/observe/turn/turn-responder.ts'
 
 export interface TestResponder {
   responder: TurnResponder
@@ -9,12 +13,15 @@ export interface TestResponder {
   clock: { nowMs: number; monotonicMs: number }
   /** Grows with each sighting. */
   seen: SeenByTurn[]
+  /** Grows with each message, whatever it gets. */
+  messages: TurnMessage[]
 }
 
 /** A responder with a secret of its own, closed when the test ends. */
 export async function temporaryResponder({ host = '127.0.0.1', port = 0 } = {}): Promise<TestResponder> {
   const clock = { nowMs: 1_800_000_000_000, monotonicMs: 1000 }
   const seen: SeenByTurn[] = []
+  const messages: TurnMessage[] = []
   const responder = await openTurnResponder({
     host,
     port,
@@ -22,6 +29,7 @@ export async function temporaryResponder({ host = '127.0.0.1', port = 0 } = {}):
     now: () => clock.nowMs,
     monotonicMs: () => clock.monotonicMs,
     onSighting: (sighting) => seen.push(sighting),
+    onMessage: (message) => messages.push(message),
   })
   let open = true
   const close = async () => {
@@ -29,5 +37,5 @@ export async function temporaryResponder({ host = '127.0.0.1', port = 0 } = {}):
     open = false
   }
   onTestFinished(close)
-  return { responder: { ...responder, close }, clock, seen }
+  return { responder: { ...responder, close }, clock, seen, messages }
 }

@@ -79,6 +79,10 @@ export const SHARED_ERRORS = {
     'The Public Key is unknown, or the page that sent the request is not on its domain. No row is left.',
     errorContent(JSON_TYPE, 'unknown public key', 'the page does not belong to the domain of the public key'),
   ),
+  IngestBusy: described(
+    'More is under way than can be done, or the database cannot be used now. Nothing was stored: send the same again after a pause, as the agent does.',
+    errorContent(JSON_TYPE, 'server is busy'),
+  ),
   AccountInvalid: described(
     'A parameter or a field of the body is wrong or unknown; the text names it. Nothing was changed.',
     errorContent(JSON_TYPE, 'limit: Too big: expected number to be <=200', 'the body is not JSON'),

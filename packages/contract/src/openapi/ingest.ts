@@ -88,12 +88,14 @@ const postSnapshot = (deployment: Deployment): Operation => ({
         'request ID must be a UUID',
         'body is not valid JSON',
         'body must be a JSON object',
+        'body is nested too deep',
         'body could not be decrypted',
       ),
     ),
     401: errorRef('IngestUnauthorized'),
     404: errorRef('RouteNotFound'),
     413: described('The body is larger than 512 KB.', errorContent(JSON_TYPE, 'body is larger than 512 KB')),
+    503: errorRef('IngestBusy'),
     ...EDGE_ERRORS,
   },
 })
@@ -117,6 +119,7 @@ const noscript = (deployment: Deployment): Operation => ({
     },
     401: errorRef('IngestUnauthorized'),
     404: errorRef('RouteNotFound'),
+    503: errorRef('IngestBusy'),
     ...EDGE_ERRORS,
   },
 })

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { storeVisit } from '../../test/account/stored-visits.ts'
-import { runCli } from '../../test/run-cli.ts'
+import { runCli, startCli } from '../../test/run-cli.ts'
 import { getHistory, postSnapshot, runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { domainStore } from '../store/domains.ts'
 
 const PASSWORD = 'correct horse battery'
-const BIN = fileURLToPath(new URL('../../bin/inkling.js', import.meta.url))
 
 const login = async (url: string, email: string, password: string) =>
   (
@@ -73,7 +70,7 @@ test('the first start prints a login that works, and the second prints none', as
       FEEDS: 'off',
       LOG_LEVEL: 'silent',
     }
-    const child = spawn(process.execPath, [BIN, 'serve'], { env: environment })
+    const child = await startCli(['serve'], environment)
     onTestFinished(() => void child.kill('SIGKILL'))
     let printed = ''
     for await (const chunk of child.stdout) {

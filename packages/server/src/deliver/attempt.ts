@@ -36,6 +36,8 @@ export async function attemptSend(
 ): Promise<Attempt> {
   const { url, secret, body, timeoutMs, eventId } = outgoing
   const sentAt = now()
+  const startedMs = performance.now()
+  const duration = (): number => Math.round(performance.now() - startedMs)
   const headers = {
     'content-type': 'application/json',
     [`X-${serviceName}-Signature`]: sign(body, secret),
@@ -44,10 +46,15 @@ export async function attemptSend(
   try {
     const { status } = await fetch.post(url, body, headers, timeoutMs)
     const retryable = status === 429 || status >= 500
-    return { sentAt, durationMs: now() - sentAt, status, error: undefined, retryable }
+    return { sentAt, durationMs: duration(), status, error: undefined, retryable }
   } catch (error) {
-    const durationMs = now() - sentAt
-    return { sentAt, durationMs, status: undefined, error: reason(error), retryable: !isForbidden(error) }
+    return {
+      sentAt,
+      durationMs: duration(),
+      status: undefined,
+      error: reason(error),
+      retryable: !isForbidden(error),
+    }
   }
 }
 

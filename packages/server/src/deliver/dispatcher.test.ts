@@ -41,6 +41,7 @@ function dispatcher(given: Partial<DispatcherDeps> = {}) {
     },
     claim: () => Promise.resolve([]),
     anyDue: () => Promise.resolve(false),
+    release: () => Promise.resolve(),
     commit(operation) {
       if (operation.type === 'delivery') recorded.push(operation)
       return Promise.resolve({ type: 'recorded' })
@@ -124,4 +125,56 @@ test('a sweep claims what nobody holds', async () => {
   await sweep()
   await drain()
   expect(sent).toEqual([7])
+})
+
+test('a claim of what is being sent or waits here already sends nothing twice', async () => {
+  const stuck = Promise.withResolvers<Attempt>()
+  const all = Array.from({ length: 40 }, (_, index) => entry(index))
+  const sent: number[] = []
+  const clock = { nowMs: NOW }
+  const later = (): OutboxRow[] => all.map((one) => ({ ...one, due_at: clock.nowMs + HOLD_MS }))
+  const { enqueue, sweep, drain, recorded } = dispatcher({
+    now: () => clock.nowMs,
+    send(_endpoint, { id }) {
+      sent.push(id)
+      return stuck.promise
+    },
+    anyDue: () => Promise.resolve(true),
+    claim: () => Promise.resolve(later()),
+  })
+  enqueue(all)
+  clock.nowMs += 86_400_000
+  await sweep()
+  stuck.resolve(answered(200))
+  await expect.poll(() => recorded.length).toBe(40)
+  await drain()
+  expect(sent).toEqual(all.map(({ id }) => id))
+})
+
+test('what is sent, and what waits for a place in its lane, is told', async () => {
+  const stuck = Promise.withResolvers<Attempt>()
+  const { enqueue, drain, load } = dispatcher({ send: () => stuck.promise })
+  enqueue(Array.from({ length: 34 }, (_, index) => entry(index)))
+  expect(load()).toEqual({ queued: 2, sending: 32 })
+  stuck.resolve(answered(200))
+  await drain()
+  expect(load()).toEqual({ queued: 0, sending: 0 })
+})
+
+test('what waits for its turn when the service stops is released, and what is under way is not', async () => {
+  const stuck = Promise.withResolvers<Attempt>()
+  const released: number[] = []
+  const { enqueue, drain, recorded } = dispatcher({
+    send: () => stuck.promise,
+    release(ids) {
+      released.push(...ids)
+      return Promise.resolve()
+    },
+  })
+  enqueue(Array.from({ length: 34 }, (_, index) => entry(index)))
+  const drained = drain()
+  stuck.resolve(answered(200))
+  await drained
+  expect(recorded).toHaveLength(32)
+  expect(released).toEqual([32, 33])
 })

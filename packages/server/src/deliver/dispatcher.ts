@@ -21,6 +21,8 @@ export interface DispatcherDeps {
   send(endpoint: Endpoint, entry: OutboxRow): Promise<Attempt>
   claim(nowMs: number, heldUntil: number, limit: number): Promise<OutboxRow[]>
   anyDue(nowMs: number): Promise<boolean>
+  /** Gives up the hold of entries that were not sent: they are due at once, for whoever looks. */
+  release(ids: readonly number[], nowMs: number): Promise<void>
   commit(operation: WriteOperation): Promise<WriteOutcome>
   retries: number
   now(): number
@@ -32,7 +34,9 @@ export interface Dispatcher {
   enqueue(entries: readonly OutboxRow[]): void
   /** Takes what nobody holds: left by a process that died, postponed, or too much for memory. */
   sweep(): Promise<void>
-  /** Resolves when everything taken has been sent and recorded; takes nothing more. */
+  /** What is in memory: entries that wait for a place in their lane, and sends under way. */
+  load(): { queued: number; sending: number }
+  /** Resolves when the sends under way have been recorded, and what waited is released; takes nothing more. */
   drain(): Promise<void>
 }
 
@@ -44,6 +48,8 @@ interface Lane {
 /** Sends events from the outbox, each endpoint in a lane of its own. */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const lanes = new Map<number, Lane>()
+  /** Entries in a queue or under way, by ID. */
+  const here = new Map<number, OutboxRow>()
   let stopped = false
   let underWay = 0
   let sweeping = false
@@ -60,21 +66,36 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   function enqueue(entries: readonly OutboxRow[]): void {
     if (stopped) return
     for (const entry of entries) {
-      const lane = laneOf(entry.endpoint_id)
-      if (lane.queue.length < QUEUE_MAX) lane.queue.push(entry)
-      pump(lane)
+      const known = here.get(entry.id)
+      // The clock went ahead, and the sweep claimed what is being sent.
+      if (known) known.due_at = entry.due_at
+      else take(entry)
     }
   }
+
+  function take(entry: OutboxRow): void {
+    const lane = laneOf(entry.endpoint_id)
+    if (lane.queue.length >= QUEUE_MAX) return
+    lane.queue.push(entry)
+    here.set(entry.id, entry)
+    pump(lane)
+  }
+
+  const isHeld = (entry: OutboxRow): boolean => entry.due_at - SEND_MARGIN_MS >= deps.now()
 
   function pump(lane: Lane): void {
     while (lane.sending < PER_ENDPOINT_MAX) {
       const entry = lane.queue.shift()
       if (!entry) break
       // Its hold is about to end: another process may take it, so this one must not send it too.
-      if (entry.due_at - SEND_MARGIN_MS < deps.now()) continue
+      if (!isHeld(entry)) {
+        here.delete(entry.id)
+        continue
+      }
       lane.sending += 1
       underWay += 1
       void deliver(entry).finally(() => {
+        here.delete(entry.id)
         lane.sending -= 1
         underWay -= 1
         pump(lane)
@@ -115,13 +136,27 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         sweeping = false
       }
     },
-    drain() {
+    load: () => ({
+      queued: [...lanes.values()].reduce((sum, { queue }) => sum + queue.length, 0),
+      sending: underWay,
+    }),
+    async drain() {
       stopped = true
-      for (const lane of lanes.values()) lane.queue.length = 0
-      if (underWay === 0) return Promise.resolve()
-      const drained = Promise.withResolvers<void>()
-      whenDrained.push(drained)
-      return drained.promise
+      const left = [...lanes.values()].flatMap(({ queue }) => queue.splice(0))
+      if (underWay > 0) {
+        const drained = Promise.withResolvers<void>()
+        whenDrained.push(drained)
+        await drained.promise
+      }
+      try {
+        await deps.release(
+          left.filter(isHeld).map(({ id }) => id),
+          deps.now(),
+        )
+      } catch (error) {
+        // They are sent when their hold ends.
+        deps.warn('events could not be handed over', error)
+      }
     },
   }
 }

@@ -1,8 +1,9 @@
-import { lookup as resolve } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { parseAddress } from '../lib/parse-address.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
+import { sharedLookup } from './shared-lookup.ts'
 
 /** A target that must not be reached: an operator reads the message in the delivery log. */
 export class ForbiddenTarget extends Error {}
@@ -12,7 +13,16 @@ export interface SafeFetchOptions {
   allowPrivate: boolean
   /** URLs of this server itself that may always be reached (the demo's receiver). */
   allowedUrls?: ReadonlySet<string>
+  /** How names are resolved; the system's way by default. */
+  resolve?: Resolve
 }
+
+/** Tells every address of a name, as `dns.lookup` does when it is asked for all. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 export interface PostResult {
   status: number
@@ -31,10 +41,14 @@ export interface SafeFetch {
 const CONNECTIONS_MAX = 32
 
 /** Sends requests to URLs that strangers chose: never to an address inside the operator's network. */
-export function createSafeFetch({ allowPrivate, allowedUrls = new Set() }: SafeFetchOptions): SafeFetch {
-  const open = agent({})
+export function createSafeFetch({
+  allowPrivate,
+  allowedUrls = new Set(),
+  resolve = sharedLookup(lookup),
+}: SafeFetchOptions): SafeFetch {
+  const open = agent({ lookup: checkedLookup(resolve, () => true) })
   // The address is checked where the socket is opened, so that a name cannot resolve differently later.
-  const guarded = allowPrivate ? open : agent({ lookup: publicLookup })
+  const guarded = allowPrivate ? open : agent({ lookup: publicLookup(resolve) })
 
   return {
     async post(url, body, headers, timeoutMs) {
@@ -57,7 +71,7 @@ export function createSafeFetch({ allowPrivate, allowedUrls = new Set() }: SafeF
   }
 }
 
-function agent(connect: { lookup?: LookupFunction }): Agent {
+function agent(connect: { lookup: LookupFunction }): Agent {
   return new Agent({ connections: CONNECTIONS_MAX, pipelining: 1, connect, maxHeaderSize: 16_384 })
 }
 
@@ -84,14 +98,18 @@ function isPublic(text: string): boolean {
 const forbidden = (address: string): ForbiddenTarget =>
   new ForbiddenTarget(`${address} is a loopback or private address (WEBHOOK_ALLOW_PRIVATE)`)
 
-/** Resolves a name and refuses it when any of its addresses is private. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [])
-    const hidden = addresses.find(({ address }) => !isPublic(address))
-    if (hidden) return callback(forbidden(hidden.address), [])
-    const [first] = addresses
-    if (options.all || !first) return callback(null, addresses)
-    callback(null, first.address, first.family)
-  })
-}
+/** Resolves a name and refuses it when any of its addresses is private: those it tells are those it checked. */
+export const publicLookup = (resolve: Resolve): LookupFunction => checkedLookup(resolve, isPublic)
+
+const checkedLookup =
+  (resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      const hidden = addresses.find(({ address }) => !isAllowed(address))
+      if (hidden) return callback(forbidden(hidden.address), [])
+      const [first] = addresses
+      if (options.all || !first) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    })
+  }

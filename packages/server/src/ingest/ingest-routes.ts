@@ -1,21 +1,35 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { IngestDeps } from './ingest-deps.ts'
+import type { IngestDeps, IngestOutcome } from './ingest-deps.ts'
 import { noscriptRoute } from './noscript-route.ts'
+import { readBodies } from './read-bodies.ts'
 import { snapshotRoute } from './snapshot-route.ts'
 
 const PREFLIGHT_SECONDS = 86_400
+
+const REFUSALS: Record<number, IngestOutcome> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  413: 'too_large',
+  503: 'busy',
+}
+const refusalOf = (status: number): IngestOutcome => REFUSALS[status] ?? 'failed'
 
 /** What pages of any origin call; who may is decided by key and origin, not by CORS. */
 export const ingestRoutes =
   (deps: IngestDeps): FastifyPluginAsync =>
   (app: FastifyInstance) => {
-    // Whatever its type says, a body is read as bytes: the agent sends none that needs a preflight.
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     app.addHook('onRequest', (request, reply, done) => {
       // A type that is no type would be refused before any parser is asked.
       request.headers['content-type'] = 'application/octet-stream'
       reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
+      // Before the body is read, so that a flood costs next to nothing.
+      if (request.method !== 'OPTIONS') deps.work.refuseWhenFull()
+      done()
+    })
+    // The agent sends no type that needs a preflight.
+    readBodies(app)
+    app.addHook('onResponse', (_request, reply, done) => {
+      if (reply.statusCode >= 400) deps.ended(refusalOf(reply.statusCode), reply.elapsedTime)
       done()
     })
     app.options('/snapshot/*', (_request, reply) =>

@@ -3,7 +3,7 @@ import { NIL_UUID } from '@inkling/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Received } from '../identification.ts'
 import { callerOf } from './caller.ts'
-import type { IngestDeps } from './ingest-deps.ts'
+import type { IngestDeps, IngestOutcome } from './ingest-deps.ts'
 import { noReadings } from './parse-body.ts'
 import { requestFacts } from './request-facts.ts'
 
@@ -12,30 +12,34 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 
 /** GET /noscript?publicKey=KEY. An image inside `<noscript>`: only a browser that runs no script loads it. */
 export function noscriptRoute(app: FastifyInstance, deps: IngestDeps): void {
-  app.get('/noscript', async (request, reply) => {
-    const { domain, host } = callerOf(request, deps.directory)
-    const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
-    const visit = { domain, requestId: randomUUID(), host, address, atMs: deps.now() }
+  app.get('/noscript', (request, reply) =>
+    deps.work.run(async () => {
+      const { domain, host } = callerOf(request, deps.directory)
+      const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
+      const visit = { domain, requestId: randomUUID(), host, address, atMs: deps.now() }
 
-    const permission = await deps.limit.take(address)
-    if (permission === 'exceeded') await deps.mark(visit, domain)
-    if (permission === 'allowed') {
-      const received: Received = {
-        ...visit,
-        sessionId: NIL_UUID,
-        cookieId: NIL_UUID,
-        userHid: 'unknown',
-        request: requestFacts(request.headers),
-        landing: { url: request.headers.referer ?? '', referrer: '' },
-        via: 'noscript',
-        readings: noReadings(),
-        network: deps.observe(request, visit),
-        followUp: false,
-        body: '{}',
-        late: undefined,
+      let outcome: IngestOutcome = 'over_limit'
+      const permission = await deps.limit.take(address)
+      if (permission === 'exceeded') await deps.mark(visit, domain)
+      if (permission === 'allowed') {
+        const received: Received = {
+          ...visit,
+          sessionId: NIL_UUID,
+          cookieId: NIL_UUID,
+          userHid: 'unknown',
+          request: requestFacts(request.headers),
+          landing: { url: request.headers.referer ?? '', referrer: '' },
+          via: 'noscript',
+          readings: noReadings(),
+          network: deps.observe(request, visit),
+          followUp: false,
+          body: '{}',
+          late: undefined,
+        }
+        outcome = await deps.process(received, domain)
       }
-      await deps.process(received, domain)
-    }
-    return reply.header('content-type', 'image/gif').header('cache-control', 'no-store').send(PIXEL)
-  })
+      deps.ended(outcome, reply.elapsedTime)
+      return reply.header('content-type', 'image/gif').header('cache-control', 'no-store').send(PIXEL)
+    }),
+  )
 }

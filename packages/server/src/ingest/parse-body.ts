@@ -1,12 +1,15 @@
 import { READINGS, ReadingError, type ReadingName } from '@inkling/contract'
 import type { z } from 'zod'
 import type { Fact, Readings, Received } from '../identification.ts'
+import { nestsOver } from '../lib/nests-over.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { uuidOrNil } from '../lib/uuid.ts'
 
 /** Stored when the agent sent no account identifier. */
 const NO_USER_HID = 'fail'
 const USER_HID_LENGTH_MAX = 1_024
+/** Several times what an agent sends. */
+const LEVELS_MAX = 32
 
 const SCHEMAS = Object.entries(READINGS) as [ReadingName, z.ZodType][]
 const MISSING: Fact<never> = { ok: false, why: 'missing' }
@@ -17,8 +20,8 @@ export type ParsedBody = Pick<
 >
 
 /**
- * Reads a plain JSON body. Only text that is no JSON object is refused; a field or reading of another
- * form than published counts as missing.
+ * Reads a plain JSON body. Only text that is no JSON object, or one nested far deeper than any agent's, is
+ * refused; a field or reading of another form than published counts as missing.
  */
 export function parseBody(text: string): ParsedBody {
   const body = parseObject(text)
@@ -58,6 +61,7 @@ function parseObject(text: string): Record<string, unknown> {
     throw new Refusal('invalid_request', 'body is not valid JSON', { cause })
   }
   if (!isObject(body)) throw new Refusal('invalid_request', 'body must be a JSON object')
+  if (nestsOver(body, LEVELS_MAX)) throw new Refusal('invalid_request', 'body is nested too deep')
   return body
 }
 

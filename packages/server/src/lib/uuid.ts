@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isUuid, NIL_UUID } from '@inkling/contract'
+import { isUuid, NIL_UUID } from '@inkling/contract/uuid'
 
 /** A UUID as it is stored: 16 bytes. */
 export type UuidBytes = Uint8Array

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendNotFound } from '../lib/answers.ts'
+import { isOutage } from '../store/is-outage.ts'
 import { sendManagementJson } from './management-answers.ts'
 import type { ManagementDeps } from './management-deps.ts'
 
@@ -38,10 +39,15 @@ export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRou
         const path = match(request)
         if (path === undefined) return sendNotFound(reply)
         // Counted only from here: a client that sends its body slowly must not take a place.
-        if (inFlight >= inFlightMax) return sendManagementJson(reply, 503, { error: 'server is busy' })
+        if (inFlight >= inFlightMax) return sendBusy(reply)
         inFlight += 1
         try {
           return await answer(path, request, reply)
+        } catch (error) {
+          if (!isOutage(error)) throw error
+          // What the route wanted to say beside its answer.
+          for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+          return sendBusy(reply)
         } finally {
           inFlight -= 1
         }
@@ -49,3 +55,6 @@ export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRou
     })
   }
 }
+
+const sendBusy = (reply: FastifyReply): FastifyReply =>
+  sendManagementJson(reply, 503, { error: 'server is busy' })

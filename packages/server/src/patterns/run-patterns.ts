@@ -40,7 +40,8 @@ export async function runPatterns(
   // Everything that this run looks at was there at its beginning, so that once is enough.
   const seen = new Set<string>()
   const looked = new Set<string>()
-  const ended = (): boolean => stopped() || now() - nowMs > RUN_MS_MAX
+  const startedMs = performance.now()
+  const ended = (): boolean => stopped() || performance.now() - startedMs > RUN_MS_MAX
 
   async function look(key: PatternEntityKey): Promise<void> {
     if (looked.has(entityName(key))) return

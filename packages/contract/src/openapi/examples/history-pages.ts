@@ -1,6 +1,7 @@
 import type { HistoryPage, HistoryRow } from '../../history-row.ts'
-import { NIL_UUID, NO_IPV4 } from '../../identifiers.ts'
+import { NO_IPV4 } from '../../identifiers.ts'
 import { RATE_LIMIT_DESCRIPTION, RATE_LIMIT_SCORE } from '../../signal-catalogue.ts'
+import { NIL_UUID } from '../../uuid.ts'
 import type { Examples } from '../content.ts'
 import { ROW } from './identification.ts'
 

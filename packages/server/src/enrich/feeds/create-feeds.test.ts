@@ -13,7 +13,8 @@ const DAY_MS = 86_400_000
 
 interface LogLine {
   level: 'info' | 'warn'
-  feeds: unknown
+  feeds?: unknown
+  reasons?: unknown
 }
 
 /** One installation with a clock of its own and a publisher of its lists. */
@@ -22,8 +23,7 @@ async function installation(declared: readonly Partial<Feed>[] = [{}]) {
   const dataDir = await temporaryDirectory()
   const clock = { ms: Date.UTC(2026, 8, 1) }
   const logged: LogLine[] = []
-  const line = (level: LogLine['level']) => (fields: object) =>
-    void logged.push({ level, feeds: 'feeds' in fields ? fields.feeds : fields })
+  const line = (level: LogLine['level']) => (fields: object) => void logged.push({ level, ...fields })
 
   const feeds = declared.map(
     (changes): Feed => ({
@@ -279,7 +279,7 @@ describe('refreshDue', () => {
       await feeds.refreshDue()
     // At once, then after 15, 30, 60, 120, 240 and 480 minutes.
     expect(server.requests).toHaveLength(7)
-    expect(logged).toEqual([{ level: 'warn', feeds: { tor: 'answers 503' } }])
+    expect(logged).toEqual([{ level: 'warn', feeds: ['tor'], reasons: ['answers 503'] }])
     server.publish('/tor', '8.8.8.8\n')
     clock.ms += DAY_MS
     await feeds.refreshDue()
@@ -314,7 +314,9 @@ describe('refreshDue', () => {
     const feeds = await open()
     await feeds.refreshDue()
     expect([feeds.lists.tor, states(feeds)]).toEqual([undefined, ['failed']])
-    expect(logged).toEqual([{ level: 'warn', feeds: { tor: expect.stringContaining('ECONNREFUSED') } }])
+    expect(logged).toEqual([
+      { level: 'warn', feeds: ['tor'], reasons: [expect.stringContaining('ECONNREFUSED')] },
+    ])
   })
 })
 

@@ -127,12 +127,10 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
     await updateAll(due, () => undefined)
     if (closing.signal.aborted) return
     // Each outage is told once, not with every attempt.
-    const reasons = due.flatMap(({ id }) => {
-      const failure = failures.get(id)
-      return failure?.count === 1 ? [[id, failure.reason]] : []
-    })
-    if (reasons.length > 0)
-      log.warn({ feeds: Object.fromEntries(reasons) }, 'feeds could not be updated; the last good ones stay')
+    const failed = due.map(({ id }) => id).filter((id) => failures.get(id)?.count === 1)
+    const reasons = failed.map((id) => failures.get(id)?.reason)
+    if (failed.length > 0)
+      log.warn({ feeds: failed, reasons }, 'feeds could not be updated; the last good ones stay')
     const updated = due.filter(({ id }) => !failures.has(id)).map(({ id }) => id)
     if (updated.length > 0) log.info({ feeds: updated }, 'feeds updated')
   }

@@ -14,13 +14,13 @@ const sighting: TurnSighting = {
 const trips = { applicationMinMs: 41, tcpMinMs: 40, samples: 5 }
 const passed = { network: { outcome: 'complete', answered: true }, readings: undefined } as const
 const unanswered = { network: { outcome: 'complete', answered: false }, readings: undefined } as const
-const limits = { openWithinMs: 60_000, limitMs: 60_000 }
+const limits = { openWithinMs: 60_000, limitMs: 60_000, bytes: 0 }
 
-function followUps({ turn = true, others = true } = {}) {
+function followUps({ turn = true, others = true, sentBytesMax = 1_000 } = {}) {
   const clock = { nowMs: 0 }
   const reachability = createReachability()
   if (others) reachability.note('91.0.0.99')
-  return { clock, ...createFollowUps({ turn, reachability, now: () => clock.nowMs }) }
+  return { clock, ...createFollowUps({ turn, reachability, monotonicMs: () => clock.nowMs, sentBytesMax }) }
 }
 
 const turnOf = (visits: ReturnType<typeof followUps>, id = 'a') => visits.evidenceOf(id, VISITOR).turn
@@ -55,8 +55,8 @@ describe('a visit settles', () => {
     visits.open('left')
     visits.close('left')
     await leaving
-    await visits.settled('slow', { openWithinMs: 60_000, limitMs: 0 })
-    await visits.settled('silent', { openWithinMs: 0, limitMs: 60_000 })
+    await visits.settled('slow', { ...limits, limitMs: 0 })
+    await visits.settled('silent', { ...limits, openWithinMs: 0 })
     const waiting = visits.settled('waiting', limits)
     visits.stop()
     await waiting
@@ -118,6 +118,25 @@ describe('after the verdict', () => {
     visits.sweep()
     expect(turnOf(visits)).toEqual({ available: false, reason: 'not_started' })
   })
+})
+
+test('what is kept of visits is bounded: the oldest are forgotten, which ends their wait', async () => {
+  const visits = followUps({ sentBytesMax: 1_000 })
+  const first = visits.settled('first', { ...limits, bytes: 600 })
+  visits.sighted('first', sighting)
+  void visits.settled('second', { ...limits, bytes: 300 })
+  visits.open('second')
+  visits.reported('second', { ...passed, readings: `{"a":"${'x'.repeat(200)}"}` })
+  await first
+  expect(turnOf(visits, 'first')).toEqual({ available: false, reason: 'not_started' })
+  expect(visits.evidenceOf('second', VISITOR).report).toMatchObject({ available: true })
+
+  // One that is too large alone is not followed at all, and leaves nothing behind.
+  await visits.settled('huge', { ...limits, bytes: 1_001 })
+  await visits.settled('small', { ...limits, limitMs: 0, bytes: 1_000 })
+  visits.open('small')
+  visits.reported('small', passed)
+  expect(visits.evidenceOf('small', VISITOR).report).toMatchObject({ available: true })
 })
 
 test('a request has one channel and one report: the first', () => {

@@ -12,6 +12,8 @@ import type { Reachability } from './reachability.ts'
 const KEPT_MS = 60_000
 /** Visits remembered at once; above it the oldest is forgotten, which leaves its row as it is. */
 const VISITS_MAX = 50_000
+/** What they sent, all together, which several times as much memory is kept for; above it the oldest is forgotten. */
+const SENT_BYTES_MAX = 128 * 1024 * 1024
 /** Both transports over both families, and some to spare. */
 const SIGHTINGS_MAX = 8
 
@@ -43,8 +45,11 @@ export interface FollowUps {
   /** What is known by now. */
   evidenceOf(requestId: string, address: string): FollowUpEvidence
   lateReadingsOf(requestId: string): string | undefined
-  /** Resolves when every check has answered, or `limitMs` have passed. */
-  settled(requestId: string, limits: { openWithinMs: number; limitMs: number }): Promise<void>
+  /**
+   * Resolves when every check has answered, or `limitMs` have passed.
+   * @param visit `bytes` of its body, which somebody keeps until the visit is forgotten
+   */
+  settled(requestId: string, visit: { openWithinMs: number; limitMs: number; bytes: number }): Promise<void>
   /** The verdict has been given on this evidence; `onNews` is called for what comes after it. */
   conclude(requestId: string, evidence: FollowUpEvidence, onNews: () => void): void
   /** Visits of which something may still be reported. */
@@ -57,6 +62,7 @@ export interface FollowUps {
 
 interface Visit {
   sinceMs: number
+  sentBytes: number
   channel: 'awaited' | 'open' | 'closed'
   sightings: TurnSighting[]
   roundTrips: Observation<RoundTrips> | undefined
@@ -73,21 +79,24 @@ export interface FollowUpOptions {
   /** Whether there is a responder at all. */
   turn: boolean
   reachability: Reachability
-  now(): number
+  monotonicMs(): number
+  sentBytesMax?: number
 }
 
 /** Gathers, by request ID, what arrives beside and after a snapshot. */
-export function createFollowUps({ turn, reachability, now }: FollowUpOptions): FollowUps {
+export function createFollowUps(options: FollowUpOptions): FollowUps {
+  const { turn, reachability, monotonicMs, sentBytesMax = SENT_BYTES_MAX } = options
   const visits = new Map<string, Visit>()
+  let sentBytes = 0
   let stopped = false
 
   function visitOf(requestId: string): Visit {
     const known = visits.get(requestId)
     if (known) return known
-    const oldest = visits.keys().next()
-    if (visits.size >= VISITS_MAX && !oldest.done) forget(oldest.value)
+    if (visits.size >= VISITS_MAX) forgetOldest()
     const visit: Visit = {
-      sinceMs: now(),
+      sinceMs: monotonicMs(),
+      sentBytes: 0,
       channel: 'awaited',
       sightings: [],
       roundTrips: undefined,
@@ -102,8 +111,21 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
   }
 
   function forget(requestId: string): void {
-    visits.get(requestId)?.wake?.()
+    const visit = visits.get(requestId)
     visits.delete(requestId)
+    sentBytes -= visit?.sentBytes ?? 0
+    visit?.wake?.()
+  }
+
+  function forgetOldest(): void {
+    const oldest = visits.keys().next()
+    if (!oldest.done) forget(oldest.value)
+  }
+
+  function weigh(visit: Visit, bytes: number): void {
+    visit.sentBytes += bytes
+    sentBytes += bytes
+    while (sentBytes > sentBytesMax) forgetOldest()
   }
 
   const news = (visit: Visit): void => {
@@ -153,6 +175,7 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
         visit.added = true
         visit.report.readings = joined(visit.report.readings, readings)
       } else if (network) visit.report = { network, readings }
+      weigh(visit, readings?.length ?? 0)
       news(visit)
     },
     evidenceOf(requestId, address) {
@@ -170,9 +193,9 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
     pending: () =>
       visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
-    settled(requestId, { openWithinMs, limitMs }) {
+    settled(requestId, { openWithinMs, limitMs, bytes }) {
       const visit = visitOf(requestId)
-      return new Promise((resolve) => {
+      const settled = new Promise<void>((resolve) => {
         const finish = () => {
           clearTimeout(opening)
           clearTimeout(window)
@@ -182,10 +205,12 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
         const opening = setTimeout(() => visit.channel === 'awaited' && finish(), openWithinMs)
         const window = setTimeout(finish, limitMs)
         visit.wake = () => {
-          if (stopped || isComplete(visit)) finish()
+          if (stopped || isComplete(visit) || visits.get(requestId) !== visit) finish()
         }
         visit.wake()
       })
+      weigh(visit, bytes)
+      return settled
     },
     conclude(requestId, { turn: seen }, onNews) {
       const visit = visits.get(requestId)
@@ -195,7 +220,7 @@ export function createFollowUps({ turn, reachability, now }: FollowUpOptions): F
     },
     sweep() {
       for (const [requestId, { sinceMs }] of visits) {
-        if (sinceMs > now() - KEPT_MS) return
+        if (sinceMs > monotonicMs() - KEPT_MS) return
         forget(requestId)
       }
     },

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { nestsOver } from '../../lib/nests-over.ts'
 import type { BrowserReport } from './follow-ups.ts'
+
+/** Several times what an agent sends. */
+const LEVELS_MAX = 32
 
 const Report = z.object({
   network: z
@@ -17,6 +21,7 @@ export function readReport(text: string): BrowserReport | undefined {
   } catch {
     return undefined
   }
+  if (nestsOver(sent, LEVELS_MAX)) return undefined
   const { success, data } = Report.safeParse(sent)
   if (!success) return undefined
   const { network, readings, more = false } = data

@@ -36,7 +36,7 @@ type FrontRequest = IncomingMessage | Http2ServerRequest
 export interface Front {
   /**
    * The server that Fastify's `serverFactory` asks for: HTTP/1.1 and, with TLS, HTTP/2 on one port. Closing it
-   * lets requests under way finish and drops what has not come that far.
+   * lets requests under way finish and drops what has not come that far; `closeAllConnections` cuts off the rest.
    * @throws when certificate and key cannot be used
    */
   serve(handler: RequestListener, timeouts: FrontTimeouts): Server
@@ -81,6 +81,7 @@ function serve(
   const serveHttp1 = takeConnections(server, accept)
   const http2 = createHttp2Sessions(handler, { requestTimeoutMs, keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS })
   const tls = deps.tls && createTlsStage(deps.tls, timeoutMs, secured)
+  const open = new Set<Socket>()
   /** Sockets no HTTP server has yet. */
   const opening = new Set<Socket>()
 
@@ -88,8 +89,12 @@ function serve(
     const connection = accepted(socket, deps.kernel, clock())
     if (!connection) return
     connections.set(socket, connection)
+    open.add(socket)
     opening.add(socket)
-    socket.once('close', () => opening.delete(socket))
+    socket.once('close', () => {
+      open.delete(socket)
+      opening.delete(socket)
+    })
     const next = tls ? () => openTls(connection) : () => hand(connection, socket)
     if (deps.isBalancer(connection.peer.address)) readProxy(connection, timeoutMs, next)
     else next()
@@ -128,6 +133,10 @@ function serve(
     for (const socket of opening) socket.destroy()
     http2.close()
     return close(done)
+  }
+  // Node's own knows none of HTTP/2.
+  server.closeAllConnections = () => {
+    for (const socket of open) socket.destroy()
   }
   return server
 }

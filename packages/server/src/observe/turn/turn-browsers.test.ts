@@ -37,6 +37,7 @@ describeBrowsers('a network check', (browser) => {
       now: Date.now,
       monotonicMs: () => performance.now(),
       onSighting: (sighting) => seen.push(sighting),
+      onMessage: () => undefined,
     })
     onTestFinished(() => responder.close())
     const requestId = randomUUID()

@@ -95,8 +95,19 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
       expect((await client.ask(answer)).code).toBe(401)
 
     clock.nowMs += 61_000
-    expect((await client.ask(authenticated(credential, challenge))).code).toBe(401)
+    clock.monotonicMs += 61_000
+    expect((await client.ask(authenticated(credential, await challenged(client)))).code).toBe(401)
     expect(seen).toEqual([])
+  })
+
+  test('a wall clock that leaps ahead expires no credential', async () => {
+    const { responder, clock, seen } = await temporaryResponder()
+    const client = await connect(responder.port)
+    const credential = responder.credentialsFor(REQUEST)
+    const challenge = await challenged(client)
+    clock.nowMs += 86_400_000
+    expect((await client.ask(authenticated(credential, challenge))).code).toBe(403)
+    expect(seen).toHaveLength(1)
   })
 
   test('an answer that comes too late, or to no challenge, is challenged anew', async () => {
@@ -186,6 +197,19 @@ describe('over UDP', () => {
     // Of one socket, and so after all of them.
     const reply = await client.ask(binding())
     expect(client.received()).toBe(reply.bytes.length)
+  })
+
+  test('each message is told with what it got', async () => {
+    const { responder, messages } = await temporaryResponder()
+    const client = await udpClient(responder.port)
+    client.tell(Buffer.alloc(20))
+    await Promise.all(Array.from({ length: 119 }, () => client.ask(binding())))
+    client.tell(binding())
+    // Its answer shows that all before it were read.
+    await (await udpClient(responder.port, '127.0.0.1', '127.0.0.2')).ask(binding())
+    const count = (result: string) => messages.filter((one) => one.result === result).length
+    expect([count('ignored'), count('answered'), count('limited')]).toEqual([1, 120, 1])
+    expect(new Set(messages.map(({ transport }) => transport))).toEqual(new Set(['udp']))
   })
 
   test('a source over its allowance meets silence, others and TCP do not', async () => {

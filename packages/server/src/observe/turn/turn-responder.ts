@@ -1,4 +1,6 @@
 import { lookup } from 'node:dns/promises'
+import { createPatientClock } from '../../lib/patient-clock.ts'
+import type { TurnTransport } from '../../network-evidence.ts'
 import { createFirstSightings, type SeenByTurn } from './first-sightings.ts'
 import { createSourceAllowance } from './source-allowance.ts'
 import { longTermKey } from './stun-message.ts'
@@ -6,6 +8,12 @@ import { issueTurnCredential, type TurnCredential } from './turn-credential.ts'
 import { createTurnExchange, type TurnExchange } from './turn-exchange.ts'
 import { openTurnTcp } from './turn-tcp.ts'
 import { openTurnUdp } from './turn-udp.ts'
+
+/** A message, and what it got: an answer, silence, or silence because its network sent too many. */
+export interface TurnMessage {
+  transport: TurnTransport
+  result: 'answered' | 'ignored' | 'limited'
+}
 
 export interface TurnResponderOptions {
   /** Name or address to listen on; `::` takes IPv4 too. */
@@ -20,6 +28,7 @@ export interface TurnResponderOptions {
   monotonicMs: () => number
   /** Once per request, transport and address. */
   onSighting: (seen: SeenByTurn) => void
+  onMessage: (message: TurnMessage) => void
 }
 
 export interface TurnResponder {
@@ -35,20 +44,29 @@ export interface TurnResponder {
  * @throws when the port is taken or not permitted, or there is no MD5; nothing stays open then
  */
 export async function openTurnResponder(options: TurnResponderOptions): Promise<TurnResponder> {
-  const { host, port, secret, now, monotonicMs, onSighting } = options
+  const { host, port, secret, now, monotonicMs, onSighting, onMessage } = options
   // Where a platform forbids MD5, it says so now and not at the first visitor.
   longTermKey('', '', '')
   const isFirst = createFirstSightings()
   const exchange = createTurnExchange({
     secret,
-    now,
+    // A clock that leaps must not expire what was given out: to be refused would speak against the visitor.
+    now: createPatientClock(now, monotonicMs),
     monotonicMs,
     onSighting: (seen) => {
       if (isFirst(seen)) onSighting(seen)
     },
   })
   const isAllowed = createSourceAllowance(monotonicMs)
-  const limited: TurnExchange = (bytes, source) => (isAllowed(source) ? exchange(bytes, source) : undefined)
+  const limited: TurnExchange = (bytes, source) => {
+    const isLimited = !isAllowed(source)
+    const answer = isLimited ? undefined : exchange(bytes, source)
+    onMessage({
+      transport: source.transport,
+      result: isLimited ? 'limited' : answer ? 'answered' : 'ignored',
+    })
+    return answer
+  }
 
   const { address } = await lookup(host)
   const tcp = await openTurnTcp(address, port, limited)

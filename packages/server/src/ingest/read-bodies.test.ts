@@ -1,0 +1,58 @@
+import { connect } from 'node:net'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { Refusal } from '../lib/refusal.ts'
+import { readBodies } from './read-bodies.ts'
+
+const HELD_MAX = 1_000
+const BODY_MAX = 800
+
+/** Answers with the length of the body, once the test lets it. */
+async function server() {
+  const entered: (() => void)[] = []
+  const app = Fastify()
+  readBodies(app, HELD_MAX)
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof Refusal ? error.status : 500).send(String(error)),
+  )
+  app.post('/now', { bodyLimit: BODY_MAX }, (request) => String((request.body as Buffer).length))
+  app.post('/later', { bodyLimit: BODY_MAX }, async () => {
+    await new Promise<void>((resolve) => entered.push(resolve))
+    return 'done'
+  })
+  onTestFinished(() => app.close())
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const post = async (path: string, bytes: number) =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x'.repeat(bytes) })).status
+  return { port, post, entered }
+}
+
+test('what is held by bodies that wait for their answer is bounded, and free again after it', async () => {
+  const { post, entered } = await server()
+  const waiting = post('/later', 700)
+  await expect.poll(() => entered.length).toBe(1)
+  expect([await post('/now', 300), await post('/now', 301)]).toEqual([200, 503])
+  entered[0]?.()
+  expect(await waiting).toBe(200)
+  await expect.poll(() => post('/now', 800)).toBe(200)
+})
+
+test('a body that breaks off gives back what it held', async () => {
+  const { port, post } = await server()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 750\r\n\r\n${'x'.repeat(700)}`)
+  await expect.poll(() => post('/now', 400)).toBe(503)
+  socket.destroy()
+  await expect.poll(() => post('/now', 800)).toBe(200)
+})
+
+test('a body over the limit of its route is refused as such, announced or not', async () => {
+  const { port, post } = await server()
+  expect(await post('/now', 801)).toBe(413)
+  const chunked = await fetch(`http://127.0.0.1:${port}/now`, {
+    method: 'POST',
+    body: new Blob(['x'.repeat(801)]).stream(),
+    duplex: 'half',
+  } as RequestInit)
+  expect(chunked.status).toBe(413)
+})

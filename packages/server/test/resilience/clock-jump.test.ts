@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { HistoryPage } from '@inkling/contract'
+import { expect, test } from 'vitest'
+import { ordinaryReadings } from '../identified.ts'
+import { getHistory, postSnapshot, runningServer } from '../running-server.ts'
+import { webhookReceiver } from '../webhook-receiver.ts'
+
+const HOUR_MS = 3_600_000
+const JUMPS = [
+  ['a day ahead', 24 * HOUR_MS],
+  ['an hour back', -HOUR_MS],
+] as const
+
+const readings = Object.fromEntries(
+  Object.entries(ordinaryReadings()).flatMap(([name, fact]) =>
+    fact.ok ? [[name, { value: fact.value }]] : [],
+  ),
+)
+
+/** The same browser each time. */
+const COOKIE = randomUUID()
+const body = (followUp = false): string =>
+  JSON.stringify({ version: 1, cookie_id: COOKIE, user_hid: 'a', readings, follow_up: followUp })
+
+/** A server whose wall clock the test sets. */
+async function shop(settings: Record<string, string> = {}, answer: () => number | undefined = () => 204) {
+  const receiver = await webhookReceiver(answer)
+  const clock = { aheadMs: 0 }
+  const server = await runningServer({
+    endpoints: [receiver.url],
+    settings: { INGEST_LIMIT_PER_MINUTE: '3', INGEST_BLOCK_MINUTES: '60', ...settings },
+    now: () => Date.now() + clock.aheadMs,
+  })
+  const latest = async () => HistoryPage.parse(await (await getHistory(server, 'latest/all')).json()).data
+  const sent = () =>
+    receiver.received
+      .map(({ body: event }) => String(JSON.parse(event.toString()).data.request_id))
+      .toSorted()
+  return { receiver, clock, server, latest, sent }
+}
+
+test.each(JUMPS)(
+  '%s: a browser keeps its device, its score and its place, and each event goes out once',
+  async (_name, jumpMs) => {
+    const { receiver, clock, server, latest, sent } = await shop()
+    const ids = [randomUUID(), randomUUID()]
+    await postSnapshot(server, ids[0] ?? '', body())
+    await receiver.count(1)
+    clock.aheadMs = jumpMs
+    expect((await postSnapshot(server, ids[1] ?? '', body())).status).toBe(200)
+    await receiver.count(2)
+    expect(sent()).toEqual(ids.toSorted())
+    const rows = await latest()
+    expect(new Set(rows.map(({ device_id }) => device_id)).size).toBe(1)
+    expect(rows.map(({ score }) => score)).toEqual([0, 0])
+  },
+)
+
+test.each(JUMPS)(
+  '%s: what is being sent is not sent again, and nothing that waits is forgotten',
+  async (_name, jumpMs) => {
+    // Nothing is answered, so that all is under way or waits when the clock jumps.
+    const { receiver, clock, server, sent } = await shop({ INGEST_LIMIT_PER_MINUTE: '1000' }, () => undefined)
+    const ids = Array.from({ length: 40 }, () => randomUUID())
+    await Promise.all(ids.map((id) => postSnapshot(server, id)))
+    await receiver.count(32)
+    clock.aheadMs = jumpMs
+    await receiver.count(40)
+    const outbox = () => server.store.reads.selectFrom('outbox').select('id').execute()
+    await expect.poll(outbox, { timeout: 30_000 }).toEqual([])
+    expect(sent()).toEqual(ids.toSorted())
+  },
+)
+
+test('an hour back: an entry that nobody has in memory is sent, not put off by an hour', async () => {
+  const { receiver, clock, server } = await shop()
+  await postSnapshot(server, randomUUID(), body())
+  const [first] = await receiver.count(1)
+  // As a process that died left it, a moment before the clock was set back.
+  await server.store.writes
+    .insertInto('outbox')
+    .values({
+      domain_id: 1,
+      endpoint_id: 1,
+      request_id: Buffer.alloc(16),
+      event_id: Buffer.alloc(16),
+      body: first?.body ?? Buffer.alloc(0),
+      attempts: 0,
+      due_at: Date.now() + HOUR_MS,
+    })
+    .execute()
+  clock.aheadMs = -HOUR_MS
+  await receiver.count(2)
+})
+
+test.each(JUMPS)('%s: the limit of an address stands', async (_name, jumpMs) => {
+  const { clock, server, latest } = await shop()
+  for (let visits = 0; visits < 4; visits += 1) await postSnapshot(server, randomUUID(), body())
+  clock.aheadMs = jumpMs
+  expect((await postSnapshot(server, randomUUID(), body())).status).toBe(200)
+  expect((await latest()).map(({ score }) => score).toSorted()).toEqual([0, 0, 0, 999])
+})
+
+test.each(JUMPS)(
+  '%s: a visit whose checks are awaited gets its event when they end',
+  async (_name, jumpMs) => {
+    const { receiver, clock, server, sent } = await shop({ FOLLOW_UP_SECONDS: '2' })
+    const id = randomUUID()
+    await postSnapshot(server, id, body(true))
+    clock.aheadMs = jumpMs
+    await receiver.count(1)
+    const outbox = () => server.store.reads.selectFrom('outbox').select('id').execute()
+    await expect.poll(outbox, { timeout: 30_000 }).toEqual([])
+    expect(sent()).toEqual([id])
+  },
+)

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { getHistory, postSnapshot, runningServer } from '../running-server.ts'
+import { pipelined } from './pipelined.ts'
+import { storedRequestIds } from './stored-request-ids.ts'
+
+/** As `INGEST_UNDER_WAY_MAX` in `main.ts` says. */
+const UNDER_WAY = 2_048
+const CONNECTIONS = 8
+
+test('under a flood ingest acknowledges exactly what it stores, refuses the rest, and everything else goes on', async () => {
+  const server = await runningServer({ settings: { INGEST_LIMIT_PER_MINUTE: '100000' } })
+  const other = new DatabaseSync(join(server.directory, 'inkling.db'))
+  onTestFinished(() => other.close())
+  // Nothing can be committed meanwhile, so that all that was let in is under way.
+  other.exec('begin immediate')
+  const ids = Array.from({ length: UNDER_WAY }, () => randomUUID())
+  const request = (id: string): string =>
+    `POST /snapshot/${id}?publicKey=${server.keys.public_key} HTTP/1.1\r\nHost: a\r\nOrigin: https://shop.example\r\nContent-Length: 2\r\n\r\n{}`
+  const each = UNDER_WAY / CONNECTIONS
+  const flood = Array.from({ length: CONNECTIONS }, (_, index) =>
+    pipelined(server.port, ids.slice(index * each, (index + 1) * each).map(request)),
+  )
+
+  // Each either takes a place or is refused: the first that is refused shows that all are taken.
+  const refused = Promise.withResolvers<string>()
+  const late: Promise<{ id: string; status: number }>[] = []
+  const probe = async (id: string): Promise<{ id: string; status: number }> => {
+    const answer = await postSnapshot(server, id)
+    if (answer.status === 503) refused.resolve(`${id} ${await answer.text()}`)
+    return { id, status: answer.status }
+  }
+  let refusal: string | undefined
+  void refused.promise.then((text) => (refusal = text))
+  while (refusal === undefined) {
+    late.push(probe(randomUUID()))
+    // Not limited, and so answered all the time: a turn of the server between two probes.
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  }
+  const [refusedId = '', text] = refusal.split(/ (.*)/s)
+  expect(text).toBe('{"error":"server is busy"}\n')
+  const beacon = await fetch(`${server.url}/noscript?publicKey=${server.keys.public_key}`, {
+    headers: { referer: 'https://shop.example/' },
+  })
+  expect([beacon.status, await beacon.text()]).toEqual([503, '{"error":"server is busy"}\n'])
+  expect((await getHistory(server, 'latest/all')).status).toBe(200)
+  for (const path of ['/ready', '/agent.js'])
+    expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 200])
+
+  other.exec('rollback')
+  const statuses = (await Promise.all(flood)).flat()
+  const answers = [...ids.map((id, index) => ({ id, status: statuses[index] })), ...(await Promise.all(late))]
+  const acknowledged = answers.filter(({ status }) => status === 200).map(({ id }) => id)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
+  expect(await storedRequestIds(server.store)).toEqual(acknowledged.toSorted())
+  expect((await postSnapshot(server, refusedId)).status).toBe(200)
+})

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { postSnapshot } from '../running-server.ts'
+import { webhookReceiver } from '../webhook-receiver.ts'
+import { halfSent, halfSnapshot } from './half-sent.ts'
+import { installation, type ServiceProcess } from './service-process.ts'
+import { storedRequestIds } from './stored-request-ids.ts'
+
+/** Asks until nobody listens any more. */
+const refuses = ({ url }: ServiceProcess): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        fetch(`${url}/health`).then(
+          () => 'answers',
+          () => 'refuses',
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe('refuses')
+
+test('a stop takes nothing new, finishes what was begun, and says meanwhile that it is not ready', async () => {
+  const shop = await installation()
+  const service = await shop.serve({ STOP_SECONDS: '600' })
+  expect([
+    (await fetch(`${service.url}/ready`)).status,
+    (await fetch(`${service.url}/health`)).status,
+  ]).toEqual([200, 200])
+  const requestId = randomUUID()
+  const begun = await halfSnapshot(service.port, { requestId, publicKey: shop.keys.public_key })
+  const asked = await halfSent(service.port, 'GET /ready HTTP/1.1\r\nHost: localhost\r\n', '\r\n')
+  service.signal('SIGTERM')
+  await refuses(service)
+
+  const readiness = await asked.finish()
+  expect(readiness).toContain('HTTP/1.1 503')
+  expect(readiness).toContain('{"status":"stopping"}')
+  const answer = await begun.finish()
+  expect(answer).toContain('HTTP/1.1 200')
+  expect(answer).toContain('"127.0.0.1"')
+  expect(await service.ended).toEqual({ status: 0, log: '' })
+  expect(await storedRequestIds(shop.store)).toEqual([requestId])
+})
+
+test('a second signal ends it at once', async () => {
+  const shop = await installation()
+  const service = await shop.serve({ STOP_SECONDS: '600' })
+  await halfSnapshot(service.port, { requestId: randomUUID(), publicKey: shop.keys.public_key })
+  service.signal('SIGTERM')
+  await refuses(service)
+  service.signal('SIGINT')
+  expect((await service.ended).status).toBe(1)
+})
+
+test('a request that does not end holds up a stop for half of its time, then is cut off', async () => {
+  const shop = await installation()
+  const service = await shop.serve({ STOP_SECONDS: '1' })
+  const begun = await halfSnapshot(service.port, { requestId: randomUUID(), publicKey: shop.keys.public_key })
+  service.signal('SIGTERM')
+  expect(await service.ended).toEqual({ status: 0, log: '' })
+  expect(await begun.answer).toBe('')
+})
+
+test('a stop that hangs ends at its deadline, and says so', async () => {
+  const shop = await installation()
+  const service = await shop.serve({ STOP_SECONDS: '1' })
+  const other = new DatabaseSync(join(shop.directory, 'inkling.db'))
+  onTestFinished(() => other.close())
+  other.exec('begin immediate')
+  const begun = postSnapshot({ url: service.url, keys: shop.keys }, randomUUID()).then(
+    ({ status }) => status,
+    () => 'cut off',
+  )
+  // Reads need no turn of the writer: once one is answered, the commit before it is under way.
+  expect((await fetch(`${service.url}/ready`)).status).toBe(200)
+  service.signal('SIGTERM')
+  await service.logged('stopping took too long')
+  // The thread of the database waits for the other process, and the end of this one for the thread.
+  other.exec('rollback')
+  expect((await service.ended).status).toBe(1)
+  expect(await begun).toBe('cut off')
+})
+
+test('what was not sent at a stop is due at once, and the next start sends it', async () => {
+  let isStuck = true
+  const receiver = await webhookReceiver(() => (isStuck ? undefined : 204))
+  const shop = await installation([receiver.url])
+  const service = await shop.serve()
+  const ids = Array.from({ length: 80 }, () => randomUUID())
+  await Promise.all(ids.map((id) => postSnapshot({ url: service.url, keys: shop.keys }, id)))
+  // As many as may be under way to one receiver, which answers none of them.
+  await receiver.count(32)
+  service.signal('SIGTERM')
+  expect((await service.ended).status).toBe(0)
+  const left = await shop.store.reads.selectFrom('outbox').select(['request_id', 'due_at']).execute()
+  expect(left.length).toBeGreaterThan(0)
+  expect(left.filter(({ due_at }) => due_at > Date.now())).toEqual([])
+
+  isStuck = false
+  const sent = receiver.received.length
+  expect(sent + left.length).toBe(80)
+  await shop.serve()
+  await receiver.count(80)
+  const events = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.request_id)
+  expect(events.toSorted()).toEqual(ids.toSorted())
+})
