@@ -1,0 +1,61 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { type AppDeps, buildApp } from '../../src/app.ts'
+import type { IngestDeps } from '../../src/ingest/ingest-deps.ts'
+
+const URL_OF_ALL = 'http://localhost:8080'
+
+/**
+ * Every route of the application, as `METHOD /path/:parameter`. Nothing listens and nothing is asked, so what
+ * answers need is left out.
+ */
+export async function appRoutes(): Promise<string[]> {
+  const app = buildApp({
+    urls: { history: URL_OF_ALL, management: URL_OF_ALL, ingest: URL_OF_ALL, agent: URL_OF_ALL },
+    ingest: {} as IngestDeps,
+    history: {},
+    management: { serviceName: 'Svc', historyUrl: URL_OF_ALL },
+    account: {},
+    dashboard: { baseUrl: URL_OF_ALL },
+    agentScript: { script: '', ingestUrl: URL_OF_ALL, serverKey: Buffer.alloc(65), followUp: true },
+    demo: {
+      historyUrl: URL_OF_ALL,
+      agentUrl: URL_OF_ALL,
+      ingestUrl: URL_OF_ALL,
+      demoUrl: `${URL_OF_ALL}/demo`,
+      apiKey: 'sec_aaaaaaaa-bbbbbbbb-cccccccc',
+      staticDir: '/nowhere',
+    },
+    serve: (handler: RequestListener) => createServer(handler),
+    watchSurface: () => undefined,
+    upgrade: () => undefined,
+  } satisfies Partial<Record<keyof AppDeps, unknown>> as unknown as AppDeps)
+  const routes = new Set<string>()
+  app.addHook('onRoute', ({ method, url }: RouteOptions) => {
+    for (const each of [method].flat()) routes.add(`${each} ${url}`)
+  })
+  await app.ready()
+  for (const route of printedRoutes(app)) routes.add(route)
+  await app.close()
+  // A GET answers HEAD too.
+  return [...routes].filter((route) => !route.startsWith('HEAD ')).sort()
+}
+
+/** Those that were mounted before anybody could listen; the printed tree leaves wildcards out. */
+function printedRoutes(app: FastifyInstance): string[] {
+  const branch: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] = /^([│├└─ ]*)(\S+) \(([^)]+)\)$/.exec(line) ?? []
+      branch.splice(indent.length / 4 - 1, Infinity, part)
+      const url = branch.join('')
+      return url.includes('*')
+        ? []
+        : methods
+            .split(', ')
+            .filter(Boolean)
+            .map((method) => `${method} ${url}`)
+    })
+}

@@ -1,0 +1,163 @@
+import { ACCOUNT_OPERATIONS, type AccountOperation } from '@inkling/contract/account'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addEndpoint } from '../../src/deliver/webhook-endpoints.ts'
+import { type RawRequest, rawRequest } from '../contract/raw-request.ts'
+import { postSnapshot } from '../running-server.ts'
+import { appRoutes } from './app-routes.ts'
+import { CREDENTIAL_TABLE, type Credential, SOME_ID } from './credential-table.ts'
+import { domainIdOf, type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
+
+/** Every route of every surface, asked with every credential that there is. */
+
+const OPERATIONS = Object.values(ACCOUNT_OPERATIONS as Record<string, AccountOperation>)
+
+let server: GuardedServer
+let signingSecret: string
+beforeAll(async () => {
+  server = await startGuardedServer()
+  const added = await addEndpoint(
+    server.store,
+    server.box,
+    await domainIdOf(server, OURS),
+    'https://hook.example/',
+    Date.now(),
+  )
+  signingSecret = added.secret
+  await postSnapshot(server, SOME_ID, JSON.stringify({ user_hid: 'ada' }))
+})
+afterAll(() => server?.close())
+
+/** Everything that somebody could hold, by what it is. */
+const credentials = (): Record<string, string> => ({
+  nothing: '',
+  'a wrong key': 'ffffffffffffffffffffffffffffffff',
+  'a name of Object': '__proto__',
+  'the public key': server.keys.public_key,
+  'the secret key': server.keys.secret_key,
+  'the api key': server.keys.api_key,
+  'the public key of another domain': server.other.public_key,
+  'the secret key of another domain': server.other.secret_key,
+  'the api key of another domain': server.other.api_key,
+  'the public key of a disabled domain': server.closed.public_key,
+  'the secret key of a disabled domain': server.closed.secret_key,
+  'the api key of a disabled domain': server.closed.api_key,
+  'a signing secret': signingSecret,
+  'an owner’s token': server.tokens.owner,
+  'an analyst’s token': server.tokens.analyst,
+  'an expired token': server.tokens.expired,
+  'a token of a login that has ended': server.tokens.ended,
+  'a forged token': server.tokens.forged,
+})
+
+/** Which of them opens what is ours, by place where there are several. */
+const OPENS: Record<Exclude<Credential, 'nothing'>, readonly string[]> = {
+  'public key': ['the public key'],
+  'secret key': ['the secret key'],
+  'api key': ['the api key'],
+  'public and secret key': ['the secret key', 'the public key'],
+}
+
+const REFUSED = [401, 403]
+
+/** Every row of every table that a request could change. */
+async function everything(): Promise<string> {
+  const tables = ['domains', 'endpoints', 'users', 'audit', 'domain_rules', 'identifications'] as const
+  const rows = await Promise.all(
+    tables.map((table) => server.store.reads.selectFrom(table).selectAll().execute()),
+  )
+  return JSON.stringify(rows)
+}
+
+test('each route of the application is in one of the two tables, and nothing else is', async () => {
+  const account = OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
+  expect(await appRoutes()).toEqual([...account, ...Object.keys(CREDENTIAL_TABLE)].sort())
+})
+
+test('what asks for no credential answers with any, or none, alike', async () => {
+  for (const [route, { credential, ask }] of Object.entries(CREDENTIAL_TABLE)) {
+    if (credential !== 'nothing') continue
+    const statuses = new Set<number>()
+    for (const token of Object.values(credentials()))
+      for (const request of ask(token, server)) statuses.add((await rawRequest(server, request)).status)
+    expect(statuses.size, route).toBe(1)
+    expect(REFUSED, route).not.toContain([...statuses][0])
+  }
+})
+
+test('a key opens what it is for, and nothing else: not what another kind, domain or person may', async () => {
+  for (const [route, { credential, ask }] of Object.entries(CREDENTIAL_TABLE)) {
+    if (credential === 'nothing') continue
+    for (const [holder, token] of Object.entries(credentials()))
+      for (const [place, request] of ask(token, server).entries()) {
+        const told = `${route} with ${holder} in place ${place}`
+        const opens = OPENS[credential][place] === holder
+        const answer = await rawRequest(server, request)
+        if (opens) expect(REFUSED, told).not.toContain(answer.status)
+        else await expectRefusal(answer.status, answer.text, { told, route, holder })
+      }
+  }
+})
+
+interface Tried {
+  told: string
+  route: string
+  holder: string
+}
+
+async function expectRefusal(status: number, text: string, { told, route, holder }: Tried): Promise<void> {
+  // Another domain's key opens the other domain, where there is nothing of ours.
+  if (holder === 'the api key of another domain' && route.includes('/api/v1/'))
+    expect([200, 404]).toContain(status)
+  // Half a path is no route.
+  else if (holder === 'nothing') expect([401, 404], told).toContain(status)
+  else expect(status, told).toBe(401)
+  expect(text, told).not.toContain(SOME_ID)
+}
+
+test('no credential but the right one changes anything', async () => {
+  const before = await everything()
+  for (const { credential, ask } of Object.values(CREDENTIAL_TABLE))
+    for (const [holder, token] of Object.entries(credentials()))
+      for (const [place, request] of ask(token, server).entries())
+        if (credential !== 'nothing' && OPENS[credential][place] !== holder) await rawRequest(server, request)
+  for (const operation of OPERATIONS)
+    for (const [holder, token] of Object.entries(credentials()))
+      if (holder !== 'an owner’s token') await rawRequest(server, accountRequest(operation, token, OURS))
+  expect(await everything()).toBe(before)
+})
+
+test('the account API asks for a login, and for an owner where the table says so', async () => {
+  for (const operation of OPERATIONS)
+    for (const [holder, token] of Object.entries(credentials())) {
+      // Of a domain that is not there, so that what an owner may do has nothing to do.
+      const { status } = await rawRequest(server, accountRequest(operation, token, 'nobody.example'))
+      const told = `${operation.method} ${operation.path} with ${holder}`
+      const expected = expectedStatus(operation, holder)
+      if (expected === undefined) expect(REFUSED, told).not.toContain(status)
+      else expect(status, told).toBe(expected)
+    }
+})
+
+/** Undefined for anything but a refusal. */
+function expectedStatus({ access }: AccountOperation, holder: string): number | undefined {
+  if (access === 'anyone') return 400
+  if (access === 'cookie') return 401
+  if (holder === 'an owner’s token') return undefined
+  if (holder === 'an analyst’s token') return access === 'owner' ? 403 : undefined
+  return 401
+}
+
+function accountRequest({ method, path }: AccountOperation, token: string, domain: string): RawRequest {
+  const there = path
+    .replaceAll('{domain}', domain)
+    .replaceAll('{kind}', 'api')
+    .replace('{request_id}', SOME_ID)
+    .replace('{user_id}', '999')
+    .replace(/\{\w+_id\}/, '1')
+  const withBody = method !== 'GET' && { body: '{}' }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(withBody && { 'content-type': 'application/json' }),
+  }
+  return { method, path: there, headers, ...withBody }
+}

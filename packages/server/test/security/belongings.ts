@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type { ReadingName, ReadingValues, SearchType } from '@inkling/contract'
+import { IdentificationList, NewEndpoint, PatternFindings } from '@inkling/contract/account'
+import { expect } from 'vitest'
+import { runPatterns } from '../../src/patterns/run-patterns.ts'
+import { ordinaryBody, uniqueDevice } from '../contract/bodies.ts'
+import { historyPage, identify } from '../contract/callers.ts'
+import { rawRequest } from '../contract/raw-request.ts'
+import { ADDRESSES, from } from '../contract/roomy-settings.ts'
+import type { Receiver } from '../webhook-receiver.ts'
+import { type GuardedServer, OURS } from './guarded-server.ts'
+
+/** What a domain has, by the names under which somebody else could reach for it. */
+export interface Belongings {
+  identifiers: Record<SearchType, readonly string[]>
+  /** Readings of the device that all its visits come from. */
+  device: { [Name in ReadingName]?: ReadingValues[Name] }
+  endpoints: readonly number[]
+  findings: readonly number[]
+  /** Of its lists. */
+  cursors: readonly string[]
+  /** Text that nobody else may be shown. */
+  marks: readonly string[]
+}
+
+/** Where the clock of the server stands: a view of the same things is then the same. */
+export const standingClock = (): number => Date.UTC(2026, 10, 21, 12, 30)
+const RANGE = 'from=2026-11-01T00:00:00Z&to=2026-11-30T00:00:00Z'
+
+const BASE = `/account/domains/${OURS}`
+/** So many accounts on one device are a pattern. */
+const ACCOUNTS = 12
+
+/** Fills our domain: visits of one device with many accounts, an endpoint that got their events, findings, rules. */
+export async function fillDomain(server: GuardedServer, receiver: Receiver): Promise<Belongings> {
+  const added = await server.account('POST', `${BASE}/endpoints`, { body: { url: receiver.url } })
+  const endpoint = NewEndpoint.parse(added.json)
+  await server.account('POST', `${BASE}/rules`, { body: { weights: { tor: 31 }, note: 'ours alone' } })
+  const device = uniqueDevice()
+  const [cookieId, sessionId] = [randomUUID(), randomUUID()]
+  for (let index = 0; index < ACCOUNTS; index += 1) {
+    const given = { cookie_id: cookieId, session_id: sessionId, user_hid: `account-${index}` }
+    await identify(server, randomUUID(), ordinaryBody(given, device), from(ADDRESSES.home))
+  }
+  await receiver.count(ACCOUNTS)
+  await runPatterns(server.store, { settledAfterMs: 0, now: standingClock, stopped: () => false })
+
+  const { data } = await historyPage(server, 'everything/x?limit=100')
+  const list = IdentificationList.parse((await server.account('GET', `${BASE}/identifications?limit=5`)).json)
+  const patterns = PatternFindings.parse((await server.account('GET', `${BASE}/patterns?state=all`)).json)
+  expect(data).toHaveLength(ACCOUNTS)
+  expect(patterns.data.length).toBeGreaterThan(0)
+  const all = (name: SearchType): string[] => [...new Set(data.map((row) => String(row[name])))]
+  const identifiers = {
+    request_id: all('request_id').slice(0, 4),
+    device_id: all('device_id'),
+    visitor_id: all('visitor_id'),
+    cookie_id: [cookieId],
+    session_id: [sessionId],
+    user_hid: all('user_hid').slice(0, 4),
+    ip: all('ip'),
+  }
+  return {
+    identifiers,
+    device,
+    endpoints: [endpoint.id],
+    findings: patterns.data.map(({ id }) => id),
+    cursors: [list.next ?? ''],
+    marks: [
+      ...all('request_id'),
+      ...identifiers.device_id,
+      ...identifiers.visitor_id,
+      receiver.url,
+      endpoint.secret,
+      'ours alone',
+      server.keys.secret_key,
+      server.keys.api_key,
+    ],
+  }
+}
+
+/** Everything that can be seen of our domain, by every way that shows something. */
+export async function viewOfOurs(server: GuardedServer, ours: Belongings): Promise<Record<string, string>> {
+  const seen: Record<string, string> = {}
+  const { keys } = server
+  const byKey = { authorization: `Bearer ${keys.api_key}` }
+  for (const path of ['everything/x?limit=100', `ip/${ADDRESSES.home}`, 'user_hid/account-0'])
+    seen[path] = (await rawRequest(server, { path: `/api/v1/history/${path}`, headers: byKey })).text
+  for (const requestId of ours.identifiers.request_id) {
+    const path = `/api/v1/explanation/${requestId}`
+    seen[path] = (await rawRequest(server, { path, headers: byKey })).text
+    seen[requestId] = (await server.account('GET', `${BASE}/identifications/${requestId}`)).text
+  }
+  seen.profile = (await rawRequest(server, { path: `/${OURS}:${keys.secret_key}/profile` })).text
+  for (const path of [
+    '',
+    '/identifications?limit=100',
+    `/entity?type=ip&value=${ADDRESSES.home}`,
+    `/entity?type=device_id&value=${ours.identifiers.device_id[0]}`,
+    `/overview?${RANGE}`,
+    '/patterns?state=all',
+    ...ours.findings.map((finding) => `/patterns/${finding}`),
+    '/endpoints',
+    ...ours.endpoints.map((endpoint) => `/endpoints/${endpoint}/deliveries?limit=100`),
+    '/rules',
+    '/back-test',
+    '/privacy/export?type=user_hid&value=account-0',
+  ])
+    seen[path] = (await server.account('GET', `${BASE}${path}`)).text
+  return seen
+}

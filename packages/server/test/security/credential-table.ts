@@ -1,0 +1,94 @@
+import type { RawRequest } from '../contract/raw-request.ts'
+import { type GuardedServer, OURS } from './guarded-server.ts'
+
+/** What a route outside the account API asks for. */
+export type Credential = 'nothing' | 'public key' | 'secret key' | 'api key' | 'public and secret key'
+
+export interface GuardedRoute {
+  credential: Credential
+  /** The request with a text in each place where the credential belongs. */
+  ask(token: string, server: GuardedServer): RawRequest[]
+}
+
+export const SOME_ID = '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa'
+const SEARCH = 'user_hid/ada'
+
+const get = (path: string, headers: RawRequest['headers'] = {}): RawRequest => ({ path, headers })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const page = { origin: `https://${OURS}` }
+
+const open = (path: string, method = 'GET'): GuardedRoute => ({
+  credential: 'nothing',
+  ask: (token) => [{ ...get(path, bearer(token)), method }],
+})
+const byApiKey = (path: string): GuardedRoute => ({
+  credential: 'api key',
+  ask: (token) => [get(path, bearer(token))],
+})
+const bySecretKey = (path: string): GuardedRoute => ({
+  credential: 'secret key',
+  ask: (token) => [get(path, { ...bearer(token), 'x-svc-domain': OURS })],
+})
+const byPath = (path: string, sent: Partial<RawRequest> = {}): GuardedRoute => ({
+  credential: 'secret key',
+  ask: (token) => [{ ...get(`/${OURS}:${encodeURIComponent(token)}${path}`), ...sent }],
+})
+const byPage = (path: string, sent: Partial<RawRequest> = {}): GuardedRoute => ({
+  credential: 'public key',
+  ask: (token) => [{ ...get(`${path}?publicKey=${encodeURIComponent(token)}`, page), ...sent }],
+})
+
+/** THE OTHER TABLE: every route that the account API does not have. */
+export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
+  'GET /health': open('/health'),
+  'GET /ready': open('/ready'),
+  'GET /agent.js': open('/agent.js'),
+  'GET /snippet.js': open('/snippet.js'),
+  'GET /agent/:file': open('/agent/any.js'),
+  'GET /openapi.json': open('/openapi.json'),
+  'GET /docs': open('/docs'),
+  'GET /docs/reference.css': open('/docs/reference.css'),
+  'GET /docs/inkling.svg': open('/docs/inkling.svg'),
+  'GET /schemas/domain-profile.json': open('/schemas/domain-profile.json'),
+  'GET /schemas/explanation.json': open('/schemas/explanation.json'),
+  'GET /schemas/history-page.json': open('/schemas/history-page.json'),
+  'GET /schemas/history-row.json': open('/schemas/history-row.json'),
+  'GET /schemas/identification-scored.json': open('/schemas/identification-scored.json'),
+  'GET /schemas/ingest-body.json': open('/schemas/ingest-body.json'),
+  'GET /schemas/legacy-snapshot.json': open('/schemas/legacy-snapshot.json'),
+  'GET /schemas/pattern-changed.json': open('/schemas/pattern-changed.json'),
+  'GET /schemas/webhook-ping.json': open('/schemas/webhook-ping.json'),
+  'GET /dashboard': open('/dashboard'),
+  'GET /dashboard/': open('/dashboard/'),
+  'GET /dashboard/*': open('/dashboard/domains'),
+  'GET /dashboard/assets/:name': open('/dashboard/assets/none.js'),
+  'GET /dashboard/color-scheme.js': open('/dashboard/color-scheme.js'),
+  'GET /dashboard/inkling.svg': open('/dashboard/inkling.svg'),
+  'GET /demo': open('/demo'),
+  'GET /demo/': open('/demo/'),
+  'GET /demo/index.html': open('/demo/index.html'),
+  'GET /demo/demo.css': open('/demo/demo.css'),
+  'GET /demo/demo.js': open('/demo/demo.js'),
+  'GET /demo/inkling.svg': open('/demo/inkling.svg'),
+  'GET /demo/session': open('/demo/session'),
+  'GET /demo/verdict/:requestId': open(`/demo/verdict/${SOME_ID}`),
+  'GET /demo/device/:deviceId': open(`/demo/device/${SOME_ID}`),
+  'POST /demo/webhook': open('/demo/webhook', 'POST'),
+  'OPTIONS /snapshot/*': open(`/snapshot/${SOME_ID}`, 'OPTIONS'),
+  'POST /snapshot/*': byPage(`/snapshot/${SOME_ID}`, { method: 'POST', body: '{}' }),
+  'GET /noscript': byPage('/noscript'),
+  'GET /api/v1/history/*': byApiKey(`/api/v1/history/${SEARCH}`),
+  'GET /api/v1/explanation/:requestId': byApiKey(`/api/v1/explanation/${SOME_ID}`),
+  'GET /v1/profile': bySecretKey('/v1/profile'),
+  'GET /v1/history/*': bySecretKey(`/v1/history/${SEARCH}`),
+  'GET /:credentials/profile': byPath('/profile'),
+  'GET /:credentials/history/*': byPath(`/history/${SEARCH}`),
+  'POST /:credentials/callback': byPath('/callback', { method: 'POST', body: 'https://hook.example/' }),
+  'GET /pub/*': {
+    credential: 'public and secret key',
+    ask: (token, { keys }) => [
+      get(`/pub/${keys.public_key}/${encodeURIComponent(token)}/history/${SEARCH}`),
+      get(`/pub/${encodeURIComponent(token)}/${keys.secret_key}/history/${SEARCH}`),
+    ],
+  },
+}

@@ -1,0 +1,110 @@
+import { createAccessTokens } from '../../src/auth/access-token.ts'
+import type { DomainKeys } from '../../src/auth/register-domain.ts'
+import { openServerSecrets } from '../../src/auth/server-secrets.ts'
+import { endSession, startSession } from '../../src/auth/sessions.ts'
+import { domainStore } from '../../src/store/domains.ts'
+import { userStore } from '../../src/store/users.ts'
+import { ANALYST, OWNER, startDashboardServer } from '../dashboard/dashboard-server.ts'
+import type { TestServer, TestServerOptions } from '../running-server.ts'
+
+export const OURS = 'shop.example'
+export const OTHER = 'other.example'
+export const CLOSED = 'closed.example'
+
+const HOUR_MS = 3_600_000
+
+/** Access tokens: the two that work, and what becomes of one. */
+export interface Tokens {
+  owner: string
+  analyst: string
+  expired: string
+  /** Of a login that has ended. */
+  ended: string
+  /** Rightly made, with the key of another installation. */
+  forged: string
+}
+
+export interface GuardedServer extends TestServer {
+  other: DomainKeys
+  /** Of a domain that is switched off. */
+  closed: DomainKeys
+  tokens: Tokens
+  /** Asks the account API and reads its JSON. */
+  account(method: string, path: string, options?: AccountOptions): Promise<AccountAnswer>
+  close(): Promise<void>
+}
+
+interface AccountOptions {
+  token?: string
+  body?: unknown
+}
+
+export interface AccountAnswer {
+  status: number
+  text: string
+  /** Undefined for what is no JSON. */
+  json: unknown
+}
+
+/** A server with two domains and a third that is switched off, an owner and an analyst. */
+export async function startGuardedServer(options: TestServerOptions = {}): Promise<GuardedServer> {
+  const server = await startDashboardServer({ otherDomains: [OTHER, CLOSED], ...options })
+  const [other, closed] = server.others
+  if (!other || !closed) throw new Error('the domains were not registered')
+  const tokens = await makeTokens(server, options.now ?? Date.now)
+  const account: GuardedServer['account'] = async (method, path, { token = tokens.owner, body } = {}) => {
+    const answer = await fetch(`${server.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, text, json: parsed(text) }
+  }
+  await account('PATCH', `/account/domains/${CLOSED}`, { body: { enabled: false } })
+  return { ...server, other, closed, tokens, account }
+}
+
+async function makeTokens({ store }: TestServer, now: () => number): Promise<Tokens> {
+  const secret = (await openServerSecrets(store.secrets)).secret_box_key
+  const logIn = async (email: string) => {
+    const user = await userStore(store.reads).findByEmail(email)
+    if (!user) throw new Error(`no user ${email}`)
+    return { user, session: await startSession(store, user, now()) }
+  }
+  const issue = async (email: string, key: Uint8Array = secret, clock = now) => {
+    const { user, session } = await logIn(email)
+    return createAccessTokens(key, clock).issue({ userId: user.id, sessionId: session.sessionId })
+  }
+  const leaving = await logIn(OWNER)
+  const ended = await createAccessTokens(secret, now).issue({
+    userId: leaving.user.id,
+    sessionId: leaving.session.sessionId,
+  })
+  await endSession(store, leaving.session.refreshToken.text, now())
+  return {
+    owner: await issue(OWNER),
+    analyst: await issue(ANALYST),
+    expired: await issue(OWNER, secret, () => now() - HOUR_MS),
+    ended,
+    forged: await issue(OWNER, Buffer.alloc(32, 9)),
+  }
+}
+
+/** The number of a registered domain. */
+export async function domainIdOf({ store }: Pick<TestServer, 'store'>, name: string): Promise<number> {
+  const row = await domainStore(store.reads).find(name)
+  if (!row) throw new Error(`no domain ${name}`)
+  return row.id
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

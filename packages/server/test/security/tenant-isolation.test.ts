@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Receiver, startWebhookReceiver } from '../webhook-receiver.ts'
+import { type Belongings, fillDomain, standingClock, viewOfOurs } from './belongings.ts'
+import { type GuardedServer, OTHER, startGuardedServer } from './guarded-server.ts'
+import { otherDomainOperation } from './other-domain-operations.ts'
+
+/** Two domains of one server: nothing that one does shows or changes anything of the other. */
+
+let server: GuardedServer
+let ours: Belongings
+let receiver: Receiver & { close(): void }
+let theirs: Receiver & { close(): void }
+beforeAll(async () => {
+  server = await startGuardedServer({ now: standingClock })
+  receiver = await startWebhookReceiver()
+  theirs = await startWebhookReceiver()
+  ours = await fillDomain(server, receiver)
+  await server.account('POST', `/account/domains/${OTHER}/endpoints`, { body: { url: theirs.url } })
+})
+afterAll(async () => {
+  await server?.close()
+  receiver?.close()
+  theirs?.close()
+})
+
+test('whatever a domain does, in whatever order, it is shown nothing of another and changes nothing there', async () => {
+  const before = await viewOfOurs(server, ours)
+  // An empty view would stay the same whatever happened.
+  for (const [path, text] of Object.entries(before)) expect(text, path).toMatch(/\w{4}/)
+  const delivered = receiver.received.length
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(otherDomainOperation(ours), { minLength: 5, maxLength: 25 }),
+      async (operations) => {
+        for (const { told, run } of operations) {
+          const { sent, text } = await run(server)
+          const shown = ours.marks.filter((mark) => text.includes(mark) && !sent.includes(mark))
+          expect(shown, told).toEqual([])
+        }
+        for (const [path, text] of Object.entries(await viewOfOurs(server, ours)))
+          expect(text, path).toBe(before[path])
+        expect(receiver.received.length).toBe(delivered)
+      },
+    ),
+    { numRuns: 20 },
+  )
+  const told = theirs.received.map(({ body }) => body.toString()).join('\n')
+  expect(told).toContain(OTHER)
+  for (const mark of ours.marks.filter((each) => !ours.identifiers.request_id.includes(each)))
+    expect(told).not.toContain(mark)
+})

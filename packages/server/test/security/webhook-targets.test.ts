@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { EndpointAttempt, NewEndpoint } from '@inkling/contract/account'
+import { expect, onTestFinished, test } from 'vitest'
+import { loggedDeliveries } from '../contract/operator.ts'
+import { rawRequest } from '../contract/raw-request.ts'
+import { postSnapshot } from '../running-server.ts'
+import { webhookReceiver } from '../webhook-receiver.ts'
+import { type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
+import { HIDDEN_HOSTS } from './hidden-hosts.ts'
+
+/** Somebody who may add an endpoint makes the server send requests: never into the network it stands in. */
+
+const ENDPOINTS = `/account/domains/${OURS}/endpoints`
+
+async function guardedServer(allowPrivate: boolean): Promise<GuardedServer> {
+  const server = await startGuardedServer({ settings: { WEBHOOK_ALLOW_PRIVATE: String(allowPrivate) } })
+  onTestFinished(server.close)
+  return server
+}
+
+/** Counts who connects on this machine, on every address it has. */
+async function listener(): Promise<{ port: number; connections(): number }> {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  server.listen(0, '::')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as AddressInfo).port, connections: () => connections }
+}
+
+/** The number of the endpoint, or undefined where its URL was refused. */
+async function add(server: GuardedServer, url: string): Promise<number | undefined> {
+  const { status, json } = await server.account('POST', ENDPOINTS, { body: { url } })
+  if (status === 400) return undefined
+  return NewEndpoint.parse(json).id
+}
+
+const sent = async (server: GuardedServer, id: number, what: 'ping' | 'test') =>
+  EndpointAttempt.parse((await server.account('POST', `${ENDPOINTS}/${id}/${what}`)).json)
+
+test('an address inside the operator’s network is reached by no spelling: ping, sample, delivery, callback', async () => {
+  const server = await guardedServer(false)
+  const { port, connections } = await listener()
+  let added = 0
+  for (const host of HIDDEN_HOSTS) {
+    const url = `https://${host}:${port}/`
+    const id = await add(server, url)
+    if (id === undefined) continue
+    added += 1
+    for (const what of ['ping', 'test'] as const)
+      expect(await sent(server, id, what), `${what} ${url}`).toMatchObject({
+        state: 'failed',
+        status: null,
+        error: expect.stringContaining('is a loopback or private address'),
+      })
+  }
+  expect(added).toBeGreaterThan(30)
+
+  const callback = await rawRequest(server, {
+    method: 'POST',
+    path: `/${OURS}:${server.keys.secret_key}/callback`,
+    body: `https://localhost:${port}/callback`,
+  })
+  expect(callback.status).toBe(200)
+  await postSnapshot(server, randomUUID())
+  const deliveries = await loggedDeliveries(server, added + 1)
+  expect(deliveries.filter(({ status }) => status !== null)).toEqual([])
+  expect(connections()).toBe(0)
+})
+
+test('the same spellings lead to this machine where the operator allows it', async () => {
+  const server = await guardedServer(true)
+  const { port, connections } = await listener()
+  for (const host of ['127.0.0.1', '2130706433', '0177.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
+    const before = connections()
+    await sent(server, (await add(server, `https://${host}:${port}/`)) ?? 0, 'ping')
+    expect(connections(), host).toBeGreaterThan(before)
+  }
+})
+
+test('a URL with a login, another protocol, plain http, or an address with a zone is no endpoint', async () => {
+  const server = await guardedServer(false)
+  for (const url of [
+    'https://user@hook.example/',
+    'https://user:password@hook.example/',
+    'https://hook.example@127.0.0.1/',
+    'http://hook.example/',
+    'HTTP://hook.example/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1:25/',
+    'ftp://hook.example/',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    '//hook.example/',
+    'https://[fe80::1%25eth0]/',
+    'https://[fe80::1%eth0]/',
+    'https://hook.example:99999/',
+    'https://',
+    '',
+  ]) {
+    expect((await server.account('POST', ENDPOINTS, { body: { url } })).status, url).toBe(400)
+    const path = `/${OURS}:${server.keys.secret_key}/callback`
+    expect((await rawRequest(server, { method: 'POST', path, body: url })).status, url).toBe(400)
+  }
+})
+
+test('a redirect leads nowhere: ping, sample and delivery', async () => {
+  const server = await guardedServer(true)
+  const inside = await webhookReceiver()
+  const receiver = await webhookReceiver(() => ({ status: 307, headers: { location: inside.url } }))
+  const id = (await add(server, receiver.url)) ?? 0
+  for (const what of ['ping', 'test'] as const)
+    expect(await sent(server, id, what)).toMatchObject({ state: 'failed', status: 307 })
+  await postSnapshot(server, randomUUID())
+  const [delivery] = await loggedDeliveries(server, 1)
+  expect(delivery?.status).toBe(307)
+  expect(receiver.received.length).toBe(3)
+  expect(inside.received).toEqual([])
+})
