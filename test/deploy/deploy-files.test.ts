@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { settingDocs } from '../../packages/server/src/config.ts'
+import { onPath } from '../../scripts/install-step.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DEPLOY = join(ROOT, 'deploy')
+const CHART = join(DEPLOY, 'helm/inkling')
+const textOf = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8')
+
+const SETTINGS = settingDocs().map(({ name }) => name)
+/** Of Node and of PostgreSQL's own image. */
+const OTHERS = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD']
+
+describe('every setting that a file gives a value is one', () => {
+  test.each([
+    ['Dockerfile', /(?<=^ENV .*)\b([A-Z_]+)=/gm],
+    ['compose.yaml', /^ +([A-Z_]+): /gm],
+    ['helm/inkling/templates/deployment.yaml', /- name: ([A-Z_]+)$/gm],
+    ['systemd/inkling.service', /^Environment=([A-Z_]+)=/gm],
+  ])('%s', (file, pattern) => {
+    const named = [...textOf(file).matchAll(pattern)].map(([, name = '']) => name)
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => !SETTINGS.includes(name) && !OTHERS.includes(name))).toEqual([])
+  })
+})
+
+describe('Dockerfile', () => {
+  test('copies the manifest of every package, without which the lock file cannot be followed', () => {
+    const copied = [...textOf('Dockerfile').matchAll(/^COPY (packages\/\w+\/package\.json) /gm)]
+    const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/package.json`)
+    expect(copied.map(([, path]) => path)).toEqual(packages)
+  })
+
+  test('runs on the Node that the repository is tested on, as somebody who is not root', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    expect(textOf('Dockerfile')).toContain(`node:${Number.parseInt(devDependencies.node, 10)}-`)
+    expect(textOf('Dockerfile')).toMatch(/^USER 1000:1000$/m)
+  })
+})
+
+describe('Helm chart', () => {
+  const templates = readdirSync(join(CHART, 'templates'))
+  const values = valuePaths(readFileSync(join(CHART, 'values.yaml'), 'utf8'))
+
+  test.each(templates)('%s reads only values that are there, and ends what it opens', (name) => {
+    const text = readFileSync(join(CHART, 'templates', name), 'utf8')
+    const read = [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path)
+    expect(read.filter((path) => !values.includes(path))).toEqual([])
+    const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+    expect(count(/\{\{-? end\b/g)).toBe(count(/\{\{-? (?:if|range|with|define)\b/g))
+  })
+
+  test('its values are all read', () => {
+    const text = templates.map((name) => readFileSync(join(CHART, 'templates', name), 'utf8')).join('')
+    const leaves = values.filter((path) => !values.some((other) => other.startsWith(`${path}.`)))
+    const unread = leaves.filter(
+      (path) => !path.split('.').some((_, index, parts) => reads(text, parts.slice(0, index + 1).join('.'))),
+    )
+    expect(unread).toEqual([])
+  })
+
+  test('names the version of the release', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    expect(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')).toContain(`appVersion: "${version}"`)
+  })
+})
+
+const reads = (text: string, path: string): boolean => new RegExp(`\\.Values\\.${path}\\b(?!\\.)`).test(text)
+
+/** Dotted paths of the keys of a YAML file with two spaces of indentation. */
+function valuePaths(yaml: string): string[] {
+  const parents: string[] = []
+  return [...yaml.matchAll(/^( *)([A-Za-z]\w*):/gm)].map(([, indent = '', key = '']) => {
+    parents.length = indent.length / 2
+    parents.push(key)
+    return parents.join('.')
+  })
+}
+
+describe.skipIf(!onPath('systemd-analyze'))('systemd unit', () => {
+  const unit = join(DEPLOY, 'systemd/inkling.service')
+
+  test('is one, and names nothing that systemd does not know', () => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
+    // The program is not installed on the machine of the tests.
+    const complaints = stderr.split('\n').filter((line) => line !== '' && !line.includes('is not executable'))
+    expect({ complaints, status: complaints.length === 0 ? 0 : status }).toEqual({
+      complaints: [],
+      status: 0,
+    })
+  })
+
+  test('leaves the service little that it could harm: an exposure below 2 of 10', () => {
+    const said = execFileSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' })
+    const [, exposure] = /exposure level for inkling\.service: ([\d.]+)/.exec(said) ?? []
+    expect(Number(exposure)).toBeLessThan(2)
+  })
+})
