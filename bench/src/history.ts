@@ -20,9 +20,9 @@ const busy = Number(values.busy)
 const reads = Number(values.reads)
 
 const folder = scratchFolder()
-const keys = await addDomain(folder, 'bench.example')
+const keys = await addDomain({ dataDir: folder }, 'bench.example')
 const { requestIds, busyDevice } = await fillHistory(folder, keys.domain, rows, busy)
-const server = await startInkling(folder)
+const server = await startInkling({ dataDir: folder })
 
 interface Page {
   total: number

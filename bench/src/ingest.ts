@@ -1,19 +1,18 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { countCeilingRows } from './ceiling/ceiling-table.ts'
+import { ceilingVariants } from './ceiling/ceiling-variants.ts'
 import { pickCeiling } from './ceiling/pick-ceiling.ts'
-import { startCeiling } from './ceiling/start-ceiling.ts'
+import { openEngine, readEngineName } from './engine/open-engine.ts'
 import { countsAgree, printReport, type Report, type RowCount } from './ingest/print-report.ts'
 import { type Round, runRound } from './ingest/run-round.ts'
 import { saturateWithWebhooks } from './ingest/saturate-with-webhooks.ts'
 import { timeToRow } from './ingest/time-to-row.ts'
 import { timeToWebhook } from './ingest/time-to-webhook.ts'
 import { openDatabase } from './inkling/open-database.ts'
-import { addDomain, addWebhook, startInkling } from './inkling/start-inkling.ts'
+import { addDomain, addWebhook } from './inkling/start-inkling.ts'
+import { startNodes } from './inkling/start-nodes.ts'
 import { describeMachine } from './lib/describe-machine.ts'
 import { processUsage } from './lib/process-usage.ts'
 import { progress } from './lib/progress.ts'
-import { scratchFolder } from './lib/scratch.ts'
 import { saturate } from './load/saturate.ts'
 import { visitTemplates } from './load/visit-templates.ts'
 import { startReceiver } from './receive/start-receiver.ts'
@@ -27,6 +26,9 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '32' },
     /** Folder for processor profiles of the server's threads. */
     profile: { type: 'string' },
+    engine: { type: 'string', default: 'sqlite' },
+    /** Processes that share one PostgreSQL and the load. */
+    nodes: { type: 'string', default: '1' },
   },
 })
 const seconds = Number(values.seconds)
@@ -36,29 +38,29 @@ const COMPILE_SECONDS = 3
 /** Rates far below the ceiling need less time for the same certainty. */
 const steadySeconds = Math.min(10, seconds * 2)
 
-const folder = scratchFolder()
-const ceilingFile = join(folder, 'ceiling.db')
-const choice = await pickCeiling(folder, concurrency)
-const ceiling = await startCeiling(ceilingFile, choice.thread)
+const engine = await openEngine({ name: readEngineName(values.engine), nodes: Number(values.nodes) })
+const [place] = engine.places
+const databasePids = engine.postgres ? [engine.postgres.pid()] : []
+const choice = await pickCeiling(ceilingVariants(engine), concurrency)
+const ceiling = await choice.variant.start('ceiling')
 
-const quiet = await addDomain(folder, 'bench.example')
-const loud = await addDomain(folder, 'events.example')
+const quiet = await addDomain(place, 'bench.example')
+const loud = await addDomain(place, 'events.example')
 const receiver = await startReceiver()
-await addWebhook(folder, loud.domain, receiver.url)
-const inkling = await startInkling(
-  folder,
-  values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', values.profile],
-)
-const database = openDatabase(folder)
+await addWebhook(place, loud.domain, receiver.url)
+const inkling = await startNodes(engine.places, {
+  nodeOptions: values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', values.profile],
+})
+const database = openDatabase(place)
+const port = inkling.ports[0] ?? 0
+const lastPort = inkling.ports.at(-1) ?? 0
 const visitsTo = ({ domain, public_key }: typeof quiet) =>
-  visitTemplates({ port: inkling.port, publicKey: public_key, domain })
+  visitTemplates({ port, publicKey: public_key, domain })
 
-const ceilingLoad = {
-  concurrency,
-  port: ceiling.port,
-  templates: visitTemplates({ port: ceiling.port, publicKey: quiet.public_key, domain: quiet.domain }),
-}
-const inklingLoad = { concurrency, port: inkling.port, templates: visitsTo(quiet) }
+const ceilingLoad = { concurrency, ports: ceiling.ports, templates: visitsTo(quiet) }
+const inklingLoad = { concurrency, ports: inkling.ports, templates: visitsTo(quiet) }
+const ceilingPids = [...ceiling.pids, ...databasePids]
+const inklingPids = [...inkling.pids, ...databasePids]
 
 // Both are compiled before they are compared.
 const warmUps = {
@@ -68,9 +70,9 @@ const warmUps = {
 const ceilingRounds: Round[] = []
 const inklingRounds: Round[] = []
 for (let number = 1; number <= rounds; number++) {
-  const peer = await runRound(ceiling.pid, { ...ceilingLoad, seconds })
+  const peer = await runRound(ceilingPids, { ...ceilingLoad, seconds })
   ceilingRounds.push(peer)
-  const own = await runRound(inkling.pid, { ...inklingLoad, seconds })
+  const own = await runRound(inklingPids, { ...inklingLoad, seconds })
   inklingRounds.push(own)
   progress(
     `round ${number} of ${rounds}: ceiling ${peer.perSecond.toFixed(0)}/s, Inkling ${own.perSecond.toFixed(0)}/s`,
@@ -78,39 +80,43 @@ for (let number = 1; number <= rounds; number++) {
 }
 await ceiling.stop()
 
-const toRow = await timeToRow(inkling.port, quiet.api_key, visitsTo(quiet), steadySeconds)
+const toRow = await timeToRow(port, lastPort, quiet.api_key, visitsTo(quiet), steadySeconds)
 progress('time to row measured')
-const toWebhook = await timeToWebhook(inkling.port, receiver, visitsTo(loud), steadySeconds)
+const toWebhook = await timeToWebhook(port, receiver, visitsTo(loud), steadySeconds)
 progress('time to webhook measured')
 const withWebhooks = await saturateWithWebhooks(
-  inkling.pid,
+  inklingPids,
   { ...inklingLoad, seconds: seconds * 2, templates: visitsTo(loud) },
   receiver,
   database,
 )
 progress('full load with webhooks measured')
 
-const usage = await processUsage(inkling.pid)
+const usages = await Promise.all(inkling.pids.map(processUsage))
+const peakMemoryMb = Math.max(...usages.map((usage) => usage?.peakMemoryMb ?? Number.NaN))
 await inkling.stop()
 receiver.close()
 
 const total = (counts: readonly { acknowledged: number }[], more = 0): number =>
   counts.reduce((sum, { acknowledged }) => sum + acknowledged, more)
 const rows: Record<'ceiling' | 'inkling', RowCount> = {
-  ceiling: { acknowledged: total([warmUps.ceiling, ...ceilingRounds]), found: countCeilingRows(ceilingFile) },
+  ceiling: { acknowledged: total([warmUps.ceiling, ...ceilingRounds]), found: await ceiling.count() },
   inkling: {
     acknowledged: total([warmUps.inkling, ...inklingRounds, withWebhooks], toRow.sent + toWebhook.sent),
-    found: database.count('identifications'),
+    found: await database.count('identifications'),
   },
 }
-database.close()
+await database.close()
+await engine.stop()
 
 const report: Report = {
   machine: describeMachine(),
+  engine: engine.name,
+  nodes: engine.places.length,
   concurrency,
   seconds,
-  ceiling: { choice, rounds: ceilingRounds },
-  inkling: { rounds: inklingRounds, peakMemoryMb: usage?.peakMemoryMb },
+  ceiling: { choice: choice.variant.name, perSecond: choice.perSecond, rounds: ceilingRounds },
+  inkling: { rounds: inklingRounds, peakMemoryMb: Number.isNaN(peakMemoryMb) ? undefined : peakMemoryMb },
   withWebhooks,
   toRow,
   toWebhook,

@@ -3,7 +3,7 @@ import { awaitEmptyOutbox } from './inkling/await-empty-outbox.ts'
 import { findRow } from './inkling/find-row.ts'
 import { openDatabase } from './inkling/open-database.ts'
 import { addDomain, addWebhook, startInkling } from './inkling/start-inkling.ts'
-import { judge } from './kill/judge.ts'
+import { judge, type Outage } from './kill/judge.ts'
 import { runCrash } from './kill/run-crash.ts'
 import { describeMachine } from './lib/describe-machine.ts'
 import { progress } from './lib/progress.ts'
@@ -31,35 +31,35 @@ const SPOT_CHECKS = 200
 
 const folder = scratchFolder()
 const receiver = await openReceiver()
-const keys = await addDomain(folder, 'bench.example')
-await addWebhook(folder, keys.domain, receiver.url)
+const keys = await addDomain({ dataDir: folder }, 'bench.example')
+await addWebhook({ dataDir: folder }, keys.domain, receiver.url)
 
 const acknowledged = new Set<string>()
-const killedAt: number[] = []
+const outages: Outage[] = []
 for (let number = 1; number <= rounds; number++) {
   const loadMs = longestMs * (0.25 + 0.75 * random())
   const crash = await runCrash(folder, keys, concurrency, loadMs)
   for (const requestId of crash.acknowledged) acknowledged.add(requestId)
-  killedAt.push(crash.killedAt)
+  outages.push(crash.outage)
   progress(
     `round ${number} of ${rounds}: ${crash.acknowledged.length} acknowledged in ${loadMs.toFixed(0)} ms, then killed`,
   )
 }
 
-const server = await startInkling(folder)
-const database = openDatabase(folder)
-const left = database.count('outbox')
+const server = await startInkling({ dataDir: folder })
+const database = openDatabase({ dataDir: folder })
+const left = await database.count('outbox')
 progress(`${left} events are left in the outbox`)
 const drainedAfterMs = await awaitEmptyOutbox(database, OUTBOX_TIMEOUT_MS)
 
-const judgement = judge(acknowledged, receiver.arrivals, killedAt, database)
+const judgement = await judge(acknowledged, receiver.arrivals, outages, database)
 let notInHistory = 0
 const candidates = [...acknowledged]
 for (let check = 0; check < Math.min(SPOT_CHECKS, candidates.length); check++) {
   const requestId = candidates[Math.floor(random() * candidates.length)] ?? ''
   if ((await findRow(server.port, keys.api_key, requestId)) !== 1) notInHistory += 1
 }
-database.close()
+await database.close()
 await server.stop()
 receiver.close()
 

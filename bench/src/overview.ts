@@ -26,15 +26,15 @@ const GOAL_MS = 300
 const USER = { email: 'bench@bench.example', password: 'correct horse battery' }
 
 const folder = scratchFolder()
-const { domain } = await addDomain(folder, 'bench.example')
-const filling = await openStore(folder)
+const { domain } = await addDomain({ dataDir: folder }, 'bench.example')
+const filling = await openStore({ dataDir: folder })
 await addUser(filling, { ...USER, role: 'owner' }, { actor: 'bench', nowMs: Date.now() })
 const domainId = (await domainStore(filling.reads).find(domain))?.id ?? 0
 await filling.close()
 fillOverview(folder, domainId, rows)
 
 progress('counting')
-const store = await openStore(folder)
+const store = await openStore({ dataDir: folder })
 const countedFrom = performance.now()
 await countIdentifications(store, { settledAfterMs: 0, now: Date.now })
 const countSeconds = (performance.now() - countedFrom) / 1_000
@@ -44,7 +44,7 @@ const counts = await store.reads
   .executeTakeFirstOrThrow()
 await store.close()
 
-const server = await startInkling(folder)
+const server = await startInkling({ dataDir: folder })
 const base = `http://127.0.0.1:${server.port}/account`
 const login = await fetch(`${base}/login`, {
   method: 'POST',

@@ -18,12 +18,12 @@ const RUNS_PER_MONTH = 30 * 24 * 6
 const PROBE_PAUSE_MS = 20
 
 const folder = scratchFolder()
-const { domain } = await addDomain(folder, 'bench.example')
-const empty = await openStore(folder)
+const { domain } = await addDomain({ dataDir: folder }, 'bench.example')
+const empty = await openStore({ dataDir: folder })
 const domainId = (await domainStore(empty.reads).find(domain))?.id ?? 0
 await empty.close()
 fillPatterns(folder, domainId, rows)
-const store = await openStore(folder)
+const store = await openStore({ dataDir: folder })
 
 interface Measured {
   name: string

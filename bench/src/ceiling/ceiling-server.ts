@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import Fastify from 'fastify'
-import { type CeilingRow, openCeilingTable } from './ceiling-table.ts'
+import type { CeilingRow } from './ceiling-columns.ts'
+import { openCeilingPool } from './ceiling-postgres.ts'
+import { openCeilingTable } from './ceiling-table.ts'
 
 /**
  * What a Fastify route can reach that only keeps the bytes: no identification, no score, no event. It
@@ -12,43 +14,56 @@ const WINDOW_MS = 2
 const BATCH_MAX = 128
 
 const { values } = parseArgs({
-  options: { file: { type: 'string' }, port: { type: 'string' }, thread: { type: 'string' } },
+  options: {
+    port: { type: 'string', default: '' },
+    /** SQLite: its file, and whether the main thread writes or a worker. */
+    file: { type: 'string', default: '' },
+    thread: { type: 'string', default: 'main' },
+    /** PostgreSQL: where it is, and how many batches are under way at once. */
+    'database-url': { type: 'string' },
+    connections: { type: 'string', default: '1' },
+  },
 })
-const file = values.file ?? ''
 
 type Write = (rows: CeilingRow[]) => Promise<void>
 
 function onMainThread(): Write {
-  const write = openCeilingTable(file)
+  const write = openCeilingTable(values.file)
   return async (rows) => write(rows)
 }
 
 function onWorkerThread(): Write {
-  const worker = new Worker(new URL('./ceiling-writer.ts', import.meta.url), { workerData: file })
+  const worker = new Worker(new URL('./ceiling-writer.ts', import.meta.url), { workerData: values.file })
   return async (rows) => {
     worker.postMessage(rows)
     await once(worker, 'message')
   }
 }
 
-const write = values.thread === 'worker' ? onWorkerThread() : onMainThread()
+function chooseWrite(): Write {
+  const url = values['database-url']
+  if (url !== undefined) return openCeilingPool(url, Number(values.connections))
+  return values.thread === 'worker' ? onWorkerThread() : onMainThread()
+}
+
+const write = chooseWrite()
 const waiting: { row: CeilingRow; done: PromiseWithResolvers<void> }[] = []
-let writing = false
+let free = Number(values.connections)
 let timer: NodeJS.Timeout | undefined
 
 async function flush(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
   const batch = waiting.splice(0, BATCH_MAX)
-  writing = true
+  free -= 1
   await write(batch.map(({ row }) => row))
-  writing = false
+  free += 1
   for (const { done } of batch) done.resolve()
   next()
 }
 
 function next(): void {
-  if (writing || waiting.length === 0) return
+  if (free === 0 || waiting.length === 0) return
   if (waiting.length >= BATCH_MAX) void flush()
   else timer ??= setTimeout(() => void flush(), WINDOW_MS)
 }

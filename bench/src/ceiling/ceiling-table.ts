@@ -1,44 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-
-/** What reaches the table of one request. */
-export interface CeilingRow {
-  requestId: string
-  address: string
-  host: string
-  body: Uint8Array
-}
+import { type CeilingRow, COLUMNS, ceilingDefinition, indexedCells, VALUES } from './ceiling-columns.ts'
 
 export type WriteRows = (rows: readonly CeilingRow[]) => void
 
-const INDEXED = [
-  'request_id',
-  'session_id',
-  'cookie_id',
-  'device_id',
-  'visitor_id',
-  'user_hid',
-  'ip',
-  'host',
-  'created_at',
-]
-const FACTS = Array.from({ length: 45 - INDEXED.length - 1 }, (_, index) => `fact_${index + 1}`)
-const COLUMNS = [...INDEXED, 'body', ...FACTS]
-/** About as wide as operating systems, countries, channels and scores are. */
-const VALUES = FACTS.map((_, index) => ['Windows', 'US', 'organic', 'Chrome 148', '0'][index % 5] ?? '')
-
 /**
  * The plainest durable layout: one table of 45 columns with nine text indexes, to which a batch is written
- * in one transaction. Nothing is parsed: identifiers are made up, for they cost the same to index.
+ * in one transaction. Nothing is parsed.
  */
 export function openCeilingTable(file: string): WriteRows {
   const db = new DatabaseSync(file)
   db.exec('pragma journal_mode = wal')
   db.exec('pragma synchronous = full')
   db.exec('pragma cache_size = -65536')
-  const definitions = COLUMNS.map((name) => `${name} ${name === 'body' ? 'blob' : 'text'} not null`)
-  db.exec(`create table visits (${definitions.join(', ')})`)
-  for (const name of INDEXED) db.exec(`create index visits_${name} on visits (${name})`)
+  for (const statement of ceilingDefinition('blob')) db.exec(statement)
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const insert = db.prepare(`insert into visits values (${COLUMNS.map(() => '?').join(', ')})`)
@@ -46,22 +20,7 @@ export function openCeilingTable(file: string): WriteRows {
   return (rows) => {
     begin.run()
     const now = new Date().toISOString()
-    for (const { requestId, address, host, body } of rows) {
-      const [session, cookie, device, visitor, user] = [0, 1, 2, 3, 4].map(() => randomUUID())
-      insert.run(
-        requestId,
-        session ?? '',
-        cookie ?? '',
-        device ?? '',
-        visitor ?? '',
-        user ?? '',
-        address,
-        host,
-        now,
-        body,
-        ...VALUES,
-      )
-    }
+    for (const row of rows) insert.run(...indexedCells(row, now), row.body, ...VALUES)
     commit.run()
   }
 }

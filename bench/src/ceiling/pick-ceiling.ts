@@ -1,27 +1,36 @@
-import { join } from 'node:path'
 import { progress } from '../lib/progress.ts'
 import { saturate } from '../load/saturate.ts'
 import { visitTemplates } from '../load/visit-templates.ts'
-import { type CeilingThread, startCeiling } from './start-ceiling.ts'
+import type { CeilingVariant } from './ceiling-variants.ts'
 
 const TRIAL_SECONDS = 4
 
 export interface CeilingChoice {
-  thread: CeilingThread
-  perSecond: Record<CeilingThread, number>
+  variant: CeilingVariant
+  /** By name of the variant. */
+  perSecond: Record<string, number>
 }
 
-/** Tries both threads on this machine and takes the faster: a ceiling has to be one. */
-export async function pickCeiling(folder: string, concurrency: number): Promise<CeilingChoice> {
-  const perSecond = { main: 0, worker: 0 }
-  for (const thread of ['main', 'worker'] as const) {
-    const ceiling = await startCeiling(join(folder, `trial-${thread}.db`), thread)
-    const templates = visitTemplates({ port: ceiling.port, publicKey: '', domain: 'bench.example' })
-    const run = { port: ceiling.port, templates, concurrency }
+/** Tries every variant on this machine and takes the fastest: a ceiling has to be one. */
+export async function pickCeiling(
+  variants: readonly CeilingVariant[],
+  concurrency: number,
+): Promise<CeilingChoice> {
+  const trials: { variant: CeilingVariant; perSecond: number }[] = []
+  for (const [index, variant] of variants.entries()) {
+    const { ports, stop } = await variant.start(`trial${index}`)
+    const templates = visitTemplates({ port: ports[0] ?? 0, publicKey: '', domain: 'bench.example' })
+    const run = { ports, templates, concurrency }
     await saturate({ ...run, seconds: 1 })
-    perSecond[thread] = (await saturate({ ...run, seconds: TRIAL_SECONDS })).perSecond
-    await ceiling.stop()
-    progress(`ceiling that writes on the ${thread} thread: ${perSecond[thread].toFixed(0)}/s`)
+    const { perSecond } = await saturate({ ...run, seconds: TRIAL_SECONDS })
+    await stop()
+    trials.push({ variant, perSecond })
+    progress(`ceiling, ${variant.name}: ${perSecond.toFixed(0)}/s`)
   }
-  return { thread: perSecond.main >= perSecond.worker ? 'main' : 'worker', perSecond }
+  const [fastest] = trials.toSorted((a, b) => b.perSecond - a.perSecond)
+  if (!fastest) throw new Error('there is no variant')
+  return {
+    variant: fastest.variant,
+    perSecond: Object.fromEntries(trials.map(({ variant, perSecond }) => [variant.name, perSecond])),
+  }
 }

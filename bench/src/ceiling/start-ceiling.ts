@@ -1,18 +1,24 @@
 import { fileURLToPath } from 'node:url'
-import { type Child, startNode } from '../lib/child.ts'
+import { startNode } from '../lib/child.ts'
 import { freePort } from '../lib/free-port.ts'
 
 const SERVER = fileURLToPath(new URL('./ceiling-server.ts', import.meta.url))
 
-/** The thread that writes. */
-export type CeilingThread = 'main' | 'worker'
-
-export interface RunningCeiling extends Child {
-  port: number
+export interface RunningCeiling {
+  ports: number[]
+  pids: number[]
+  stop(): Promise<void>
 }
 
-export async function startCeiling(file: string, thread: CeilingThread): Promise<RunningCeiling> {
-  const port = await freePort()
-  const argv = [SERVER, '--file', file, '--port', String(port), '--thread', thread]
-  return { ...(await startNode(argv, /^listening/)), port }
+/** So many processes that write to the same place. @param argv where and how they write */
+export async function startCeiling(argv: readonly string[], processes: number): Promise<RunningCeiling> {
+  const ports = await Promise.all(Array.from({ length: processes }, () => freePort()))
+  const children = await Promise.all(
+    ports.map((port) => startNode([SERVER, '--port', String(port), ...argv], /^listening/)),
+  )
+  return {
+    ports,
+    pids: children.map(({ pid }) => pid),
+    stop: async () => void (await Promise.all(children.map((child) => child.stop()))),
+  }
 }

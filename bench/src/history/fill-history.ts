@@ -25,7 +25,7 @@ export async function fillHistory(
   rows: number,
   busyRows: number,
 ): Promise<Filled> {
-  const store = await openStore(dataDir)
+  const store = await openStore({ dataDir })
   const found = await domainStore(store.reads).find(domain)
   if (!found) throw new Error(`${domain} is not registered`)
   const busyDevice = randomBytes()

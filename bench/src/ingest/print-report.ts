@@ -1,15 +1,19 @@
 import type { CeilingChoice } from '../ceiling/pick-ceiling.ts'
+import type { EngineName } from '../engine/open-engine.ts'
 import { median, type Summary } from '../lib/samples.ts'
 import type { Round } from './run-round.ts'
 import type { SaturatedWithWebhooks } from './saturate-with-webhooks.ts'
+import { tableRow } from './table-row.ts'
 import type { TimeToRow } from './time-to-row.ts'
 import type { TimeToWebhook } from './time-to-webhook.ts'
 
 export interface Report {
   machine: string
+  engine: EngineName
+  nodes: number
   concurrency: number
   seconds: number
-  ceiling: { choice: CeilingChoice; rounds: Round[] }
+  ceiling: { choice: string; perSecond: CeilingChoice['perSecond']; rounds: Round[] }
   inkling: { rounds: Round[]; peakMemoryMb: number | undefined }
   withWebhooks: SaturatedWithWebhooks
   toRow: TimeToRow
@@ -61,6 +65,7 @@ export function printReport(report: Report): void {
   const line = (label: string, text: string): void => console.log(`${label.padEnd(28)}${text}`)
 
   console.log(`\n${report.machine}`)
+  console.log(`${report.engine}, ${report.nodes} ${report.nodes === 1 ? 'node' : 'nodes'}`)
   console.log(`concurrency ${report.concurrency}, ${report.seconds} s a round, durable before each answer\n`)
   for (const [index, round] of inkling.rounds.entries()) {
     const peer = ceiling.rounds[index]
@@ -71,7 +76,7 @@ export function printReport(report: Report): void {
       `${perSecond(round)}, ${quantiles(round.acknowledgment)}${cpu(round)}`,
     )
   }
-  line('ceiling writes on', `the ${ceiling.choice.thread} thread, the faster of the two here`)
+  line('ceiling', `${ceiling.choice}, the fastest of those tried here`)
   line('Inkling / ceiling', `${ratio.toFixed(2)}   ${goal(ratio >= GOAL.ratio, `at least ${GOAL.ratio}`)}`)
   const processorRatio = processorRatioOf(report)
   if (processorRatio !== undefined)
@@ -97,5 +102,6 @@ export function printReport(report: Report): void {
   line('rows, ceiling', `${rows.ceiling.found} for ${rows.ceiling.acknowledged} acknowledged`)
   line('rows, Inkling', `${rows.inkling.found} for ${rows.inkling.acknowledged} acknowledged`)
   if (!countsAgree(report)) console.log('\nCOUNTS DIFFER, or requests failed')
+  console.log(`\n${tableRow(report, ratio)}`)
   console.log(`\n${JSON.stringify({ ...report, ratio, processorRatio })}`)
 }

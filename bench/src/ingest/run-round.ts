@@ -1,4 +1,4 @@
-import { processUsage } from '../lib/process-usage.ts'
+import { processorMs } from '../lib/process-usage.ts'
 import { type Summary, summarize } from '../lib/samples.ts'
 import { type SaturateOptions, saturate } from '../load/saturate.ts'
 
@@ -11,21 +11,24 @@ export interface Round {
   /** Acknowledged in this round, warm-up included: each must be a row. */
   acknowledged: number
   failed: number
-  /** Processor time of the server's process for one identification. */
+  /** Processor time for one identification: of the server's processes and, on PostgreSQL, of the database's. */
   cpuMicroseconds: number | undefined
 }
 
 /** Loads a server for a while after a warm-up and says how it did. */
-export async function runRound(pid: number, load: SaturateOptions): Promise<Round> {
+export async function runRound(pids: readonly number[], load: SaturateOptions): Promise<Round> {
   const warmUp = await saturate({ ...load, seconds: WARM_UP_SECONDS })
-  const before = await processUsage(pid)
+  const before = await processorMs(pids)
   const measured = await saturate(load)
-  const after = await processUsage(pid)
+  const after = await processorMs(pids)
   return {
     perSecond: measured.perSecond,
     acknowledgment: summarize(measured.latenciesMs),
     acknowledged: warmUp.acknowledged + measured.acknowledged,
     failed: warmUp.failed + measured.failed,
-    cpuMicroseconds: before && after && ((after.cpuMs - before.cpuMs) * 1_000) / measured.acknowledged,
+    cpuMicroseconds:
+      before === undefined || after === undefined
+        ? undefined
+        : ((after - before) * 1_000) / measured.acknowledged,
   }
 }

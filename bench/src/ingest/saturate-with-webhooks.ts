@@ -1,5 +1,5 @@
 import { awaitEmptyOutbox } from '../inkling/await-empty-outbox.ts'
-import type { InklingDatabase } from '../inkling/open-database.ts'
+import type { InklingDatabase } from '../inkling/inkling-database.ts'
 import type { SaturateOptions } from '../load/saturate.ts'
 import type { RemoteReceiver } from '../receive/start-receiver.ts'
 import { type Round, runRound } from './run-round.ts'
@@ -19,13 +19,13 @@ export interface SaturatedWithWebhooks extends Round {
 
 /** The full load on a domain whose every identification is also an event. */
 export async function saturateWithWebhooks(
-  pid: number,
+  pids: readonly number[],
   load: SaturateOptions,
   receiver: RemoteReceiver,
   database: InklingDatabase,
 ): Promise<SaturatedWithWebhooks> {
   const before = await count(receiver)
-  const round = await runRound(pid, load)
+  const round = await runRound(pids, load)
   const drainedAfterMs = await awaitEmptyOutbox(database, DRAIN_TIMEOUT_MS)
   const after = await count(receiver)
   return {
@@ -33,7 +33,7 @@ export async function saturateWithWebhooks(
     drainedAfterMs,
     delivered: after.requests - before.requests,
     repeated: after.events - after.requests - (before.events - before.requests),
-    failedSends: database.failedSends(),
+    failedSends: await database.failedSends(),
   }
 }
 

@@ -13,9 +13,13 @@ export interface TimeToRow {
   fromPost: Summary
 }
 
-/** How long after its acknowledgment History shows an identification, asked by its request ID. */
+/**
+ * How long after its acknowledgment History shows an identification, asked by its request ID.
+ * @param historyPort of another node, where there is one
+ */
 export async function timeToRow(
   port: number,
+  historyPort: number,
   apiKey: string,
   templates: readonly VisitTemplate[],
   seconds: number,
@@ -28,7 +32,7 @@ export async function timeToRow(
     perSecond: PER_SECOND,
     seconds,
     async acknowledged({ requestId, sentAt, acknowledgedAt }) {
-      while ((await findRow(port, apiKey, requestId)) === 0)
+      while ((await findRow(historyPort, apiKey, requestId)) === 0)
         if (clockMs() - acknowledgedAt > TIMEOUT_MS)
           throw new Error(`${requestId} does not appear in History`)
       const seenAt = clockMs()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clockMs } from '../lib/clock.ts'
 import { progress } from '../lib/progress.ts'
-import type { InklingDatabase } from './open-database.ts'
+import type { InklingDatabase } from './inkling-database.ts'
 
 const POLL_MS = 100
 const REPORT_MS = 5_000
@@ -10,7 +10,7 @@ const REPORT_MS = 5_000
 export async function awaitEmptyOutbox(database: InklingDatabase, timeoutMs: number): Promise<number> {
   const startedAt = clockMs()
   let reportAt = startedAt + REPORT_MS
-  for (let left = database.count('outbox'); left > 0; left = database.count('outbox')) {
+  for (let left = await database.count('outbox'); left > 0; left = await database.count('outbox')) {
     const now = clockMs()
     if (now - startedAt > timeoutMs) throw new Error(`${left} events are still in the outbox`)
     if (now > reportAt) {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
 import { type Child, startNode } from '../lib/child.ts'
 import { freePort } from '../lib/free-port.ts'
 
@@ -10,9 +11,19 @@ export interface RunningInkling extends Child {
   port: number
 }
 
-const settings = (dataDir: string): NodeJS.ProcessEnv => ({
+export interface StartOptions {
+  /** Such as `--cpu-prof`. */
+  nodeOptions?: readonly string[]
+  /** Beside or instead of those of every benchmark. */
+  settings?: Readonly<Record<string, string>>
+  /** Any free one without it. */
+  port?: number
+}
+
+const environment = ({ dataDir, databaseUrl }: StorePlace): NodeJS.ProcessEnv => ({
   ...process.env,
   DATA_DIR: dataDir,
+  DATABASE_URL: databaseUrl ?? '',
   WEBHOOK_ALLOW_PRIVATE: 'true',
   // Visits come from everywhere, by way of a proxy on this machine.
   TRUST_PROXY: '127.0.0.1/32',
@@ -24,17 +35,17 @@ const settings = (dataDir: string): NodeJS.ProcessEnv => ({
   LOG_LEVEL: 'warn',
 })
 
-/** @param nodeOptions such as `--cpu-prof` */
 export async function startInkling(
-  dataDir: string,
-  nodeOptions: readonly string[] = [],
+  place: StorePlace,
+  { nodeOptions = [], settings = {}, port }: StartOptions = {},
 ): Promise<RunningInkling> {
-  const port = await freePort()
+  const own = port ?? (await freePort())
   const child = await startNode([...nodeOptions, CLI, 'serve'], /^listening on http/, {
-    ...settings(dataDir),
-    PORT: String(port),
+    ...environment(place),
+    ...settings,
+    PORT: String(own),
   })
-  return { ...child, port }
+  return { ...child, port: own }
 }
 
 export interface DomainKeys {
@@ -43,15 +54,15 @@ export interface DomainKeys {
   api_key: string
 }
 
-export const addDomain = (dataDir: string, domain: string): Promise<DomainKeys> =>
-  command<DomainKeys>(dataDir, 'domain', 'add', domain)
+export const addDomain = (place: StorePlace, domain: string): Promise<DomainKeys> =>
+  command<DomainKeys>(place, 'domain', 'add', domain)
 
-export const addWebhook = (dataDir: string, domain: string, url: string): Promise<{ id: number }> =>
-  command<{ id: number }>(dataDir, 'webhook', 'add', domain, url)
+export const addWebhook = (place: StorePlace, domain: string, url: string): Promise<{ id: number }> =>
+  command<{ id: number }>(place, 'webhook', 'add', domain, url)
 
-async function command<Printed>(dataDir: string, ...argv: string[]): Promise<Printed> {
+async function command<Printed>(place: StorePlace, ...argv: string[]): Promise<Printed> {
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...argv, '--json'], {
-    env: settings(dataDir),
+    env: environment(place),
   })
   return JSON.parse(stdout) as Printed
 }

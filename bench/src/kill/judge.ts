@@ -1,4 +1,4 @@
-import type { InklingDatabase } from '../inkling/open-database.ts'
+import type { InklingDatabase } from '../inkling/inkling-database.ts'
 import type { Arrivals } from '../receive/open-receiver.ts'
 
 export interface Judgement {
@@ -14,29 +14,35 @@ export interface Judgement {
     rowsWithoutEvent: number
     /** Events of what was never stored. */
     eventsWithoutRow: number
-    /** Sent again though no kill fell between, or though the first send had been recorded. */
+    /** Sent again though nothing was away between, or though the first send had been recorded. */
     unexplainedRepeats: number
     damagedFile: number
   }
-  /** Events sent again because a kill fell between the send and its record. */
+  /** Events sent again because an outage fell between the send and its record. */
   explainedRepeats: number
 }
 
-/** Compares what was promised with what is on disk and at the receiver. */
-export function judge(
+/** When something was away, in times of `clockMs`; a kill is a moment. */
+export interface Outage {
+  fromMs: number
+  untilMs: number
+}
+
+/** Compares what was promised with what is in the database and at the receiver. */
+export async function judge(
   acknowledged: ReadonlySet<string>,
   arrivals: Arrivals,
-  killedAt: readonly number[],
+  outages: readonly Outage[],
   database: InklingDatabase,
-): Judgement {
-  const rows = database.rowsByRequest()
+): Promise<Judgement> {
+  const rows = await database.rowsByRequest()
   const rowsOf = (requestId: string): number => rows.get(requestId) ?? 0
   const promised = [...acknowledged]
   const repeats = [...arrivals.values()].flatMap((times) =>
     times.slice(1).map((time, index) => [times[index], time]),
   )
   const explained = repeats.filter(([first = 0, second = 0]) =>
-    killedAt.some((kill) => first <= kill && kill <= second),
+    outages.some(({ fromMs, untilMs }) => first <= untilMs && fromMs <= second),
   ).length
 
   return {
@@ -46,11 +52,11 @@ export function judge(
     faults: {
       acknowledgedWithoutRow: promised.filter((id) => rowsOf(id) === 0).length,
       acknowledgedWithSeveralRows: promised.filter((id) => rowsOf(id) > 1).length,
-      rowsWithoutSnapshot: database.count('identifications') - database.count('snapshots'),
+      rowsWithoutSnapshot: (await database.count('identifications')) - (await database.count('snapshots')),
       rowsWithoutEvent: [...rows.keys()].filter((id) => !arrivals.has(id)).length,
       eventsWithoutRow: [...arrivals.keys()].filter((id) => rowsOf(id) === 0).length,
-      unexplainedRepeats: repeats.length - explained + database.recordedTwice().length,
-      damagedFile: database.integrity() === 'ok' ? 0 : 1,
+      unexplainedRepeats: repeats.length - explained + (await database.recordedTwice()).length,
+      damagedFile: (await database.integrity()) === 'ok' ? 0 : 1,
     },
     explainedRepeats: explained,
   }

@@ -4,11 +4,11 @@ import { startInkling } from '../inkling/start-inkling.ts'
 import { clockMs } from '../lib/clock.ts'
 import { saturate } from '../load/saturate.ts'
 import { visitTemplates } from '../load/visit-templates.ts'
+import type { Outage } from './judge.ts'
 
 export interface Crash {
   acknowledged: string[]
-  /** Time of `clockMs` at which the server was gone. */
-  killedAt: number
+  outage: Outage
 }
 
 /** Starts the server on what the last crash left, loads it, and kills it in the middle of the load. */
@@ -18,10 +18,10 @@ export async function runCrash(
   concurrency: number,
   loadMs: number,
 ): Promise<Crash> {
-  const server = await startInkling(dataDir)
+  const server = await startInkling({ dataDir })
   const acknowledged: string[] = []
   const load = saturate({
-    port: server.port,
+    ports: [server.port],
     templates: visitTemplates({ port: server.port, publicKey: keys.public_key, domain: keys.domain }),
     concurrency,
     // Longer than it will live: each connection must break under a request that is under way.
@@ -33,5 +33,5 @@ export async function runCrash(
   const killedAt = clockMs()
   const { failed } = await load
   if (failed < concurrency) throw new Error('the kill did not fall into the load')
-  return { acknowledged, killedAt }
+  return { acknowledged, outage: { fromMs: killedAt, untilMs: killedAt } }
 }

@@ -1,16 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 
-/** What this run has started and what still runs: nothing else is ever ended. */
-const running = new Set<ChildProcess>()
+/** What this run has started and what still runs, with the signal that ends it: nothing else is ever ended. */
+const running = new Map<ChildProcess, NodeJS.Signals>()
 
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const [child, signal] of running) child.kill(signal)
+  // Folders are removed next, in which these must not write any more.
+  if (running.size > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, END_MS)
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-const READY_TIMEOUT_MS = 30_000
+const END_MS = 500
+const READY_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 20_000
 
 export interface Child {
@@ -21,30 +25,57 @@ export interface Child {
   stop(): Promise<void>
 }
 
+export interface Program extends SpawnOptions {
+  file: string
+  argv: readonly string[]
+  /** Matches the line that says it is ready. */
+  ready: RegExp
+  readyOn: 'stdout' | 'stderr'
+  killSignal: NodeJS.Signals
+  stopSignal: NodeJS.Signals
+}
+
 /**
  * Starts a Node process and waits until a line of its standard output matches `ready`. Its standard error
  * is shown as it comes.
  */
-export async function startNode(
+export const startNode = (
   argv: readonly string[],
   ready: RegExp,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Child> {
-  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  running.add(child)
+): Promise<Child> =>
+  startProgram({
+    file: process.execPath,
+    argv,
+    ready,
+    readyOn: 'stdout',
+    killSignal: 'SIGKILL',
+    stopSignal: 'SIGTERM',
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+
+export async function startProgram(program: Program): Promise<Child> {
+  const child = spawn(program.file, program.argv, program)
+  running.set(child, program.killSignal)
   const exited = once(child, 'exit').then(() => void running.delete(child))
-  await isReady(child, ready, exited)
+  await isReady(child, child[program.readyOn], program.ready, exited)
   if (child.pid === undefined) throw new Error('the process has no ID')
   return {
     pid: child.pid,
-    kill: () => end(child, 'SIGKILL', exited),
-    stop: () => end(child, 'SIGTERM', exited),
+    kill: () => end(child, program.killSignal, exited),
+    stop: () => end(child, program.stopSignal, exited),
   }
 }
 
-async function isReady(child: ChildProcess, ready: RegExp, exited: Promise<void>): Promise<void> {
-  if (!child.stdout) throw new Error('standard output is not piped')
-  const lines = createInterface({ input: child.stdout })
+async function isReady(
+  child: ChildProcess,
+  output: Readable | null,
+  ready: RegExp,
+  exited: Promise<void>,
+): Promise<void> {
+  if (!output) throw new Error('the output that says it is ready is not piped')
+  const lines = createInterface({ input: output })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   lines.on('line', (line) => ready.test(line) && resolve())
   const timer = setTimeout(() => reject(new Error('the process did not get ready')), READY_TIMEOUT_MS)

@@ -12,8 +12,14 @@ export interface Visit {
   bytes: Buffer
 }
 
-/** Visits of ever new visitors. The bytes are reused, so one source serves one connection. */
-export function createVisits(templates: readonly VisitTemplate[]): () => Visit {
+/**
+ * Visits of ever new visitors. The bytes are reused, so one source serves one connection.
+ * @param nextAddress IPv4, each number with three digits, as the request has room for them
+ */
+export function createVisits(
+  templates: readonly VisitTemplate[],
+  nextAddress: () => string = randomAddress,
+): () => Visit {
   const own = templates.map(({ bytes, offsets }) => ({ bytes: Buffer.from(bytes), offsets }))
   let turn = Math.floor(Math.random() * own.length)
 
@@ -27,7 +33,7 @@ export function createVisits(templates: readonly VisitTemplate[]): () => Visit {
     bytes.write(randomUUID(), offsets.session, 'latin1')
     bytes.write(randomUUID(), offsets.cookie, 'latin1')
     bytes.write(randomUUID(), offsets.user, 'latin1')
-    bytes.write(randomAddress(), offsets.address, 'latin1')
+    bytes.write(nextAddress(), offsets.address, 'latin1')
     bytes.write(randomBelow(DEVICES).toString(16).padStart(8, '0'), offsets.device, 'latin1')
     return { requestId, bytes }
   }

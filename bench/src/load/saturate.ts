@@ -3,7 +3,8 @@ import { type Lane, openLane } from './open-lane.ts'
 import type { VisitTemplate } from './visit-templates.ts'
 
 export interface SaturateOptions {
-  port: number
+  /** Connections take turns in them. */
+  ports: readonly number[]
   templates: readonly VisitTemplate[]
   concurrency: number
   seconds: number
@@ -21,7 +22,10 @@ export interface Saturated {
 
 /** Keeps `concurrency` requests under way for a while; each next one leaves when its last was answered. */
 export async function saturate(options: SaturateOptions): Promise<Saturated> {
-  const lanes = await Promise.all(Array.from({ length: options.concurrency }, () => openLane(options.port)))
+  const { ports, concurrency } = options
+  const lanes = await Promise.all(
+    Array.from({ length: concurrency }, (_, index) => openLane(ports[index % ports.length] ?? 0)),
+  )
   const startedAt = performance.now()
   const until = startedAt + options.seconds * 1_000
   const shares = await Promise.all(lanes.map((lane) => drive(lane, until, options)))

@@ -1,0 +1,69 @@
+import type { Judgement } from '../kill/judge.ts'
+import type { LoadCount } from '../load/keep-loading.ts'
+
+export interface ClusterReport extends Judgement, LoadCount {
+  machine: string
+  seed: number
+  nodes: number
+  seconds: number
+  outages: number
+  leftInOutbox: number
+  drainedAfterMs: number
+  /** Identifications taken off the domain's volume. */
+  spent: number
+  limited: { scored: number; markers: number }
+  asked: { allowed: number; seconds: number }
+  /** Each must be 0. */
+  faults: Judgement['faults'] & {
+    notInHistory: number
+    nodesGone: number
+    otherAnswers: number
+    volumeWrong: number
+    visitsOverLimit: number
+    historyOverLimit: number
+  }
+}
+
+const FAULTS: Record<keyof ClusterReport['faults'], string> = {
+  acknowledgedWithoutRow: 'acknowledged, and no row',
+  acknowledgedWithSeveralRows: 'acknowledged, and several rows',
+  rowsWithoutSnapshot: 'rows without their snapshot',
+  rowsWithoutEvent: 'rows without an event',
+  eventsWithoutRow: 'events without a row',
+  unexplainedRepeats: 'events repeated though nothing was away, or after their record',
+  damagedFile: 'indexes that do not match their table',
+  notInHistory: 'not found in History, of 60 asked at all nodes',
+  nodesGone: 'nodes that ended by themselves',
+  otherAnswers: 'answers other than 200 and 503',
+  volumeWrong: 'rows that were not taken off the volume exactly once',
+  visitsOverLimit: 'rows of one address more or fewer than its limit allows',
+  historyOverLimit: 'History answers over the limit',
+}
+
+/** Markdown for people, then one line of JSON. @returns whether every fault is 0 */
+export function printVerdict(report: ClusterReport): boolean {
+  const { faults, limited, asked } = report
+  const row = (name: string, value: string | number): void => console.log(`| ${name} | ${value} |`)
+  console.log(`${report.machine}; ${report.nodes} nodes, ${report.seconds} s of load, seed ${report.seed}\n`)
+  console.log('| | |\n|---|---|')
+  row('kills, of nodes and of PostgreSQL', report.outages)
+  row('acknowledged', report.acknowledged)
+  row('rows', report.rows)
+  row('events', report.events)
+  row('events repeated across an outage', report.explainedRepeats)
+  row('asked to come again (503)', report.refused)
+  row('connections that broke under a request', report.broken)
+  row(
+    'left in the outbox, gone after',
+    `${report.leftInOutbox}, ${(report.drainedAfterMs / 1_000).toFixed(1)} s`,
+  )
+  row('taken off the volume', report.spent)
+  row('rows of one address over its limit', `${limited.scored}, and ${limited.markers} marker`)
+  row('History requests answered at once', `${asked.allowed}, within ${asked.seconds.toFixed(2)} s`)
+  console.log('\n| must be 0 | |\n|---|---|')
+  for (const [name, text] of Object.entries(FAULTS)) row(text, faults[name as keyof typeof faults])
+  const whole = Object.values(faults).every((count) => count === 0)
+  console.log(whole ? '\nNothing was lost.' : '\nFAILED')
+  console.log(`\n${JSON.stringify(report)}`)
+  return whole
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
+import { scratchFolder } from '../lib/scratch.ts'
+import { type RunningPostgres, startPostgres } from '../postgres/start-postgres.ts'
+
+export const ENGINES = ['sqlite', 'postgres'] as const
+export type EngineName = (typeof ENGINES)[number]
+
+/** Where the servers of one run keep what they are told. */
+export interface Engine {
+  name: EngineName
+  /** One for each node: a data directory of its own and, on PostgreSQL, the database of all. */
+  places: [StorePlace, ...StorePlace[]]
+  /** Undefined for SQLite, and for a server that this run did not start. */
+  postgres: RunningPostgres | undefined
+  stop(): Promise<void>
+}
+
+export interface EngineOptions {
+  name: EngineName
+  nodes: number
+  /** Of an empty database on a server that runs already; without it one is started for this run. */
+  databaseUrl?: string | undefined
+}
+
+export async function openEngine({ name, nodes, databaseUrl }: EngineOptions): Promise<Engine> {
+  const folder = scratchFolder()
+  if (name === 'sqlite') {
+    if (nodes !== 1) throw new Error('SQLite has one node')
+    return { name, places: [{ dataDir: folder }], postgres: undefined, stop: async () => undefined }
+  }
+  const postgres = databaseUrl === undefined ? await startPostgres() : undefined
+  const url = databaseUrl ?? (await postgres?.createDatabase('inkling'))
+  const placeOf = (node: number): StorePlace => ({ dataDir: join(folder, `node-${node}`), databaseUrl: url })
+  const others = Array.from({ length: nodes - 1 }, (_, index) => placeOf(index + 2))
+  return { name, places: [placeOf(1), ...others], postgres, stop: async () => postgres?.stop() }
+}
+
+export function readEngineName(text: string): EngineName {
+  const name = ENGINES.find((engine) => engine === text)
+  if (!name) throw new Error(`--engine is one of ${ENGINES.join(', ')}`)
+  return name
+}

@@ -1,0 +1,52 @@
+/** What differs between the engines in the statement that makes rows up. */
+export interface Dialect {
+  /** Expression of 16 random bytes. */
+  bytes16: string
+  /** Expression of a random number from 0 to 2^32. */
+  address: string
+}
+
+export interface Piece {
+  domainId: number
+  /** Numbers of the rows, the first included. */
+  first: number
+  last: number
+  /** Of all rows of this filling: their times spread evenly over the days. */
+  rows: number
+  firstMs: number
+  spanMs: number
+}
+
+const VERDICT = JSON.stringify({
+  entries: [
+    {
+      name: 'datacenter_ip',
+      description: 'Is datacenter',
+      weight: 10,
+      value: 10,
+      evidence: { asn: 24_940, organization: 'Hetzner Online GmbH' },
+    },
+  ],
+  clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete'],
+  unknown: ['timezone_mismatch'],
+  components: ['platform', 'hardware', 'screen', 'timezone', 'canvas', 'webgl', 'audio', 'fonts', 'math'],
+})
+
+/** An `insert` of identifications as wide as real ones, made by the database itself. */
+export const insertIdentifications = ({ bytes16, address }: Dialect, piece: Piece): string => `
+  with recursive numbers (n) as (
+    select ${piece.first} union all select n + 1 from numbers where n < ${piece.last}
+  ), times as (
+    select n, ${piece.firstMs} + cast(n * ${(piece.spanMs / piece.rows).toFixed(6)} as bigint) as at from numbers
+  )
+  insert into identifications (
+    domain_id, request_id, session_id, cookie_id, device_id, visitor_id, user_hid, created_at, ver, host, ip,
+    os, browser, device_type, country, connection_type, score, flags, verdict,
+    entry_url, utm_source, traffic_channel, traffic_channel_group, traffic_reason
+  )
+  select
+    ${piece.domainId}, ${bytes16}, ${bytes16}, ${bytes16}, ${bytes16}, ${bytes16}, 'account-' || (n % 200000),
+    at, at, 'bench.example', ${address},
+    'Windows', 'Chrome', 'desktop', 'Germany', 'direct', n % 100, 0, '${VERDICT}',
+    'https://bench.example/pricing?utm_source=news', 'news', 'Other', 'Other', 'utm_match'
+  from times`

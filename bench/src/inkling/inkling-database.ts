@@ -1,0 +1,31 @@
+/** Inkling's database as it is, read beside the running server and past all of its code. */
+export interface InklingDatabase {
+  count(table: string): Promise<number>
+  /** How many rows each request ID has. */
+  rowsByRequest(): Promise<Map<string, number>>
+  /** Request IDs whose event was recorded as received more than once. */
+  recordedTwice(): Promise<string[]>
+  /** How many recorded sends got no answer of 2xx. */
+  failedSends(): Promise<number>
+  /** Identifications that the domains have left, in sum. */
+  remaining(): Promise<number>
+  /** `ok`, or what is wrong with its files. */
+  integrity(): Promise<string>
+  close(): Promise<void>
+}
+
+/** The same questions in the SQL of both engines. */
+export const QUESTIONS = {
+  count: (table: string) => `select count(*) as total from ${table}`,
+  failedSends:
+    'select count(*) as total from deliveries where status is null or status not between 200 and 299',
+  remaining: 'select sum(remaining) as total from domains',
+  /** @param hex how the engine writes `request_id` in hexadecimal digits */
+  rowsByRequest: (hex: string) =>
+    `select ${hex} as id, count(*) as total from identifications where score is not null and request_id is not null group by request_id`,
+  recordedTwice: (hex: string) =>
+    `select ${hex} as id from deliveries where status between 200 and 299 group by request_id having count(*) > 1`,
+} as const
+
+export const uuidOf = (hex: string): string =>
+  hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

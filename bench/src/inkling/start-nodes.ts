@@ -1,0 +1,24 @@
+import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
+import { type RunningInkling, type StartOptions, startInkling } from './start-inkling.ts'
+
+export interface RunningNodes {
+  nodes: RunningInkling[]
+  ports: number[]
+  pids: number[]
+  stop(): Promise<void>
+}
+
+/** One after the other: the first brings the tables up to date. */
+export async function startNodes(
+  places: readonly StorePlace[],
+  options?: StartOptions,
+): Promise<RunningNodes> {
+  const nodes: RunningInkling[] = []
+  for (const place of places) nodes.push(await startInkling(place, options))
+  return {
+    nodes,
+    ports: nodes.map(({ port }) => port),
+    pids: nodes.map(({ pid }) => pid),
+    stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+  }
+}

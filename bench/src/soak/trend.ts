@@ -1,0 +1,24 @@
+import { median } from '../lib/samples.ts'
+
+export interface Trend {
+  median: number
+  perMinute: number
+  /** Change over all of the time, as a share of the median. */
+  change: number
+}
+
+/**
+ * The median of the slopes between all pairs of samples (Theil and Sen): a disturbed minute does not turn it.
+ * @param minutes at which the samples were taken
+ */
+export function trendOf(minutes: readonly number[], samples: readonly number[]): Trend {
+  const slopes = samples.flatMap((sample, later) =>
+    samples
+      .slice(0, later)
+      .map((earlier, index) => (sample - earlier) / ((minutes[later] ?? 0) - (minutes[index] ?? 0))),
+  )
+  const perMinute = slopes.length === 0 ? 0 : median(slopes)
+  const middle = median(samples)
+  const spanMinutes = (minutes.at(-1) ?? 0) - (minutes[0] ?? 0)
+  return { median: middle, perMinute, change: (perMinute * spanMinutes) / middle }
+}

@@ -1,0 +1,12 @@
+import { Client } from 'pg'
+
+/** Runs one statement outside of any test's database. */
+export async function administer(adminUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
