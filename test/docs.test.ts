@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { READINGS } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { settingDocs } from '../packages/server/src/config.ts'
@@ -8,14 +8,22 @@ import { runCli } from '../packages/server/test/run-cli.ts'
 /** What the guide names must exist. Its links to pages are checked by building the site. */
 
 const DOCS = join(import.meta.dirname, '../docs')
-const PAGES = readdirSync(DOCS).filter((name) => name.endsWith('.md'))
+const PAGES = ['', 'deployment/'].flatMap((folder) =>
+  readdirSync(join(DOCS, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}${name}`] : [])),
+)
 const textOf = (page: string): string => readFileSync(join(DOCS, page), 'utf8')
 
-/** Of a client of the server, not of the server. */
-const OTHER_SETTINGS = ['INKLING_API_KEY']
+/** Of a client of the server, of the compose file and of OpenTelemetry, not of the server. */
+const OTHER_SETTINGS = [
+  'INKLING_API_KEY',
+  'INKLING_HOST',
+  'POSTGRES_PASSWORD',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+]
 
 /** `npx inkling COMMAND [SUBCOMMAND]`, in text and in blocks. */
-const COMMAND = /npx inkling ([a-z]+)(?: ([a-z]+)(?![a-z.]))?/g
+const COMMAND = /npx inkling ([a-z-]+)(?: ([a-z]+)(?![a-z.]))?/g
 const COMMANDS = PAGES.flatMap((page) =>
   [...textOf(page).matchAll(COMMAND)].map(([text, name = '', child]) => ({ page, text, name, child })),
 )
@@ -27,8 +35,8 @@ test.each(PAGES)('every setting that %s gives a value is one', (page) => {
 })
 
 test.each(PAGES)('every heading that %s points at is there', (page) => {
-  const wrong = [...textOf(page).matchAll(/\]\(([\w-]+\.md)?#([\w-]+)\)/g)].filter(
-    ([, target = page, anchor = '']) => !anchorsOf(target).includes(anchor),
+  const wrong = [...textOf(page).matchAll(/\]\(([\w./-]+\.md)?#([\w-]+)\)/g)].filter(
+    ([, target, anchor = '']) => !anchorsOf(target ? join(dirname(page), target) : page).includes(anchor),
   )
   expect(wrong.map(([link]) => link)).toEqual([])
 })

@@ -58,6 +58,8 @@ const MAY_REACH: Record<string, readonly string[]> = {
   patterns: ['lib', 'store', 'deliver'],
   rollups: ['lib', 'store'],
   account: ['lib', 'auth', 'store', 'deliver', 'history', 'patterns', 'enrich', 'score', 'rescore'],
+  metrics: ['lib', 'store', 'deliver', 'ingest', 'observe'],
+  traces: [],
   reference: ['lib'],
   'agent-script': ['lib'],
   dashboard: ['lib'],

@@ -56,13 +56,22 @@ export default defineConfig({
       {
         text: 'Run',
         items: pages(
-          'deployment',
+          'deployment/index',
+          'deployment/systemd',
+          'deployment/docker',
+          'deployment/kubernetes',
+          'deployment/postgresql',
+          'deployment/backup',
+          'deployment/failures',
+          'deployment/observability',
+          'deployment/scale',
           'first-party',
           'configuration',
           'network-evidence',
           'ip-data',
           'tuning',
           'privacy',
+          'security',
         ),
       },
       {
