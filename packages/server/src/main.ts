@@ -77,7 +77,16 @@ export async function startServer(
   const telemetry = await openTelemetry(config, log)
   opened.defer(() => telemetry.tracing.close())
   const { batchCommitted } = telemetry.metrics
-  const store = telemetry.watchedStore(await openStore({ ...storePlace(config), batchCommitted }))
+  const tell = seldom<{ message: string; err: unknown }>(FAILURE_TOLD_MS, ({ message, err }, times) =>
+    log.warn({ err, times }, message),
+  )
+  const store = telemetry.watchedStore(
+    await openStore({
+      ...storePlace(config),
+      batchCommitted,
+      warn: (message, err) => tell({ message, err }),
+    }),
+  )
   opened.defer(() => store.close())
   const running = await serve({ config, store, telemetry, log, now }, opened)
   const closing = opened.move()

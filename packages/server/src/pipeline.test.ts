@@ -193,6 +193,31 @@ test('a crawler whose address takes time to confirm is found innocent before its
   expect(await row(requestId)).toMatchObject({ score: 0, referrer_domain: 'GoogleBot' })
 })
 
+test('a request ID that comes again ends no wait and takes no place: its event leaves when the checks answer', async () => {
+  const { process, followUps, sent, sentCount } = await openPipeline()
+  const requestId = await process({ followUp: true })
+  await process({ requestId, followUp: true })
+  expect(followUps.pending()).toBe(1)
+  followUps.open(requestId)
+  followUps.roundTrips(requestId, undefined)
+  followUps.sighted(requestId, SEEN)
+  followUps.reported(requestId, { ...UNANSWERED, network: { outcome: 'complete', answered: true } })
+  await sentCount(1)
+  expect(sent).toHaveLength(1)
+})
+
+test('a visit that had to be forgotten keeps what its first version knew', async () => {
+  const { process, followUps, sentCount, row } = await openPipeline()
+  const { network } = identified()
+  const requestId = await process({ followUp: true, network })
+  const before = JSON.parse((await row(requestId)).verdict)
+  // One that takes all the memory there is.
+  void followUps.settled(randomUUID(), { openWithinMs: 0, limitMs: 0, bytes: Number.MAX_SAFE_INTEGER })
+  await sentCount(1)
+  const { unknown, entries } = JSON.parse((await row(requestId)).verdict)
+  expect({ unknown, entries }).toEqual({ unknown: before.unknown, entries: before.entries })
+})
+
 test('a used request ID is never refined', async () => {
   const { process, followUps, sent, sentCount, row } = await openPipeline()
   const requestId = await process({ userHid: 'first' })
@@ -215,9 +240,12 @@ test('an anti-detect verdict sticks to the device at its address, on this proces
     value: 60,
     evidence: {},
   }
-  const row = sticky.remember({ ...visit, verdict: undefined as never }, entry)
+  const scored = { ...visit, verdict: undefined as never }
+  const row = sticky.rowOf(scored, entry)
+  expect(sticky.find(visit)).toBeUndefined()
+  if (row) sticky.remember(row)
   expect(row?.device_id).toEqual(uuidBytesOrNil(visit.identity.deviceId))
-  expect(sticky.remember({ ...visit, verdict: undefined as never }, entry)).toBeUndefined()
+  expect(sticky.rowOf(scored, entry)).toBeUndefined()
   expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
   expect(sticky.find({ ...visit, address: '91.0.0.2' })).toBeUndefined()
   expect(sticky.find({ ...visit, atMs: visit.atMs + 31 * 86_400_000 })).toBeUndefined()

@@ -65,24 +65,28 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
   async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
     const enriched = deps.step('enrich', () => enrich(received, deps))
-    const checks = checksOf(received)
+    const isFollowed = received.followUp && deps.followUpMs > 0
+    const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
+    const mayChange = isFollowed || crawler !== undefined
     const rules = withOwnWeights(domain.ownRules)
     const stored = await deps.linker.link(enriched, async ({ identity, write }) => {
       const identified = { ...enriched, identity }
       const scored = deps.step('score', () =>
         score({ ...identified, sticky: deps.sticky.find(identified) }, rules),
       )
-      const heldUntil = deps.now() + HOLD_MS + (checks ? deps.followUpMs : 0)
+      const heldUntil = deps.now() + HOLD_MS + (mayChange ? deps.followUpMs : 0)
       const events = await store(scored, domain, heldUntil, write)
       return events === TAKEN ? TAKEN : { scored, events }
     })
     const { scored, events } = stored
     // A request ID that was used before: nothing was written, and nothing may be refined.
     if (!events) return 'duplicate'
-    if (!checks) {
+    if (!mayChange) {
       deps.enqueue(events)
       return 'stored'
     }
+    // Only now: of a repeat nobody waits for anything.
+    const checks = Promise.all([isFollowed ? settled(received) : undefined, crawler])
     const following = followUp({ scored, rules }, events, checks).catch((error) =>
       deps.warn('an identification could not be refined; its first version stands', error),
     )
@@ -91,17 +95,13 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return 'stored'
   }
 
-  /** What is still to come for a visit; undefined when nothing is. */
-  function checksOf({ followUp, requestId, request, address, body }: Received): Promise<unknown> | undefined {
-    const crawler = deps.crawlerCheck(request.userAgent, address)
-    const limits = {
+  /** Resolves when what the visit's browser has still to tell is there, or late. */
+  const settled = ({ requestId, body }: Received): Promise<void> =>
+    deps.followUps.settled(requestId, {
       openWithinMs: Math.min(CHANNEL_WITHIN_MS, deps.followUpMs),
       limitMs: deps.followUpMs,
       bytes: body.length,
-    }
-    if (!followUp || deps.followUpMs === 0) return crawler
-    return Promise.all([deps.followUps.settled(requestId, limits), crawler])
-  }
+    })
 
   async function followUp(
     { scored: first, rules }: { scored: Scored; rules: Rules },
@@ -113,6 +113,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     let ver = await refine(final, first.atMs, events)
     let turn = Promise.resolve()
     deps.followUps.conclude(first.requestId, final.network, () => {
+      if (!deps.followUps.knows(first.requestId)) return
       // One after the other, so that the last evidence stands.
       turn = turn
         .then(async () => {
@@ -129,7 +130,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       ...earlier,
       network: {
         ...earlier.network,
-        ...deps.followUps.evidenceOf(earlier.requestId, earlier.address),
+        ...(deps.followUps.knows(earlier.requestId) &&
+          deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
       },
       readings: late === undefined ? earlier.readings : withLateReadings(earlier.readings, late),
       late,
@@ -148,6 +150,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         createdAtMs: nowMs,
         eventId: deps.nameEvents ? uuidToText(first.event_id) : undefined,
       })
+    const sticky = stickyOf(scored)
     const outcome = await deps.commit({
       type: 'refinement',
       row: identificationRow(scored, ver),
@@ -158,9 +161,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         heldUntil: due_at,
         dueAt: nowMs + HOLD_MS,
       })),
-      sticky: stickyOf(scored),
+      sticky,
     })
     if (outcome.type === 'failed') throw new Error(outcome.message)
+    if (outcome.type === 'refined' && sticky) deps.sticky.remember(sticky)
     if (outcome.type === 'refined' && body)
       deps.enqueue(
         events
@@ -178,12 +182,13 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     device?: DeviceWrite,
   ): Promise<OutboxRow[] | undefined | typeof TAKEN> {
     const outbox = outboxEntries(recorded, domain, heldUntil, deps)
+    const sticky = 'body' in recorded ? stickyOf(recorded) : undefined
     const outcome = await deps.commit({
       type: 'identification',
       row: identificationRow(recorded),
       snapshot: 'body' in recorded ? snapshotFor(recorded) : undefined,
       outbox,
-      sticky: 'body' in recorded ? stickyOf(recorded) : undefined,
+      sticky,
       device,
     })
     if (outcome.type === 'taken') return TAKEN
@@ -192,6 +197,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       throw outcome.outage ? new Refusal('server_busy', 'server is busy', { cause }) : cause
     }
     if (outcome.type !== 'stored') return undefined
+    if (sticky) deps.sticky.remember(sticky)
     return outbox.flatMap((entry, index) => withId(entry, outcome.outboxIds[index]))
   }
 
@@ -201,7 +207,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   /** A verdict worth remembering, unless this one is remembered already. */
   function stickyOf(scored: Scored): NewStickyVerdict | undefined {
     const entry = scored.verdict.entries.find(({ name, value }) => STICKY_SIGNALS.includes(name) && value > 0)
-    return entry && deps.sticky.remember(scored, entry)
+    return entry && deps.sticky.rowOf(scored, entry)
   }
 
   return {

@@ -4,6 +4,20 @@ import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { administer } from './postgres/administer.ts'
 
+export interface TestPostgres {
+  /** May create databases. */
+  adminUrl: string
+  /** A database with all tables and no rows, of which every test gets a copy. */
+  template: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the tests run on PostgreSQL. */
+    testPostgres?: TestPostgres
+  }
+}
+
 /**
  * Decides which engine a test runs on: PostgreSQL in the project that provides it, else the embedded
  * database. There each data directory has a database of its own, so that a test knows of the directory only.

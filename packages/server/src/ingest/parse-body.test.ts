@@ -20,6 +20,14 @@ describe('ingest body', () => {
     expect(parseBody('{"user_hid":null}').userHid).toBe('fail')
   })
 
+  test('an account identifier that no index can hold is refused', () => {
+    expect(parseBody(JSON.stringify({ user_hid: '界'.repeat(600) })).userHid).toHaveLength(600)
+    for (const user_hid of ['a'.repeat(1_025), '界'.repeat(700)])
+      expect(() => parseBody(JSON.stringify({ user_hid }))).toThrowError(
+        expect.objectContaining({ code: 'invalid_request' }),
+      )
+  })
+
   test('a reading tells its value, or why there is none, and another form counts as missing', () => {
     const { readings } = parseBody(
       JSON.stringify({

@@ -8,6 +8,8 @@ import { uuidOrNil } from '../lib/uuid.ts'
 /** Stored when the agent sent no account identifier. */
 const NO_USER_HID = 'fail'
 const USER_HID_LENGTH_MAX = 1_024
+/** An index entry of PostgreSQL holds 2,704 bytes, other columns included. */
+const USER_HID_BYTES_MAX = 2_048
 /** Several times what an agent sends. */
 const LEVELS_MAX = 32
 
@@ -83,6 +85,8 @@ function userHidOf(sent: unknown): string {
   // Cutting it could join two accounts.
   if (sent.length > USER_HID_LENGTH_MAX)
     throw new Refusal('invalid_request', `user_hid is longer than ${USER_HID_LENGTH_MAX} characters`)
+  if (Buffer.byteLength(sent) > USER_HID_BYTES_MAX)
+    throw new Refusal('invalid_request', `user_hid is longer than ${USER_HID_BYTES_MAX} bytes`)
   // Half a surrogate pair cannot be stored, nor be searched for.
   return sent.toWellFormed()
 }

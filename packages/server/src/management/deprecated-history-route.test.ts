@@ -121,7 +121,7 @@ describe('GET /v1/history/:type/:value', () => {
 
   test('500: a failure of ours is announced too', async () => {
     const surface = await managementSurface()
-    await surface.store.close()
+    await surface.store.writes.schema.alterTable('identifications').renameTo('lost').execute()
     const answer = await read(surface, 'ip/91.0.0.1')
     expect(answer.statusCode).toBe(500)
     expect(answer.headers).toMatchObject(ANNOUNCED)

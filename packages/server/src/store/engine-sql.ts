@@ -11,6 +11,10 @@ export interface EngineSql {
   elements(json: RawBuilder<unknown>, member?: string): RawBuilder<unknown>
   /** Type of a column of bytes. */
   bytes: RawBuilder<unknown>
+  /** Has whoever else wants to change these rows wait for the end of the transaction. */
+  locking<From extends keyof Schema, Row>(
+    rows: SelectQueryBuilder<Schema, From, Row>,
+  ): SelectQueryBuilder<Schema, From, Row>
   /** Takes rows that nobody else is taking at this moment. */
   claiming<From extends keyof Schema, Row>(
     rows: SelectQueryBuilder<Schema, From, Row>,
@@ -22,6 +26,7 @@ const SQLITE: EngineSql = {
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   bytes: sql`blob`,
   // Writes run one at a time.
+  locking: (rows) => rows,
   claiming: (rows) => rows,
 }
 
@@ -35,6 +40,7 @@ const POSTGRES: EngineSql = {
       ? sql`json_array_elements(${readable(json)})`
       : sql`json_array_elements(${readable(json)} -> ${sql.lit(member)})`,
   bytes: sql`bytea`,
+  locking: (rows) => rows.forUpdate(),
   claiming: (rows) => rows.forUpdate().skipLocked(),
 }
 

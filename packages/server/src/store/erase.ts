@@ -2,6 +2,7 @@ import type { IdentificationScored, SearchType } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
 import { bumpDirectoryVersion } from './domains.ts'
+import { engineSql } from './engine-sql.ts'
 import { type ForgetOptions, forgetDevices } from './forget-devices.ts'
 import { forgetEntity, forgetFindingRows } from './forget-findings.ts'
 import type { IdentificationRow, Lookup } from './identifications.ts'
@@ -73,10 +74,17 @@ export async function removeIdentifications(
 ): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
+  await lockRows(transaction, ids)
   await keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows))
   const deviceIds = new Map(rows.map(({ device_id }) => [Buffer.from(device_id).toString('hex'), device_id]))
   await forgetDevices(transaction, domainId, [...deviceIds.values()], options)
 }
+
+/** In the order in which a refinement does, so that the two never wait for each other. */
+const lockRows = (transaction: Kysely<Schema>, ids: readonly number[]): Promise<unknown> =>
+  engineSql(transaction)
+    .locking(transaction.selectFrom('identifications').select('id').where('id', 'in', ids).orderBy('id'))
+    .execute()
 
 async function removeRows(
   transaction: Kysely<Schema>,

@@ -48,17 +48,16 @@ async function cursor(db: Kysely<Schema>, sinceMs: number): Promise<number> {
   if (stored) return Math.min(stored.identification_id, newest?.id ?? 0)
   const domains = await db.selectFrom('domains').select('id').execute()
   // Read out of the index alone, and only this once: a second for ten million rows.
-  const first = await Promise.all(
-    domains.map(({ id }) =>
-      db
-        .selectFrom('identifications')
-        .select(({ fn }) => fn.min<number | null>('id').as('id'))
-        .where('domain_id', '=', id)
-        .where('created_at', '>=', sinceMs)
-        .executeTakeFirst(),
-    ),
-  )
-  const oldest = Math.min(...first.flatMap((row) => row?.id ?? []))
+  let oldest = Number.POSITIVE_INFINITY
+  for (const { id } of domains) {
+    const first = await db
+      .selectFrom('identifications')
+      .select(({ fn }) => fn.min<number | null>('id').as('id'))
+      .where('domain_id', '=', id)
+      .where('created_at', '>=', sinceMs)
+      .executeTakeFirst()
+    oldest = Math.min(oldest, first?.id ?? oldest)
+  }
   return Number.isFinite(oldest) ? oldest - 1 : (newest?.id ?? 0)
 }
 

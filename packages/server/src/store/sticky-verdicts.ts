@@ -21,7 +21,9 @@ export interface StickyVerdicts {
   /** What an earlier visit of this device at this address was found to be. */
   find(place: Place): StickyVerdict | undefined
   /** The row to store with the identification; undefined when one is remembered already. */
-  remember(scored: Scored, entry: ScoreEntry): NewStickyVerdict | undefined
+  rowOf(scored: Scored, entry: ScoreEntry): NewStickyVerdict | undefined
+  /** Once it is stored. */
+  remember(row: NewStickyVerdict): void
   /** Takes over what was stored since, by this process or another. */
   refresh(): Promise<void>
 }
@@ -53,6 +55,17 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
     }
   }
 
+  function keep(row: NewStickyVerdict): void {
+    const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address)
+    if ((kept.peek(key)?.atMs ?? 0) >= row.created_at) return
+    kept.set(key, {
+      name: row.name,
+      description: row.description,
+      requestId: uuidToText(row.request_id),
+      atMs: row.created_at,
+    })
+  }
+
   async function refresh(): Promise<void> {
     const current = await domainStore(db).directoryVersion()
     // An erasure takes verdicts away, so that all are read again.
@@ -62,14 +75,7 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
     version = current
     for (const row of pages.flat()) {
       lastId = row.id
-      const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address)
-      if ((kept.peek(key)?.atMs ?? 0) >= row.created_at) continue
-      kept.set(key, {
-        name: row.name,
-        description: row.description,
-        requestId: uuidToText(row.request_id),
-        atMs: row.created_at,
-      })
+      keep(row)
     }
   }
   await refresh()
@@ -84,10 +90,10 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
   return {
     find,
     refresh,
-    remember(scored, { name, description }) {
+    remember: keep,
+    rowOf(scored, { name, description }) {
       const { domain, identity, address, requestId, atMs } = scored
       if (identity.deviceId === NIL_UUID || find(scored)) return undefined
-      kept.set(keyOf(domain.id, identity.deviceId, address), { name, description, requestId, atMs })
       return {
         domain_id: domain.id,
         device_id: uuidBytesOrNil(identity.deviceId),

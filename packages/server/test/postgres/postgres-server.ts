@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { chown, cp, mkdtemp, rm } from 'node:fs/promises'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -61,10 +60,11 @@ export async function startPostgres(): Promise<PostgresServer> {
       data,
       ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ])
-    // Also where whoever started it is interrupted.
+    // Also where whoever started it is interrupted: what is left goes when the server has ended.
     const abandon = () => {
       server.kill('SIGQUIT')
-      rmSync(directory, { recursive: true, force: true })
+      const clear = ['-c', 'while kill -0 "$1"; do sleep 0.1; done; rm -rf "$0"', directory, `${server.pid}`]
+      spawn('sh', clear, { detached: true, stdio: 'ignore' })
     }
     process.once('exit', abandon)
     await started(server)

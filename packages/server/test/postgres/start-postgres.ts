@@ -6,20 +6,6 @@ import { openStore } from '../../src/store/open-store.ts'
 import { administer } from './administer.ts'
 import { startPostgres } from './postgres-server.ts'
 
-export interface TestPostgres {
-  /** May create databases. */
-  adminUrl: string
-  /** A database with all tables and no rows, of which every test gets a copy. */
-  template: string
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where the tests run on PostgreSQL. */
-    testPostgres?: TestPostgres
-  }
-}
-
 /** One PostgreSQL for the whole run; a running one is taken where `TEST_DATABASE_URL` names it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL

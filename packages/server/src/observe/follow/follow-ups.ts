@@ -42,6 +42,8 @@ export interface FollowUps {
   roundTrips(requestId: string, roundTrips: RoundTrips | undefined): void
   /** The first report, and one that adds readings to it. */
   reported(requestId: string, report: BrowserReport): void
+  /** Whether it is one of the visits that are remembered: what is known of another is not all that there was. */
+  knows(requestId: string): boolean
   /** What is known by now. */
   evidenceOf(requestId: string, address: string): FollowUpEvidence
   lateReadingsOf(requestId: string): string | undefined
@@ -190,6 +192,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
         report: visit.report ? observed('websocket', visit.report.network) : unavailable('pending'),
       }
     },
+    knows: (requestId) => visits.has(requestId),
     pending: () =>
       visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,

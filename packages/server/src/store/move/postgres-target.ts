@@ -64,8 +64,10 @@ export async function openPostgresTarget(
 }
 
 async function makeWeeks(db: Kysely<Schema>, { firstMs, lastMs }: { firstMs: number; lastMs: number }) {
-  const fromMs = Math.max(firstMs, lastMs - WEEKS_MAX * WEEK_MS)
-  for (let ms = fromMs; ms <= lastMs; ms += WEEK_MS) await makePartitions(db, ms)
+  // A visit whose clock was years ahead says nothing of when the others were.
+  const untilMs = Math.min(lastMs, Date.now())
+  const fromMs = Math.max(firstMs, untilMs - WEEKS_MAX * WEEK_MS)
+  for (let ms = fromMs; ms <= untilMs; ms += WEEK_MS) await makePartitions(db, ms)
 }
 
 function target(

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
-import { nameOfWeek, partitionNames, WEEK_MS } from './partitions.ts'
+import { isGivenUp, LOCK_TIMEOUT, nameOfWeek, partitionNames, WEEK_MS } from './partitions.ts'
 
-/** Every question waits behind a lock that waits, so that it is rather tried again the next time. */
-const LOCK_TIMEOUT = '500ms'
-const LOCK_NOT_AVAILABLE = '55P03'
+/** A week that was emptied row by row is read to its end to see that it is. */
+const EMPTY_TIMEOUT = '1s'
 
 /**
  * Drops the weeks that ended before `beforeMs` and have no rows left.
@@ -20,7 +19,7 @@ export async function dropOldPartitions(db: Kysely<Schema>, beforeMs: number): P
   try {
     return await db.transaction().execute((transaction) => dropEmpty(transaction, old))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) return 0
+    if (isGivenUp(error)) return 0
     throw error
   }
 }
@@ -28,6 +27,7 @@ export async function dropOldPartitions(db: Kysely<Schema>, beforeMs: number): P
 /** Asks again once nobody can write: a late row may have come in meanwhile. */
 async function dropEmpty(transaction: Kysely<Schema>, names: readonly string[]): Promise<number> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
+  await sql`set local statement_timeout = ${sql.lit(EMPTY_TIMEOUT)}`.execute(transaction)
   await sql`lock table only identifications in access exclusive mode`.execute(transaction)
   let dropped = 0
   for (const name of names) {

@@ -70,13 +70,21 @@ test('a request ID is free again once its identification was removed', async () 
   expect(await store.commit(insertion(domainId, requestId))).toMatchObject({ type: 'stored' })
 })
 
-test('a row that the database refuses fails alone', async () => {
+/** Too long for an index entry, as it cannot be compressed. */
+const unindexable = (): string =>
+  Array.from({ length: 1_024 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7_919) % 20_000))).join(
+    '',
+  )
+
+test.each([
+  ['without a host', { host: null as never }],
+  ['with a text that no index holds', { user_hid: unindexable() }],
+])('a row %s fails alone', async (_, wrong) => {
   const { store, domainId } = await temporaryStore()
-  const good = insertion(domainId, randomUUID())
   const bad = insertion(domainId, randomUUID())
   const outcomes = await Promise.all([
-    store.commit(good),
-    store.commit({ ...bad, row: { ...bad.row, country: 5n as never, host: null as never } }),
+    store.commit(insertion(domainId, randomUUID())),
+    store.commit({ ...bad, row: { ...bad.row, ...wrong } }),
     store.commit(insertion(domainId, randomUUID())),
   ])
   expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'failed', 'stored'])

@@ -15,7 +15,7 @@ import { secretsTable } from './secrets-table.ts'
 import { prepare, writeBatch } from './write-batch.ts'
 
 /** Weeks ahead are made at the start; a node may run for longer than those. */
-const PARTITIONS_MS = 86_400_000
+const PARTITIONS_MS = 3_600_000
 
 export interface PostgresPlace {
   /** `postgres://…` */
@@ -24,14 +24,17 @@ export interface PostgresPlace {
   dataDir: string
   /** Told of each transaction of the group commit. */
   batchCommitted?: ((batch: CommittedBatch) => void) | undefined
+  warn(message: string, error: unknown): void
 }
 
 /** Opens a database that any number of nodes share. */
-export async function openPostgres({ url, dataDir, batchCommitted }: PostgresPlace): Promise<Store> {
+export async function openPostgres({ url, dataDir, batchCommitted, warn }: PostgresPlace): Promise<Store> {
   const pools = {
     commits: openPool(url, 'commits'),
+    visits: openPool(url, 'visits'),
     requests: openPool(url, 'requests'),
     jobs: openPool(url, 'jobs'),
+    locks: openPool(url, 'locks'),
     writes: openPool(url, 'writes'),
   }
   const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
@@ -47,11 +50,11 @@ export async function openPostgres({ url, dataDir, batchCommitted }: PostgresPla
     async (batch) => writeBatch(pools.commits, await Promise.all(batch.map(prepare))),
     batchCommitted,
   )
-  const listing = listInBackground(pools.jobs)
+  const listing = listInBackground(pools, warn)
   const partitions = every(
     PARTITIONS_MS,
     () => makePartitions(writes, Date.now()),
-    () => {},
+    (error) => warn('partitions of the next weeks could not be made', error),
   )
   let closing: Promise<void> | undefined
 
@@ -66,11 +69,11 @@ export async function openPostgres({ url, dataDir, batchCommitted }: PostgresPla
     reads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.requests }) }),
     jobReads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     writes,
-    devices: postgresDevices(pools.requests),
+    devices: postgresDevices(pools.visits),
     secrets: secretsTable(pools.requests, dataDir),
-    pool: pools.requests,
+    pool: pools.visits,
     commit: group.commit,
-    alone: (job, run) => runAlone(pools.jobs, job, run),
+    alone: (job, run) => runAlone(pools.locks, job, run),
     async size() {
       const { rows } = await pools.requests.query<{ bytes: number }>(
         'select pg_database_size(current_database()) as bytes',

@@ -7,17 +7,29 @@ const FIRST_WEEK_MS = Date.UTC(2024, 0, 1)
 /** Made ahead, so that a node that is not restarted for a while never finds none. */
 const WEEKS_AHEAD = 8
 
+/** Every question waits behind a lock that waits, so that it is rather tried again the next time. */
+export const LOCK_TIMEOUT = '500ms'
+const GIVEN_UP = ['55P03', '57014']
+
+/** Whether a lock was not to be had in time, or what it was for took too long. */
+export const isGivenUp = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && GIVEN_UP.includes(String(error.code))
+
 /**
  * Makes the partitions of this week and the next ones. Rows of other times lie in the default partition; a week
- * of which it has rows already stays there.
+ * of which it has rows already stays there, as do those that were in use all the time.
  */
 export async function makePartitions(writes: Kysely<Schema>, nowMs: number): Promise<void> {
   const thisWeek = FIRST_WEEK_MS + Math.floor((nowMs - FIRST_WEEK_MS) / WEEK_MS) * WEEK_MS
   const weeks = Array.from({ length: WEEKS_AHEAD + 1 }, (_, index) => thisWeek + index * WEEK_MS)
   if ((await missing(writes, weeks)).length === 0) return
   // In a transaction, as another node may be making them.
-  await writes.transaction().execute(async (transaction) => {
+  const making = writes.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
     for (const fromMs of await missing(transaction, weeks)) await make(transaction, fromMs)
+  })
+  await making.catch((error: unknown) => {
+    if (!isGivenUp(error)) throw error
   })
 }
 

@@ -9,12 +9,30 @@ const BYTEA = 17
 const BIGINT_ARRAY = 1_016
 
 /** Connections of each purpose, so that none waits for another's. */
-const CONNECTIONS = { commits: 2, requests: 6, jobs: 6, writes: 2 }
+const CONNECTIONS = { commits: 2, visits: 4, requests: 6, jobs: 3, locks: 5, writes: 2 }
 /** A node that died in the middle of a transaction must not hold its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** Of a server that fell silent the network itself tells after a quarter of an hour. */
-const ANSWER_TIMEOUT_MS = 30_000
+/** Of a server that fell silent the network itself tells after a quarter of an hour, or never. */
+const ANSWER_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
+  commits: 30_000,
+  visits: 30_000,
+  requests: 30_000,
+  // Changes of tables and erasures take their time; the reads of jobs even more.
+  writes: 600_000,
+}
+const KEEP_ALIVE_MS = 10_000
+/** On both sides: a node that lost its power must not hold its locks for hours. */
+const SERVER_OPTIONS = [
+  // What is acknowledged survives a power cut, whatever the server's default.
+  'synchronous_commit=on',
+  'tcp_keepalives_idle=30',
+  'tcp_keepalives_interval=10',
+  'tcp_keepalives_count=3',
+]
+const UNANSWERED = 'Query read timeout'
+
+export type Purpose = keyof typeof CONNECTIONS
 
 const number = (text: string): number => Number(text)
 
@@ -29,15 +47,23 @@ const PARSERS: Record<number, (text: string) => unknown> = {
 
 type Query = (query: unknown, values?: unknown, ...rest: unknown[]) => unknown
 
-/** Texts leave as the database can keep them. */
+/** Texts leave as the database can keep them, and a connection that fell silent is given up. */
 class TextSafeClient extends Client {
   override query = ((query: string | QueryConfig, values?: unknown, ...rest: unknown[]): unknown => {
     const send = Client.prototype.query.bind(this) as Query
-    if (Array.isArray(values)) return send(query, values.map(outgoing), ...rest)
-    if (typeof query === 'object' && Array.isArray(query.values))
-      return send({ ...query, values: query.values.map(outgoing) }, values, ...rest)
-    return send(query, values, ...rest)
+    const answer = Array.isArray(values)
+      ? send(query, values.map(outgoing), ...rest)
+      : typeof query === 'object' && Array.isArray(query.values)
+        ? send({ ...query, values: query.values.map(outgoing) }, values, ...rest)
+        : send(query, values, ...rest)
+    return answer instanceof Promise ? answer.catch((error: unknown) => this.#leave(error)) : answer
   }) as Client['query']
+
+  /** What did not answer is not asked again: the question is still under way on this connection. */
+  #leave(error: unknown): never {
+    if (error instanceof Error && error.message === UNANSWERED) void this.end().catch(() => {})
+    throw error
+  }
 }
 
 const outgoing = (value: unknown): unknown => {
@@ -45,20 +71,19 @@ const outgoing = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(outgoing) : value
 }
 
-export type Purpose = keyof typeof CONNECTIONS
-
 export function openPool(url: string, purpose: Purpose): Pool {
   const config: PoolConfig = {
     connectionString: url,
     Client: TextSafeClient,
     max: CONNECTIONS[purpose],
     application_name: `inkling ${purpose}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The reads of jobs, and changes of tables, may take their time.
-    ...((purpose === 'commits' || purpose === 'requests') && { query_timeout: ANSWER_TIMEOUT_MS }),
+    // Jobs wait for each other as long as it takes.
+    connectionTimeoutMillis: purpose === 'jobs' ? 0 : CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(ANSWER_TIMEOUT_MS[purpose] !== undefined && { query_timeout: ANSWER_TIMEOUT_MS[purpose] }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // What is acknowledged survives a power cut, whatever the server's default.
-    options: '-c synchronous_commit=on',
+    options: SERVER_OPTIONS.map((option) => `-c ${option}`).join(' '),
     types: { getTypeParser: ((oid: number) => PARSERS[oid] ?? types.getTypeParser(oid)) as never },
   }
   const pool = new Pool(config)

@@ -30,8 +30,6 @@ export async function storeIdentifications(
   const outcomes = new Map<StoreIdentification, WriteOutcome>()
   // Statements go over many rows at once, so that those which touch the same thing come one after another.
   for (const round of inRounds(batch, touched)) await storeRound(client, round, outcomes)
-  const stored = batch.filter((one) => outcomes.get(one)?.type === 'stored')
-  await spend(client, stored)
   return outcomes
 }
 
@@ -243,8 +241,8 @@ async function addKeys(
   await runIfAny(ADD_KEYS, client, keys)
 }
 
-/** One unit per stored identification. Last, as all nodes wait for each other at a domain's row. */
-async function spend(client: ClientBase, stored: readonly StoreIdentification[]): Promise<void> {
+/** One unit per stored identification. To be done last, as all nodes wait for each other at a domain's row. */
+export async function spendVolume(client: ClientBase, stored: readonly StoreIdentification[]): Promise<void> {
   const used = new Map<number, number>()
   for (const { operation } of stored)
     used.set(operation.row.domain_id, (used.get(operation.row.domain_id) ?? 0) + 1)

@@ -1,10 +1,16 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import type { ClientBase, Pool } from 'pg'
+import { isOutage } from '../is-outage.ts'
 import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
 import { recordDeliveries } from './record-deliveries.ts'
 import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
-import { LostRace, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
+import {
+  LostRace,
+  type StoreIdentification,
+  spendVolume,
+  storeIdentifications,
+} from './store-identifications.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 /** An operation whose snapshot is compressed, which takes no turn of the database. */
@@ -13,8 +19,6 @@ export type Prepared = StoreIdentification | RefineIdentification | { type: 'del
 const TRIES_MAX = 5
 /** Serialization failure, deadlock: the same again may well succeed. */
 const RETRYABLE = new Set(['40001', '40P01'])
-/** Classes of errors that are of a row, and not of the connection or the server. */
-const OF_A_ROW = ['22', '23']
 
 const compressed = promisify(zstdCompress)
 
@@ -31,15 +35,15 @@ export async function prepare(operation: WriteOperation): Promise<Prepared> {
 }
 
 /**
- * Writes a batch in one transaction. When a row of it is refused each operation is tried on its own, so that this
- * one fails alone.
- * @throws when the database does not answer: nothing was acknowledged
+ * Writes a batch in one transaction. When it is refused each operation is tried on its own, so that the one that is
+ * to blame fails alone.
+ * @throws when the database cannot be used: nothing was acknowledged
  */
 export async function writeBatch(pool: Pool, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
   try {
     return await tryAgain(pool, batch)
   } catch (error) {
-    if (!isOfARow(error)) throw error
+    if (isOutage(error)) throw error
     if (batch.length === 1) return [{ type: 'failed', message: String(error), outage: false }]
     const outcomes: WriteOutcome[] = []
     for (const one of batch) outcomes.push(...(await writeBatch(pool, [one])))
@@ -91,6 +95,10 @@ async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise
     client,
     batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
   )
+  await spendVolume(
+    client,
+    [...stored].flatMap(([one, { type }]) => (type === 'stored' ? [one] : [])),
+  )
   return batch.map((one) => {
     if (one.type === 'delivery') return { type: 'recorded' }
     const outcome = one.type === 'identification' ? stored.get(one) : refined.get(one)
@@ -101,4 +109,3 @@ async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
-const isOfARow = (error: unknown): boolean => OF_A_ROW.includes(codeOf(error).slice(0, 2))

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The first layout: the tables of the embedded database, with what only a larger one needs. Every table but
- * `domains` leads with `domain_id`, so that it can be sharded. Texts compare by their bytes, as in SQLite.
+ * The first layout: the tables of the embedded database, with what only a larger one needs. Every table of
+ * visits leads with `domain_id`, so that it can be sharded. Texts compare by their bytes, as in SQLite.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...BASE, ...LIMITS, ...IDENTIFICATIONS, ...DEVICES, ...ACCOUNTS, ...COUNTS])
