@@ -293,6 +293,8 @@ async function serve(
   repeat(DIRECTORY_REFRESH_MS, directory.refresh, 'keys could not be reread')
   repeat(STICKY_REFRESH_MS, sticky.refresh, 'sticky verdicts could not be reread')
   repeat(OUTBOX_SWEEP_MS, dispatcher.sweep, 'the outbox could not be read')
+  // Before its timer is stopped, which waits for the sweep under way.
+  opened.defer(() => dispatcher.stopSweeping())
   const jobs = startJobs({ config, store, running, watched: metrics.watchedJob, now, warn })
   opened.defer(() => jobs.stop())
   // The first thing that a stop does.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '../auth/directory.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import type { OutboxRow } from '../store/outbox.ts'
-import type { WriteOperation } from '../store/write-operation.ts'
+import type { WriteOperation, WriteOutcome } from '../store/write-operation.ts'
 import type { Attempt } from './attempt.ts'
 import { createDispatcher, type DispatcherDeps, HOLD_MS } from './dispatcher.ts'
 
@@ -177,4 +177,138 @@ test('what waits for its turn when the service stops is released, and what is un
   await drained
   expect(recorded).toHaveLength(32)
   expect(released).toEqual([32, 33])
+})
+
+/** Entries of one endpoint that never answers, and more of them than its lane holds. */
+function overfull() {
+  const stuck = Promise.withResolvers<Attempt>()
+  const released: number[] = []
+  let claims = 0
+  const made = dispatcher({
+    send: () => stuck.promise,
+    anyDue: () => Promise.resolve(true),
+    claim(_nowMs, _heldUntil, limit) {
+      claims += 1
+      if (claims > 100) throw new Error('the sweep does not end')
+      return Promise.resolve(Array.from({ length: limit }, (_, index) => entry(claims * limit + index)))
+    },
+    release(ids) {
+      released.push(...ids)
+      return Promise.resolve()
+    },
+  })
+  return { ...made, stuck, released, claims: () => claims }
+}
+
+test('a sweep ends at a full lane, and gives back what did not fit', async () => {
+  const { sweep, drain, load, stuck, released, claims } = overfull()
+  await sweep()
+  expect(claims()).toBe(21)
+  expect(load()).toEqual({ queued: 10_000, sending: 32 })
+  expect(released).toHaveLength(21 * 500 - 10_032)
+  await sweep()
+  expect(claims()).toBe(22)
+  stuck.resolve(answered(200))
+  await drain()
+})
+
+test('a stop ends the sweep after the page it is at', async () => {
+  const { sweep, stopSweeping, drain, load, stuck, claims } = overfull()
+  const swept = sweep()
+  stopSweeping()
+  await swept
+  await sweep()
+  expect(claims()).toBeLessThan(2)
+  expect(load().queued).toBeLessThan(500)
+  stuck.resolve(answered(200))
+  await drain()
+})
+
+/** A dispatcher whose entry is claimed whenever its hold has ended, and whose records fail at first. */
+function recordless(failure: () => Promise<WriteOutcome>, failures: number) {
+  const clock = { nowMs: NOW }
+  const warned: string[] = []
+  const tried: number[] = []
+  const sent: number[] = []
+  const held = entry(1)
+  const made = dispatcher({
+    now: () => clock.nowMs,
+    send(_endpoint, { id }) {
+      sent.push(id)
+      return Promise.resolve({ ...answered(200), sentAt: clock.nowMs })
+    },
+    anyDue: (nowMs) => Promise.resolve(tried.length <= failures && held.due_at <= nowMs),
+    claim(_nowMs, heldUntil) {
+      held.due_at = heldUntil
+      return Promise.resolve([{ ...held }])
+    },
+    commit() {
+      tried.push(clock.nowMs - NOW)
+      return tried.length > failures ? Promise.resolve({ type: 'recorded' }) : failure()
+    },
+    warn: (message) => warned.push(message),
+  })
+  return {
+    ...made,
+    sent,
+    warned,
+    tried,
+    async begin() {
+      made.enqueue([{ ...held }])
+      await expect.poll(() => made.load().sending).toBe(0)
+    },
+    async sweepUntil(endMs: number) {
+      for (; clock.nowMs < NOW + endMs; clock.nowMs += 500) await made.sweep()
+    },
+  }
+}
+
+const refused = (): Promise<WriteOutcome> =>
+  Promise.resolve({ type: 'failed', message: 'refused', outage: false })
+const locked = (): Promise<WriteOutcome> => Promise.reject(new Error('database is locked'))
+
+test.each([
+  ['refused', refused],
+  ['rejected', locked],
+])('a send whose record is %s is told and recorded again, and not made again', async (_name, failure) => {
+  const { begin, sweepUntil, sent, tried, warned } = recordless(failure, 2)
+  await begin()
+  expect(warned).toEqual(['a delivery could not be recorded'])
+  await sweepUntil(9_000)
+  expect(tried).toHaveLength(3)
+  expect(sent).toEqual([1])
+})
+
+test('a record that fails until the hold has ended is tried again when the entry is claimed again', async () => {
+  const { begin, sweepUntil, sent, tried } = recordless(refused, 7)
+  await begin()
+  await sweepUntil(60_000)
+  expect(tried).toHaveLength(8)
+  expect(tried.at(-1)).toBeGreaterThan(HOLD_MS)
+  expect(sent).toEqual([1])
+})
+
+test('a record that fails for ten minutes is given up after few tries, and its event is sent again', async () => {
+  const { begin, sweepUntil, sent, tried } = recordless(refused, Number.POSITIVE_INFINITY)
+  await begin()
+  await sweepUntil(590_000)
+  expect(sent).toEqual([1])
+  expect(tried.length).toBeLessThan(20)
+  await sweepUntil(630_000)
+  expect(sent).toEqual([1, 1])
+})
+
+test('an entry that another process has tried since is sent in its turn', async () => {
+  const { begin, enqueue, drain, sent } = recordless(refused, 1)
+  await begin()
+  enqueue([entry(1, 1, 1)])
+  await drain()
+  expect(sent).toEqual([1, 1])
+})
+
+test('a stop records what was sent and could not be recorded', async () => {
+  const { begin, drain, tried } = recordless(refused, 1)
+  await begin()
+  await drain()
+  expect(tried).toHaveLength(2)
 })

@@ -2,6 +2,7 @@ import type { Endpoint } from '../auth/directory.ts'
 import type { OutboxRow } from '../store/outbox.ts'
 import type { NewDelivery, WriteOperation, WriteOutcome } from '../store/write-operation.ts'
 import type { Attempt } from './attempt.ts'
+import { createDeliveryRecords } from './delivery-records.ts'
 import { eventTypeOf } from './event-json.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
@@ -34,6 +35,8 @@ export interface Dispatcher {
   enqueue(entries: readonly OutboxRow[]): void
   /** Takes what nobody holds: left by a process that died, postponed, or too much for memory. */
   sweep(): Promise<void>
+  /** Ends a sweep under way after the page it is at, and lets none begin. */
+  stopSweeping(): void
   /** What is in memory: entries that wait for a place in their lane, and sends under way. */
   load(): { queued: number; sending: number }
   /** Resolves when the sends under way have been recorded, and what waited is released; takes nothing more. */
@@ -50,7 +53,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const lanes = new Map<number, Lane>()
   /** Entries in a queue or under way, by ID. */
   const here = new Map<number, OutboxRow>()
+  const records = createDeliveryRecords(deps)
   let stopped = false
+  let sweepingEnded = false
   let underWay = 0
   let sweeping = false
   const whenDrained: PromiseWithResolvers<void>[] = []
@@ -63,22 +68,31 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     return lane
   }
 
-  function enqueue(entries: readonly OutboxRow[]): void {
-    if (stopped) return
-    for (const entry of entries) {
-      const known = here.get(entry.id)
-      // The clock went ahead, and the sweep claimed what is being sent.
-      if (known) known.due_at = entry.due_at
-      else take(entry)
-    }
-  }
-
-  function take(entry: OutboxRow): void {
+  /** Whether the entry is this dispatcher's to see to. */
+  function take(entry: OutboxRow): boolean {
+    if (stopped) return false
+    const known = here.get(entry.id)
+    // The clock went ahead, and the sweep claimed what is being sent.
+    if (known) known.due_at = entry.due_at
+    if (known || records.isSent(entry)) return true
     const lane = laneOf(entry.endpoint_id)
-    if (lane.queue.length >= QUEUE_MAX) return
+    if (lane.queue.length >= QUEUE_MAX) return false
     lane.queue.push(entry)
     here.set(entry.id, entry)
     pump(lane)
+    return true
+  }
+
+  /** Takes a page of what is due; whether there may be more that can be taken. */
+  async function takePage(): Promise<boolean> {
+    const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX)
+    const left = claimed.filter((entry) => !take(entry))
+    if (left.length > 0)
+      await deps.release(
+        left.map(({ id }) => id),
+        deps.now(),
+      )
+    return left.length === 0 && claimed.length === CLAIM_MAX
   }
 
   const isHeld = (entry: OutboxRow): boolean => entry.due_at - SEND_MARGIN_MS >= deps.now()
@@ -109,32 +123,35 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const endpoint = deps.endpoint(entry.endpoint_id)
       const attempt = endpoint ? await deps.send(endpoint, entry) : switchedOff(deps.now())
       const again = attempt.retryable && entry.attempts < deps.retries
-      await deps.commit({
+      await records.record(entry, {
         type: 'delivery',
         outboxId: entry.id,
         log: deliveryLog(entry, attempt),
         retryAt: again ? deps.now() + retryDelayMs(entry.attempts) : undefined,
       })
     } catch (error) {
-      // Not recorded, so the entry stays in the outbox and is sent again when its hold ends.
-      deps.warn('a delivery could not be recorded', error)
+      // The entry stays in the outbox and is sent when its hold ends.
+      deps.warn('an event could not be sent', error)
     }
   }
 
   return {
-    enqueue,
+    enqueue(entries) {
+      for (const entry of entries) take(entry)
+    },
     async sweep() {
-      if (stopped || sweeping) return
+      if (sweepingEnded || sweeping) return
       sweeping = true
       try {
-        while (!stopped && (await deps.anyDue(deps.now()))) {
-          const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX)
-          enqueue(claimed)
-          if (claimed.length < CLAIM_MAX) break
-        }
+        await records.tryAgain()
+        let mayBeMore = true
+        while (mayBeMore && !sweepingEnded && (await deps.anyDue(deps.now()))) mayBeMore = await takePage()
       } finally {
         sweeping = false
       }
+    },
+    stopSweeping() {
+      sweepingEnded = true
     },
     load: () => ({
       queued: [...lanes.values()].reduce((sum, { queue }) => sum + queue.length, 0),
@@ -142,12 +159,14 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }),
     async drain() {
       stopped = true
+      sweepingEnded = true
       const left = [...lanes.values()].flatMap(({ queue }) => queue.splice(0))
       if (underWay > 0) {
         const drained = Promise.withResolvers<void>()
         whenDrained.push(drained)
         await drained.promise
       }
+      await records.tryAgain()
       try {
         await deps.release(
           left.filter(isHeld).map(({ id }) => id),

@@ -20,11 +20,15 @@ async function server() {
     await new Promise<void>((resolve) => entered.push(resolve))
     return 'done'
   })
+  /** When the server has seen the first connection end. */
+  const disconnected = new Promise<void>((resolve) =>
+    app.server.once('connection', (socket) => socket.once('close', () => resolve())),
+  )
   onTestFinished(() => app.close())
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const post = async (path: string, bytes: number) =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x'.repeat(bytes) })).status
-  return { port, post, entered }
+  return { port, post, entered, disconnected }
 }
 
 test('what is held by bodies that wait for their answer is bounded, and free again after it', async () => {
@@ -43,6 +47,37 @@ test('a body that breaks off gives back what it held', async () => {
   socket.write(`POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 750\r\n\r\n${'x'.repeat(700)}`)
   await expect.poll(() => post('/now', 400)).toBe(503)
   socket.destroy()
+  await expect.poll(() => post('/now', 800)).toBe(200)
+})
+
+test('bodies whose answers queue behind another one are given back when the connection breaks', async () => {
+  const { port, post, entered, disconnected } = await server()
+  const socket = connect(port, '127.0.0.1')
+  const request = `POST /later HTTP/1.1\r\nHost: a\r\nContent-Length: 300\r\n\r\n${'x'.repeat(300)}`
+  socket.write(request.repeat(3))
+  await expect.poll(() => entered.length).toBe(3)
+  socket.resetAndDestroy()
+  await disconnected
+  for (const enter of entered) enter()
+  await expect.poll(() => post('/now', 800)).toBe(200)
+  // Nor is anything given back twice.
+  expect(await post('/now', 800)).toBe(200)
+  const waiting = post('/later', 800)
+  await expect.poll(() => entered.length).toBe(4)
+  expect(await post('/now', 201)).toBe(503)
+  entered[3]?.()
+  await waiting
+})
+
+test('a client that hangs up gives nothing back until the work on its body has ended', async () => {
+  const { port, post, entered, disconnected } = await server()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST /later HTTP/1.1\r\nHost: a\r\nContent-Length: 700\r\n\r\n${'x'.repeat(700)}`)
+  await expect.poll(() => entered.length).toBe(1)
+  socket.resetAndDestroy()
+  await disconnected
+  expect([await post('/now', 300), await post('/now', 301)]).toEqual([200, 503])
+  entered[0]?.()
   await expect.poll(() => post('/now', 800)).toBe(200)
 })
 

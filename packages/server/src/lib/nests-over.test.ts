@@ -10,6 +10,7 @@ test.each([
   ['{"a":{"b":[1]}}', 2, true],
   ['[1,{},[],[[]]]', 3, false],
   ['[1,{},[],[[]]]', 2, true],
+  ['{"a":1,"__proto__":{"b":[]}}', 2, true],
 ])('%s goes over %i levels: %s', (json, levels, over) => {
   expect(nestsOver(JSON.parse(json), levels)).toBe(over)
 })

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendNotFound } from '../lib/answers.ts'
+import { boundedWork } from '../lib/bounded-work.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { isOutage } from '../store/is-outage.ts'
 import { sendManagementJson } from './management-answers.ts'
 import type { ManagementDeps } from './management-deps.ts'
@@ -21,8 +23,7 @@ export type MountRoute = <Path>(route: ManagementRoute<Path>) => void
  * wrong credentials too. A path that matches nothing does not count.
  */
 export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRoute {
-  const inFlightMax = deps.inFlightMax ?? IN_FLIGHT_MAX
-  let inFlight = 0
+  const work = boundedWork(deps.inFlightMax ?? IN_FLIGHT_MAX)
 
   return ({ method, url, match, answer }) => {
     app.route({
@@ -38,23 +39,19 @@ export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRou
       async handler(request, reply) {
         const path = match(request)
         if (path === undefined) return sendNotFound(reply)
-        // Counted only from here: a client that sends its body slowly must not take a place.
-        if (inFlight >= inFlightMax) return sendBusy(reply)
-        inFlight += 1
         try {
-          return await answer(path, request, reply)
+          // Counted only from here: a client that sends its body slowly must not take a place.
+          return await work.run(() => answer(path, request, reply))
         } catch (error) {
-          if (!isOutage(error)) throw error
+          if (!isBusy(error)) throw error
           // What the route wanted to say beside its answer.
           for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
-          return sendBusy(reply)
-        } finally {
-          inFlight -= 1
+          return sendManagementJson(reply, 503, { error: 'server is busy' })
         }
       },
     })
   }
 }
 
-const sendBusy = (reply: FastifyReply): FastifyReply =>
-  sendManagementJson(reply, 503, { error: 'server is busy' })
+const isBusy = (error: unknown): boolean =>
+  (error instanceof Refusal && error.code === 'server_busy') || isOutage(error)

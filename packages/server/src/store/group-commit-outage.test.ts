@@ -6,15 +6,21 @@ afterEach(() => {
 })
 
 /** Commits three batches, of which the first fails after a time, and tells how many were tried. */
-async function afterFailing(durationMs: number): Promise<{ tried: number; answers: string[] }> {
+async function afterFailing(
+  durationMs: number,
+  canGiveUp = true,
+): Promise<{ tried: number; answers: string[] }> {
   vi.useFakeTimers()
   let tried = 0
-  const { commit } = createGroupCommit<number>(async (operations) => {
-    tried += 1
-    if (tried > 2) return operations.map(() => ({ type: 'recorded' }))
-    await new Promise((resolve) => setTimeout(resolve, durationMs))
-    throw Object.assign(new Error('database is locked'), { code: '5' })
-  })
+  const { commit } = createGroupCommit<number>(
+    async (operations) => {
+      tried += 1
+      if (tried > 2) return operations.map(() => ({ type: 'recorded' }))
+      await new Promise((resolve) => setTimeout(resolve, durationMs))
+      throw Object.assign(new Error('database is locked'), { code: '5' })
+    },
+    () => canGiveUp,
+  )
   // Two batches may be with the writer; the third waits.
   const commits = Array.from({ length: 300 }, (_, index) =>
     commit(index).then(
@@ -32,4 +38,11 @@ test('a lock that was waited for in vain is not waited for again by all that cam
 
 test('a failure that comes at once costs nobody behind it', async () => {
   expect(await afterFailing(10)).toEqual({ tried: 3, answers: ['database is locked', 'recorded'] })
+})
+
+test('what nobody asks for again is tried after a lock that was waited for in vain', async () => {
+  expect(await afterFailing(10_000, false)).toEqual({
+    tried: 3,
+    answers: ['database is locked', 'recorded'],
+  })
 })

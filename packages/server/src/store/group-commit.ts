@@ -30,9 +30,11 @@ export interface GroupCommit<Operation> {
 /**
  * Gathers operations that arrive together into one transaction: a disk sync costs the same for one row as
  * for a hundred.
+ * @param canGiveUp whether whoever asked comes again, so that the operation may be rejected untried in a long outage
  */
 export function createGroupCommit<Operation>(
   write: (operations: Operation[]) => Promise<WriteOutcome[]>,
+  canGiveUp: (operation: Operation) => boolean,
   batchCommitted: (batch: CommittedBatch) => void = () => undefined,
 ): GroupCommit<Operation> {
   const waiting: Waiting<Operation>[] = []
@@ -58,12 +60,18 @@ export function createGroupCommit<Operation>(
     } catch (error) {
       const durationMs = performance.now() - startedAt
       // Whoever waits behind has waited about as long, and would wait as long again for the same.
-      const given = isOutage(error) && durationMs >= GIVE_UP_MS ? [...batch, ...waiting.splice(0)] : batch
-      for (const { result } of given) result.reject(error)
+      const given = isOutage(error) && durationMs >= GIVE_UP_MS ? takeGivenUp() : []
+      for (const { result } of [...batch, ...given]) result.reject(error)
     }
     batchCommitted({ operations: batch.length, durationMs: performance.now() - startedAt })
     inWriter -= 1
     next()
+  }
+
+  function takeGivenUp(): Waiting<Operation>[] {
+    const all = waiting.splice(0)
+    waiting.push(...all.filter(({ operation }) => !canGiveUp(operation)))
+    return all.filter(({ operation }) => canGiveUp(operation))
   }
 
   // A timer alone would come too late: it waits until every socket that is ready has been served.

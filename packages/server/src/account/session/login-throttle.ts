@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import { boundedWork } from '../../lib/bounded-work.ts'
 import { createLimiter } from '../../lib/limiter.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
@@ -28,22 +29,18 @@ export interface LoginThrottle {
 export function createLoginThrottle(pool: Pool | undefined): LoginThrottle {
   const addresses = createLimiter(PER_ADDRESS, { name: 'login address', pool })
   const accounts = createLimiter(PER_ACCOUNT, { name: 'login account', pool })
-  let inFlight = 0
+  const checks = boundedWork(IN_FLIGHT_MAX)
 
   return {
     async attempt(address, account, check) {
       await take(addresses, address)
-      if (inFlight >= IN_FLIGHT_MAX) throw new Refusal('server_busy', 'server is busy')
-      // Counted before the check, so that attempts at once do not all pass.
-      await take(accounts, account)
-      inFlight += 1
-      try {
+      return checks.run(async () => {
+        // Counted before the check, so that attempts at once do not all pass.
+        await take(accounts, account)
         const success = await check()
         if (success !== undefined) await accounts.delete(account)
         return success
-      } finally {
-        inFlight -= 1
-      }
+      })
     },
   }
 }

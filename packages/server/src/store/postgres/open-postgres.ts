@@ -48,6 +48,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
   const group = createGroupCommit<WriteOperation>(
     async (batch) => writeBatch(pools.commits, await Promise.all(batch.map(prepare))),
+    ({ type }) => type === 'identification',
     batchCommitted,
   )
   const listing = listInBackground(pools, warn)

@@ -1,6 +1,7 @@
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { SECRETS_FILE } from '../secrets-file.ts'
 import { DATABASE_FILE } from './database-file.ts'
 
 /**
@@ -14,6 +15,8 @@ export class BackupError extends Error {}
 /** Pages copied so far, and of how many. */
 export type Progress = (done: number, total: number) => void
 
+/** Secrets and keys that were generated. Lists of addresses are fetched anew; other files are the operator's own. */
+const GENERATED_FILES: readonly string[] = [SECRETS_FILE, 'demo.json']
 const PAGES_PER_STEP = 1_000
 const OWNER_ONLY = 0o600
 
@@ -27,9 +30,8 @@ export async function writeBackup(dataDir: string, file: string, progress: Progr
   const source = join(dataDir, DATABASE_FILE)
   if (!(await exists(source))) throw new BackupError(`there is no database in ${dataDir}`)
   const unfinished = `${file}.unfinished`
+  await createUnfinished(unfinished)
   try {
-    // Before the copy takes its contents in, so that nobody else can read it at any time.
-    await writeFile(unfinished, '', { mode: OWNER_ONLY, flag: 'wx' })
     await copyDatabase(source, unfinished, progress)
     const files = await smallFiles(dataDir)
     change(unfinished, (db) => {
@@ -46,6 +48,17 @@ export async function writeBackup(dataDir: string, file: string, progress: Progr
     throw error
   }
   return (await stat(file)).size
+}
+
+/** Before the copy takes its contents in, so that nobody else can read it at any time. */
+async function createUnfinished(unfinished: string): Promise<void> {
+  try {
+    await writeFile(unfinished, '', { mode: OWNER_ONLY, flag: 'wx' })
+  } catch (cause) {
+    if (!(await exists(unfinished))) throw cause
+    const hint = 'another backup is writing it, or was broken off: then remove it'
+    throw new BackupError(`${unfinished} exists: ${hint}`, { cause })
+  }
 }
 
 /**
@@ -104,9 +117,8 @@ interface SmallFile {
   body: Uint8Array
 }
 
-/** Secrets and keys that were generated. Lists of addresses are fetched anew. */
 async function smallFiles(dataDir: string): Promise<SmallFile[]> {
-  const names = (await readdir(dataDir)).filter((name) => name.endsWith('.json'))
+  const names = (await readdir(dataDir)).filter((name) => GENERATED_FILES.includes(name))
   return Promise.all(names.map(async (name) => ({ name, body: await readFile(join(dataDir, name)) })))
 }
 
@@ -114,9 +126,8 @@ function readSmallFiles(file: string): SmallFile[] {
   const db = openBackup(file)
   try {
     const rows = db.prepare('select name, body from backup_files').all() as unknown as SmallFile[]
-    // A name is a name: a file of unknown origin must not write elsewhere.
-    if (rows.some(({ name }) => !/^[\w-]+\.json$/.test(name))) throw new Error('a name is wrong')
-    return rows
+    // Nothing else: a file of unknown origin must not write elsewhere, and older backups hold the operator's files.
+    return rows.filter(({ name }) => GENERATED_FILES.includes(name))
   } catch (cause) {
     throw new BackupError(`${file} is not a backup of Inkling`, { cause })
   } finally {

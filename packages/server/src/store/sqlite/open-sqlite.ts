@@ -6,6 +6,7 @@ import { secretsFile } from '../secrets-file.ts'
 import type { Store } from '../store.ts'
 import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { DATABASE_FILE } from './database-file.ts'
 import { databaseSize } from './database-size.ts'
 import { deviceStore } from './device-store.ts'
 import { type ConnectionSource, sqliteDialect } from './dialect.ts'
@@ -24,7 +25,7 @@ export async function openSqlite(
   dataDir: string,
   batchCommitted?: (batch: CommittedBatch) => void,
 ): Promise<Store> {
-  const file = join(dataDir, 'inkling.db')
+  const file = join(dataDir, DATABASE_FILE)
   const writer = openConnection({ file, readOnly: false })
   const turns = oneAtATime(writer)
   const writes = new Kysely<Schema>({ dialect: sqliteDialect(turns) })
@@ -37,6 +38,7 @@ export async function openSqlite(
   const inSharedTurn = shareTurns(turns)
   const group = createGroupCommit<WriteOperation>(
     (operations) => inSharedTurn((connection) => connection.commit(operations)),
+    ({ type }) => type === 'identification',
     batchCommitted,
   )
   const unlisted = await readUnlistedKeys(reads)

@@ -1,0 +1,49 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { temporaryDirectory } from '../../../test/temporary-store.ts'
+import { SECRETS_FILE } from '../secrets-file.ts'
+import { restoreBackup, writeBackup } from './backup-file.ts'
+import { DATABASE_FILE } from './database-file.ts'
+
+const quiet = () => {}
+
+async function dataDirectory(): Promise<string> {
+  const directory = await temporaryDirectory()
+  new DatabaseSync(join(directory, DATABASE_FILE)).close()
+  const names = [SECRETS_FILE, 'demo.json', 'feeds.local.json', 'notes.json']
+  await Promise.all(names.map((name) => writeFile(join(directory, name), `of ${name}`)))
+  return directory
+}
+
+test('a backup is of what Inkling generated, whatever else lies beside it, and can be restored', async () => {
+  const [folder, restored] = [await temporaryDirectory(), await temporaryDirectory()]
+  const file = join(folder, 'inkling.backup')
+  await writeBackup(await dataDirectory(), file, quiet)
+  await restoreBackup(file, restored, quiet)
+  expect((await readdir(restored)).sort()).toEqual(['demo.json', DATABASE_FILE, SECRETS_FILE])
+  for (const name of ['demo.json', SECRETS_FILE])
+    expect(await readFile(join(restored, name), 'utf8')).toBe(`of ${name}`)
+})
+
+test('a backup with other files in it restores without them, wherever they were to go', async () => {
+  const [folder, restored] = [await temporaryDirectory(), await temporaryDirectory()]
+  const file = join(folder, 'inkling.backup')
+  await writeBackup(await dataDirectory(), file, quiet)
+  const db = new DatabaseSync(file)
+  db.exec("insert into backup_files (name, body) values ('../outside.json', x'31'), ('notes.json', x'31')")
+  db.close()
+  await restoreBackup(file, restored, quiet)
+  expect((await readdir(restored)).sort()).toEqual(['demo.json', DATABASE_FILE, SECRETS_FILE])
+})
+
+test('the unfinished file of another backup is left alone, and named', async () => {
+  const folder = await temporaryDirectory()
+  const file = join(folder, 'inkling.backup')
+  await writeFile(`${file}.unfinished`, 'of another backup')
+  await expect(writeBackup(await dataDirectory(), file, quiet)).rejects.toThrow(
+    'inkling.backup.unfinished exists',
+  )
+  expect(await readFile(`${file}.unfinished`, 'utf8')).toBe('of another backup')
+})
