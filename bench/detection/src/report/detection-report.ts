@@ -34,7 +34,7 @@ export function detectionReport({
 
 Measured by \`npm run bench:detection\` on ${period(days)}: real browsers driven by ${automation.length} automation
 configurations, and ${people.length} controls that nothing drives but an imitation of a person's hands (xdotool).
-[bench/detection](../../bench/detection/README.md) says how. A configuration is **flagged** when Inkling raises
+\`bench/detection/README.md\` says how. A configuration is **flagged** when Inkling raises
 \`browser_automation\` or \`anti_detect_browser\`; "at load" is what it says before any input. BotD counts when it
 says \`bot\`; fpscanner when any detection fires but \`hasUTCTimezone\`, \`hasMismatchWebGLInWorker\` and
 \`hasSwiftshaderRenderer\`, which tell of the environment rather than of a program; "raw" counts them too. All
