@@ -73,11 +73,15 @@ function noiseOf(requestId: string): Given {
 
 const REFUSALS: { [Browser in BrowserName]?: string } = { Firefox: 'SecurityError', Safari: 'UnknownError' }
 
+const IN_MEMORY = { write_ms: 0.4, flush_ratio: 1.02 }
+const ON_DISK = { write_ms: 0.01, flush_ratio: 24 }
+
 /** What private windows and others answer; see `score/private-window.ts`. */
 function privateMode({ software: { browser } }: VisitState, isPrivate: boolean): Given {
   const refusal = REFUSALS[browser]
-  if (isPrivate && refusal !== undefined) return { private_mode: { files: refusal, durability_ratio: null } }
-  return { private_mode: { files: 'ok', durability_ratio: isPrivate ? 1.05 : 2.4 } }
+  if (isPrivate && refusal !== undefined)
+    return { private_mode: { files: refusal, write_ms: null, flush_ratio: null } }
+  return { private_mode: { files: 'ok', ...(isPrivate ? IN_MEMORY : ON_DISK) } }
 }
 
 const AUTOMATED: Given = {

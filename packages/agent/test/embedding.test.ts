@@ -120,7 +120,7 @@ describeBrowsers('embedding', (browser) => {
       'window.Worker = class { constructor() { throw new Error("refused") } }',
     ],
     ['client hints', 'client_hints', 'delete Navigator.prototype.userAgentData'],
-    ['IndexedDB', 'private_mode', 'delete window.indexedDB; delete Window.prototype.indexedDB'],
+    ['files', 'private_mode', 'delete window.StorageManager?.prototype.getDirectory'],
   ])('a browser without %s lacks that reading and nothing else', async (_, missing, before) => {
     const { call, complaints } = await open('/', before)
     const readings = await checkWhole(call)

@@ -141,8 +141,10 @@ export const READINGS = {
   inspector: z.object({ attached: z.boolean() }).describe("Whether something reads the console's messages"),
   missing_apis: names.describe('Which of the interfaces are missing that ordinary browsers have'),
   private_mode: z
-    .object({ files: text.nullable(), durability_ratio: z.number().nullable() })
-    .describe('How asking for files is answered; time of a durable write by that of a relaxed one'),
+    .object({ files: text, write_ms: z.number().nullable(), flush_ratio: z.number().nullable() })
+    .describe(
+      'How asking for files is answered; time of a write, and of one with a flush by that of one without',
+    ),
   input: z
     .object({
       moves: count,

@@ -29,7 +29,15 @@ const traces = async () => ({
   cookie: document.cookie,
   stored: [stored(() => localStorage), stored(() => sessionStorage)],
   databases: await indexedDB.databases().catch(() => null),
+  files: await fileNames().catch(() => null),
 })
+
+async function fileNames(): Promise<string[]> {
+  const folder = await navigator.storage.getDirectory()
+  const names: string[] = []
+  for await (const name of folder.keys()) names.push(name)
+  return names
+}
 
 /** Null in a frame of another site, where Chromium 156 blocks storage in private windows. */
 function stored(area: () => Storage): number | null {

@@ -129,8 +129,10 @@ describeBrowsers('sources against deception', (browser) => {
     const hiding = await told(privately, 'private_mode')
 
     expect(ordinary.files).toBe('ok')
-    if (browser.name === 'firefox') expect(hiding).toEqual({ files: 'SecurityError', durability_ratio: null })
-    else expect(hiding.durability_ratio).toBeLessThan(ordinary.durability_ratio ?? Number.NaN)
+    if (browser.name === 'firefox')
+      return expect(hiding).toEqual({ files: 'SecurityError', write_ms: null, flush_ratio: null })
+    expect(hiding.flush_ratio).toBeLessThan(ordinary.flush_ratio ?? Number.NaN)
+    expect(hiding.write_ms).toBeGreaterThan(ordinary.write_ms ?? Number.NaN)
   })
 
   // Firefox tells a page nothing of it.

@@ -46,7 +46,7 @@ const input = (given: object): Partial<Readings> => ({
 /** Everything that can be seen of a program that does not say so itself, each alone. */
 const WEAK: Record<string, Partial<Readings>> = {
   inspector: { inspector: value({ attached: true }) },
-  'private window': { private_mode: value({ files: 'ok', durability_ratio: 1 }) },
+  'private window': { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) },
   'common page size in a larger window': sizes([800, 600], [945, 1060], [1920, 1080]),
   'window over its screen': sizes([1280, 720], [1288, 805], [1280, 720]),
   'page over its window': sizes([800, 600], [780, 580], [1920, 1080]),

@@ -4,10 +4,11 @@ import { isPrivateWindow } from '../private-window.ts'
 export const incognito = defineSignal({
   name: 'incognito',
   meaning: 'The page is in a private window. Adds nothing to the score.',
-  evidence: 'How much longer a durable write takes than a relaxed one, or that the browser refuses files.',
+  evidence:
+    'How long writing to a file takes with and without waiting for the disk, or that the browser refuses files.',
   innocentCauses: [
     'anybody who likes privacy',
-    'a profile that is kept in memory, as in kiosks and virtual desktops',
+    'a browser that another program keeps without a profile, as in kiosks',
   ],
   test(identified) {
     const answer = isPrivateWindow(identified)
