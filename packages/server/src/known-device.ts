@@ -15,6 +15,8 @@ export interface KnownCookie {
   visits: number
   /** Hash of the languages beside it; undefined once they differed. */
   languages: number | undefined
+  /** First number of the browser's version at its last visit. */
+  browserMajor: number | undefined
   visitorId: string
   /** Hashes of the addresses that it came from, newest first. */
   addresses: readonly number[]

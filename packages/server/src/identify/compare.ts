@@ -115,7 +115,8 @@ function groupRate(
   return 0.004
 }
 
-const isPhone = ({ family }: Components): boolean => family.startsWith('Android') || family.startsWith('IOS')
+export const isPhone = ({ family }: Components): boolean =>
+  family.startsWith('Android') || family.startsWith('IOS')
 
 /** Programs bring some fonts or take them away; a private window may hide most. */
 function fontRate(before: readonly number[] | undefined, now: readonly number[] | undefined): number {
@@ -124,7 +125,7 @@ function fontRate(before: readonly number[] | undefined, now: readonly number[] 
   const removed = before.filter((font) => !now.includes(font)).length
   if (added > 0 && removed > 0) return added + removed <= 2 ? 0.01 : 0.003
   if (removed > 0) return removed <= 10 ? 0.015 : 0.03
-  return added <= 12 ? 0.05 : 0.01
+  return added <= 2 ? 0.06 : added <= 12 ? 0.05 : 0.01
 }
 
 function contextRate(context: Context, { locale, address, prefix }: Comparison): number {

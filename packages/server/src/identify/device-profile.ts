@@ -97,6 +97,7 @@ function withCookie(
     lastAtMs: Math.max(known?.lastAtMs ?? atMs, atMs),
     visits: (known?.visits ?? 0) + 1,
     languages: !known || known.languages === languages ? languages : undefined,
+    browserMajor: components.version[0] ?? known?.browserMajor,
     addresses: (address === undefined ? others : [address, ...others]).slice(0, ADDRESSES_MAX),
   }
   return [current, ...cookies.filter(({ key }) => key !== cookie.key)].slice(0, COOKIES_MAX)

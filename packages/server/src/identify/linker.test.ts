@@ -289,6 +289,39 @@ test('a cookie that lives on in turns with another one, elsewhere, gets its own 
   expect((await visit({ ...one, address: '84.1.1.1' })).deviceId).toBe(first.deviceId)
 })
 
+const browser = (browserVersion: string) => ({ client: { ...identified().client, browserVersion } })
+
+test('a cookie with an older browser than another one of the device already had gets its own device', async () => {
+  const { visit } = domain()
+  const [one, other] = [cookie(), cookie()]
+  const first = await visit({ ...one, ...browser('148.0.0.0') })
+  expect((await visit({ ...other, ...browser('148.0.0.0') })).deviceId).toBe(first.deviceId)
+  await visit({ ...one, ...browser('149.0.0.0') })
+  const apart = await visit({ ...other, ...browser('148.0.0.0') })
+  expect(apart.decision?.outcome).toBe('separated')
+  expect((await visit({ ...one, ...browser('149.0.0.0') })).deviceId).toBe(first.deviceId)
+  expect((await visit({ ...other, ...browser('149.0.0.0') })).deviceId).toBe(apart.deviceId)
+})
+
+test('so does one whose browser was newer than another one that came afterwards', async () => {
+  const { visit } = domain()
+  const [one, other] = [cookie(), cookie()]
+  const first = await visit({ ...one, ...browser('148.0.0.0') })
+  expect((await visit({ ...other, ...browser('149.0.0.0') })).deviceId).toBe(first.deviceId)
+  expect((await visit({ ...one, ...browser('148.0.0.0') })).deviceId).toBe(first.deviceId)
+  expect((await visit({ ...other, ...browser('149.0.0.0') })).decision?.outcome).toBe('separated')
+})
+
+test('two profiles of one browser stay one device through its updates', async () => {
+  const { visit } = domain()
+  const profiles = [cookie(), cookie()]
+  const seen = new Set<string>()
+  for (const version of ['147.0.0.0', '148.0.0.0', '148.0.7778.92', '149.0.0.0'])
+    for (const profile of profiles)
+      seen.add((await visit({ ...profile, ...browser(version), hours: 20 })).deviceId)
+  expect(seen.size).toBe(1)
+})
+
 test('too little to tell machines apart gives nil identifiers', async () => {
   const { link } = domain()
   const few = readings({

@@ -2,7 +2,7 @@ import { NIL_UUID } from '@inkling/contract'
 import type { DecisionOutcome, Identity } from '../identification.ts'
 import type { DeviceProfile, DeviceStore, DeviceWrite, KeyMatch, KnownDevice } from '../known-device.ts'
 import { uuidV5 } from '../lib/uuid.ts'
-import { type Comparison, compare } from './compare.ts'
+import { type Comparison, compare, isPhone } from './compare.ts'
 import {
   type ComponentName,
   type Components,
@@ -40,8 +40,12 @@ export interface Linker {
   link<Result>(visit: Visit, commit: (linked: Linked) => Promise<Result | typeof TAKEN>): Promise<Result>
 }
 
-/** Below it a visit without a known cookie is of a new device: a false merge is worse than a false split. */
-const CONFIDENCE_MIN = 0.65
+/**
+ * Below it a visit without a known cookie is of a new device: a false merge is worse than a false split. Desktops
+ * need more: the second laptop out of a company's image comes before anything shows that there are several, while
+ * all phones of one model are known to be alike.
+ */
+const CONFIDENCE_MIN = { phone: 0.6, desktop: 0.72 }
 /** To take back what was decided needs more. */
 const MERGE_CONFIDENCE_MIN = 0.9
 /** Only a young device may prove to be an older one. */
@@ -132,12 +136,18 @@ export function createLinker(devices: DeviceStore): Linker {
       const none = { device: undefined, comparison, candidates: 1, hardwareFlips: flips, merged: undefined }
       if (isCarriedOver(byCookie.profile, components, flips))
         return { ...none, outcome: 'cookie_carried_over', confidence: COOKIE_CONFIDENCE }
-      if (isAnotherMachine(byCookie.profile, cookie, components.values.address, visit.atMs))
+      const now = {
+        address: components.values.address,
+        browserMajor: components.version[0],
+        atMs: visit.atMs,
+      }
+      if (isAnotherMachine(byCookie.profile, cookie, now))
         return { ...none, outcome: 'separated', confidence: MERGE_CONFIDENCE_MIN }
       return { ...none, outcome: 'cookie', confidence: COOKIE_CONFIDENCE, ...(await settle(given, byCookie)) }
     }
     const { best, confidence, candidates } = await search(given)
-    const known = best !== undefined && confidence >= CONFIDENCE_MIN
+    const known =
+      best !== undefined && confidence >= CONFIDENCE_MIN[isPhone(components) ? 'phone' : 'desktop']
     return {
       outcome: known ? 'linked' : 'new',
       confidence: known ? confidence : 1 - confidence,

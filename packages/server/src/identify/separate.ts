@@ -1,39 +1,60 @@
-import type { DeviceProfile } from '../known-device.ts'
+import type { DeviceProfile, KnownCookie } from '../known-device.ts'
 
 /** A private window may stay open for hours beside the ordinary one. */
 const APART_MS = 12 * 3_600_000
 
+/** What a visit shows beside its cookie. */
+interface Sighting {
+  /** Hash of the address that the cookie comes from now. */
+  address: number | undefined
+  /** First number of the browser's version. */
+  browserMajor: number | undefined
+  atMs: number
+}
+
 /**
- * Whether a cookie that was once taken for this device's proves to be another machine's: it lives on in
- * turns with an older one, and each of the two comes from places where the other is not. A cleared cookie
- * never comes back, a private window's lives for hours, and two profiles on one machine share its places.
- * @param address that the cookie comes from now
+ * Whether a cookie that was once taken for this device's proves to be another machine's: an older cookie of the
+ * device either comes in turns with it from places of its own, or shows that the browser would have been put back
+ * to an older version. A cleared cookie never comes back, a private window's lives for hours, and two profiles on
+ * one machine share its places and the version of its browser.
  */
-export function isAnotherMachine(
-  { cookies }: DeviceProfile,
-  cookie: number,
-  address: number | undefined,
-  atMs: number,
-): boolean {
+export function isAnotherMachine({ cookies }: DeviceProfile, cookie: number, now: Sighting): boolean {
   const own = cookies.find(({ key }) => key === cookie)
-  if (!own || address === undefined || atMs - own.firstAtMs < APART_MS) return false
+  if (!own) return false
+  const older = cookies.filter((other) => other.firstAtMs < own.firstAtMs)
+  return older.some((other) => isElsewhereInTurns(own, other, now) || wentBack(own, other, now))
+}
+
+function isElsewhereInTurns(own: KnownCookie, older: KnownCookie, { address, atMs }: Sighting): boolean {
+  if (address === undefined || atMs - own.firstAtMs < APART_MS || older.lastAtMs <= own.lastAtMs) return false
   const places = [address, ...own.addresses]
-  return cookies.some(
-    (other) =>
-      other.firstAtMs < own.firstAtMs &&
-      other.lastAtMs > own.lastAtMs &&
-      places.some((place) => !other.addresses.includes(place)) &&
-      other.addresses.some((place) => !places.includes(place)),
+  return (
+    places.some((place) => !older.addresses.includes(place)) &&
+    older.addresses.some((place) => !places.includes(place))
   )
 }
 
-/** Cookies that live on beside an older one of the device, and come from elsewhere: others may be among them. */
+/** Browsers do not go back to an older version; where they seem to, there are two of them. */
+function wentBack(own: KnownCookie, older: KnownCookie, now: Sighting): boolean {
+  const isOlder = (then: number | undefined, before: number | undefined): boolean =>
+    then !== undefined && before !== undefined && then < before
+  return (
+    isOlder(now.browserMajor, older.browserMajor) ||
+    (older.lastAtMs > own.lastAtMs && isOlder(older.browserMajor, own.browserMajor))
+  )
+}
+
+/**
+ * Cookies beside which an older one of the device lives on, and that come from elsewhere or live on as well, as a
+ * private window's does not: others may be among them.
+ */
 export const strangersAmong = ({ cookies }: DeviceProfile): number =>
   cookies.filter((cookie) =>
     cookies.some(
       (older) =>
         older.firstAtMs < cookie.firstAtMs &&
         older.lastAtMs > cookie.firstAtMs &&
-        !cookie.addresses.some((address) => older.addresses.includes(address)),
+        (cookie.lastAtMs - cookie.firstAtMs > APART_MS ||
+          !cookie.addresses.some((address) => older.addresses.includes(address))),
     ),
   ).length
