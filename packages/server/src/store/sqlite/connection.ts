@@ -23,12 +23,20 @@ export interface Connection {
 
 type Unnumbered<Message> = Message extends { id: number } ? Omit<Message, 'id'> : never
 
+/** While the writer works the next batch lies ready, so that neither side waits for the other. */
+const WRITES_UNDER_WAY_MAX = 2
+
 export function openConnection(data: WorkerData): Connection {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
-  /** Leave together once all sockets that are ready have been served: a message costs more than most queries. */
+  /**
+   * A message wakes the thread, which costs more than most queries: calls leave together once all sockets that
+   * are ready have been served, and those that come while the thread works wait for it to answer.
+   */
   let outgoing: Request[] = []
+  let underWay = 0
+  const underWayMax = data.readOnly ? 1 : WRITES_UNDER_WAY_MAX
   let broken: Error | undefined
 
   function fail(error: Error): void {
@@ -38,6 +46,8 @@ export function openConnection(data: WorkerData): Connection {
   }
 
   worker.on('message', (responses: Response[]) => {
+    underWay -= 1
+    if (outgoing.length > 0) setImmediate(send)
     for (const response of responses) {
       const call = waiting.get(response.id)
       waiting.delete(response.id)
@@ -54,13 +64,15 @@ export function openConnection(data: WorkerData): Connection {
     const answer = Promise.withResolvers<unknown>()
     waiting.set(lastId, answer)
     outgoing.push({ ...message, id: lastId } as Request)
-    if (outgoing.length === 1) setImmediate(send)
+    if (outgoing.length === 1 && underWay < underWayMax) setImmediate(send)
     return answer.promise as Promise<Result>
   }
 
   function send(): void {
+    if (outgoing.length === 0 || underWay >= underWayMax) return
     const requests = outgoing
     outgoing = []
+    underWay += 1
     worker.postMessage(requests)
   }
 

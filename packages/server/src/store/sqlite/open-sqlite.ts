@@ -15,10 +15,13 @@ import { migrate } from './migrate.ts'
 import { readUnlistedKeys } from './read-unlisted-keys.ts'
 import { oneAtATime, shareTurns } from './turns.ts'
 
+/** Threads for each kind of reader, so that a page of the dashboard does not hold up a visit. */
 const READERS = 2
+/** Look-ups that go to one thread in one message, before another thread takes some. */
+const TOGETHER = 8
 
 /**
- * Opens the embedded database: one writer thread, several reader threads, one of them for jobs.
+ * Opens the embedded database: one writer thread, reader threads for visits, for requests and for jobs.
  * @param dataDir must exist
  */
 export async function openSqlite(
@@ -31,8 +34,11 @@ export async function openSqlite(
   const writes = new Kysely<Schema>({ dialect: sqliteDialect(turns) })
   await migrate(writes)
 
-  const readers = Array.from({ length: READERS }, () => openConnection({ file, readOnly: true }))
+  const openReaders = () => Array.from({ length: READERS }, () => openConnection({ file, readOnly: true }))
+  const readers = openReaders()
   const reads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy(readers)) })
+  const visitReaders = openReaders()
+  const visitReads = new Kysely<Schema>({ dialect: sqliteDialect(firstWithRoom(visitReaders)) })
   const jobReader = openConnection({ file, readOnly: true })
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy([jobReader])) })
   const inSharedTurn = shareTurns(turns)
@@ -59,7 +65,7 @@ export async function openSqlite(
     reads,
     jobReads,
     writes,
-    devices: deviceStore(reads, unlisted),
+    devices: deviceStore(visitReads, unlisted),
     secrets: secretsFile(dataDir),
     pool: undefined,
     commit,
@@ -73,20 +79,26 @@ export async function openSqlite(
     async close() {
       await listing.stop()
       await group.idle()
-      await Promise.all([writer, jobReader, ...readers].map((connection) => connection.close()))
+      await Promise.all(
+        [writer, jobReader, ...readers, ...visitReaders].map((connection) => connection.close()),
+      )
     },
   }
 }
 
-function leastBusy(connections: readonly Connection[]): ConnectionSource {
-  return {
-    acquire() {
-      const [first, ...others] = connections
-      if (!first) throw new Error('no connection')
-      return Promise.resolve(
-        others.reduce((best, next) => (next.pending() < best.pending() ? next : best), first),
-      )
-    },
-    release() {},
-  }
+const leastBusy = (connections: readonly Connection[]): ConnectionSource => ({
+  acquire: () => Promise.resolve(withFewest(connections)),
+  release() {},
+})
+
+/** Fills one thread's messages before it wakes another. */
+const firstWithRoom = (connections: readonly Connection[]): ConnectionSource => ({
+  acquire: () =>
+    Promise.resolve(connections.find((one) => one.pending() < TOGETHER) ?? withFewest(connections)),
+  release() {},
+})
+
+function withFewest([first, ...others]: readonly Connection[]): Connection {
+  if (!first) throw new Error('no connection')
+  return others.reduce((best, next) => (next.pending() < best.pending() ? next : best), first)
 }

@@ -22,9 +22,10 @@ export interface UnlistedKeys {
 }
 
 export function createUnlistedKeys(): UnlistedKeys {
-  const entries = new Map<string, Entry[]>()
+  /** By domain and key. */
+  const entries = new Map<number, Map<number, Entry[]>>()
   /** In the order of their numbers. */
-  let rows: { row: number; names: string[] }[] = []
+  let rows: { row: number; domainId: number; keys: number[] }[] = []
   let run: Listing | undefined
   let listings = 0
 
@@ -34,22 +35,27 @@ export function createUnlistedKeys(): UnlistedKeys {
     return firstAfter(all, run.through)
   }
 
-  function remove(name: string, through: number): void {
-    const all = entries.get(name) ?? []
+  function remove(domainId: number, key: number, through: number): void {
+    const ofDomain = entries.get(domainId)
+    const all = ofDomain?.get(key)
+    // It was done already where the key stands in several rows.
+    if (!ofDomain || !all?.[0] || all[0].row > through) return
     const left = all.slice(firstAfter(all, through))
-    if (left.length > 0) entries.set(name, left)
-    else entries.delete(name)
+    if (left.length > 0) ofDomain.set(key, left)
+    else ofDomain.delete(key)
+    if (ofDomain.size === 0) entries.delete(domainId)
   }
 
   return {
     add(domainId, { id, device }, keys) {
-      const names = keys.map(({ key }) => nameOf(domainId, key))
-      for (const name of names) {
-        const known = entries.get(name)
+      const ofDomain = entries.get(domainId) ?? new Map<number, Entry[]>()
+      entries.set(domainId, ofDomain)
+      for (const { key } of keys) {
+        const known = ofDomain.get(key)
         if (known) known.push({ row: id, device })
-        else entries.set(name, [{ row: id, device }])
+        else ofDomain.set(key, [{ row: id, device }])
       }
-      rows.push({ row: id, names })
+      rows.push({ row: id, domainId, keys: keys.map(({ key }) => key) })
     },
 
     follow(listing) {
@@ -57,17 +63,18 @@ export function createUnlistedKeys(): UnlistedKeys {
       run = listing.upTo ? listing : undefined
       if (run) return
       const { through } = listing
-      const listed = new Set(rows.flatMap(({ row, names }) => (row <= through ? names : [])))
-      for (const name of listed) remove(name, through)
+      for (const { row, domainId, keys } of rows)
+        if (row <= through) for (const key of keys) remove(domainId, key, through)
       rows = rows.filter(({ row }) => row > through)
     },
 
     complete(domainId, keys, listed) {
       if (rows.length === 0) return [...listed]
       const known = new Map(listed.map((match) => [match.key, match]))
+      const ofDomain = entries.get(domainId)
       return keys.flatMap((key) => {
         const match = known.get(key)
-        const all = entries.get(nameOf(domainId, key))
+        const all = ofDomain?.get(key)
         const from = all ? firstUnlisted(domainId, key, all) : 0
         if (!all || from === all.length) return match ?? []
         return joined(key, match, all, from)
@@ -78,8 +85,6 @@ export function createUnlistedKeys(): UnlistedKeys {
     size: () => rows.length,
   }
 }
-
-const nameOf = (domainId: number, key: number): string => `${domainId} ${key}`
 
 /** Of entries in the order of their rows the first one beyond that row. */
 function firstAfter(all: readonly Entry[], row: number): number {
