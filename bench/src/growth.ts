@@ -67,14 +67,17 @@ async function fill(rows: number): Promise<void> {
 }
 
 /** Loads the servers for a while and until so many are stored, with an event for each. @returns what one round measured, and all that was acknowledged */
-async function load(least: number): Promise<Pick<Stage, 'round'> & { acknowledged: number }> {
+async function load(
+  least: number,
+  newcomers?: number,
+): Promise<Pick<Stage, 'round'> & { acknowledged: number }> {
   const inkling = await startNodes(engine.places)
   const templates = visitTemplates({
     port: inkling.ports[0] ?? 0,
     publicKey: keys.public_key,
     domain: keys.domain,
   })
-  const run = { ports: inkling.ports, concurrency: CONCURRENCY, templates }
+  const run = { ports: inkling.ports, concurrency: CONCURRENCY, templates, newcomers }
   const warmUp = await saturate({ ...run, seconds: COMPILE_SECONDS })
   const pids = engine.postgres ? [...inkling.pids, engine.postgres.pid()] : inkling.pids
   const round = await runRound(pids, { ...run, seconds })
@@ -85,8 +88,8 @@ async function load(least: number): Promise<Pick<Stage, 'round'> & { acknowledge
   return { round, acknowledged }
 }
 
-// Of real identifications, before any are made up: these have devices, snapshots and events.
-const real = await load(Number(values.real))
+// Of real identifications, before any are made up: these have a device each, snapshots and events.
+const real = await load(Number(values.real), 1)
 const realSizes = await relationSizes(place)
 progress(`${real.acknowledged} real identifications stored`)
 const stages: Stage[] = []

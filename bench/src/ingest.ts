@@ -24,6 +24,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '9' },
     concurrency: { type: 'string', default: '32' },
+    /** Share of visits that are a visitor's first; 1 is the hardest load for devices. */
+    newcomers: { type: 'string', default: '0.1' },
     /** Folder for processor profiles of the server's threads. */
     profile: { type: 'string' },
     engine: { type: 'string', default: 'sqlite' },
@@ -34,6 +36,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 const concurrency = Number(values.concurrency)
+const newcomers = Number(values.newcomers)
 const COMPILE_SECONDS = 3
 /** Rates far below the ceiling need less time for the same certainty. */
 const steadySeconds = Math.min(10, seconds * 2)
@@ -57,8 +60,8 @@ const lastPort = inkling.ports.at(-1) ?? 0
 const visitsTo = ({ domain, public_key }: typeof quiet) =>
   visitTemplates({ port, publicKey: public_key, domain })
 
-const ceilingLoad = { concurrency, ports: ceiling.ports, templates: visitsTo(quiet) }
-const inklingLoad = { concurrency, ports: inkling.ports, templates: visitsTo(quiet) }
+const ceilingLoad = { concurrency, newcomers, ports: ceiling.ports, templates: visitsTo(quiet) }
+const inklingLoad = { concurrency, newcomers, ports: inkling.ports, templates: visitsTo(quiet) }
 const ceilingPids = [...ceiling.pids, ...databasePids]
 const inklingPids = [...inkling.pids, ...databasePids]
 
@@ -114,6 +117,7 @@ const report: Report = {
   engine: engine.name,
   nodes: engine.places.length,
   concurrency,
+  newcomers,
   seconds,
   ceiling: { choice: choice.variant.name, perSecond: choice.perSecond, rounds: ceilingRounds },
   inkling: { rounds: inklingRounds, peakMemoryMb: Number.isNaN(peakMemoryMb) ? undefined : peakMemoryMb },

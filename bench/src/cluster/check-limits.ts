@@ -12,7 +12,7 @@ export async function visitInTurn(
   templates: readonly VisitTemplate[],
   visits: number,
 ): Promise<void> {
-  const nextVisit = createVisits(templates, () => ADDRESS)
+  const nextVisit = createVisits(templates, { nextAddress: () => ADDRESS })
   const lanes = await Promise.all(ports.map(openLane))
   for (let number = 0; number < visits; number++) {
     const status = await lanes[number % lanes.length]?.send(nextVisit().bytes)

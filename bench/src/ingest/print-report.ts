@@ -12,6 +12,8 @@ export interface Report {
   engine: EngineName
   nodes: number
   concurrency: number
+  /** Share of visits that are a visitor's first. */
+  newcomers: number
   seconds: number
   ceiling: { choice: string; perSecond: CeilingChoice['perSecond']; rounds: Round[] }
   inkling: { rounds: Round[]; peakMemoryMb: number | undefined }
@@ -66,7 +68,9 @@ export function printReport(report: Report): void {
 
   console.log(`\n${report.machine}`)
   console.log(`${report.engine}, ${report.nodes} ${report.nodes === 1 ? 'node' : 'nodes'}`)
-  console.log(`concurrency ${report.concurrency}, ${report.seconds} s a round, durable before each answer\n`)
+  console.log(
+    `concurrency ${report.concurrency}, ${report.seconds} s a round, durable before each answer; ${report.newcomers * 100} % of visits are a visitor's first\n`,
+  )
   for (const [index, round] of inkling.rounds.entries()) {
     const peer = ceiling.rounds[index]
     if (peer)

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { VisitTemplate } from './visit-templates.ts'
 
-/** So many machines take turns in each captured browser: most visits are of a known device, as in life. */
+/** So many machines take turns in each captured browser. */
 const DEVICES = 20_000
+/** Share of the visits that are a visitor's first: about ten visits each, as in the population of `bench/identity`. */
+const NEWCOMERS = 0.1
+/** Share of the other visits that come from where the visitor was not before. */
+const MOVED = 0.2
+/** Visitors of one source who may come back. */
+const VISITORS_MAX = 1_000
 /** First octets of addresses that providers and clouds all over the world hold. */
 const NETWORKS = [104, 108, 128, 130, 140, 152, 176, 185, 188, 203, 212, 217]
 
@@ -12,29 +18,66 @@ export interface Visit {
   bytes: Buffer
 }
 
+export interface VisitsOptions {
+  /** IPv4, each number with three digits, as the request has room for them. */
+  nextAddress?(): string
+  /** 1 for ever new visitors. */
+  newcomers?: number | undefined
+}
+
+interface Visitor {
+  template: VisitTemplate
+  cookie: string
+  user: string
+  device: string
+  address: string
+}
+
 /**
- * Visits of ever new visitors. The bytes are reused, so one source serves one connection.
- * @param nextAddress IPv4, each number with three digits, as the request has room for them
+ * Visits of people who come for the first time or come back: with their cookie, account and device, and mostly from
+ * the same address. The bytes are reused, so one source serves one connection.
  */
 export function createVisits(
   templates: readonly VisitTemplate[],
-  nextAddress: () => string = randomAddress,
+  { nextAddress = randomAddress, newcomers = NEWCOMERS }: VisitsOptions = {},
 ): () => Visit {
   const own = templates.map(({ bytes, offsets }) => ({ bytes: Buffer.from(bytes), offsets }))
+  const visitors: Visitor[] = []
   let turn = Math.floor(Math.random() * own.length)
 
-  return () => {
+  function newVisitor(): Visitor {
     turn = (turn + 1) % own.length
     const template = own[turn]
     if (!template) throw new Error('there is no captured body')
+    const visitor = {
+      template,
+      cookie: randomUUID(),
+      user: randomUUID(),
+      device: randomBelow(DEVICES).toString(16).padStart(8, '0'),
+      address: nextAddress(),
+    }
+    if (visitors.length < VISITORS_MAX) visitors.push(visitor)
+    else visitors[randomBelow(VISITORS_MAX)] = visitor
+    return visitor
+  }
+
+  function knownVisitor(): Visitor | undefined {
+    const visitor = visitors[randomBelow(visitors.length)]
+    if (visitor && Math.random() < MOVED) visitor.address = nextAddress()
+    return visitor
+  }
+
+  return () => {
+    const known = Math.random() < newcomers ? undefined : knownVisitor()
+    const { template, cookie, user, device, address } = known ?? newVisitor()
     const { bytes, offsets } = template
     const requestId = randomUUID()
     bytes.write(requestId, offsets.request, 'latin1')
     bytes.write(randomUUID(), offsets.session, 'latin1')
-    bytes.write(randomUUID(), offsets.cookie, 'latin1')
-    bytes.write(randomUUID(), offsets.user, 'latin1')
-    bytes.write(nextAddress(), offsets.address, 'latin1')
-    bytes.write(randomBelow(DEVICES).toString(16).padStart(8, '0'), offsets.device, 'latin1')
+    bytes.write(cookie, offsets.cookie, 'latin1')
+    bytes.write(user, offsets.user, 'latin1')
+    bytes.write(address, offsets.address, 'latin1')
+    bytes.write(device, offsets.device, 'latin1')
     return { requestId, bytes }
   }
 }

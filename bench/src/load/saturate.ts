@@ -8,6 +8,8 @@ export interface SaturateOptions {
   templates: readonly VisitTemplate[]
   concurrency: number
   seconds: number
+  /** Share of visits that are a visitor's first. */
+  newcomers?: number | undefined
   /** Hears each acknowledged request ID. */
   acknowledged?(requestId: string): void
 }
@@ -41,8 +43,8 @@ export async function saturate(options: SaturateOptions): Promise<Saturated> {
   }
 }
 
-async function drive(lane: Lane, until: number, { templates, acknowledged }: SaturateOptions) {
-  const nextVisit = createVisits(templates)
+async function drive(lane: Lane, until: number, { templates, newcomers, acknowledged }: SaturateOptions) {
+  const nextVisit = createVisits(templates, { newcomers })
   const latenciesMs: number[] = []
   let failed = 0
   try {
