@@ -1,6 +1,7 @@
 import type { IdentificationScored, SearchType } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
+import { DOMAIN_BESIDE_IDS } from './domain-beside-ids.ts'
 import { bumpDirectoryVersion } from './domains.ts'
 import { engineSql } from './engine-sql.ts'
 import { type ForgetOptions, forgetDevices } from './forget-devices.ts'
@@ -109,7 +110,7 @@ async function removeRows(
   await forgetFindingRows(transaction, domainId, ids)
   await transaction
     .deleteFrom('identifications')
-    .where('domain_id', '=', domainId)
+    .where(DOMAIN_BESIDE_IDS, '=', domainId)
     .where('id', 'in', ids)
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import { DOMAIN_BESIDE_IDS } from './domain-beside-ids.ts'
 import type { PatternEntityKey } from './pattern-rows.ts'
 import type { PatternFindingTable } from './pattern-tables.ts'
 import type { Schema } from './schema.ts'
@@ -96,7 +97,7 @@ async function areThere(db: Kysely<Schema>, domainId: number, ids: readonly numb
   const { count } = await db
     .selectFrom('identifications')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('domain_id', '=', domainId)
+    .where(DOMAIN_BESIDE_IDS, '=', domainId)
     .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
   return Number(count) === ids.length

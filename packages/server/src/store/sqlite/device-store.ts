@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { DeviceStore, KeyMatch, KeySpread } from '../../known-device.ts'
 import { decodeProfile } from '../device-profile.ts'
 import type { DeviceKeyTable, DeviceTables } from '../device-tables.ts'
+import { DOMAIN_BESIDE_IDS } from '../domain-beside-ids.ts'
 import type { UnlistedKeys } from './unlisted-keys.ts'
 
 /** Systems and browsers of which the spreads are at hand. */
@@ -27,7 +28,7 @@ export function deviceStore(db: Kysely<DeviceTables>, unlisted: UnlistedKeys): D
     db
       .selectFrom('devices')
       .select(['id', 'profile', 'keys'])
-      .where('domain_id', '=', 0)
+      .where(DOMAIN_BESIDE_IDS, '=', 0)
       .where('id', 'in', numbers)
       .compile(),
   )
