@@ -57,13 +57,19 @@ export function postgresDevices(pool: Pool): DeviceStore {
   }
 }
 
+/** So many devices that wait to be listed count for a key: it is a large group's then, whatever comes on top. */
+const UNLISTED_MAX = 64
+
 const LOOK_UP = `
   with found as (
     select key, max(ordinal) as devices, array_agg(device order by ordinal desc) as listed
     from device_keys where domain_id = $1 and key = any($2::bigint[]) group by key
   ), waiting as (
     select key, count(*) as added, (array_agg(device order by id desc))[1:${LISTED_MAX + 1}] as unlisted
-    from unlisted_keys where domain_id = $1 and key = any($2::bigint[]) group by key
+    from unnest($2::bigint[]) as wanted (key) cross join lateral (
+      select id, device from unlisted_keys u where u.domain_id = $1 and u.key = wanted.key
+      order by id desc limit ${UNLISTED_MAX}
+    ) as newest group by key
   )
   select key, coalesce(devices, 0) as devices, coalesce(listed, '{}') as listed,
     coalesce(added, 0) as added, coalesce(unlisted, '{}') as unlisted

@@ -2,9 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Schema } from '../schema.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as newestUnlistedKeys from './migrations/0002-newest-unlisted-keys.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-newest-unlisted-keys': newestUnlistedKeys,
 }
 const UNDEFINED_TABLE = '42P01'
 

@@ -30,6 +30,8 @@ const SERVER_OPTIONS = [
   'tcp_keepalives_interval=10',
   'tcp_keepalives_count=3',
 ]
+/** Visits look up few rows by their keys. A plan that was made for an empty table must not read all of a full one. */
+const VISIT_OPTIONS = ['enable_seqscan=off']
 const UNANSWERED = 'Query read timeout'
 
 export type Purpose = keyof typeof CONNECTIONS
@@ -83,7 +85,9 @@ export function openPool(url: string, purpose: Purpose): Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(ANSWER_TIMEOUT_MS[purpose] !== undefined && { query_timeout: ANSWER_TIMEOUT_MS[purpose] }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    options: SERVER_OPTIONS.map((option) => `-c ${option}`).join(' '),
+    options: [...SERVER_OPTIONS, ...(purpose === 'visits' ? VISIT_OPTIONS : [])]
+      .map((option) => `-c ${option}`)
+      .join(' '),
     types: { getTypeParser: ((oid: number) => PARSERS[oid] ?? types.getTypeParser(oid)) as never },
   }
   const pool = new Pool(config)
