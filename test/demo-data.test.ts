@@ -63,7 +63,7 @@ test('the rows of a month are true: devices, verdicts and versions are as the se
   )
 
   // Known devices are found under the number and name that the linker will look for.
-  const stored = await store.reads.selectFrom('devices').select(['id', 'device_id']).execute()
+  const stored = await store.reads.selectFrom('devices').select(['id', 'device_id']).orderBy('id').execute()
   const known = await store.devices.devices(
     domainId,
     stored.map(({ id }) => id),

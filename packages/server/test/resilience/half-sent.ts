@@ -10,12 +10,14 @@ export interface HalfSent {
   answer: Promise<string>
 }
 
-/** Resolves when the first half has left. */
+/** Resolves when the server has read the first half: a connection of which it has nothing is closed by a stop. */
 export async function halfSent(port: number, first: string, rest: string): Promise<HalfSent> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const answer = text(socket).catch(() => '')
   await new Promise<void>((resolve) => socket.write(first, () => resolve()))
+  // Connections are read in the order in which they came.
+  await fetch(`http://127.0.0.1:${port}/health`)
   return {
     answer,
     finish() {
