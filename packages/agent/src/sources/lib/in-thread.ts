@@ -3,15 +3,20 @@ import { Unsupported } from '../../collect/unsupported.ts'
 /** A thread that never answers is stopped then; the collector has given up on it before. */
 const GIVE_UP_MS = 10_000
 
-let first: Promise<unknown> | undefined
+/** Whether the page let the first thread start. */
+let mayStart: Promise<boolean> | undefined
 
 /**
  * What a program posts from a worker of its own. A page whose Content-Security-Policy refuses blob workers makes
- * Chromium report that; it cannot be known before, so that after a first one nobody tries again.
+ * Chromium report that; it cannot be known before, so that after a first refusal nobody tries again.
  */
-export function inThread<Answer>(program: string): Promise<Answer> {
-  const answer: Promise<Answer> = first ? first.then(() => start(program)) : start(program)
-  first ??= answer
+export async function inThread<Answer>(program: string): Promise<Answer> {
+  if (mayStart && !(await mayStart)) throw new Unsupported()
+  const answer = start<Answer>(program)
+  mayStart ??= answer.then(
+    () => true,
+    (error: unknown) => !(error instanceof Unsupported),
+  )
   return answer
 }
 

@@ -56,6 +56,18 @@ async function database() {
     db,
     writer,
     devices: deviceStore(db, unlisted),
+    /** The same devices, with something that happens each time after rows were read and before they are used. */
+    devicesBeside: (happens: () => void) =>
+      deviceStore(
+        db.withPlugin({
+          transformQuery: ({ node }) => node,
+          transformResult({ result }) {
+            happens()
+            return Promise.resolve(result)
+          },
+        }),
+        unlisted,
+      ),
     apply(write: DeviceWrite): boolean {
       const encoded = encodeDevice(write)
       if (device.isTaken(encoded)) return false
@@ -104,6 +116,23 @@ test('a key that is still to be listed, or just being listed, finds its devices 
       new Map(found.map(({ key, devices, listed }) => [key, [devices, known.get(key) && listed.length]]))
     expect(byKey(await devices.lookUp(1, keys))).toEqual(byKey(await memory.lookUp(1, keys)))
   }
+})
+
+test('a key that is listed while it is looked up is found', async () => {
+  const { devicesBeside, apply, listSome } = await database()
+  const linker = createLinker(devicesBeside(() => {}))
+  const keys: number[] = []
+  await linker.link(identified(), ({ identity, write }) => {
+    if (write) apply(write)
+    keys.push(...(write?.keys ?? []).map(({ key }) => key))
+    return Promise.resolve(identity)
+  })
+  let isLeft = true
+  const listOnce = () => {
+    if (isLeft) isLeft = listSome()
+  }
+  const found = await devicesBeside(listOnce).lookUp(1, keys)
+  expect(found.map(({ key }) => key).sort()).toEqual(keys.sort())
 })
 
 test('listing that was cut off goes on where it was, with every device listed once', async () => {

@@ -36,8 +36,12 @@ export function deviceStore(db: Kysely<DeviceTables>, unlisted: UnlistedKeys): D
   return {
     async lookUp(domainId, keys) {
       if (keys.length === 0) return []
-      const { rows } = await db.executeQuery(keysAmong(domainId, keys))
-      return unlisted.complete(domainId, keys, matchesOf(rows))
+      for (;;) {
+        const before = unlisted.listings()
+        const { rows } = await db.executeQuery(keysAmong(domainId, keys))
+        // What was listed since the rows were read is in neither of the two.
+        if (unlisted.listings() === before) return unlisted.complete(domainId, keys, matchesOf(rows))
+      }
     },
 
     async devices(domainId, numbers) {
