@@ -43,6 +43,8 @@ export function Charts({ overview: { bucket, buckets } }: { overview: Overview }
     withLegend: true,
     xAxisProps: { minTickGap: 24 },
   }
+  // A line needs two ends: on its first day a domain has one.
+  const isAlone = buckets.filter(({ average_score }) => average_score !== null).length === 1
   const per = bucket === 'hour' ? 'by the hour' : 'by the day, in UTC'
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -70,7 +72,7 @@ export function Charts({ overview: { bucket, buckets } }: { overview: Overview }
             yAxisProps={{ domain: [0, 100] }}
             valueFormatter={scoreText}
             connectNulls
-            withDots={false}
+            withDots={isAlone}
             lineChartProps={SILENT}
           />
         </Silent>
