@@ -80,7 +80,10 @@ describe('signing in', () => {
   })
 
   test('a login that has ended leads to the login page, and from there back', async () => {
-    const { page } = await signedIn(ANALYST)
+    const { page, open } = await signedIn(ANALYST)
+    // The click shall be what meets the ended login: nothing on this page is being read or read again.
+    await open(DATA)
+    await page.waitForLoadState('networkidle')
     const analyst = await userStore(server.store.reads).findByEmail(ANALYST)
     await sessionStore(server.store.writes).removeOfUser(analyst?.id ?? 0)
     await page.getByRole('link', { name: 'Integration' }).click()
