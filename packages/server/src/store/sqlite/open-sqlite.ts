@@ -5,20 +5,24 @@ import type { Schema } from '../schema.ts'
 import { secretsFile } from '../secrets-file.ts'
 import type { Store } from '../store.ts'
 import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { openConnection } from './connection.ts'
 import { DATABASE_FILE } from './database-file.ts'
 import { databaseSize } from './database-size.ts'
 import { deviceStore } from './device-store.ts'
-import { type ConnectionSource, sqliteDialect } from './dialect.ts'
+import { sqliteDialect } from './dialect.ts'
 import { listInBackground } from './list-in-background.ts'
 import { migrate } from './migrate.ts'
 import { readUnlistedKeys } from './read-unlisted-keys.ts'
+import { readerThreads } from './reader-threads.ts'
 import { oneAtATime, shareTurns } from './turns.ts'
 
-/** Threads for each kind of reader, so that a page of the dashboard does not hold up a visit. */
-const READERS = 2
-/** Look-ups that go to one thread in one message, before another thread takes some. */
-const TOGETHER = 8
+/** Kinds of readers, each with threads of its own, so that a page of the dashboard does not hold up a visit. */
+const READERS = {
+  requests: { max: 2, together: 1 },
+  /** Look-ups fill one message before another thread is woken. */
+  visits: { max: 2, together: 8 },
+  jobs: { max: 1, together: 1 },
+}
 
 /**
  * Opens the embedded database: one writer thread, reader threads for visits, for requests and for jobs.
@@ -34,13 +38,13 @@ export async function openSqlite(
   const writes = new Kysely<Schema>({ dialect: sqliteDialect(turns) })
   await migrate(writes)
 
-  const openReaders = () => Array.from({ length: READERS }, () => openConnection({ file, readOnly: true }))
-  const readers = openReaders()
-  const reads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy(readers)) })
-  const visitReaders = openReaders()
-  const visitReads = new Kysely<Schema>({ dialect: sqliteDialect(firstWithRoom(visitReaders)) })
-  const jobReader = openConnection({ file, readOnly: true })
-  const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(leastBusy([jobReader])) })
+  const open = () => openConnection({ file, readOnly: true })
+  const requestReaders = readerThreads({ open, ...READERS.requests })
+  const visitReaders = readerThreads({ open, ...READERS.visits })
+  const jobReaders = readerThreads({ open, ...READERS.jobs })
+  const reads = new Kysely<Schema>({ dialect: sqliteDialect(requestReaders) })
+  const visitReads = new Kysely<Schema>({ dialect: sqliteDialect(visitReaders) })
+  const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(jobReaders) })
   const inSharedTurn = shareTurns(turns)
   const group = createGroupCommit<WriteOperation>(
     (operations) => inSharedTurn((connection) => connection.commit(operations)),
@@ -79,26 +83,7 @@ export async function openSqlite(
     async close() {
       await listing.stop()
       await group.idle()
-      await Promise.all(
-        [writer, jobReader, ...readers, ...visitReaders].map((connection) => connection.close()),
-      )
+      await Promise.all([writer, jobReaders, requestReaders, visitReaders].map((one) => one.close()))
     },
   }
-}
-
-const leastBusy = (connections: readonly Connection[]): ConnectionSource => ({
-  acquire: () => Promise.resolve(withFewest(connections)),
-  release() {},
-})
-
-/** Fills one thread's messages before it wakes another. */
-const firstWithRoom = (connections: readonly Connection[]): ConnectionSource => ({
-  acquire: () =>
-    Promise.resolve(connections.find((one) => one.pending() < TOGETHER) ?? withFewest(connections)),
-  release() {},
-})
-
-function withFewest([first, ...others]: readonly Connection[]): Connection {
-  if (!first) throw new Error('no connection')
-  return others.reduce((best, next) => (next.pending() < best.pending() ? next : best), first)
 }
