@@ -182,6 +182,19 @@ describe('the counts are what a count of the rows says', () => {
   })
 })
 
+test('what settles during a run waits for the next one, so that a run under load ends', async () => {
+  const domain = await temporaryDomain()
+  for (let second = 0; second < 20; second += 1) await domain.record({ atMs: NOW - 85_000 + second * 1_000 })
+  let clock = NOW
+  const now = () => {
+    clock += 1_000
+    return clock
+  }
+  const run = () => countIdentifications(domain.store, { ...settings, now, chunk: 3 })
+  expect(await run()).toBe(7)
+  expect(await run()).toBe(1)
+})
+
 describe('each identification is counted once', () => {
   test('with two processes that count at the same time', async () => {
     const domain = await temporaryDomain()
