@@ -19,7 +19,7 @@ async function afterFailing(
       await new Promise((resolve) => setTimeout(resolve, durationMs))
       throw Object.assign(new Error('database is locked'), { code: '5' })
     },
-    () => canGiveUp,
+    { canGiveUp: () => canGiveUp, canWait: () => false },
   )
   // Two batches may be with the writer; the third waits.
   const commits = Array.from({ length: 300 }, (_, index) =>

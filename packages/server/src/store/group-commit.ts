@@ -3,6 +3,8 @@ import type { WriteOutcome } from './write-operation.ts'
 
 /** A batch waits this long for company. */
 const WINDOW_MS = 2
+/** What nobody waits for goes with a batch that somebody waits for, if one comes in this time. */
+const PATIENT_WINDOW_MS = 10
 /** A larger batch would hold its first caller longer than it saves the last one. */
 const BATCH_MAX = 128
 /** While one batch is being written the next lies ready, so that neither side waits for the other. */
@@ -27,18 +29,25 @@ export interface GroupCommit<Operation> {
   idle(): Promise<void>
 }
 
+export interface GroupCommitOptions<Operation> {
+  /** Whether whoever asked comes again, so that the operation may be rejected untried in a long outage. */
+  canGiveUp(operation: Operation): boolean
+  /** Whether nobody waits for the answer. */
+  canWait(operation: Operation): boolean
+  batchCommitted?: ((batch: CommittedBatch) => void) | undefined
+}
+
 /**
  * Gathers operations that arrive together into one transaction: a disk sync costs the same for one row as
  * for a hundred.
- * @param canGiveUp whether whoever asked comes again, so that the operation may be rejected untried in a long outage
  */
 export function createGroupCommit<Operation>(
   write: (operations: Operation[]) => Promise<WriteOutcome[]>,
-  canGiveUp: (operation: Operation) => boolean,
-  batchCommitted: (batch: CommittedBatch) => void = () => undefined,
+  { canGiveUp, canWait, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
 ): GroupCommit<Operation> {
   const waiting: Waiting<Operation>[] = []
-  let oldestAt = 0
+  /** When what waits is to go, unless a batch is under way. */
+  let dueAt = Number.POSITIVE_INFINITY
   let inWriter = 0
   let timer: NodeJS.Timeout | undefined
   let whenIdle: PromiseWithResolvers<void>[] = []
@@ -48,7 +57,7 @@ export function createGroupCommit<Operation>(
     timer = undefined
     const batch = waiting.splice(0, BATCH_MAX)
     const startedAt = performance.now()
-    oldestAt = startedAt
+    dueAt = waiting.length > 0 ? startedAt + WINDOW_MS : Number.POSITIVE_INFINITY
     inWriter += 1
     try {
       const outcomes = await write(batch.map(({ operation }) => operation))
@@ -76,7 +85,7 @@ export function createGroupCommit<Operation>(
 
   // A timer alone would come too late: it waits until every socket that is ready has been served.
   const isDue = (): boolean =>
-    waiting.length >= BATCH_MAX || performance.now() - oldestAt >= WINDOW_MS * (inWriter + 1)
+    waiting.length >= BATCH_MAX || performance.now() >= dueAt + WINDOW_MS * inWriter
 
   function next(): void {
     if (inWriter === 0 && waiting.length === 0) {
@@ -85,14 +94,21 @@ export function createGroupCommit<Operation>(
     }
     if (waiting.length === 0 || inWriter >= IN_WRITER_MAX) return
     if (isDue()) void flush()
-    else timer ??= setTimeout(() => void flush(), WINDOW_MS)
+    else timer ??= setTimeout(() => void flush(), dueAt - performance.now())
+  }
+
+  function dueBy(atMs: number): void {
+    if (atMs >= dueAt) return
+    dueAt = atMs
+    clearTimeout(timer)
+    timer = undefined
   }
 
   return {
     commit(operation) {
       const result = Promise.withResolvers<WriteOutcome>()
-      if (waiting.length === 0) oldestAt = performance.now()
       waiting.push({ operation, result })
+      dueBy(performance.now() + (canWait(operation) ? PATIENT_WINDOW_MS : WINDOW_MS))
       next()
       return result.promise
     },

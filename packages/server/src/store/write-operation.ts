@@ -39,6 +39,12 @@ export type WriteOperation =
   /** Lists some of the keys that are not listed yet. */
   | { type: 'listing' }
 
+/** A visitor's agent sends the identification again. */
+export const canGiveUp = ({ type }: WriteOperation): boolean => type === 'identification'
+
+/** Nobody waits for these. */
+export const canWait = ({ type }: WriteOperation): boolean => type === 'delivery' || type === 'listing'
+
 /** A device whose new keys are not listed yet, and the row that holds them. */
 export interface Unlisted {
   id: number

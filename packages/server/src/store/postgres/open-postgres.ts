@@ -3,7 +3,7 @@ import { every } from '../../lib/every.ts'
 import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
-import type { WriteOperation } from '../write-operation.ts'
+import { canGiveUp, canWait, type WriteOperation } from '../write-operation.ts'
 import { postgresDevices } from './device-store.ts'
 import { OneWriterDialect } from './dialect.ts'
 import { listInBackground } from './list-in-background.ts'
@@ -48,8 +48,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
   const group = createGroupCommit<WriteOperation>(
     async (batch) => writeBatch(pools.commits, await Promise.all(batch.map(prepare))),
-    ({ type }) => type === 'identification',
-    batchCommitted,
+    { canGiveUp, canWait, batchCommitted },
   )
   const listing = listInBackground(pools, warn)
   const partitions = every(

@@ -4,7 +4,7 @@ import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import type { Schema } from '../schema.ts'
 import { secretsFile } from '../secrets-file.ts'
 import type { Store } from '../store.ts'
-import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
+import { canGiveUp, canWait, type WriteOperation, type WriteOutcome } from '../write-operation.ts'
 import { openConnection } from './connection.ts'
 import { DATABASE_FILE } from './database-file.ts'
 import { databaseSize } from './database-size.ts'
@@ -48,8 +48,7 @@ export async function openSqlite(
   const inSharedTurn = shareTurns(turns)
   const group = createGroupCommit<WriteOperation>(
     (operations) => inSharedTurn((connection) => connection.commit(operations)),
-    ({ type }) => type === 'identification',
-    batchCommitted,
+    { canGiveUp, canWait, batchCommitted },
   )
   const unlisted = await readUnlistedKeys(reads)
   const listing = listInBackground(unlisted, group.commit)
