@@ -66,3 +66,25 @@ test('a full batch goes at once, and the rest after it', async () => {
   await vi.advanceTimersByTimeAsync(12)
   expect(batches.map(({ length }) => length)).toEqual([128, 2])
 })
+
+test('while a batch is under way the next grows for longer', async () => {
+  const { promise: written, resolve: end } = Promise.withResolvers<void>()
+  const batches: string[][] = []
+  const { commit, idle } = createGroupCommit<string>(
+    async (operations) => {
+      batches.push(operations)
+      await written
+      return operations.map(() => ({ type: 'recorded' }))
+    },
+    { canGiveUp: () => false, canWait: () => false },
+  )
+  void commit('a')
+  await vi.advanceTimersByTimeAsync(2)
+  void commit('b')
+  await vi.advanceTimersByTimeAsync(3)
+  void commit('c')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(batches).toEqual([['a'], ['b', 'c']])
+  end()
+  await idle()
+})

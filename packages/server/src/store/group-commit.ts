@@ -53,8 +53,7 @@ export function createGroupCommit<Operation>(
   let whenIdle: PromiseWithResolvers<void>[] = []
 
   async function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    endWait()
     const batch = waiting.splice(0, BATCH_MAX)
     const startedAt = performance.now()
     dueAt = waiting.length > 0 ? startedAt + WINDOW_MS : Number.POSITIVE_INFINITY
@@ -74,6 +73,7 @@ export function createGroupCommit<Operation>(
     }
     batchCommitted({ operations: batch.length, durationMs: performance.now() - startedAt })
     inWriter -= 1
+    endWait()
     next()
   }
 
@@ -83,9 +83,9 @@ export function createGroupCommit<Operation>(
     return all.filter(({ operation }) => canGiveUp(operation))
   }
 
-  // A timer alone would come too late: it waits until every socket that is ready has been served.
-  const isDue = (): boolean =>
-    waiting.length >= BATCH_MAX || performance.now() >= dueAt + WINDOW_MS * inWriter
+  /** While a batch is under way the next may grow for longer. */
+  const waitMs = (): number =>
+    waiting.length >= BATCH_MAX ? 0 : dueAt + WINDOW_MS * inWriter - performance.now()
 
   function next(): void {
     if (inWriter === 0 && waiting.length === 0) {
@@ -93,15 +93,21 @@ export function createGroupCommit<Operation>(
       whenIdle = []
     }
     if (waiting.length === 0 || inWriter >= IN_WRITER_MAX) return
-    if (isDue()) void flush()
-    else timer ??= setTimeout(() => void flush(), dueAt - performance.now())
+    // A timer alone would come too late: it waits until every socket that is ready has been served.
+    const remainingMs = waitMs()
+    if (remainingMs <= 0) void flush()
+    else timer ??= setTimeout(() => void flush(), remainingMs)
+  }
+
+  function endWait(): void {
+    clearTimeout(timer)
+    timer = undefined
   }
 
   function dueBy(atMs: number): void {
     if (atMs >= dueAt) return
     dueAt = atMs
-    clearTimeout(timer)
-    timer = undefined
+    endWait()
   }
 
   return {
