@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { type DeviceStore, type KeyMatch, type KeySpread, LISTED_MAX } from '../../known-device.ts'
 import { decodeProfile } from '../device-profile.ts'
+import { inCompany } from './in-company.ts'
 
 /** Systems and browsers of which the spreads are at hand. */
 const SPREADS_MAX = 1_000
@@ -20,25 +21,25 @@ export function postgresDevices(pool: Pool): DeviceStore {
   const spreads = new LRUCache<string, (KeySpread | undefined)[]>({ max: SPREADS_MAX, ttl: SPREAD_TTL_MS })
 
   return {
-    async lookUp(domainId, keys) {
-      if (keys.length === 0) return []
+    lookUp: inCompany(async (domainId, keys) => {
       const { rows } = await pool.query<KeyRow & { unlisted: number[] | null; added: number }>({
         name: 'look up keys',
         text: LOOK_UP,
         values: [domainId, keys],
       })
-      return rows.map(matchOf)
-    },
+      return new Map(rows.map((row) => [row.key, matchOf(row)]))
+    }),
 
-    async devices(domainId, numbers) {
-      if (numbers.length === 0) return []
+    devices: inCompany(async (domainId, numbers) => {
       const { rows } = await pool.query<{ id: number; profile: string; keys: Uint8Array }>({
         name: 'read devices',
         text: 'select id, profile, keys from devices where domain_id = $1 and id = any($2::bigint[])',
         values: [domainId, numbers],
       })
-      return rows.map(({ id, profile, keys }) => ({ number: id, profile: decodeProfile(profile, keys) }))
-    },
+      return new Map(
+        rows.map(({ id, profile, keys }) => [id, { number: id, profile: decodeProfile(profile, keys) }]),
+      )
+    }),
 
     async spread(domainId, family) {
       const name = `${domainId} ${family}`

@@ -46,10 +46,11 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     await endPools()
     throw error
   }
-  const group = createGroupCommit<WriteOperation>(
-    async (batch) => writeBatch(pools.commits, await Promise.all(batch.map(prepare))),
-    { canGiveUp, canWait, batchCommitted },
-  )
+  const group = createGroupCommit<WriteOperation>((batch) => writeBatch(pools.commits, batch.map(prepare)), {
+    canGiveUp,
+    canWait,
+    batchCommitted,
+  })
   const listing = listInBackground(pools, warn)
   const partitions = every(
     PARTITIONS_MS,

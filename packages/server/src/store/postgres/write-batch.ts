@@ -1,6 +1,5 @@
-import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
 import type { ClientBase, Pool } from 'pg'
+import { compressSnapshot } from '../compress-snapshot.ts'
 import { isOutage } from '../is-outage.ts'
 import type { WriteOperation, WriteOutcome } from '../write-operation.ts'
 import { recordDeliveries } from './record-deliveries.ts'
@@ -20,15 +19,10 @@ const TRIES_MAX = 5
 /** Serialization failure, deadlock: the same again may well succeed. */
 const RETRYABLE = new Set(['40001', '40P01'])
 
-const compressed = promisify(zstdCompress)
-
-export async function prepare(operation: WriteOperation): Promise<Prepared> {
+export function prepare(operation: WriteOperation): Prepared {
   if (operation.type === 'delivery') return { type: 'delivery', operation }
   if (operation.type === 'listing') throw new Error('keys are listed by a job')
-  const snapshot =
-    operation.snapshot === undefined
-      ? undefined
-      : await compressed(operation.snapshot, { params: { [constants.ZSTD_c_compressionLevel]: 3 } })
+  const snapshot = operation.snapshot === undefined ? undefined : compressSnapshot(operation.snapshot)
   return operation.type === 'identification'
     ? { type: 'identification', operation, snapshot }
     : { type: 'refinement', operation, snapshot }

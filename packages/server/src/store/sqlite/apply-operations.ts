@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { constants, zstdCompressSync } from 'node:zlib'
 import {
   DELIVERY_COLUMNS,
   IDENTIFICATION_COLUMNS,
@@ -7,6 +6,7 @@ import {
   REFINED_COLUMNS,
   STICKY_COLUMNS,
 } from '../columns.ts'
+import { compressSnapshot } from '../compress-snapshot.ts'
 import { isOutage } from '../is-outage.ts'
 import type { WriteOutcome } from '../write-operation.ts'
 import { type ApplyDevice, createApplyDevice } from './apply-device.ts'
@@ -16,16 +16,6 @@ import { createListKeys, type ListKeys } from './list-keys.ts'
 const REQUEST_ID = IDENTIFICATION_COLUMNS.indexOf('request_id')
 
 type Apply = (operations: readonly EncodedOperation[]) => WriteOutcome[]
-
-/** A compressed snapshot is about 2 KB: the default chunk is far more than it needs. */
-const CHUNK_BYTES = 8_192
-
-const compress = (text: string): Uint8Array =>
-  zstdCompressSync(text, {
-    chunkSize: CHUNK_BYTES,
-    pledgedSrcSize: Buffer.byteLength(text),
-    params: { [constants.ZSTD_c_compressionLevel]: 3 },
-  })
 
 /**
  * Applies a batch in one transaction. When the batch cannot be committed each operation is tried on its
@@ -92,7 +82,8 @@ function storeIdentification(
   const stored = statements.identification.run(...row)
   if (stored.changes === 0) return { type: 'duplicate' }
   const unlisted = device && devices.apply(device)
-  if (snapshot !== undefined) statements.snapshot.run(stored.lastInsertRowid, domainId, compress(snapshot))
+  if (snapshot !== undefined)
+    statements.snapshot.run(stored.lastInsertRowid, domainId, compressSnapshot(snapshot))
   if (sticky) statements.sticky.run(...sticky)
   const outboxIds = outbox.map((entry) => Number(statements.outbox.run(...entry).lastInsertRowid))
   return { type: 'stored', outboxIds, unlisted }
@@ -107,7 +98,7 @@ function refine(
   const id = Number(found.id)
   statements.keepVersion.run(id)
   statements.refine.run(...row, id)
-  if (snapshot !== undefined) statements.renewSnapshot.run(compress(snapshot), id)
+  if (snapshot !== undefined) statements.renewSnapshot.run(compressSnapshot(snapshot), id)
   if (sticky) statements.sticky.run(...sticky)
   const renewed = outbox.filter(
     (entry) => statements.renewOutbox.run(entry.body, entry.dueAt, entry.id, entry.heldUntil).changes > 0,
