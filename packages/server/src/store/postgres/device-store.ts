@@ -21,8 +21,8 @@ export function postgresDevices(pool: Pool): DeviceStore {
   const spreads = new LRUCache<string, (KeySpread | undefined)[]>({ max: SPREADS_MAX, ttl: SPREAD_TTL_MS })
 
   return {
-    lookUp: inCompany(async (domainId, keys) => {
-      const { rows } = await pool.query<KeyRow & { unlisted: number[] | null; added: number }>({
+    lookUp: inCompany(pool, async (client, domainId, keys) => {
+      const { rows } = await client.query<KeyRow & { unlisted: number[] | null; added: number }>({
         name: 'look up keys',
         text: LOOK_UP,
         values: [domainId, keys],
@@ -30,8 +30,8 @@ export function postgresDevices(pool: Pool): DeviceStore {
       return new Map(rows.map((row) => [row.key, matchOf(row)]))
     }),
 
-    devices: inCompany(async (domainId, numbers) => {
-      const { rows } = await pool.query<{ id: number; profile: string; keys: Uint8Array }>({
+    devices: inCompany(pool, async (client, domainId, numbers) => {
+      const { rows } = await client.query<{ id: number; profile: string; keys: Uint8Array }>({
         name: 'read devices',
         text: 'select id, profile, keys from devices where domain_id = $1 and id = any($2::bigint[])',
         values: [domainId, numbers],

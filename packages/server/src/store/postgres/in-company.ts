@@ -1,60 +1,60 @@
-type Load<Value> = (domainId: number, numbers: readonly number[]) => Promise<ReadonlyMap<number, Value>>
+import type { ClientBase, Pool } from 'pg'
 
-/** Further ones of a domain wait for one of these to come back, and then go together. */
-const UNDER_WAY_MAX = 2
+type Load<Value> = (
+  client: ClientBase,
+  domainId: number,
+  numbers: readonly number[],
+) => Promise<ReadonlyMap<number, Value>>
+
 /** Numbers of one look-up: its first caller must not wait for thousands of others. */
 const NUMBERS_MAX = 500
 
 interface Company<Value> {
   numbers: Set<number>
-  answer: PromiseWithResolvers<ReadonlyMap<number, Value>>
+  answer: Promise<ReadonlyMap<number, Value>>
 }
 
 /**
- * Gathers look-ups that are made while others are under way into one: to send a statement and to take its answer
- * costs more than most of what it finds.
+ * Gathers look-ups of a domain that wait for a connection into one: to send a statement and to take its answer costs
+ * more than most of what it finds.
  * @returns the values that there are, in the order of the numbers
  */
-export function inCompany<Value>(load: Load<Value>) {
-  const underWay = new Map<number, number>()
-  const waiting = new Map<number, Company<Value>[]>()
+export function inCompany<Value>(pool: Pool, load: Load<Value>) {
+  /** Whoever comes next may still join these. */
+  const waiting = new Map<number, Company<Value>>()
 
-  function join(domainId: number, numbers: readonly number[]): Company<Value> {
-    const companies = waiting.get(domainId) ?? []
-    waiting.set(domainId, companies)
-    let company = companies.at(-1)
-    if (!company || company.numbers.size >= NUMBERS_MAX) {
-      company = { numbers: new Set(), answer: Promise.withResolvers() }
-      companies.push(company)
+  async function answered(
+    domainId: number,
+    numbers: ReadonlySet<number>,
+  ): Promise<ReadonlyMap<number, Value>> {
+    const client = await pool.connect().finally(() => {
+      if (waiting.get(domainId)?.numbers === numbers) waiting.delete(domainId)
+    })
+    try {
+      const found = await load(client, domainId, [...numbers])
+      client.release()
+      return found
+    } catch (error) {
+      // It may be what is broken: the next one gets another.
+      client.release(true)
+      throw error
     }
-    for (const number of numbers) company.numbers.add(number)
-    return company
   }
 
-  async function leave(domainId: number): Promise<void> {
-    const others = underWay.get(domainId) ?? 0
-    if (others >= UNDER_WAY_MAX) return
-    const companies = waiting.get(domainId)
-    const company = companies?.shift()
-    if (companies?.length === 0) waiting.delete(domainId)
-    if (!company) return
-    underWay.set(domainId, others + 1)
-    try {
-      company.answer.resolve(await load(domainId, [...company.numbers]))
-    } catch (error) {
-      company.answer.reject(error)
-    }
-    const left = (underWay.get(domainId) ?? 1) - 1
-    if (left === 0) underWay.delete(domainId)
-    else underWay.set(domainId, left)
-    void leave(domainId)
+  function companyOf(domainId: number): Company<Value> {
+    const known = waiting.get(domainId)
+    if (known && known.numbers.size < NUMBERS_MAX) return known
+    const numbers = new Set<number>()
+    const company = { numbers, answer: answered(domainId, numbers) }
+    waiting.set(domainId, company)
+    return company
   }
 
   return async (domainId: number, numbers: readonly number[]): Promise<Value[]> => {
     if (numbers.length === 0) return []
-    const company = join(domainId, numbers)
-    void leave(domainId)
-    const found = await company.answer.promise
+    const company = companyOf(domainId)
+    for (const number of numbers) company.numbers.add(number)
+    const found = await company.answer
     return [...new Set(numbers)].flatMap((number) => {
       const value = found.get(number)
       return value === undefined ? [] : [value]
