@@ -67,7 +67,7 @@ test('a full batch goes at once, and the rest after it', async () => {
   expect(batches.map(({ length }) => length)).toEqual([128, 2])
 })
 
-test('while a batch is under way the next grows for longer', async () => {
+test('while one batch is under way the next may leave, and a third grows until one of them is written', async () => {
   const { promise: written, resolve: end } = Promise.withResolvers<void>()
   const batches: string[][] = []
   const { commit, idle } = createGroupCommit<string>(
@@ -78,13 +78,12 @@ test('while a batch is under way the next grows for longer', async () => {
     },
     { canGiveUp: () => false, canWait: () => false },
   )
-  void commit('a')
-  await vi.advanceTimersByTimeAsync(2)
-  void commit('b')
-  await vi.advanceTimersByTimeAsync(3)
-  void commit('c')
-  await vi.advanceTimersByTimeAsync(1)
-  expect(batches).toEqual([['a'], ['b', 'c']])
+  for (const name of ['a', 'b', 'c', 'd']) {
+    void commit(name)
+    await vi.advanceTimersByTimeAsync(3)
+  }
+  expect(batches).toEqual([['a'], ['b']])
   end()
   await idle()
+  expect(batches).toEqual([['a'], ['b'], ['c', 'd']])
 })

@@ -46,7 +46,7 @@ export function createGroupCommit<Operation>(
   { canGiveUp, canWait, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
 ): GroupCommit<Operation> {
   const waiting: Waiting<Operation>[] = []
-  /** When what waits is to go, unless a batch is under way. */
+  /** When what waits is to go. */
   let dueAt = Number.POSITIVE_INFINITY
   let inWriter = 0
   let timer: NodeJS.Timeout | undefined
@@ -73,7 +73,6 @@ export function createGroupCommit<Operation>(
     }
     batchCommitted({ operations: batch.length, durationMs: performance.now() - startedAt })
     inWriter -= 1
-    endWait()
     next()
   }
 
@@ -83,10 +82,6 @@ export function createGroupCommit<Operation>(
     return all.filter(({ operation }) => canGiveUp(operation))
   }
 
-  /** While a batch is under way the next may grow for longer. */
-  const waitMs = (): number =>
-    waiting.length >= BATCH_MAX ? 0 : dueAt + WINDOW_MS * inWriter - performance.now()
-
   function next(): void {
     if (inWriter === 0 && waiting.length === 0) {
       for (const idle of whenIdle) idle.resolve()
@@ -94,8 +89,8 @@ export function createGroupCommit<Operation>(
     }
     if (waiting.length === 0 || inWriter >= IN_WRITER_MAX) return
     // A timer alone would come too late: it waits until every socket that is ready has been served.
-    const remainingMs = waitMs()
-    if (remainingMs <= 0) void flush()
+    const remainingMs = dueAt - performance.now()
+    if (remainingMs <= 0 || waiting.length >= BATCH_MAX) void flush()
     else timer ??= setTimeout(() => void flush(), remainingMs)
   }
 
