@@ -151,6 +151,17 @@ test('a claim of what is being sent or waits here already sends nothing twice', 
   expect(sent).toEqual(all.map(({ id }) => id))
 })
 
+test('the next event waits for no record of one before it, up to those that a kill may repeat', async () => {
+  const stored = Promise.withResolvers<WriteOutcome>()
+  const { enqueue, drain, sent, load } = dispatcher({ commit: () => stored.promise })
+  enqueue(Array.from({ length: 200 }, (_, index) => entry(index)))
+  await expect.poll(() => sent.length).toBe(128)
+  expect(load()).toEqual({ queued: 72, sending: 128 })
+  stored.resolve({ type: 'recorded' })
+  await expect.poll(() => sent.length).toBe(200)
+  await drain()
+})
+
 test('what is sent, and what waits for a place in its lane, is told', async () => {
   const stuck = Promise.withResolvers<Attempt>()
   const { enqueue, drain, load } = dispatcher({ send: () => stuck.promise })

@@ -12,6 +12,8 @@ export const HOLD_MS = 10_000
 const SEND_MARGIN_MS = 2_000
 /** Sends under way to one endpoint; a slow receiver fills its own places and nobody else's. */
 const PER_ENDPOINT_MAX = 32
+/** Sends to one endpoint that are not recorded yet: a process that is killed leaves so many to be repeated at the most. */
+const UNRECORDED_MAX = 128
 /** Entries kept in memory for one endpoint; what is above waits in the database. */
 const QUEUE_MAX = 10_000
 const CLAIM_MAX = 500
@@ -37,7 +39,7 @@ export interface Dispatcher {
   sweep(): Promise<void>
   /** Ends a sweep under way after the page it is at, and lets none begin. */
   stopSweeping(): void
-  /** What is in memory: entries that wait for a place in their lane, and sends under way. */
+  /** What is in memory: entries that wait for a place in their lane, and sends under way or not recorded yet. */
   load(): { queued: number; sending: number }
   /** Resolves when the sends under way have been recorded, and what waited is released; takes nothing more. */
   drain(): Promise<void>
@@ -46,6 +48,8 @@ export interface Dispatcher {
 interface Lane {
   queue: OutboxRow[]
   sending: number
+  /** Under way, or ended and not recorded. */
+  unrecorded: number
 }
 
 /** Sends events from the outbox, each endpoint in a lane of its own. */
@@ -63,7 +67,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   function laneOf(endpointId: number): Lane {
     const known = lanes.get(endpointId)
     if (known) return known
-    const lane: Lane = { queue: [], sending: 0 }
+    const lane: Lane = { queue: [], sending: 0, unrecorded: 0 }
     lanes.set(endpointId, lane)
     return lane
   }
@@ -98,7 +102,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const isHeld = (entry: OutboxRow): boolean => entry.due_at - SEND_MARGIN_MS >= deps.now()
 
   function pump(lane: Lane): void {
-    while (lane.sending < PER_ENDPOINT_MAX) {
+    while (lane.sending < PER_ENDPOINT_MAX && lane.unrecorded < UNRECORDED_MAX) {
       const entry = lane.queue.shift()
       if (!entry) break
       // Its hold is about to end: another process may take it, so this one must not send it too.
@@ -107,10 +111,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         continue
       }
       lane.sending += 1
+      lane.unrecorded += 1
       underWay += 1
-      void deliver(entry).finally(() => {
-        here.delete(entry.id)
+      // The next one need not wait for the record of this one, which waits for company.
+      const sent = () => {
         lane.sending -= 1
+        pump(lane)
+      }
+      void deliver(entry, sent).finally(() => {
+        here.delete(entry.id)
+        lane.unrecorded -= 1
         underWay -= 1
         pump(lane)
         if (underWay === 0) for (const drained of whenDrained.splice(0)) drained.resolve()
@@ -118,10 +128,14 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
-  async function deliver(entry: OutboxRow): Promise<void> {
+  async function attemptOf(entry: OutboxRow): Promise<Attempt> {
+    const endpoint = deps.endpoint(entry.endpoint_id)
+    return endpoint ? deps.send(endpoint, entry) : switchedOff(deps.now())
+  }
+
+  async function deliver(entry: OutboxRow, sent: () => void): Promise<void> {
     try {
-      const endpoint = deps.endpoint(entry.endpoint_id)
-      const attempt = endpoint ? await deps.send(endpoint, entry) : switchedOff(deps.now())
+      const attempt = await attemptOf(entry).finally(sent)
       const again = attempt.retryable && entry.attempts < deps.retries
       await records.record(entry, {
         type: 'delivery',
