@@ -12,7 +12,7 @@ export const HOLD_MS = 10_000
 const SEND_MARGIN_MS = 2_000
 /** Sends under way to one endpoint; a slow receiver fills its own places and nobody else's. */
 const PER_ENDPOINT_MAX = 32
-/** Sends to one endpoint that are not recorded yet: a process that is killed leaves so many to be repeated at the most. */
+/** Sends to one endpoint that wait for their record: a kill leaves so many to be repeated, and in an outage more. */
 const UNRECORDED_MAX = 128
 /** Entries kept in memory for one endpoint; what is above waits in the database. */
 const QUEUE_MAX = 10_000

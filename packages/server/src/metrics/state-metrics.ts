@@ -48,7 +48,7 @@ const GAUGES: readonly StateGauge[] = [
   },
   {
     name: 'inkling_webhooks_sending',
-    help: 'Sends under way',
+    help: 'Sends under way or not recorded yet',
     read: (state) => one(state.webhooks().sending),
   },
   {
