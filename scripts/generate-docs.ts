@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { settingDocs } from '../packages/server/src/config.ts'
+import { settingDocs } from '../packages/server/src/composition/config.ts'
 import { signalPages } from './signal-pages.ts'
 
 /** Writes the parts of the documentation that the code knows better. `--check` only compares. */
@@ -47,7 +47,7 @@ function configurationPage(): string {
 Settings are environment variables. An empty one counts as unset; a wrong one stops the start, and every
 wrong one is named.
 
-<!-- Generated from packages/server/src/config.ts by \`npm run docs\`. -->
+<!-- Generated from packages/server/src/composition/config.ts by \`npm run docs\`. -->
 
 | name | default | meaning |
 |---|---|---|

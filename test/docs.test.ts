@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { READINGS } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { settingDocs } from '../packages/server/src/config.ts'
+import { settingDocs } from '../packages/server/src/composition/config.ts'
 import { runCli } from '../packages/server/test/run-cli.ts'
 
 /** What the guide names must exist. Its links to pages are checked by building the site. */

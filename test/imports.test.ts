@@ -92,7 +92,7 @@ const BESIDE_DEFAULT = ['identification.ts', 'known-device.ts', 'network-evidenc
 describe('import directions', () => {
   test('the walk sees the imports that are there', () => {
     expect(serverImports.map(show)).toContain(
-      'packages/server/src/pipeline.ts -> packages/server/src/score/score.ts',
+      'packages/server/src/visit/pipeline.ts -> packages/server/src/score/score.ts',
     )
   })
 

@@ -1,4 +1,4 @@
-import type { Enriched } from '../../packages/server/src/identification.ts'
+import type { Enriched } from '../../packages/server/src/visit/identification.ts'
 
 /** What a linker is told of a visit: the same that Inkling's `identify` stage gets. */
 export type LinkerInput = Pick<

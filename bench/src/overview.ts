@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { OVERVIEW_DIMENSIONS } from '@inkling/contract/account'
 import { addUser } from '../../packages/server/src/auth/add-user.ts'
-import { countIdentifications } from '../../packages/server/src/rollups/count-identifications.ts'
+import { countIdentifications } from '../../packages/server/src/jobs/rollups/count-identifications.ts'
 import { domainStore } from '../../packages/server/src/store/domains.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'
 import { addDomain, startInkling } from './inkling/start-inkling.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runPatterns } from '../../packages/server/src/patterns/run-patterns.ts'
+import { runPatterns } from '../../packages/server/src/jobs/patterns/run-patterns.ts'
 import { domainStore } from '../../packages/server/src/store/domains.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'
 import { moveCursor } from '../../packages/server/src/store/pattern-cursor.ts'

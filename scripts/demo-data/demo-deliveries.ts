@@ -1,8 +1,8 @@
 import type { Chance } from '../../bench/identity/population/chance.ts'
 import { scoredEvent } from '../../packages/server/src/deliver/scored-event.ts'
-import type { Scored } from '../../packages/server/src/identification.ts'
 import { uuidBytesOrNil } from '../../packages/server/src/lib/uuid.ts'
 import type { NewDelivery } from '../../packages/server/src/store/write-operation.ts'
+import type { Scored } from '../../packages/server/src/visit/identification.ts'
 
 type Outcome = Pick<NewDelivery, 'status' | 'error'>
 

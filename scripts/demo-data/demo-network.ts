@@ -7,7 +7,7 @@ import {
   type SynFacts,
   type TurnSighting,
   unavailable,
-} from '../../packages/server/src/network-evidence.ts'
+} from '../../packages/server/src/visit/network-evidence.ts'
 import type { PlannedVisit } from './planned-visit.ts'
 
 type Stack = Pick<SynFacts, 'ttl' | 'window' | 'options' | 'windowScale'>

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settingDocs } from '../../packages/server/src/config.ts'
+import { settingDocs } from '../../packages/server/src/composition/config.ts'
 import { onPath } from '../../scripts/install-step.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

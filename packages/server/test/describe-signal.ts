@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Identified } from '../src/identification.ts'
 import type { Signal } from '../src/score/define-signal.ts'
+import type { Identified } from '../src/visit/identification.ts'
 
 type Case = readonly [name: string, identified: Identified]
 

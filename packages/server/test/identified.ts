@@ -1,6 +1,10 @@
 import { READINGS, type ReadingName, type ReadingValues } from '@inkling/contract'
-import type { Fact, Identified, Readings } from '../src/identification.ts'
-import { NO_CONNECTION_EVIDENCE, NO_FOLLOW_UP_EVIDENCE, NO_NETWORK_CHECK } from '../src/network-evidence.ts'
+import type { Fact, Identified, Readings } from '../src/visit/identification.ts'
+import {
+  NO_CONNECTION_EVIDENCE,
+  NO_FOLLOW_UP_EVIDENCE,
+  NO_NETWORK_CHECK,
+} from '../src/visit/network-evidence.ts'
 
 /** A fact as a browser reported it. */
 export const value = <Value>(given: Value): Fact<Value> => ({ ok: true, value: given })

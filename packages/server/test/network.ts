@@ -1,10 +1,11 @@
-import type {
-  FollowUpEvidence,
-  NetworkCheck,
-  NetworkEvidence,
-  TurnSighting,
-} from '../src/network-evidence.ts'
-import { NO_NETWORK_CHECK, observed } from '../src/network-evidence.ts'
+import {
+  type FollowUpEvidence,
+  type NetworkCheck,
+  type NetworkEvidence,
+  NO_NETWORK_CHECK,
+  observed,
+  type TurnSighting,
+} from '../src/visit/network-evidence.ts'
 
 const sighting = (address: string): TurnSighting => ({
   address,

@@ -6,10 +6,10 @@ import { connect as connectTls } from 'node:tls'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { refuseUnreadable } from '../src/lib/refuse-unreadable.ts'
-import type { ConnectionEvidence } from '../src/network-evidence.ts'
+import { refuseUnreadable } from '../src/http/refuse-unreadable.ts'
 import { createFront, type Front, type FrontDeps } from '../src/observe/front/front.ts'
 import { openKernel } from '../src/observe/kernel/kernel.ts'
+import type { ConnectionEvidence } from '../src/visit/network-evidence.ts'
 
 /** What the app says of whoever asks `/who`. */
 export interface Who {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { onTestFinished } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/composition/config.ts'
+import { startServer } from '../src/composition/start-server.ts'
 import { freePort } from '../src/lib/free-port.ts'
 import { createLog } from '../src/lib/log.ts'
-import { startServer } from '../src/main.ts'
 import { ordinaryBody } from './contract/bodies.ts'
 import { postSnapshot, type TestServer } from './running-server.ts'
 

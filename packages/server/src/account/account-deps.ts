@@ -3,10 +3,10 @@ import type { Directory } from '../auth/directory.ts'
 import type { KeyKind } from '../auth/rotate-key.ts'
 import type { AttemptDeps } from '../deliver/attempt.ts'
 import type { Feeds } from '../enrich/feeds/create-feeds.ts'
+import type { BackTests } from '../jobs/rescore/back-tests.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { BackTests } from '../rescore/back-tests.ts'
-import type { RunningState } from '../running-state.ts'
 import type { Store } from '../store/store.ts'
+import type { RunningState } from '../telemetry/running-state.ts'
 import type { LoginThrottle } from './session/login-throttle.ts'
 
 export interface AccountDeps {

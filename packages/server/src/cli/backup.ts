@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../composition/config.ts'
 import { writeBackup } from '../store/sqlite/backup-file.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'

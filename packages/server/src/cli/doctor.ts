@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { type Config, publicUrls, readConfig, storePlace } from '../config.ts'
+import { type Config, publicUrls, readConfig, storePlace } from '../composition/config.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
-import { check, checkInstallation, type InstallationCheck } from '../installation/check-installation.ts'
 import { domainStore } from '../store/domains.ts'
 import { openStore } from '../store/open-store.ts'
+import { check, checkInstallation, type InstallationCheck } from './check-installation.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../composition/config.ts'
 import { createFeeds, type Feeds } from '../enrich/feeds/create-feeds.ts'
 import type { FeedStatus } from '../enrich/feeds/feed.ts'
 import { readFeeds } from '../enrich/feeds/read-feeds.ts'

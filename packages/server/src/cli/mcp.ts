@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { publicUrls, readConfig } from '../config.ts'
+import { publicUrls, readConfig } from '../composition/config.ts'
 import { OperationFailed } from './session.ts'
 
 /** `inkling mcp`: lets an assistant read the History of one domain, with that domain's key only. */

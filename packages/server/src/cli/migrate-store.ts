@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../composition/config.ts'
 import { moveStore } from '../store/move/move-store.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../composition/config.ts'
 import { restoreBackup } from '../store/sqlite/backup-file.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'

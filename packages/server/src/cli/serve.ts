@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readConfig, storePlace } from '../config.ts'
+import { readConfig, storePlace } from '../composition/config.ts'
 import { createLog } from '../lib/log.ts'
 import { firstRun, showFirstRun } from './first-run.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
@@ -16,7 +16,7 @@ export function serveCommand(): Command {
       // At once: a start that fails afterwards must not take them along.
       if (first) showFirstRun(first)
       // Loaded only now: the other commands need none of it and start faster without.
-      const { startServer } = await import('../main.ts')
+      const { startServer } = await import('../composition/start-server.ts')
       const server = await startServer(config, log)
       stopping.with(server.close)
       if (server.demoUrl) console.log(`demo page: ${server.demoUrl}`)

@@ -1,5 +1,5 @@
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { type Config, readConfig, storePlace } from '../config.ts'
+import { type Config, readConfig, storePlace } from '../composition/config.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 import { type DomainRow, domainStore } from '../store/domains.ts'
 import { type EndpointRow, endpointStore } from '../store/endpoints.ts'

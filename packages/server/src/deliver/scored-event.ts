@@ -1,6 +1,6 @@
 import { type IdentificationScored, type RiskSignal, SCHEMA_VERSION, signalNameOf } from '@inkling/contract'
-import type { Recorded } from '../identification.ts'
 import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import type { Recorded } from '../visit/identification.ts'
 import { eventJson, eventTime } from './event-json.ts'
 
 /** The signals of a score: its entries that carry weight, named as clients derive it from the description. */

@@ -1,4 +1,4 @@
-import type { Enriched, Received } from '../identification.ts'
+import type { Enriched, Received } from '../visit/identification.ts'
 import { clientFacts } from './client-facts.ts'
 import type { VerifiedCrawler } from './crawlers/verified-crawler.ts'
 import { headerConsistency } from './header-consistency.ts'

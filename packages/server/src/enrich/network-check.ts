@@ -11,7 +11,7 @@ import {
   type Observation,
   type TurnFacts,
   type TurnSighting,
-} from '../network-evidence.ts'
+} from '../visit/network-evidence.ts'
 import type { IpFacts } from './ip/ip-facts.ts'
 
 interface Visit extends FollowUpEvidence, Pick<ConnectionEvidence, 'syn'> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { observed, type SynFacts, unavailable } from '../network-evidence.ts'
+import { observed, type SynFacts, unavailable } from '../visit/network-evidence.ts'
 import { networkStack } from './network-stack.ts'
 
 const LINUX: SynFacts = {

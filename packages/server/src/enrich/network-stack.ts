@@ -1,4 +1,4 @@
-import type { Observation, SynFacts } from '../network-evidence.ts'
+import type { Observation, SynFacts } from '../visit/network-evidence.ts'
 
 export type OsFamily = 'Windows' | 'Linux' | 'Apple'
 

@@ -1,6 +1,6 @@
 import type { Directory } from '../auth/directory.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { NetworkEvidence } from '../network-evidence.ts'
+import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { Search } from './search.ts'
 
 export interface HistoryDeps {

@@ -1,5 +1,5 @@
 import { isUuid, SEARCH_TYPES, type SearchType } from '@inkling/contract'
-import { canonicalSegment } from '../lib/canonical-segment.ts'
+import { canonicalSegment } from '../compat/canonical-segment.ts'
 import { ipv4ToNumber } from '../lib/ipv4-number.ts'
 
 export type SearchFilter =

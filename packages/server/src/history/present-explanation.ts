@@ -1,9 +1,9 @@
 import { type Explanation, SIGNAL_CATALOGUE } from '@inkling/contract'
-import type { IdentityDecision } from '../identification.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import type { NetworkEvidence } from '../network-evidence.ts'
 import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
 import { readVerdict } from '../store/stored-verdict.ts'
+import type { IdentityDecision } from '../visit/identification.ts'
+import type { NetworkEvidence } from '../visit/network-evidence.ts'
 
 /** Why an identification was scored as it was. */
 export function presentExplanation(

@@ -1,4 +1,4 @@
-import type { DeviceProfile } from '../known-device.ts'
+import type { DeviceProfile } from '../visit/known-device.ts'
 import type { ComponentName, Components } from './components.ts'
 import { type Context, GROUP_NAMES, GROUPS, type GroupName } from './keys.ts'
 

@@ -1,6 +1,6 @@
 import type { ReadingName } from '@inkling/contract'
-import type { Enriched, Readings } from '../identification.ts'
 import { formatAddress, parseAddress } from '../lib/parse-address.ts'
+import type { Enriched, Readings } from '../visit/identification.ts'
 import { hash53 } from './hash53.ts'
 
 /** What the linker needs of a visit; a stored snapshot has it all. */

@@ -1,4 +1,4 @@
-import { type KeyMatch, type KeySpread, type KnownDevice, LISTED_MAX } from '../known-device.ts'
+import { type KeyMatch, type KeySpread, type KnownDevice, LISTED_MAX } from '../visit/known-device.ts'
 import { agrees, type Comparison, compare, likelihood } from './compare.ts'
 import type { Components } from './components.ts'
 import {

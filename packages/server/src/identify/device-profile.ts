@@ -1,4 +1,4 @@
-import type { DeviceProfile, KnownCookie } from '../known-device.ts'
+import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
 import type { ComponentName, Components } from './components.ts'
 
 const EARLIER_MAX = 6

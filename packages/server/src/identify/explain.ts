@@ -1,5 +1,5 @@
-import type { DecisionOutcome, IdentityDecision } from '../identification.ts'
-import type { KeyMatch } from '../known-device.ts'
+import type { DecisionOutcome, IdentityDecision } from '../visit/identification.ts'
+import type { KeyMatch } from '../visit/known-device.ts'
 import { agrees, type Comparison } from './compare.ts'
 import { COMPONENTS, type ComponentName, type Components } from './components.ts'
 import { type Keys, kindIndex } from './keys.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { identified, missing, ordinaryReadings, value } from '../../test/identified.ts'
-import type { Fact, Identity, Readings } from '../identification.ts'
+import type { Fact, Identity, Readings } from '../visit/identification.ts'
 import { createLinker, TAKEN } from './linker.ts'
 import { memoryDevices } from './memory-devices.ts'
 

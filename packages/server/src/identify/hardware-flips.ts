@@ -1,4 +1,4 @@
-import type { DeviceProfile } from '../known-device.ts'
+import type { DeviceProfile } from '../visit/known-device.ts'
 import type { Comparison } from './compare.ts'
 import { COMPONENTS, type ComponentName, type Components } from './components.ts'
 

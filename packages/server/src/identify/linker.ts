@@ -1,7 +1,7 @@
 import { NIL_UUID } from '@inkling/contract'
-import type { DecisionOutcome, Identity } from '../identification.ts'
-import type { DeviceProfile, DeviceStore, DeviceWrite, KeyMatch, KnownDevice } from '../known-device.ts'
 import { uuidV5 } from '../lib/uuid.ts'
+import type { DecisionOutcome, Identity } from '../visit/identification.ts'
+import type { DeviceProfile, DeviceStore, DeviceWrite, KeyMatch, KnownDevice } from '../visit/known-device.ts'
 import { type Comparison, compare, isPhone } from './compare.ts'
 import {
   type ComponentName,

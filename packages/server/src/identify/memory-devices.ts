@@ -5,7 +5,7 @@ import {
   type DeviceWrite,
   type KeySpread,
   LISTED_MAX,
-} from '../known-device.ts'
+} from '../visit/known-device.ts'
 
 interface Listing {
   devices: number

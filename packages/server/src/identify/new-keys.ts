@@ -1,4 +1,4 @@
-import type { DeviceProfile, KeyMatch, NewKey } from '../known-device.ts'
+import type { DeviceProfile, KeyMatch, NewKey } from '../visit/known-device.ts'
 import { type Keys, KINDS } from './keys.ts'
 
 /**

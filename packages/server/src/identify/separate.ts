@@ -1,4 +1,4 @@
-import type { DeviceProfile, KnownCookie } from '../known-device.ts'
+import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
 
 /** A private window may stay open for hours beside the ordinary one. */
 const APART_MS = 12 * 3_600_000

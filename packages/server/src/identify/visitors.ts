@@ -1,4 +1,4 @@
-import type { DeviceProfile } from '../known-device.ts'
+import type { DeviceProfile } from '../visit/known-device.ts'
 
 /** Two people who take turns for less than this may be one who tries another window. */
 const APART_MS = 86_400_000

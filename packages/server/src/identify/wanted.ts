@@ -1,4 +1,4 @@
-import { type DeviceNumber, type KeyMatch, LISTED_MAX } from '../known-device.ts'
+import { type DeviceNumber, type KeyMatch, LISTED_MAX } from '../visit/known-device.ts'
 import type { Keys } from './keys.ts'
 
 /** More candidates than this would cost time and tell nobody apart. */

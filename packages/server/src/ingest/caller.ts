@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Directory, Domain } from '../auth/directory.ts'
-import { rawSegments } from '../lib/raw-path.ts'
+import { rawSegments } from '../compat/raw-path.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { belongsTo, requestHost } from './request-host.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Directory, Domain } from '../auth/directory.ts'
-import type { Received } from '../identification.ts'
 import type { BoundedWork } from '../lib/bounded-work.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { NetworkEvidence } from '../network-evidence.ts'
+import type { Received } from '../visit/identification.ts'
+import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { BodyDecoder } from './decode-body.ts'
 

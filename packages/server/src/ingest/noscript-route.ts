@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { NIL_UUID } from '@inkling/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Received } from '../identification.ts'
+import type { Received } from '../visit/identification.ts'
 import { callerOf } from './caller.ts'
 import type { IngestDeps, IngestOutcome } from './ingest-deps.ts'
 import { noReadings } from './parse-body.ts'

@@ -1,9 +1,9 @@
 import { READINGS, ReadingError, type ReadingName } from '@inkling/contract'
 import type { z } from 'zod'
-import type { Fact, Readings, Received } from '../identification.ts'
 import { nestsOver } from '../lib/nests-over.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { uuidOrNil } from '../lib/uuid.ts'
+import type { Fact, Readings, Received } from '../visit/identification.ts'
 
 /** Stored when the agent sent no account identifier. */
 const NO_USER_HID = 'fail'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RequestFacts } from '../identification.ts'
+import type { RequestFacts } from '../visit/identification.ts'
 
 /** Longer ones name no real browser and would only cost memory. */
 const HEADER_LENGTH_MAX = 512

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { deprecatedHistoryRoute } from '../compat/deprecated-history-route.ts'
+import { olderHistoryRoute } from '../compat/older-history-route.ts'
+import { olderProfileRoute } from '../compat/older-profile-route.ts'
 import { callbackRoute } from './callback-route.ts'
-import { deprecatedHistoryRoute } from './deprecated-history-route.ts'
 import type { ManagementDeps } from './management-deps.ts'
 import { routeMount } from './mount-route.ts'
-import { olderHistoryRoute } from './older-history-route.ts'
-import { olderProfileRoute } from './older-profile-route.ts'
 import { profileRoute } from './profile-route.ts'
 
 /** Far more than a URL needs: the limit that the error door tells of, the same on every surface. */

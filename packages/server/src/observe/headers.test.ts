@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { HeaderFacts } from '../network-evidence.ts'
+import type { HeaderFacts } from '../visit/network-evidence.ts'
 import { headerFacts } from './headers.ts'
 
 /** What a real server makes of a request written line by line. */

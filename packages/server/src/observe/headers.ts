@@ -1,4 +1,4 @@
-import type { HeaderFacts } from '../network-evidence.ts'
+import type { HeaderFacts } from '../visit/network-evidence.ts'
 
 /** Browsers send about twenty; names beyond these only cost room. */
 const NAMES_MAX = 64

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ConnectionEvidence, NO_CONNECTION_EVIDENCE, observed } from '../network-evidence.ts'
+import { type ConnectionEvidence, NO_CONNECTION_EVIDENCE, observed } from '../visit/network-evidence.ts'
 import { ofVisitorOnly } from './undeclared-proxy.ts'
 
 const seen: ConnectionEvidence = {

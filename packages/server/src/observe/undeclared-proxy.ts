@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isLoopback } from '../lib/is-loopback.ts'
 import { parseAddress } from '../lib/parse-address.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
-import { type ConnectionEvidence, unavailable } from '../network-evidence.ts'
+import { type ConnectionEvidence, unavailable } from '../visit/network-evidence.ts'
 
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']
 

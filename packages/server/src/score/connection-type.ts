@@ -1,5 +1,5 @@
 import type { DetectionFlags } from '@inkling/contract'
-import type { Identified } from '../identification.ts'
+import type { Identified } from '../visit/identification.ts'
 
 /** How the visitor is connected; hosting networks are reported as `proxy`. Display only: flags decide. */
 export function connectionType({ ip }: Identified, flags: DetectionFlags): string {

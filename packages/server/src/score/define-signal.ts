@@ -1,5 +1,5 @@
 import type { SignalName } from '@inkling/contract'
-import type { Identified } from '../identification.ts'
+import type { Identified } from '../visit/identification.ts'
 
 export interface Hit {
   answer: 'hit'

@@ -1,6 +1,6 @@
 import { NIL_UUID, RATE_LIMIT_DESCRIPTION, RATE_LIMIT_SCORE } from '@inkling/contract'
-import type { Received, Recorded } from '../identification.ts'
-import { NO_NETWORK_CHECK } from '../network-evidence.ts'
+import type { Received, Recorded } from '../visit/identification.ts'
+import { NO_NETWORK_CHECK } from '../visit/network-evidence.ts'
 import { NO_FLAGS } from './score.ts'
 
 export type MarkedVisit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>

@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import type { Identified } from '../identification.ts'
+import type { Identified } from '../visit/identification.ts'
 import { known } from './known.ts'
 
 /**

@@ -1,9 +1,8 @@
-import type { SignalName } from '@inkling/contract'
-import { SIGNAL_CATALOGUE } from '@inkling/contract'
+import { SIGNAL_CATALOGUE, type SignalName } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../test/identified.ts'
 import { turnEvidence } from '../../test/network.ts'
-import type { Identified, Readings } from '../identification.ts'
+import type { Identified, Readings } from '../visit/identification.ts'
 import { DEFAULT_RULES, type Rules } from './rules.ts'
 import { score } from './score.ts'
 

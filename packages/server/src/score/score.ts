@@ -5,7 +5,7 @@ import {
   SIGNAL_CATALOGUE,
   type SignalName,
 } from '@inkling/contract'
-import type { Identified, Scored, ScoreEntry, Verdict } from '../identification.ts'
+import type { Identified, Scored, ScoreEntry, Verdict } from '../visit/identification.ts'
 import { connectionType } from './connection-type.ts'
 import type { Hit, Signal } from './define-signal.ts'
 import { DEFAULT_RULES, type Rules } from './rules.ts'

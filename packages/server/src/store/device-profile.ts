@@ -1,4 +1,4 @@
-import type { DeviceProfile } from '../known-device.ts'
+import type { DeviceProfile } from '../visit/known-device.ts'
 
 /** Keys lie beside the rest: they are half of a profile, and as text they would be twice as long. */
 export const encodeProfile = ({

@@ -1,7 +1,7 @@
-import type { Recorded, Scored } from '../identification.ts'
 import { flagsToBits } from '../lib/flag-bits.ts'
 import { ipv4ToNumber } from '../lib/ipv4-number.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
+import type { Recorded, Scored } from '../visit/identification.ts'
 import { requestIdColumn } from './identifications.ts'
 import { storedVerdict } from './stored-verdict.ts'
 import type { NewIdentification } from './write-operation.ts'

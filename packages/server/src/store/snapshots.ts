@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { NetworkEvidence } from '../network-evidence.ts'
+import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { Schema } from './schema.ts'
 
 /** The part of a snapshot that is read back; written by `snapshotOf`. */

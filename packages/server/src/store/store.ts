@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import type { DeviceStore } from '../known-device.ts'
+import type { DeviceStore } from '../visit/known-device.ts'
 import type { Schema } from './schema.ts'
 import type { WriteOperation, WriteOutcome } from './write-operation.ts'
 

@@ -1,5 +1,5 @@
 import type { ScoreDetail } from '@inkling/contract'
-import type { IdentityDecision, Recorded, ScoreEntry } from '../identification.ts'
+import type { IdentityDecision, Recorded, ScoreEntry } from '../visit/identification.ts'
 
 /** The part of a verdict that has no column of its own, kept as JSON. */
 export interface StoredVerdict {

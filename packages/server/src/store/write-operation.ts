@@ -1,4 +1,4 @@
-import type { DeviceNumber, DeviceWrite } from '../known-device.ts'
+import type { DeviceNumber, DeviceWrite } from '../visit/known-device.ts'
 import type { DeliveryTable, IdentificationTable, OutboxTable, StickyVerdictTable } from './schema.ts'
 
 /** A row as it is written: the database gives the id. */

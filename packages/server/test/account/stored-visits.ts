@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { scoredEvent } from '../../src/deliver/scored-event.ts'
-import type { Identified } from '../../src/identification.ts'
 import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { score } from '../../src/score/score.ts'
 import { identificationRow, snapshotOf } from '../../src/store/identification-row.ts'
 import type { NewDelivery, NewOutboxEntry } from '../../src/store/write-operation.ts'
+import type { Identified } from '../../src/visit/identification.ts'
 import { identified } from '../identified.ts'
 import type { AccountSurface } from './account-surface.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { signalNameOf } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Readings } from '../../src/identification.ts'
+import type { Readings } from '../../src/visit/identification.ts'
 import { ordinaryReadings, value } from '../identified.ts'
 import { uniqueDevice } from './bodies.ts'
 import { evidence, PACKETS } from './evidence.ts'

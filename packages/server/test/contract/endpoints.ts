@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/composition/config.ts'
 import type { AttemptDeps } from '../../src/deliver/attempt.ts'
 import { type PingResult, ping } from '../../src/deliver/ping.ts'
 import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'

@@ -1,4 +1,9 @@
-import { type NetworkEvidence, observed, type SynFacts, unavailable } from '../../src/network-evidence.ts'
+import {
+  type NetworkEvidence,
+  observed,
+  type SynFacts,
+  unavailable,
+} from '../../src/visit/network-evidence.ts'
 import { identified } from '../identified.ts'
 
 /** What an ordinary visit's network shows, some of it replaced. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Explanation, HistoryRow } from '@inkling/contract'
-import type { NetworkEvidence } from '../../src/network-evidence.ts'
+import type { NetworkEvidence } from '../../src/visit/network-evidence.ts'
 import { first, type Namespace } from './namespace.ts'
 
 /** A visit as History tells it. */

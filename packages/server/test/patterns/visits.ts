@@ -1,5 +1,5 @@
-import { judge } from '../../src/patterns/judge.ts'
-import { DAY_MS, HOUR_MS, type Pattern, type PatternRow } from '../../src/patterns/pattern.ts'
+import { judge } from '../../src/jobs/patterns/judge.ts'
+import { DAY_MS, HOUR_MS, type Pattern, type PatternRow } from '../../src/jobs/patterns/pattern.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
 

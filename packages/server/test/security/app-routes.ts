@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { type AppDeps, buildApp } from '../../src/app.ts'
+import { type AppDeps, buildApp } from '../../src/http/app.ts'
 import type { IngestDeps } from '../../src/ingest/ingest-deps.ts'
 
 const URL_OF_ALL = 'http://localhost:8080'

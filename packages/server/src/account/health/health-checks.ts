@@ -1,5 +1,5 @@
 import type { HealthCheck, SystemHealth } from '@inkling/contract/account'
-import type { RunningState } from '../../running-state.ts'
+import type { RunningState } from '../../telemetry/running-state.ts'
 
 /** What the checks look at; the figures as they are told. */
 export interface HealthFacts

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../../test/account/account-surface.ts'
 import { fromDatacenter, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
 import { identified } from '../../../test/identified.ts'
-import { countIdentifications } from '../../rollups/count-identifications.ts'
+import { countIdentifications } from '../../jobs/rollups/count-identifications.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -9,7 +9,7 @@ import {
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../../test/account/account-surface.ts'
 import { storeVisit } from '../../../test/account/stored-visits.ts'
-import { runPatterns } from '../../patterns/run-patterns.ts'
+import { runPatterns } from '../../jobs/patterns/run-patterns.ts'
 
 const BASE = '/account/domains/shop.example'
 const DEVICE = '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'

@@ -1,6 +1,6 @@
 import type { BackTest as PresentedBackTest } from '@inkling/contract/account'
-import type { BackTest } from '../../rescore/back-tests.ts'
-import type { Differences } from '../../rescore/differences.ts'
+import type { BackTest } from '../../jobs/rescore/back-tests.ts'
+import type { Differences } from '../../jobs/rescore/differences.ts'
 import { presentTime } from '../present-time.ts'
 
 export const presentBackTest = (test: BackTest): PresentedBackTest => ({

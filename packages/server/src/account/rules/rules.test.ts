@@ -2,7 +2,7 @@ import { BackTest, DomainRules, LatestBackTest } from '@inkling/contract/account
 import { expect, test, vi } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { fromDatacenter, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
-import { createBackTests } from '../../rescore/back-tests.ts'
+import { createBackTests } from '../../jobs/rescore/back-tests.ts'
 import { domainStore } from '../../store/domains.ts'
 
 const URL = '/account/domains/shop.example/rules'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TurnSighting } from '../../network-evidence.ts'
+import type { TurnSighting } from '../../visit/network-evidence.ts'
 import { createFollowUps } from './follow-ups.ts'
 import { createReachability } from './reachability.ts'
 

@@ -5,7 +5,7 @@ import {
   observed,
   type TurnSighting,
   unavailable,
-} from '../../network-evidence.ts'
+} from '../../visit/network-evidence.ts'
 import type { Reachability } from './reachability.ts'
 
 /** Evidence that came after the window still corrects the row, for this long after the first sign. */

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { observed, unavailable } from '../../network-evidence.ts'
+import { observed, unavailable } from '../../visit/network-evidence.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { type Connection, connectionEvidence } from './connection.ts'
 

@@ -7,7 +7,7 @@ import {
   type SynFacts,
   type TlsFacts,
   unavailable,
-} from '../../network-evidence.ts'
+} from '../../visit/network-evidence.ts'
 import { headerFacts, type RequestHead } from '../headers.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { parseSyn } from '../kernel/parse-syn.ts'

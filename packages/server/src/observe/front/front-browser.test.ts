@@ -2,7 +2,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers } from '../../../../../test/browsers.ts'
 import { runningFront, type Who } from '../../../test/running-front.ts'
 import { selfSignedCertificate } from '../../../test/self-signed-certificate.ts'
-import type { ConnectionEvidence } from '../../network-evidence.ts'
+import type { ConnectionEvidence } from '../../visit/network-evidence.ts'
 
 let tls: { cert: string; key: string }
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
-import { type ConnectionEvidence, NO_CONNECTION_EVIDENCE, unavailable } from '../../network-evidence.ts'
+import { type ConnectionEvidence, NO_CONNECTION_EVIDENCE, unavailable } from '../../visit/network-evidence.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import {
   type Connection,

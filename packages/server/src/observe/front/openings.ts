@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { observed, unavailable } from '../../network-evidence.ts'
+import { observed, unavailable } from '../../visit/network-evidence.ts'
 import { RECORD_HANDSHAKE, readClientHello } from './client-hello.ts'
 import type { Connection } from './connection.ts'
 import { readHttp2Opening } from './http2-settings.ts'

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { observed, unavailable } from '../../network-evidence.ts'
+import { observed, unavailable } from '../../visit/network-evidence.ts'
 import type { Connection } from './connection.ts'
 import type { HelloFacts } from './openings.ts'
 

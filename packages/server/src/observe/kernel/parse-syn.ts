@@ -1,4 +1,4 @@
-import type { SynFacts } from '../../network-evidence.ts'
+import type { SynFacts } from '../../visit/network-evidence.ts'
 
 const TCP = 6
 const SYN_FLAG = 0x02

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TurnTransport } from '../../network-evidence.ts'
+import type { TurnTransport } from '../../visit/network-evidence.ts'
 import { createFirstSightings } from './first-sightings.ts'
 
 const sighting = (requestId: string, transport: TurnTransport, address: string, port = 1) => ({

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { TurnSighting } from '../../network-evidence.ts'
+import type { TurnSighting } from '../../visit/network-evidence.ts'
 
 export interface SeenByTurn {
   requestId: string

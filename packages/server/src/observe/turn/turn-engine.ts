@@ -1,4 +1,4 @@
-import type { TurnSighting } from '../../network-evidence.ts'
+import type { TurnSighting } from '../../visit/network-evidence.ts'
 import { ATTRIBUTE, type StunMessage } from './stun-message.ts'
 
 const { requestedTransport, lifetime, username, realm, nonce, messageIntegrity, fingerprint } = ATTRIBUTE

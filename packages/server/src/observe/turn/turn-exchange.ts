@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { TurnSighting } from '../../network-evidence.ts'
+import type { TurnSighting } from '../../visit/network-evidence.ts'
 import {
   ATTRIBUTE,
   attributeValue,

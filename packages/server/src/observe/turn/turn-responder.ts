@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { createPatientClock } from '../../lib/patient-clock.ts'
-import type { TurnTransport } from '../../network-evidence.ts'
+import type { TurnTransport } from '../../visit/network-evidence.ts'
 import { createFirstSightings, type SeenByTurn } from './first-sightings.ts'
 import { createSourceAllowance } from './source-allowance.ts'
 import { longTermKey } from './stun-message.ts'

@@ -1,5 +1,5 @@
 import { formatAddress, type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
-import type { TurnTransport } from '../../network-evidence.ts'
+import type { TurnTransport } from '../../visit/network-evidence.ts'
 
 /** Where a message came from and its answer goes. */
 export interface TurnSource {

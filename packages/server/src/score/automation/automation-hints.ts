@@ -1,4 +1,4 @@
-import type { Identified } from '../../identification.ts'
+import type { Identified } from '../../visit/identification.ts'
 import { convince, DECISIVE, type Hint } from '../hint.ts'
 import { known } from '../known.ts'
 import { isPrivateWindow } from '../private-window.ts'

@@ -1,4 +1,4 @@
-import type { Identified } from '../../identification.ts'
+import type { Identified } from '../../visit/identification.ts'
 import type { Hint } from '../hint.ts'
 import { known } from '../known.ts'
 

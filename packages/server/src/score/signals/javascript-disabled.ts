@@ -1,4 +1,4 @@
-import type { Identified } from '../../identification.ts'
+import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 import { known } from '../known.ts'
 

@@ -1,4 +1,4 @@
-import type { Identified } from '../../identification.ts'
+import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 /** Two independent checks must agree; where the TCP connection shows nothing, one of the others. */

@@ -1,4 +1,4 @@
-import type { Identified } from '../../identification.ts'
+import type { Identified } from '../../visit/identification.ts'
 import type { Hint } from '../hint.ts'
 import { GROUPS, type TamperingGroup } from './tampering-groups.ts'
 

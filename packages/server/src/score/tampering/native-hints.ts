@@ -1,4 +1,4 @@
-import type { Readings } from '../../identification.ts'
+import type { Readings } from '../../visit/identification.ts'
 import type { Hint } from '../hint.ts'
 import { known } from '../known.ts'
 import { GROUPS, type TamperingGroup } from './tampering-groups.ts'

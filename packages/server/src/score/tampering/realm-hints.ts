@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import type { Readings } from '../../identification.ts'
+import type { Readings } from '../../visit/identification.ts'
 import type { Hint } from '../hint.ts'
 import { known } from '../known.ts'
 import { GROUPS, type TamperingGroup } from './tampering-groups.ts'

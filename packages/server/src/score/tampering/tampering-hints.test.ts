@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
-import type { Readings } from '../../identification.ts'
+import type { Readings } from '../../visit/identification.ts'
 import { convince, sumOf, WEAK_MAX } from '../hint.ts'
 import { tamperingHints } from './tampering-hints.ts'
 

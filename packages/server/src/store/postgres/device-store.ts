@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
-import { type DeviceStore, type KeyMatch, type KeySpread, LISTED_MAX } from '../../known-device.ts'
+import { type DeviceStore, type KeyMatch, type KeySpread, LISTED_MAX } from '../../visit/known-device.ts'
 import { decodeProfile } from '../device-profile.ts'
 import { inCompany } from './in-company.ts'
 

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
-import { LISTED_MAX } from '../../known-device.ts'
+import { LISTED_MAX } from '../../visit/known-device.ts'
 import { type KeyOfDevice, spreadGrowth } from '../spread-growth.ts'
 import { insertRows, overRows } from './arrays.ts'
 import { LOCKS } from './locks.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeviceWrite } from '../../known-device.ts'
 import { type UuidBytes, uuidBytesOrNil } from '../../lib/uuid.ts'
+import type { DeviceWrite } from '../../visit/known-device.ts'
 import { encodeProfile } from '../device-profile.ts'
 import type { Unlisted } from '../write-operation.ts'
 import { encodeNewKeys } from './new-keys.ts'

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely, Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { DeviceStore, KeyMatch, KeySpread } from '../../known-device.ts'
+import type { DeviceStore, KeyMatch, KeySpread } from '../../visit/known-device.ts'
 import { decodeProfile } from '../device-profile.ts'
 import type { DeviceKeyTable, DeviceTables } from '../device-tables.ts'
 import { DOMAIN_BESIDE_IDS } from '../domain-beside-ids.ts'

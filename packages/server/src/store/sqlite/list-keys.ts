@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LISTED_MAX, type NewKey } from '../../known-device.ts'
+import { LISTED_MAX, type NewKey } from '../../visit/known-device.ts'
 import type { Listing } from '../write-operation.ts'
 import { createGrowSpreads } from './grow-spreads.ts'
 import { decodeNewKeys } from './new-keys.ts'

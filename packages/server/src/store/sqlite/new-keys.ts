@@ -1,4 +1,4 @@
-import type { NewKey } from '../../known-device.ts'
+import type { NewKey } from '../../visit/known-device.ts'
 
 /** Of keys that count for no spread. */
 const NO_KIND = -1

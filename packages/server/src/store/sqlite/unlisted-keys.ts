@@ -1,4 +1,4 @@
-import { type DeviceNumber, type KeyMatch, LISTED_MAX, type NewKey } from '../../known-device.ts'
+import { type DeviceNumber, type KeyMatch, LISTED_MAX, type NewKey } from '../../visit/known-device.ts'
 import type { Listing, Unlisted } from '../write-operation.ts'
 
 /** A device under a key that is not listed yet. */

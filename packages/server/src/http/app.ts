@@ -1,0 +1,172 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import type { AccountDeps } from '../account/account-deps.ts'
+import { accountRoutes } from '../account/account-routes.ts'
+import { DEPRECATED_HISTORY_PREFIX } from '../compat/deprecated-history-route.ts'
+import { olderHistoryRoutes } from '../compat/older-history/older-routes.ts'
+import { OLDER_HISTORY_PREFIX } from '../compat/older-history/read-older-path.ts'
+import type { PublicUrls } from '../composition/config.ts'
+import { type DemoDeps, demoRoutes } from '../demo/demo-routes.ts'
+import type { HistoryDeps } from '../history/history-deps.ts'
+import { historyRoutes } from '../history/history-routes.ts'
+import { SEARCH_PREFIX } from '../history/search-route.ts'
+import type { IngestDeps } from '../ingest/ingest-deps.ts'
+import { ingestRoutes } from '../ingest/ingest-routes.ts'
+import { SNAPSHOT_PREFIX } from '../ingest/snapshot-route.ts'
+import { sendJson, sendNotFound } from '../lib/answers.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { seldom } from '../lib/seldom.ts'
+import type { ManagementDeps } from '../management/management-deps.ts'
+import { managementRoutes } from '../management/management-routes.ts'
+import { type AgentScriptDeps, agentScriptRoutes } from './agent-script/agent-script-routes.ts'
+import { createBasePath } from './base-path.ts'
+import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard-routes.ts'
+import type { Readiness } from './readiness.ts'
+import { referenceRoutes } from './reference/reference-routes.ts'
+import { refuseUnreadable } from './refuse-unreadable.ts'
+
+export interface AppDeps {
+  log: Logger
+  urls: PublicUrls
+  ingest: IngestDeps
+  history: HistoryDeps
+  management: ManagementDeps
+  account: AccountDeps
+  dashboard: DashboardDeps
+  agentScript: AgentScriptDeps
+  /** Undefined where there is no demo. */
+  demo: DemoDeps | undefined
+  /** Told of each surface, whose requests it may watch. */
+  watchSurface(surface: string, scope: FastifyInstance): void
+  readiness(): Promise<Readiness>
+  /** The server that requests come in by, which watches their connections. */
+  serve(handler: RequestListener, timeouts: { requestTimeoutMs: number }): Server
+  /** Takes connections that ask to become WebSockets. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+/** Paths whose values are compared as raw bytes: the router must not decode, nor refuse, what follows. */
+const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX, OLDER_HISTORY_PREFIX, DEPRECATED_HISTORY_PREFIX]
+/** Long enough for a header full of user agent and hints, short enough to bound memory. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** Under a flood there would be thousands of lines in a second. */
+const BUSY_TOLD_MS = 10_000
+
+/** Mounts the surfaces. Nothing listens yet. */
+export function buildApp(deps: AppDeps): FastifyInstance {
+  const atRoot = createBasePath(Object.values(deps.urls))
+  const app = Fastify({
+    // The log has what went wrong; a line per request would only say what the tables say better.
+    logger: false,
+    serverFactory: (handler) =>
+      deps.serve(
+        (request, response) => {
+          request.url = atRoot(request.url ?? '/')
+          handler(request, response)
+        },
+        { requestTimeoutMs: REQUEST_TIMEOUT_MS },
+      ),
+    // Idle sockets of visitors are closed at a stop, so that it need not wait for them.
+    forceCloseConnections: 'idle',
+    // A request on a connection that is still open is answered like any other, and its connection closed.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 4_096 },
+    rewriteUrl: (request) => {
+      const url = request.url ?? '/'
+      const prefix = RAW_PREFIXES.find((known) => url.startsWith(known))
+      return prefix === undefined ? url : `${prefix}raw`
+    },
+    frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),
+    clientErrorHandler: refuseUnreadable,
+  })
+  app.server.on('upgrade', (request, socket, head) => {
+    request.url = atRoot(request.url ?? '/')
+    deps.upgrade(request, socket, head)
+  })
+  app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
+  // Before the body is read: of what no route matches it cannot be wrong.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) sendNotFound(reply)
+    else done()
+  })
+  app.setErrorHandler(errorDoor(deps.log))
+
+  app.get('/health', (_request, reply) => sendJson(reply, 200, { status: 'ok' }))
+  app.get('/ready', async (_request, reply) => {
+    const status = await deps.readiness()
+    return sendJson(reply, status === 'ready' ? 200 : 503, { status })
+  })
+  const mount = surfaceMount(app, deps)
+  mount('ingest', deps.urls.ingest, ingestRoutes(deps.ingest))
+  mount('agent', deps.urls.agent, agentScriptRoutes(deps.agentScript))
+  mount(
+    'reference',
+    deps.urls.management,
+    referenceRoutes({ serviceName: deps.management.serviceName, urls: deps.urls }),
+  )
+  mount('history', deps.urls.history, historyRoutes(deps.history))
+  mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
+  mount('management', deps.urls.management, managementRoutes(deps.management))
+  mount('account', deps.urls.management, accountRoutes(deps.account))
+  mount('dashboard', deps.urls.management, dashboardRoutes(deps.dashboard))
+  if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
+  return app
+}
+
+/** When the public hosts differ, a path of one surface is unknown on the host of another. */
+function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps) {
+  const hostOf = (url: string): string => new URL(url).host
+  const shared = new Set(Object.values(urls).map(hostOf)).size === 1
+  return (surface: string, url: string, routes: FastifyPluginAsync): void => {
+    app.register(async (scope) => {
+      watchSurface(surface, scope)
+      if (!shared)
+        scope.addHook('onRoute', (route) => {
+          // A pattern, because a client may write the name in any case.
+          route.constraints = {
+            ...route.constraints,
+            host: new RegExp(`^${RegExp.escape(hostOf(url))}$`, 'i'),
+          }
+        })
+      await scope.register(routes)
+    })
+  }
+}
+
+/** The one place where an exception becomes an answer: a refusal is told, anything else only logged. */
+function errorDoor(log: Logger) {
+  const sayBusy = seldom<Refusal>(BUSY_TOLD_MS, ({ cause }, times) =>
+    log.warn(
+      { err: cause, times },
+      cause ? 'the database cannot be used now' : 'there is more to do than can be done',
+    ),
+  )
+  return (
+    error: FastifyError | Refusal | Error,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply => {
+    if (error instanceof Refusal) {
+      if (error.code === 'server_busy') sayBusy(error)
+      const { code, message: reason, cause } = error
+      log.debug({ route: routeOf(request), code, reason, cause }, 'refused')
+      return sendJson(reply, error.status, { error: error.message })
+    }
+    const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+    if (status === 413) return sendJson(reply, 413, { error: 'body is larger than 512 KB' })
+    if (status < 500) return sendJson(reply, status, { error: 'the request could not be read' })
+    log.error({ route: routeOf(request), err: error }, 'request failed')
+    return sendJson(reply, 500, { error: 'internal server error' })
+  }
+}
+
+/** As it was mounted: what stands in a path may be a key or an identifier. */
+const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto'
+import { NIL_UUID, type PatternChanged } from '@inkling/contract'
+import { expect, test } from 'vitest'
+import { identified } from '../../../test/identified.ts'
+import { type TestDomain, temporaryDomain } from '../../../test/temporary-surface.ts'
+import { registerDomain } from '../../auth/register-domain.ts'
+import { addEndpoint } from '../../deliver/webhook-endpoints.ts'
+import { endpointStore } from '../../store/endpoints.ts'
+import { erase } from '../../store/erase.ts'
+import { findingRows } from '../../store/finding-lists.ts'
+import { identifierLookup } from '../../store/identifier-lookup.ts'
+import { removeOlder } from '../../store/retention.ts'
+import { DAY_MS, HOUR_MS } from './pattern.ts'
+import { runPatterns } from './run-patterns.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12)
+const SETTLE_MS = 60_000
+const DEVICE = '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'
+const identity = (deviceId: string, visitorId: string = randomUUID()) => ({
+  deviceId,
+  visitorId,
+  components: [],
+})
+
+/** A domain with a clock of its own; `run` looks for patterns at its time. */
+async function site() {
+  const domain = await temporaryDomain()
+  const clock = { nowMs: NOW_MS }
+  return {
+    ...domain,
+    clock,
+    run: (settledAfterMs = SETTLE_MS) =>
+      runPatterns(domain.store, { settledAfterMs, now: () => clock.nowMs }),
+    findings: () => domain.store.reads.selectFrom('pattern_findings').selectAll().orderBy('id').execute(),
+    events: async () =>
+      (await domain.store.reads.selectFrom('outbox').selectAll().orderBy('id').execute()).map(
+        ({ body }) => JSON.parse(Buffer.from(body).toString()) as PatternChanged,
+      ),
+  }
+}
+
+/** So many accounts on one device, the first an hour ago and each an hour before the last. */
+async function accountsOnDevice({ record }: TestDomain, count: number, prefix = 'account'): Promise<void> {
+  for (let index = 0; index < count; index += 1)
+    await record({
+      userHid: `${prefix}-${index}`,
+      identity: identity(DEVICE, '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d'),
+      atMs: NOW_MS - (index + 1) * HOUR_MS,
+    })
+}
+
+async function listener({ store, secrets, domainId }: TestDomain): Promise<number> {
+  const { row } = await addEndpoint(store, secrets, domainId, 'https://hooks.example/', NOW_MS)
+  await endpointStore(store.writes).change(domainId, row.id, { pattern_events: 1 })
+  return row.id
+}
+
+test('a finding tells on whom, how much it took, and which identifications made it', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 9)
+  expect(await shop.run()).toEqual({ identifications: 9, entities: 1, changes: 1 })
+  const [finding, ...others] = await shop.findings()
+  expect(others).toEqual([])
+  expect(finding).toMatchObject({
+    pattern: 'many_accounts_on_device',
+    entity_type: 'device_id',
+    entity_value: DEVICE,
+    grade: 'suspicious',
+    count: 9,
+    suspicious_from: 8,
+    dangerous_from: 16,
+    first_at: NOW_MS - 9 * HOUR_MS,
+    last_at: NOW_MS - HOUR_MS,
+    resolved_at: null,
+  })
+  const rows = finding ? await findingRows(shop.store.reads, finding) : []
+  expect(rows.map(({ user_hid }) => user_hid)).toEqual(
+    Array.from({ length: 9 }, (_, index) => `account-${index}`),
+  )
+})
+
+test('each kind of entity is found in the database', async () => {
+  const shop = await site()
+  const visitorId = randomUUID()
+  const past = { atMs: NOW_MS - HOUR_MS }
+  for (let index = 0; index < 10; index += 1) {
+    await shop.record({ ...past, userHid: 'many', identity: identity(randomUUID()), cookieId: randomUUID() })
+    await shop.record({ ...past, identity: identity(randomUUID(), visitorId) })
+  }
+  for (const country of ['Germany', 'Brazil', 'Vietnam', 'Kenya'])
+    await shop.record({ ...past, userHid: 'traveller', ip: { ...identified().ip, country } })
+  await shop.run()
+  expect((await shop.findings()).map(({ pattern, entity_value }) => [pattern, entity_value]).sort()).toEqual([
+    ['changing_ids_on_account', 'many'],
+    ['many_countries_on_account', 'traveller'],
+    ['many_devices_on_account', 'many'],
+    ['many_devices_on_visitor', visitorId],
+  ])
+})
+
+test('a local IP is found by leaked addresses and by those that the network check saw, private ones never', async () => {
+  const shop = await site()
+  async function farm(local: string, direct: boolean): Promise<void> {
+    const seen = { address: local, country: 'Germany' }
+    for (let index = 0; index < 12; index += 1)
+      await shop.record({
+        atMs: NOW_MS - HOUR_MS,
+        userHid: `${local}-${index}`,
+        identity: identity(DEVICE.replace('7d', `0${index % 3}`)),
+        address: direct ? local : `45.10.${index}.7`,
+        check: {
+          ...identified().check,
+          requestSeen: true,
+          service: seen,
+          leak: direct ? undefined : { ...seen, otherNetwork: true },
+        },
+      })
+  }
+  await farm('91.0.0.1', false)
+  await farm('91.0.0.2', true)
+  await farm('192.168.1.5', false)
+  await farm('100.64.0.9', true)
+  await shop.run()
+  const found = (await shop.findings()).filter(({ pattern }) => pattern === 'many_accounts_on_local_ip')
+  expect(found.map(({ entity_value }) => entity_value).sort()).toEqual(['91.0.0.1', '91.0.0.2'])
+})
+
+test('values that identify nobody and the nil device are never accused', async () => {
+  const shop = await site()
+  for (const userHid of ['anonymous', 'fail', '-1', 'unknown', 'null', ''])
+    for (let index = 0; index < 20; index += 1)
+      await shop.record({
+        userHid,
+        identity: identity(randomUUID()),
+        cookieId: randomUUID(),
+        atMs: NOW_MS - HOUR_MS,
+      })
+  for (let index = 0; index < 30; index += 1)
+    await shop.record({
+      userHid: `account-${index}`,
+      identity: identity(NIL_UUID, NIL_UUID),
+      cookieId: NIL_UUID,
+      atMs: NOW_MS - HOUR_MS,
+    })
+  await shop.run()
+  expect(await shop.findings()).toEqual([])
+})
+
+test('only what had identifications since the last run is looked at', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 9)
+  await shop.run()
+  expect(await shop.run()).toEqual({ identifications: 0, entities: 0, changes: 0 })
+  await shop.record({ userHid: 'one-more', identity: identity(DEVICE), atMs: NOW_MS - HOUR_MS })
+  expect(await shop.run()).toEqual({ identifications: 1, entities: 1, changes: 0 })
+  expect((await shop.findings())[0]).toMatchObject({ count: 10 })
+})
+
+test('an identification that can still change waits until it no longer does', async () => {
+  const shop = await site()
+  for (let index = 0; index < 9; index += 1)
+    await shop.record({ userHid: `account-${index}`, identity: identity(DEVICE), atMs: NOW_MS - 1_000 })
+  expect(await shop.run()).toMatchObject({ identifications: 0 })
+  shop.clock.nowMs += SETTLE_MS
+  expect(await shop.run()).toMatchObject({ identifications: 9, changes: 1 })
+})
+
+test('each change of the grade is told once, to the endpoints that asked and to no other', async () => {
+  const shop = await site()
+  const asked = await listener(shop)
+  await addEndpoint(shop.store, shop.secrets, shop.domainId, 'https://other.example/', NOW_MS)
+  await accountsOnDevice(shop, 9)
+  await shop.run()
+  await accountsOnDevice(shop, 9, 'more')
+  await shop.run()
+  await shop.run()
+  // The first nine leave the window one by one, then all the others.
+  shop.clock.nowMs = NOW_MS + 30 * DAY_MS - 6 * HOUR_MS
+  await shop.run()
+  shop.clock.nowMs = NOW_MS + 31 * DAY_MS
+  await shop.run()
+  const events = await shop.events()
+  expect(events.map(({ data }) => [data.change, data.grade, data.previous_grade])).toEqual([
+    ['new', 'suspicious', null],
+    ['raised', 'dangerous', 'suspicious'],
+    ['lowered', 'suspicious', 'dangerous'],
+    ['resolved', null, 'suspicious'],
+  ])
+  expect(new Set(events.map(({ data }) => data.finding_id)).size).toBe(1)
+  expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(4)
+  const outbox = await shop.store.reads.selectFrom('outbox').select('endpoint_id').execute()
+  expect(outbox.map(({ endpoint_id }) => endpoint_id)).toEqual([asked, asked, asked, asked])
+})
+
+test('what comes back is new again, under the same number', async () => {
+  const shop = await site()
+  await listener(shop)
+  await accountsOnDevice(shop, 9)
+  await shop.run()
+  shop.clock.nowMs = NOW_MS + 31 * DAY_MS
+  await shop.run()
+  for (let index = 0; index < 9; index += 1)
+    await shop.record({
+      userHid: `later-${index}`,
+      identity: identity(DEVICE),
+      atMs: shop.clock.nowMs - HOUR_MS,
+    })
+  await shop.run()
+  expect((await shop.events()).map(({ data }) => [data.finding_id, data.change])).toEqual([
+    [1, 'new'],
+    [1, 'resolved'],
+    [1, 'new'],
+  ])
+})
+
+test('two processes that run at once make one finding and one event', async () => {
+  const shop = await site()
+  await listener(shop)
+  await accountsOnDevice(shop, 20)
+  const runs = Array.from({ length: 4 }, () => shop.run())
+  const changes = (await Promise.all(runs)).reduce((sum, run) => sum + run.changes, 0)
+  expect(changes).toBe(1)
+  expect(await shop.findings()).toHaveLength(1)
+  expect(await shop.events()).toHaveLength(1)
+})
+
+test('erasing the entity, or the last of its identifications, leaves no finding and no event of it', async () => {
+  const shop = await site()
+  await listener(shop)
+  await accountsOnDevice(shop, 9)
+  await shop.run()
+  const { store, domainId } = shop
+  await erase(store, domainId, { type: 'device_id', value: DEVICE }, identifierLookup('device_id', DEVICE))
+  expect(await shop.findings()).toEqual([])
+  expect(await store.reads.selectFrom('pattern_rows').selectAll().execute()).toEqual([])
+  expect(await shop.events()).toEqual([])
+})
+
+test('erasing one account takes its identifications out of a device’s finding, which is looked at again', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 8)
+  await shop.run()
+  const { store, domainId } = shop
+  const account = { type: 'user_hid', value: 'account-3' } as const
+  await erase(store, domainId, account, identifierLookup(account.type, account.value))
+  expect(await store.reads.selectFrom('pattern_rows').selectAll().execute()).toHaveLength(7)
+  expect(await shop.run()).toMatchObject({ changes: 1 })
+  expect((await shop.findings())[0]).toMatchObject({ resolved_at: NOW_MS })
+})
+
+test('what retention removes is no evidence any more', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 9)
+  await shop.run()
+  await removeOlder(shop.store, NOW_MS)
+  expect(await shop.findings()).toEqual([])
+  expect(await shop.store.reads.selectFrom('pattern_rows').selectAll().execute()).toEqual([])
+})
+
+test('another domain’s identifications of the same device are not counted along', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 5)
+  await registerDomain(shop.store, 'blog.example', NOW_MS)
+  for (let index = 0; index < 5; index += 1)
+    await shop.record({
+      domain: { ...identified().domain, id: shop.domainId + 1 },
+      userHid: `reader-${index}`,
+      identity: identity(DEVICE),
+      atMs: NOW_MS - HOUR_MS,
+    })
+  await shop.run()
+  expect(await shop.findings()).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { daysAgo, gradeOf, ipv4, visits } from '../../../test/patterns/visits.ts'
+import { sharedLocalIp } from './shared-local-ip.ts'
+
+const HOME = ipv4(91, 0, 0, 1)
+
+const disguised = (count: number, score = 0) =>
+  visits(count, (index) => ({
+    account: `account-${index}`,
+    deviceId: `device-${index}`,
+    ip: ipv4(45, 10, index, 7),
+    leakedIp: HOME,
+    hidden: true,
+    score,
+  }))
+
+test.each([
+  [0, 5, undefined],
+  [0, 6, 'suspicious'],
+  [0, 12, 'dangerous'],
+  [60, 2, undefined],
+  [60, 3, 'suspicious'],
+  [60, 5, 'dangerous'],
+])('at an average score of %i, %i disguised accounts are %s', (score, count, grade) => {
+  expect(gradeOf(sharedLocalIp, disguised(count, score))).toBe(grade)
+})
+
+test('accounts of more than seven days ago no longer count', () => {
+  const rows = disguised(12).map((row) => ({ ...row, atMs: daysAgo(8) }))
+  expect(gradeOf(sharedLocalIp, rows)).toBeUndefined()
+})
+
+test('a company that goes through a proxy is not accused: its people share the proxy’s networks', () => {
+  const rows = disguised(200, 20).map((row, index) => ({ ...row, ip: ipv4(45, 10, index % 4, index) }))
+  expect(gradeOf(sharedLocalIp, rows)).toBeUndefined()
+})
+
+test('a carrier whose packets leave under several of its own addresses is not accused', () => {
+  const rows = disguised(200).map((row) => ({ ...row, hidden: false }))
+  expect(gradeOf(sharedLocalIp, rows)).toBeUndefined()
+})
+
+test('a carrier is not accused for those of its many customers who use a proxy', () => {
+  const direct = visits(60, (index) => ({
+    account: `direct-${index}`,
+    deviceId: `direct-${index}`,
+    ip: HOME,
+  }))
+  expect(gradeOf(sharedLocalIp, [...disguised(40, 20), ...direct])).toBeUndefined()
+  expect(gradeOf(sharedLocalIp, [...disguised(40, 20), ...direct.slice(0, 20)])).toBe('dangerous')
+})
+
+test('a household of four, each behind a VPN of their own, is not accused', () => {
+  expect(gradeOf(sharedLocalIp, disguised(4, 25))).toBeUndefined()
+})
+
+test('one person with one account who changes the VPN’s exit all day is not accused', () => {
+  const rows = disguised(40, 40).map((row) => ({ ...row, account: 'ada', deviceId: 'laptop' }))
+  expect(gradeOf(sharedLocalIp, rows)).toBeUndefined()
+})
+
+test('neighbours that hide nothing are not accused', () => {
+  const rows = disguised(40).map((row) => ({ ...row, ip: HOME, leakedIp: undefined, hidden: false }))
+  expect(gradeOf(sharedLocalIp, rows)).toBeUndefined()
+})
+
+test('visits that nobody signed in to, or without a device, never count', () => {
+  const nobody = disguised(20, 60).map((row) => ({ ...row, account: undefined }))
+  const nowhere = disguised(20, 60).map((row) => ({ ...row, deviceId: undefined }))
+  expect(gradeOf(sharedLocalIp, [...nobody, ...nowhere])).toBeUndefined()
+})

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { identified, ordinaryReadings, value } from '../../test/identified.ts'
+import { temporaryDomain } from '../../test/temporary-surface.ts'
+import type { Domain } from '../auth/directory.ts'
+import { addEndpoint } from '../deliver/webhook-endpoints.ts'
+import { createLinker } from '../identify/linker.ts'
+import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
+import { createFollowUps } from '../observe/follow/follow-ups.ts'
+import { createReachability } from '../observe/follow/reachability.ts'
+import { erase } from '../store/erase.ts'
+import type { OutboxRow } from '../store/outbox.ts'
+import { openStickyVerdicts } from '../store/sticky-verdicts.ts'
+import { noTracing } from '../telemetry/traces/tracing.ts'
+import type { Received } from './identification.ts'
+import { observed, type SynFacts, type TurnSighting } from './network-evidence.ts'
+import { createPipeline, type PipelineDeps } from './pipeline.ts'
+
+const VISITOR = '91.0.0.1'
+const SEEN: TurnSighting = {
+  address: VISITOR,
+  port: 5_000,
+  transport: 'udp',
+  roundTripMs: 20,
+  engine: 'libwebrtc',
+}
+const WINDOWS_SYN: SynFacts = {
+  raw: '',
+  ipVersion: 4,
+  ttl: 116,
+  window: 64_240,
+  options: '2-1-3-1-1-4',
+  mss: 1_460,
+  windowScale: 8,
+}
+const UNANSWERED = { network: { outcome: 'complete', answered: false }, readings: undefined } as const
+
+async function openPipeline(given: Partial<PipelineDeps> = {}) {
+  const { store, secrets, directory, domainId } = await temporaryDomain()
+  await addEndpoint(store, secrets, domainId, 'https://receiver.example/hook', 0)
+  await directory.refresh()
+  const domain = directory.byName('shop.example') as Domain
+  const reachability = createReachability()
+  reachability.note('91.0.0.99')
+  const clock = { nowMs: identified().atMs }
+  const followUps = createFollowUps({ turn: true, reachability, monotonicMs: () => clock.nowMs })
+  const sent: OutboxRow[] = []
+  const waiting: { count: number; resolve(): void }[] = []
+  const problems: unknown[] = []
+  const pipeline = createPipeline({
+    lookUpIp: () => identified().ip,
+    linker: createLinker(store.devices),
+    verifyCrawler: () => undefined,
+    crawlerCheck: () => undefined,
+    commit: store.commit,
+    enqueue(entries) {
+      sent.push(...entries)
+      for (const { count, resolve } of waiting) if (sent.length >= count) resolve()
+    },
+    followUps,
+    followUpMs: 60_000,
+    sticky: await openStickyVerdicts(store.reads, clock.nowMs),
+    storeSnapshots: true,
+    nameEvents: false,
+    step: noTracing.step,
+    now: () => clock.nowMs,
+    warn: (_, error) => problems.push(error),
+    ...given,
+  })
+  onTestFinished(async () => {
+    await pipeline.close()
+    expect(problems).toEqual([])
+  })
+
+  const rows = () => store.reads.selectFrom('identifications').selectAll().execute()
+  return {
+    store,
+    domainId,
+    followUps,
+    pipeline,
+    sent,
+    sentCount: (count: number) =>
+      sent.length >= count
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => waiting.push({ count, resolve })),
+    async process(more: Partial<Received> = {}) {
+      const requestId = randomUUID()
+      const visit = identified({ requestId, domain: { ...identified().domain, id: domainId } })
+      await pipeline.process({ ...visit, ...more }, domain)
+      return requestId
+    },
+    async row(requestId: string) {
+      const found = (await rows()).find((row) => row.request_id && uuidToText(row.request_id) === requestId)
+      if (!found) throw new Error('no row')
+      return found
+    },
+    rows,
+  }
+}
+
+const eventOf = (entry: OutboxRow | undefined) => JSON.parse(Buffer.from(entry?.body ?? []).toString()).data
+const detailsOf = (verdict: string): [string, number][] =>
+  JSON.parse(verdict).entries.map((entry: { name: string; value: number }) => [entry.name, entry.value])
+
+test('a visit with nothing to wait for is final at once', async () => {
+  const { process, sent, row } = await openPipeline()
+  const requestId = await process()
+  expect(eventOf(sent[0]).request_id).toBe(requestId)
+  const stored = await row(requestId)
+  expect(stored.ver).toBe(stored.created_at)
+})
+
+test('a held event lies in the outbox with the first version, for whoever finds it when this process dies', async () => {
+  const { process, sent, store } = await openPipeline()
+  const requestId = await process({ followUp: true })
+  expect(sent).toHaveLength(0)
+  const [entry] = await store.reads.selectFrom('outbox').selectAll().execute()
+  expect(eventOf(entry)).toMatchObject({ request_id: requestId, risk_score: 0 })
+  expect(entry?.due_at).toBeGreaterThan(identified().atMs + 60_000)
+})
+
+test('a missed check counts, its late packet takes that back: the versions are kept, the event leaves once', async () => {
+  const { process, followUps, sent, sentCount, row, store } = await openPipeline()
+  // A packet size that shows no tunnel: without one the missed check alone would pass for a VPN.
+  const syn = observed('kernel', WINDOWS_SYN)
+  const requestId = await process({ followUp: true, network: { ...identified().network, syn } })
+  followUps.open(requestId)
+  followUps.roundTrips(requestId, undefined)
+  followUps.reported(requestId, UNANSWERED)
+  await sentCount(1)
+  expect(eventOf(sent[0])).toMatchObject({ risk_score: 30, detection_flags: { stun_not_checked: true } })
+  const missed = await row(requestId)
+  expect(missed.ver).toBeGreaterThan(missed.created_at)
+
+  followUps.sighted(requestId, SEEN)
+  await expect.poll(async () => (await row(requestId)).ver).toBeGreaterThan(missed.ver)
+  const corrected = await row(requestId)
+  expect(corrected.score).toBe(0)
+  expect(detailsOf(corrected.verdict)).toEqual([
+    ['stun_not_checked', 30],
+    ['stun_late_correction', -30],
+  ])
+  expect(sent).toHaveLength(1)
+  const versions = await store.reads.selectFrom('versions').select(['ver', 'score']).orderBy('ver').execute()
+  expect(versions).toEqual([
+    { ver: missed.created_at, score: 0 },
+    { ver: missed.ver, score: 30 },
+  ])
+})
+
+test('stopping ends every wait: the event is handed over with what is known', async () => {
+  const { process, sent, pipeline } = await openPipeline()
+  await process({ followUp: true })
+  await pipeline.close()
+  expect(eventOf(sent[0])).toMatchObject({ risk_score: 0 })
+})
+
+test('readings that come late are scored and never replace earlier ones', async () => {
+  const { process, followUps, sentCount, row } = await openPipeline()
+  const requestId = await process({ followUp: true })
+  followUps.open(requestId)
+  followUps.roundTrips(requestId, undefined)
+  const late = { automation: { value: { webdriver: true, markers: [] } }, platform: { value: 'Other' } }
+  followUps.reported(requestId, {
+    network: { outcome: 'unsupported', answered: false },
+    readings: JSON.stringify(late),
+  })
+  await sentCount(1)
+  expect((await row(requestId)).score).toBe(0)
+})
+
+test('a crawler whose address takes time to confirm is found innocent before its event leaves', async () => {
+  const confirmed = Promise.withResolvers<void>()
+  let known = false
+  const { process, sent, sentCount, row } = await openPipeline({
+    verifyCrawler: () => (known ? { name: 'GoogleBot', by: 'reverse_dns' } : undefined),
+    crawlerCheck: () => confirmed.promise,
+  })
+  const requestId = await process({
+    readings: { ...ordinaryReadings(), automation: value({ webdriver: true, markers: [] }) },
+  })
+  expect((await row(requestId)).score).toBe(60)
+  expect(sent).toHaveLength(0)
+  known = true
+  confirmed.resolve()
+  await sentCount(1)
+  expect(eventOf(sent[0])).toMatchObject({
+    risk_score: 0,
+    connection_type: 'proxy',
+    traffic_source: { channel: 'Search bot', referrer_domain: 'GoogleBot' },
+    detection_flags: { search_bot: true, browser_automation: false },
+  })
+  expect(await row(requestId)).toMatchObject({ score: 0, referrer_domain: 'GoogleBot' })
+})
+
+test('a request ID that comes again ends no wait and takes no place: its event leaves when the checks answer', async () => {
+  const { process, followUps, sent, sentCount } = await openPipeline()
+  const requestId = await process({ followUp: true })
+  await process({ requestId, followUp: true })
+  expect(followUps.pending()).toBe(1)
+  followUps.open(requestId)
+  followUps.roundTrips(requestId, undefined)
+  followUps.sighted(requestId, SEEN)
+  followUps.reported(requestId, { ...UNANSWERED, network: { outcome: 'complete', answered: true } })
+  await sentCount(1)
+  expect(sent).toHaveLength(1)
+})
+
+test('a visit that had to be forgotten keeps what its first version knew', async () => {
+  const { process, followUps, sentCount, row } = await openPipeline()
+  const { network } = identified()
+  const requestId = await process({ followUp: true, network })
+  const before = JSON.parse((await row(requestId)).verdict)
+  // One that takes all the memory there is.
+  void followUps.settled(randomUUID(), { openWithinMs: 0, limitMs: 0, bytes: Number.MAX_SAFE_INTEGER })
+  await sentCount(1)
+  const { unknown, entries } = JSON.parse((await row(requestId)).verdict)
+  expect({ unknown, entries }).toEqual({ unknown: before.unknown, entries: before.entries })
+})
+
+test('a used request ID is never refined', async () => {
+  const { process, followUps, sent, sentCount, row } = await openPipeline()
+  const requestId = await process({ userHid: 'first' })
+  await sentCount(1)
+  const first = await row(requestId)
+  await process({ requestId, followUp: true, userHid: 'second' })
+  followUps.sighted(requestId, { ...SEEN, address: '198.51.100.7' })
+  expect(await row(requestId)).toEqual(first)
+  expect(sent).toHaveLength(1)
+})
+
+test('an anti-detect verdict sticks to the device at its address, on this process and after a restart', async () => {
+  const { store } = await openPipeline()
+  const sticky = await openStickyVerdicts(store.reads, identified().atMs)
+  const visit = identified()
+  const entry = {
+    name: 'antidetect_browser',
+    description: 'Antidetect browser (x)',
+    weight: 60,
+    value: 60,
+    evidence: {},
+  }
+  const scored = { ...visit, verdict: undefined as never }
+  const row = sticky.rowOf(scored, entry)
+  expect(sticky.find(visit)).toBeUndefined()
+  if (row) sticky.remember(row)
+  expect(row?.device_id).toEqual(uuidBytesOrNil(visit.identity.deviceId))
+  expect(sticky.rowOf(scored, entry)).toBeUndefined()
+  expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
+  expect(sticky.find({ ...visit, address: '91.0.0.2' })).toBeUndefined()
+  expect(sticky.find({ ...visit, atMs: visit.atMs + 31 * 86_400_000 })).toBeUndefined()
+})
+
+test('an erased verdict sticks no longer, on a process that remembers it', async () => {
+  const { store, domainId } = await openPipeline()
+  const visit = identified({ domain: { ...identified().domain, id: domainId } })
+  const device_id = uuidBytesOrNil(visit.identity.deviceId)
+  const place = { domain_id: domainId, device_id, address: visit.address }
+  const entry = { name: 'antidetect_browser', description: 'Antidetect browser (x)' }
+  await store.writes
+    .insertInto('sticky_verdicts')
+    .values({ ...place, ...entry, request_id: uuidBytesOrNil(visit.requestId), created_at: visit.atMs })
+    .execute()
+  const sticky = await openStickyVerdicts(store.reads, visit.atMs)
+  expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
+  const { deviceId } = visit.identity
+  await erase(
+    store,
+    domainId,
+    { type: 'device_id', value: deviceId },
+    { column: 'device_id', value: device_id },
+  )
+  await sticky.refresh()
+  expect(sticky.find(visit)).toBeUndefined()
+})

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import type { Domain } from '../auth/directory.ts'
+import { HOLD_MS } from '../deliver/dispatcher.ts'
+import { scoredEvent } from '../deliver/scored-event.ts'
+import { type EnrichDeps, enrich } from '../enrich/enrich.ts'
+import { type Linker, TAKEN } from '../identify/linker.ts'
+import { withLateReadings } from '../ingest/parse-body.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
+import type { FollowUps } from '../observe/follow/follow-ups.ts'
+import { type MarkedVisit, marker } from '../score/marker.ts'
+import type { Rules } from '../score/rules.ts'
+import { score } from '../score/score.ts'
+import { withOwnWeights } from '../score/with-own-weights.ts'
+import { identificationRow, snapshotOf } from '../store/identification-row.ts'
+import type { OutboxRow } from '../store/outbox.ts'
+import { refuseInOutage } from '../store/refuse-in-outage.ts'
+import type { StickyVerdicts } from '../store/sticky-verdicts.ts'
+import type { Store } from '../store/store.ts'
+import type { NewOutboxEntry, NewStickyVerdict } from '../store/write-operation.ts'
+import type { Received, Recorded, Scored } from './identification.ts'
+import type { DeviceWrite } from './known-device.ts'
+
+/** An agent that announced its follow-up channel opens it within this time, or never will. */
+const CHANNEL_WITHIN_MS = 2_000
+/** Signals whose verdict carries forward to later visits of the device at the address. */
+const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
+
+export interface PipelineDeps extends EnrichDeps {
+  commit: Store['commit']
+  /** Takes the events that were committed with an identification. */
+  enqueue(entries: readonly OutboxRow[]): void
+  /** Names devices, and has what it learns committed with the identification. */
+  linker: Linker
+  followUps: FollowUps
+  /** How long follow-up checks may hold the final score. */
+  followUpMs: number
+  sticky: StickyVerdicts
+  /** Resolves once a crawler's claim is checked; undefined when there is nothing to wait for. */
+  crawlerCheck(userAgent: string, address: string): Promise<unknown> | undefined
+  storeSnapshots: boolean
+  /** Whether events carry an ID, by which a receiver tells a repeat. */
+  nameEvents: boolean
+  /** Runs one step of the work, which a trace may tell of. */
+  step<Result>(name: string, work: () => Result): Result
+  now(): number
+  warn(message: string, error: unknown): void
+}
+
+export interface Pipeline {
+  /** Resolves once the identification is scored and on disk, with its events, or was there already. */
+  process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
+  /** Records that an address went over the ingest limit. */
+  mark(visit: MarkedVisit, domain: Domain): Promise<void>
+  /** Ends every follow-up with the evidence that is there. */
+  close(): Promise<void>
+}
+
+/**
+ * THE ORDER: enrich, identify, score, commit, and only then acknowledge. Where checks report later, the
+ * same stages run again with what they brought, and the event leaves after that.
+ */
+export function createPipeline(deps: PipelineDeps): Pipeline {
+  const followed = new Set<Promise<void>>()
+
+  async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
+    const enriched = deps.step('enrich', () => enrich(received, deps))
+    const isFollowed = received.followUp && deps.followUpMs > 0
+    const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
+    const mayChange = isFollowed || crawler !== undefined
+    const rules = withOwnWeights(domain.ownRules)
+    const stored = await deps.linker.link(enriched, async ({ identity, write }) => {
+      const identified = { ...enriched, identity }
+      const scored = deps.step('score', () =>
+        score({ ...identified, sticky: deps.sticky.find(identified) }, rules),
+      )
+      const heldUntil = deps.now() + HOLD_MS + (mayChange ? deps.followUpMs : 0)
+      const events = await store(scored, domain, heldUntil, write)
+      return events === TAKEN ? TAKEN : { scored, events }
+    })
+    const { scored, events } = stored
+    // A request ID that was used before: nothing was written, and nothing may be refined.
+    if (!events) return 'duplicate'
+    if (!mayChange) {
+      deps.enqueue(events)
+      return 'stored'
+    }
+    // Only now: of a repeat nobody waits for anything.
+    const checks = Promise.all([isFollowed ? settled(received) : undefined, crawler])
+    const following = followUp({ scored, rules }, events, checks).catch((error) =>
+      deps.warn('an identification could not be refined; its first version stands', error),
+    )
+    followed.add(following)
+    void following.finally(() => followed.delete(following))
+    return 'stored'
+  }
+
+  /** Resolves when what the visit's browser has still to tell is there, or late. */
+  const settled = ({ requestId, body }: Received): Promise<void> =>
+    deps.followUps.settled(requestId, {
+      openWithinMs: Math.min(CHANNEL_WITHIN_MS, deps.followUpMs),
+      limitMs: deps.followUpMs,
+      bytes: body.length,
+    })
+
+  async function followUp(
+    { scored: first, rules }: { scored: Scored; rules: Rules },
+    events: OutboxRow[],
+    checks: Promise<unknown>,
+  ): Promise<void> {
+    await checks
+    const final = rescore(first, rules)
+    let ver = await refine(final, first.atMs, events)
+    let turn = Promise.resolve()
+    deps.followUps.conclude(first.requestId, final.network, () => {
+      if (!deps.followUps.knows(first.requestId)) return
+      // One after the other, so that the last evidence stands.
+      turn = turn
+        .then(async () => {
+          ver = await refine(rescore(first, rules), ver, [])
+        })
+        .catch((error) => deps.warn('late evidence could not be stored', error))
+    })
+  }
+
+  /** The same visit in the light of what is known now. Who it is and by which rules stays as decided. */
+  function rescore(earlier: Scored, rules: Rules): Scored {
+    const late = deps.followUps.lateReadingsOf(earlier.requestId)
+    const received: Received = {
+      ...earlier,
+      network: {
+        ...earlier.network,
+        ...(deps.followUps.knows(earlier.requestId) &&
+          deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
+      },
+      readings: late === undefined ? earlier.readings : withLateReadings(earlier.readings, late),
+      late,
+    }
+    return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
+  }
+
+  /** Stores a later version, lets its events go, and tells its `ver`, which always grows. */
+  async function refine(scored: Scored, earlierVer: number, events: readonly OutboxRow[]): Promise<number> {
+    const nowMs = deps.now()
+    const ver = Math.max(nowMs, earlierVer + 1)
+    const [first] = events
+    const body =
+      first &&
+      scoredEvent(scored, {
+        createdAtMs: nowMs,
+        eventId: deps.nameEvents ? uuidToText(first.event_id) : undefined,
+      })
+    const sticky = stickyOf(scored)
+    const outcome = await deps.commit({
+      type: 'refinement',
+      row: identificationRow(scored, ver),
+      snapshot: snapshotFor(scored),
+      outbox: events.map(({ id, due_at }) => ({
+        id,
+        body: body ?? new Uint8Array(),
+        heldUntil: due_at,
+        dueAt: nowMs + HOLD_MS,
+      })),
+      sticky,
+    })
+    if (outcome.type === 'failed') throw new Error(outcome.message)
+    if (outcome.type === 'refined' && sticky) deps.sticky.remember(sticky)
+    if (outcome.type === 'refined' && body)
+      deps.enqueue(
+        events
+          .filter(({ id }) => outcome.renewed.includes(id))
+          .map((entry) => ({ ...entry, body, due_at: nowMs + HOLD_MS })),
+      )
+    return ver
+  }
+
+  /** The events as they were stored; undefined when the request ID was used before. */
+  async function store(
+    recorded: Recorded | Scored,
+    domain: Domain,
+    heldUntil: number,
+    device?: DeviceWrite,
+  ): Promise<OutboxRow[] | undefined | typeof TAKEN> {
+    const outbox = outboxEntries(recorded, domain, heldUntil, deps)
+    const sticky = 'body' in recorded ? stickyOf(recorded) : undefined
+    const outcome = await deps.commit({
+      type: 'identification',
+      row: identificationRow(recorded),
+      snapshot: 'body' in recorded ? snapshotFor(recorded) : undefined,
+      outbox,
+      sticky,
+      device,
+    })
+    if (outcome.type === 'taken') return TAKEN
+    if (outcome.type === 'failed') {
+      const cause = new Error(`an identification could not be stored: ${outcome.message}`)
+      throw outcome.outage ? new Refusal('server_busy', 'server is busy', { cause }) : cause
+    }
+    if (outcome.type !== 'stored') return undefined
+    if (sticky) deps.sticky.remember(sticky)
+    return outbox.flatMap((entry, index) => withId(entry, outcome.outboxIds[index]))
+  }
+
+  const snapshotFor = (scored: Scored): string | undefined =>
+    deps.storeSnapshots ? snapshotOf(scored) : undefined
+
+  /** A verdict worth remembering, unless this one is remembered already. */
+  function stickyOf(scored: Scored): NewStickyVerdict | undefined {
+    const entry = scored.verdict.entries.find(({ name, value }) => STICKY_SIGNALS.includes(name) && value > 0)
+    return entry && deps.sticky.rowOf(scored, entry)
+  }
+
+  return {
+    process: (received, domain) => refuseInOutage(() => process(received, domain)),
+    async mark(visit, domain) {
+      const heldUntil = deps.now() + HOLD_MS
+      const events = await refuseInOutage(() => store(marker(visit), domain, heldUntil))
+      if (events !== TAKEN) deps.enqueue(events ?? [])
+    },
+    async close() {
+      deps.followUps.stop()
+      await Promise.all(followed)
+    },
+  }
+}
+
+const withId = (entry: NewOutboxEntry, id: number | undefined): OutboxRow[] =>
+  id === undefined ? [] : [{ ...entry, id }]
+
+/**
+ * One event for each endpoint; all of them carry the same bytes.
+ * @param heldUntil until then this process has them to itself; should it die, another one sends them
+ */
+function outboxEntries(
+  recorded: Recorded,
+  domain: Domain,
+  heldUntil: number,
+  { now, nameEvents }: Pick<PipelineDeps, 'now' | 'nameEvents'>,
+): NewOutboxEntry[] {
+  if (domain.endpoints.length === 0) return []
+  const eventId = randomUUID()
+  const body = scoredEvent(recorded, { createdAtMs: now(), eventId: nameEvents ? eventId : undefined })
+  const request_id = uuidBytesOrNil(recorded.requestId)
+  return domain.endpoints.map((endpoint) => ({
+    domain_id: domain.id,
+    endpoint_id: endpoint.id,
+    request_id,
+    event_id: uuidBytesOrNil(eventId),
+    body,
+    attempts: 0,
+    due_at: heldUntil,
+  }))
+}
