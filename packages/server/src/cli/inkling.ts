@@ -1,9 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { ConfigError } from '../composition/config.ts'
-import { RulesFileError } from '../jobs/rescore/read-rules.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { MoveError } from '../store/move/move-error.ts'
-import { BackupError } from '../store/sqlite/backup-file.ts'
+import { errorCodeOf } from '../lib/errors.ts'
 import { backupCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
 import { domainCommand } from './domain.ts'
@@ -15,7 +11,6 @@ import { migrateStoreCommand } from './migrate-store.ts'
 import { rescoreCommand } from './rescore.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
-import { OperationFailed } from './session.ts'
 import { userCommand } from './user.ts'
 import { webhookCommand } from './webhook.ts'
 
@@ -53,13 +48,7 @@ try {
 /** Usage errors were told by the parser; anything else is told here, without a stack. */
 function exitStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  const known = [OperationFailed, ConfigError, Refusal, RulesFileError, BackupError, MoveError].some(
-    (kind) => error instanceof kind,
-  )
-  console.error(
-    known && error instanceof Error
-      ? error.message
-      : `failed: ${error instanceof Error ? error.message : String(error)}`,
-  )
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(errorCodeOf(error) ? message : `failed: ${message}`)
   return EXIT_FAILED
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { publicUrls, readConfig } from '../composition/config.ts'
-import { OperationFailed } from './session.ts'
+import { AppError } from '../lib/errors.ts'
 
 /** `inkling mcp`: lets an assistant read the History of one domain, with that domain's key only. */
 export function mcpCommand(): Command {
@@ -10,7 +10,7 @@ export function mcpCommand(): Command {
       const { history } = publicUrls(readConfig(process.env))
       const apiKey = process.env.INKLING_API_KEY
       if (!apiKey)
-        throw new OperationFailed("INKLING_API_KEY is missing: the domain's private API key (sec_…)")
+        throw new AppError('INK_COMMAND', "INKLING_API_KEY is missing: the domain's private API key (sec_…)")
       // Loaded only now: the other commands need none of it and start faster without.
       const [{ createClient }, { StdioServerTransport }, { createMcpServer }] = await Promise.all([
         import('@inkling/sdk'),

@@ -1,18 +1,22 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { OwnWeights } from '@inkling/contract'
 import { Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { relink, type StoredVisit } from '../identify/relink.ts'
 import { BANDS, type BandMatrix } from '../jobs/rescore/differences.ts'
-import { readRules } from '../jobs/rescore/read-rules.ts'
 import { rescore } from '../jobs/rescore/rescore.ts'
 import { type StoredVisitRow, storedVisits } from '../jobs/rescore/stored-visits.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Rules } from '../score/rules.ts'
 import { withOwnWeights } from '../score/with-own-weights.ts'
 import { domainRulesStore, readWeights } from '../store/domain-rules.ts'
 import { countAgain } from '../store/rollup-progress.ts'
 import type { Store } from '../store/store.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
-import { inSession, OperationFailed } from './session.ts'
+import { inSession } from './session.ts'
 
 const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
 const NIL_UUID = /^[0-]+$/
@@ -40,7 +44,7 @@ export function rescoreCommand(): Command {
     .option('--identities', 'report what the linker would merge and split; needs --dry-run')
     .action(async (name: string, options: Options, self: Command) => {
       if (options.identities && !options.dryRun)
-        throw new OperationFailed('identities are never changed: add --dry-run to see what would be')
+        throw new AppError('INK_COMMAND', 'identities are never changed: add --dry-run to see what would be')
       const report = await run(name, options)
       print(report, isJson(self))
     })
@@ -99,4 +103,27 @@ function readTime(text: string): number {
   const atMs = Date.parse(text)
   if (Number.isNaN(atMs)) throw new InvalidArgumentError('a date or time, such as 2026-11-01T12:00Z')
   return atMs
+}
+
+/** What an operator may change in a file, as on the page; what it leaves out stays as it is. */
+const RulesFile = z.strictObject({ weights: OwnWeights.default({}) })
+
+/** `{"weights": {"vpn": 25}}` over the weights of the release. */
+export async function readRules(file: string): Promise<Rules> {
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw new AppError('INK_RULES_FILE', `${file} cannot be read`, { cause })
+  })
+  let sent: unknown
+  try {
+    sent = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('INK_RULES_FILE', `${file} is not JSON`, { cause })
+  }
+  const { success, data, error } = RulesFile.safeParse(sent)
+  if (!success)
+    throw new AppError(
+      'INK_RULES_FILE',
+      `${file}: ${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
+    )
+  return withOwnWeights({ version: 'file', weights: data.weights })
 }

@@ -5,17 +5,15 @@ import { type DomainRow, domainStore } from '../store/domains.ts'
 import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-
-/** An operation that cannot be done; the operator reads the message. */
-export class OperationFailed extends Error {}
+import { AppError } from '../lib/errors.ts'
 
 export interface Session {
   config: Config
   store: Store
   secrets: SecretBox
-  /** @throws OperationFailed when it is not registered */
+  /** @throws AppError `INK_COMMAND` when it is not registered */
   domain(name: string): Promise<DomainRow>
-  /** @throws OperationFailed when the domain has no such endpoint */
+  /** @throws AppError `INK_COMMAND` when the domain has no such endpoint */
   endpoint(domainName: string, id: number): Promise<EndpointRow>
 }
 
@@ -26,12 +24,12 @@ export async function inSession<Result>(run: (session: Session) => Promise<Resul
 
   async function domain(name: string): Promise<DomainRow> {
     const row = await domainStore(store.reads).find(name)
-    if (!row) throw new OperationFailed(`domain ${name} is not registered`)
+    if (!row) throw new AppError('INK_COMMAND', `domain ${name} is not registered`)
     return row
   }
   async function endpoint(name: string, id: number): Promise<EndpointRow> {
     const row = await endpointStore(store.reads).find((await domain(name)).id, id)
-    if (!row) throw new OperationFailed(`domain ${name} has no webhook endpoint ${id}`)
+    if (!row) throw new AppError('INK_COMMAND', `domain ${name} has no webhook endpoint ${id}`)
     return row
   }
   try {

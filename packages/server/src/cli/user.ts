@@ -7,7 +7,8 @@ import { sessionStore } from '../store/sessions.ts'
 import { type UserRow, userStore } from '../store/users.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
-import { inSession, OperationFailed } from './session.ts'
+import { inSession } from './session.ts'
+import { AppError } from '../lib/errors.ts'
 
 /** `inkling user`: who may sign in to the dashboard. */
 export function userCommand(): Command {
@@ -26,7 +27,7 @@ export function userCommand(): Command {
       const password = await readPassword()
       const by = { actor: COMMAND_LINE, nowMs: Date.now() }
       const added = await inSession(({ store }) => addUser(store, { email, password, role }, by))
-      if (!added) throw new OperationFailed(`${email} is a user already`)
+      if (!added) throw new AppError('INK_COMMAND', `${email} is a user already`)
       print({ email }, isJson(self))
     })
 
@@ -39,7 +40,7 @@ export function userCommand(): Command {
       await inSession(({ store }) =>
         store.writes.transaction().execute(async (transaction) => {
           const user = await userStore(transaction).findByEmail(email)
-          if (!user) throw new OperationFailed(`${email} is not a user`)
+          if (!user) throw new AppError('INK_COMMAND', `${email} is not a user`)
           await userStore(transaction).change(user.id, { password_hash })
           await sessionStore(transaction).removeOfUser(user.id)
           await auditStore(transaction).add(
@@ -56,7 +57,7 @@ export function userCommand(): Command {
 
 function readEmail(address: string): string {
   const email = emailAddress(address)
-  if (email === undefined) throw new OperationFailed(`${address} is not an e-mail address`)
+  if (email === undefined) throw new AppError('INK_COMMAND', `${address} is not an e-mail address`)
   return email
 }
 
@@ -65,6 +66,6 @@ async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('password, then Enter and Ctrl-D: ')
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
   const fault = passwordFault(password)
-  if (fault !== undefined) throw new OperationFailed(fault)
+  if (fault !== undefined) throw new AppError('INK_COMMAND', fault)
   return password
 }

@@ -1,5 +1,5 @@
+import { createHmac } from 'node:crypto'
 import { ForbiddenTarget, type SafeFetch } from './safe-fetch.ts'
-import { sign } from './sign.ts'
 
 /** What became of one send. */
 export interface Attempt {
@@ -70,3 +70,10 @@ function reason(error: unknown): string {
   if ('code' in error && typeof error.code === 'string') return `${error.code}: ${error.message}`
   return error.message
 }
+
+/**
+ * Value of the signature header: HMAC-SHA256 over the exact body bytes. The key is the whole secret as
+ * text, its `whsec_` prefix included.
+ */
+export const sign = (body: Uint8Array, secret: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

@@ -5,7 +5,7 @@ import { uuidBytesOrNil } from '../lib/uuid.ts'
 import type { OutboxRow } from '../store/outbox.ts'
 import type { WriteOperation, WriteOutcome } from '../store/write-operation.ts'
 import type { Attempt } from './attempt.ts'
-import { createDispatcher, type DispatcherDeps, HOLD_MS } from './dispatcher.ts'
+import { createDispatcher, type DispatcherDeps, HOLD_MS, retryDelayMs } from './dispatcher.ts'
 
 const NOW = 1_000_000
 
@@ -322,4 +322,10 @@ test('a stop records what was sent and could not be recorded', async () => {
   await begin()
   await drain()
   expect(tried).toHaveLength(2)
+})
+
+test('eight sends fit into fifteen minutes, each wait longer than the one before', () => {
+  const waits = Array.from({ length: 7 }, (_, index) => retryDelayMs(index))
+  expect(waits.toSorted((a, b) => a - b)).toEqual(waits)
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(15 * 60 * 1_000)
 })

@@ -3,8 +3,7 @@ import type { OutboxRow } from '../store/outbox.ts'
 import type { NewDelivery, WriteOperation, WriteOutcome } from '../store/write-operation.ts'
 import type { Attempt } from './attempt.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
-import { eventTypeOf } from './event-json.ts'
-import { retryDelayMs } from './retry-delay.ts'
+import { eventTypeOf } from './webhook-events.ts'
 
 /** How long the process that wrote or claimed an entry has it to itself. */
 export const HOLD_MS = 10_000
@@ -217,3 +216,14 @@ function deliveryLog(entry: OutboxRow, attempt: Attempt): NewDelivery {
     body: entry.body,
   }
 }
+
+const FIRST_MS = 1_000
+const FACTOR = 2.5
+
+/**
+ * Wait before the next send. Eight sends, the most the contract knows, fit well into its fifteen minutes:
+ * 1 + 2.5 + 6.25 + … + 244 s is under seven.
+ * @param attemptsBefore sends before the one that has just failed
+ */
+export const retryDelayMs = (attemptsBefore: number): number =>
+  Math.round(FIRST_MS * FACTOR ** attemptsBefore)

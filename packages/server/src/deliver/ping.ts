@@ -1,9 +1,9 @@
-import { SCHEMA_VERSION, type WebhookPing } from '@inkling/contract'
+import { SCHEMA_VERSION, TEST_SAMPLE, type WebhookPing } from '@inkling/contract'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
 import type { Store } from '../store/store.ts'
 import { type Attempt, type AttemptDeps, attemptSend, delivered } from './attempt.ts'
-import { eventJson, eventSecond } from './event-json.ts'
+import { eventJson, eventSecond } from './webhook-events.ts'
 
 const PING_TIMEOUT_MS = 5_000
 
@@ -39,3 +39,17 @@ export async function ping(
     .execute((transaction) => endpointStore(transaction).change(endpoint.domain_id, endpoint.id, { state }))
   return { state, attempt }
 }
+
+const TEST_TIMEOUT_MS = 5_000
+
+/** Sends the fixed sample of `identification.scored`; the endpoint's state stays as it is. */
+export const sendTest = (secrets: SecretBox, endpoint: EndpointRow, deps: AttemptDeps): Promise<Attempt> =>
+  attemptSend(
+    {
+      url: endpoint.url,
+      secret: secrets.open(endpoint.sealed_secret),
+      body: eventJson(TEST_SAMPLE),
+      timeoutMs: TEST_TIMEOUT_MS,
+    },
+    deps,
+  )

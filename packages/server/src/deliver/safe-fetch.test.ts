@@ -2,7 +2,13 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { attemptSend } from './attempt.ts'
-import { createSafeFetch, ForbiddenTarget, type SafeFetchOptions } from './safe-fetch.ts'
+import {
+  createSafeFetch,
+  ForbiddenTarget,
+  type Resolve,
+  type SafeFetchOptions,
+  sharedLookup,
+} from './safe-fetch.ts'
 
 async function receiver(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
@@ -80,4 +86,33 @@ test('headers are named after the service, and the event ID is sent only where i
   expect(seen[0]).toMatchObject({ 'content-type': 'application/json' })
   expect(seen[0]?.['x-acme-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
   expect(seen.map((headers) => headers['x-acme-event-id'])).toEqual([undefined, 'e1'])
+})
+
+/** A resolver that answers a name when the test says. */
+function names() {
+  const asked: string[] = []
+  const answers = new Map<string, () => void>()
+  const resolve: Resolve = (hostname, _options, callback) => {
+    asked.push(hostname)
+    answers.set(hostname, () => callback(null, [{ address: '192.0.2.1', family: 4 }]))
+  }
+  return { asked, resolve, answer: (hostname: string) => answers.get(hostname)?.() }
+}
+
+test('a name whose server is silent is asked for once at a time, however much is sent there', () => {
+  const { asked, resolve, answer } = names()
+  const lookup = sharedLookup(resolve)
+  const told: string[] = []
+  const ask = (hostname: string) =>
+    lookup(hostname, { all: true }, (_error, [found]) => told.push(`${hostname} ${found?.address}`))
+  for (let sends = 0; sends < 100; sends += 1) ask('silent.example')
+  ask('well.example')
+  answer('well.example')
+  expect(asked).toEqual(['silent.example', 'well.example'])
+  expect(told).toEqual(['well.example 192.0.2.1'])
+
+  answer('silent.example')
+  expect(told).toHaveLength(101)
+  ask('silent.example')
+  expect(asked).toHaveLength(3)
 })

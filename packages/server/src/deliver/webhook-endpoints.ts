@@ -1,5 +1,5 @@
 import { newSigningSecret } from '../auth/keys.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { AppError } from '../lib/errors.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
 import type { Store } from '../store/store.ts'
@@ -12,15 +12,15 @@ export interface NewEndpoint {
 
 /**
  * A URL that events may be sent to: https, or http only where private addresses are allowed.
- * @throws Refusal in words for the operator
+ * @throws AppError in words for the operator
  */
 export function webhookUrl(text: string, allowPrivate: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url) throw new Refusal('invalid_request', 'the webhook URL is not a URL')
+  if (!url) throw new AppError('INK_INVALID_WEBHOOK_URL')
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
-    throw new Refusal('invalid_request', 'the webhook URL must use https')
+    throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL must use https')
   if (url.username !== '' || url.password !== '')
-    throw new Refusal('invalid_request', 'the webhook URL must not carry credentials')
+    throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL must not carry credentials')
   return text
 }
 

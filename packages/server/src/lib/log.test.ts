@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newApiKey, newHexKey, newSigningSecret } from '../auth/keys.ts'
-import { createLog, type LogPrivacy } from './log.ts'
+import { createLog, type LogPrivacy, throttledLog } from './log.ts'
 
 function logged(privacy: LogPrivacy, fields: object): Record<string, unknown> {
   const lines: string[] = []
@@ -49,4 +49,22 @@ test('strictly, an error is its type, code and place, also when its message look
     times: 3,
     err: { type: 'RangeError', stack: expect.stringContaining('log.test.ts'), cause: { type: 'TypeError' } },
   })
+})
+
+test('what is said again and again is told at once, and then once in a while with how often it was said', () => {
+  const clock = { nowMs: 0 }
+  const told: [string, number][] = []
+  const say = throttledLog<string>(
+    1_000,
+    (said, times) => told.push([said, times]),
+    () => clock.nowMs,
+  )
+  say('a')
+  for (clock.nowMs = 100; clock.nowMs < 1_000; clock.nowMs += 100) say('b')
+  expect(told).toEqual([['a', 1]])
+  say('c')
+  expect(told).toEqual([
+    ['a', 1],
+    ['c', 10],
+  ])
 })

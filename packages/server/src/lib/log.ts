@@ -1,6 +1,4 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import { loggableError } from './loggable-error.ts'
-import { withoutSecrets } from './without-secrets.ts'
 
 /** `strict` logs no text that came from outside, nor any that may quote it. */
 export type LogPrivacy = 'normal' | 'strict'
@@ -40,4 +38,81 @@ function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cleaned(part)]))
+}
+
+export interface LoggableError {
+  type: string
+  code?: string
+  message?: string
+  stack?: string
+  cause?: LoggableError
+}
+
+const CAUSES_MAX = 4
+
+/**
+ * What a log tells of an error: named parts only, because errors of databases and parsers carry rows and bodies.
+ * @param withText whether its own words are told, which may quote what was sent
+ */
+export function loggableError(error: Error, withText: boolean, depth = 0): LoggableError {
+  const { name, message, cause } = error
+  const stack = withText ? withoutSecrets(error.stack ?? '') : framesOf(error)
+  return {
+    type: name,
+    ...('code' in error && error.code !== undefined && { code: String(error.code) }),
+    ...(withText && { message: withoutSecrets(message) }),
+    ...(stack && { stack }),
+    ...(cause instanceof Error && depth < CAUSES_MAX && { cause: loggableError(cause, withText, depth + 1) }),
+  }
+}
+
+/** The stack after the message, which may hold lines that look like frames. */
+function framesOf({ stack = '', message }: Error): string {
+  const start = stack.indexOf(message)
+  if (start < 0) return ''
+  return stack
+    .slice(start + message.length)
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n')
+}
+
+/** What keys, tokens and credentials look like wherever they stand, and what stands there instead. */
+const SECRETS: readonly [RegExp, string][] = [
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
+  [/\b(Bearer|Basic)\s+[^\s"',]+/gi, '$1 [credential]'],
+  [/\bsec_[a-z0-9]{8}(-[a-z0-9]{8}){2}/gi, '[key]'],
+  [/\bwhsec_[0-9a-f]{32}/gi, '[key]'],
+  // Public and Secret Keys.
+  [/\b[0-9a-f]{32}\b/gi, '[key]'],
+  [/\/\/[^\s/@"']+@/g, '//[credential]@'],
+  // Queries carry the keys of feeds and endpoints.
+  [/\?[^\s"'?=]+=[^\s"']*/g, '?[query]'],
+]
+
+/** The same text for a log that many may read. */
+export const withoutSecrets = (text: string): string =>
+  SECRETS.reduce((cleaned, [pattern, instead]) => cleaned.replace(pattern, instead), text)
+
+/**
+ * Passes on what is said again and again: the first time at once, then once in a while with how often it was said
+ * since, so that an outage under load does not fill the log.
+ * @param tell gets what was said last, and how many times it was said since it was told before
+ * @param clock monotonic milliseconds
+ */
+export function throttledLog<Said>(
+  pauseMs: number,
+  tell: (said: Said, times: number) => void,
+  clock = (): number => performance.now(),
+): (said: Said) => void {
+  let quietUntilMs = Number.NEGATIVE_INFINITY
+  let times = 0
+  return (said) => {
+    times += 1
+    if (clock() < quietUntilMs) return
+    quietUntilMs = clock() + pauseMs
+    const since = times
+    times = 0
+    tell(said, since)
+  }
 }

@@ -1,4 +1,4 @@
-import { judge } from '../../src/jobs/patterns/judge.ts'
+import { gradePattern } from '../../src/jobs/patterns/grade-pattern.ts'
 import { DAY_MS, HOUR_MS, type Pattern, type PatternRow } from '../../src/jobs/patterns/pattern.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
@@ -44,5 +44,5 @@ export function gradeOf(
   const newestFirst = rows.toSorted((a, b) => b.atMs - a.atMs)
   // Without a word on it, an account lives where it is seen.
   const homeOf = (account: string) => homes[account] ?? rows.find((row) => row.account === account)?.deviceId
-  return judge(pattern, newestFirst, { homeOf }, NOW_MS)?.grade
+  return gradePattern(pattern, newestFirst, { homeOf }, NOW_MS)?.grade
 }

@@ -1,5 +1,4 @@
-import { groupRows } from './distinct.ts'
-import { DAY_MS, HOUR_MS, type Pattern, type PatternRow } from './pattern.ts'
+import { DAY_MS, groupRows, HOUR_MS, type Pattern, type PatternRow } from './pattern.ts'
 
 /** What appeared within this time is new. */
 const NEW_MS = 7 * DAY_MS
@@ -18,9 +17,9 @@ export const newDeviceAndCountry: Pattern = {
   name: 'new_device_and_country',
   entity: 'user_hid',
   windowMs: NEW_MS + 90 * DAY_MS,
-  suspicious: { calm: 2, risky: 1 },
-  dangerous: { calm: 4, risky: 2 },
-  weigh(rows, _surroundings, nowMs) {
+  suspicious: { lowRisk: 2, highRisk: 1 },
+  dangerous: { lowRisk: 4, highRisk: 2 },
+  count(rows, _surroundings, nowMs) {
     const placed = rows.filter(({ hidden, country }) => !hidden && country !== undefined)
     const known = placed.filter(({ atMs }) => atMs < nowMs - NEW_MS)
     const days = new Set(known.map(({ atMs }) => Math.floor(atMs / DAY_MS)))

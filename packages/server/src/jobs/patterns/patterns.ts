@@ -1,12 +1,8 @@
-import { changingIdsOnAccount } from './changing-ids-on-account.ts'
-import { manyAccountsOnDevice } from './many-accounts-on-device.ts'
-import { manyAccountsOnLocalIp } from './many-accounts-on-local-ip.ts'
-import { manyCountriesOnAccount } from './many-countries-on-account.ts'
-import { manyDevicesOnAccount } from './many-devices-on-account.ts'
-import { manyDevicesOnVisitor } from './many-devices-on-visitor.ts'
+import { changingIdsOnAccount, manyCountriesOnAccount, manyDevicesOnAccount } from './account-patterns.ts'
+import { manyAccountsOnDevice, manyDevicesOnVisitor } from './device-patterns.ts'
+import { manyAccountsOnLocalIp, sharedLocalIp } from './local-ip-patterns.ts'
 import { newDeviceAndCountry } from './new-device-and-country.ts'
 import type { Pattern } from './pattern.ts'
-import { sharedLocalIp } from './shared-local-ip.ts'
 
 /** THE EIGHT. */
 export const PATTERNS: readonly Pattern[] = [

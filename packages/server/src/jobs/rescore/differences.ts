@@ -8,7 +8,7 @@ export type Band = (typeof BANDS)[number]
 export type BandMatrix = Record<Band, Record<Band, number>>
 
 /** How often a signal counted, and what it added to all visits together. */
-export interface Weighed {
+export interface SignalTotals {
   hits: number
   points: number
 }
@@ -26,7 +26,7 @@ export interface Differences {
   changed: number
   /** How many of each band are in which: by the band before, then the band after. */
   matrix: BandMatrix
-  signals: Map<string, { before: Weighed; after: Weighed }>
+  signals: Map<string, { before: SignalTotals; after: SignalTotals }>
   /** The first few for each pair of bands. */
   samples: BandChange[]
 }
@@ -36,7 +36,7 @@ const SAMPLES_OF_A_PAIR = 5
 export const bandOf = (points: number): Band =>
   points >= 60 ? 'dangerous' : points >= 30 ? 'suspicious' : 'trusted'
 
-export const noDifferences = (): Differences => ({
+export const emptyDifferences = (): Differences => ({
   identifications: 0,
   changed: 0,
   matrix: {

@@ -3,7 +3,7 @@ import type { Rules } from '../../score/rules.ts'
 import { score } from '../../score/score.ts'
 import { identificationRow } from '../../store/identification-row.ts'
 import type { Store } from '../../store/store.ts'
-import { addVisit, type Differences, noDifferences } from './differences.ts'
+import { addVisit, type Differences, emptyDifferences } from './differences.ts'
 import type { StoredVisitRow } from './stored-visits.ts'
 
 export interface RescoreOptions {
@@ -28,7 +28,7 @@ export async function rescore(
   visits: AsyncIterable<StoredVisitRow>,
   { rules, commit, now, onVisit, gently = false, signal }: RescoreOptions,
 ): Promise<Differences> {
-  const differences = noDifferences()
+  const differences = emptyDifferences()
   for await (const { row, visit } of visits) {
     signal?.throwIfAborted()
     const scored = score(visit, rules)

@@ -1,6 +1,6 @@
 import { TEST_SAMPLE } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { eventJson, eventSecond, eventTime, eventTypeOf } from './event-json.ts'
+import { eventJson, eventSecond, eventTime, eventTypeOf } from './webhook-events.ts'
 
 test('the characters that clients expect escaped are escaped, wherever they stand, and nothing else is', () => {
   const text = new TextDecoder().decode(eventJson({ url: 'a?b=1&c=<2>', 'k&': '\u2028\u2029≠' }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPatientClock } from './patient-clock.ts'
+import { createSlewedClock } from './slewed-clock.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS
 function clocks() {
   const wall = { nowMs: 1_800_000_000_000 }
   const real = { nowMs: 5_000 }
-  const patient = createPatientClock(
+  const patient = createSlewedClock(
     () => wall.nowMs,
     () => real.nowMs,
   )

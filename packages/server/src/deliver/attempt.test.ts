@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sign } from './sign.ts'
+import { sign } from './attempt.ts'
 
 test('the published ping carries the published signature', () => {
   const body =

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { boundedWork } from './bounded-work.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 test('work above the bound is refused unstarted, and a place is free again however work ends', async () => {
-  const { run, refuseWhenFull } = boundedWork(2)
+  const { run, refuseWhenFull } = createConcurrencyLimit(2)
   const held = Promise.withResolvers<string>()
   const failing = Promise.withResolvers<string>()
   const under = [run(() => held.promise), run(() => failing.promise)]

@@ -7,7 +7,7 @@ const CATCH_UP = 2
  * @param now wall clock, Unix milliseconds
  * @param monotonicMs milliseconds of a clock that nobody sets
  */
-export function createPatientClock(
+export function createSlewedClock(
   now: () => number,
   monotonicMs = (): number => performance.now(),
 ): () => number {

@@ -1,6 +1,5 @@
 import type { PatternGrade } from '@inkling/contract'
-import { averageScore } from './distinct.ts'
-import type { Pattern, PatternRow, Surroundings, Threshold } from './pattern.ts'
+import { averageScore, type Pattern, type PatternRow, type AccountHomes, type Threshold } from './pattern.ts'
 
 /** From this average score on an entity needs the least; the band of dangerous scores begins here. */
 const RISKY_SCORE = 60
@@ -8,7 +7,7 @@ const RISKY_SCORE = 60
 /** Rows that are kept as evidence, the newest. */
 const EVIDENCE_MAX = 200
 
-export interface Judgement {
+export interface GradedPattern {
   grade: PatternGrade
   count: number
   suspiciousFrom: number
@@ -21,24 +20,24 @@ export interface Judgement {
 }
 
 /** `calm + (risky - calm) × min(average score, 60) / 60`, rounded: the riskier, the less it takes. */
-export const countNeeded = ({ calm, risky }: Threshold, score: number): number =>
-  Math.round(calm + ((risky - calm) * Math.min(score, RISKY_SCORE)) / RISKY_SCORE)
+export const countNeeded2 = ({ lowRisk, highRisk }: Threshold, score: number): number =>
+  Math.round(lowRisk + ((highRisk - lowRisk) * Math.min(score, RISKY_SCORE)) / RISKY_SCORE)
 
 /**
  * Whether a pattern is on an entity.
  * @param rows of one entity, newest first; older ones than the window are left out
  */
-export function judge(
+export function gradePattern(
   pattern: Pattern,
   rows: readonly PatternRow[],
-  surroundings: Surroundings,
+  surroundings: AccountHomes,
   nowMs: number,
-): Judgement | undefined {
+): GradedPattern | undefined {
   const within = rows.filter(({ atMs }) => atMs > nowMs - pattern.windowMs && atMs <= nowMs)
-  const weighed = pattern.weigh(within, surroundings, nowMs)
+  const weighed = pattern.count(within, surroundings, nowMs)
   const score = averageScore(within)
-  const suspiciousFrom = countNeeded(pattern.suspicious, score)
-  const dangerousFrom = countNeeded(pattern.dangerous, score)
+  const suspiciousFrom = countNeeded2(pattern.suspicious, score)
+  const dangerousFrom = countNeeded2(pattern.dangerous, score)
   if (weighed.count < suspiciousFrom || weighed.rows.length === 0) return undefined
   const evidence = weighed.rows.toSorted((a, b) => b.atMs - a.atMs)
   const lastAtMs = evidence[0]?.atMs ?? nowMs

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { namesAccount, namesOne } from '@inkling/sdk'
 import type { Kysely } from 'kysely'
-import { changeOf, patternEvent } from '../../deliver/pattern-event.ts'
-import { uuidBytesOrNil } from '../../lib/uuid.ts'
+import { changeOf, patternEvent } from '../../deliver/webhook-events.ts'
+import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import { findingEventsId } from '../../store/forget-findings.ts'
 import {
   type FindingChange,
@@ -9,21 +10,24 @@ import {
   openFindings,
   recordFinding,
 } from '../../store/pattern-findings.ts'
-import { type PatternEntityKey, patternRows } from '../../store/pattern-rows.ts'
+import {
+  devicesOfAccount,
+  type PatternEntityKey,
+  patternRows,
+  type StoredPatternRow,
+} from '../../store/pattern-rows.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
-import { type Judgement, judge } from './judge.ts'
-import { namesOneEntity } from './names-one-entity.ts'
-import type { PatternRow } from './pattern.ts'
+import { type GradedPattern, gradePattern } from './grade-pattern.ts'
+import { DAY_MS, groupRows, homeDevice, type PatternRow, type AccountHomes } from './pattern.ts'
 import { LONGEST_WINDOW_MS, PATTERNS } from './patterns.ts'
-import { readRow } from './read-row.ts'
-import { NO_SURROUNDINGS, surroundingsOf } from './surroundings.ts'
+import { namesOneEntity } from './run-patterns.ts'
 
 /**
  * Looks for every pattern of an entity's kind and keeps what is found.
  * @returns how many grades changed
  */
-export async function judgeEntity(store: Store, key: PatternEntityKey, nowMs: number): Promise<number> {
+export async function updateFindings(store: Store, key: PatternEntityKey, nowMs: number): Promise<number> {
   const rows = await readRows(store.jobReads, key, nowMs)
   const surroundings =
     key.type === 'device_id'
@@ -32,7 +36,7 @@ export async function judgeEntity(store: Store, key: PatternEntityKey, nowMs: nu
   const open = new Set((await openFindings(store.jobReads, key)).map(({ pattern }) => pattern))
   let changes = 0
   for (const pattern of PATTERNS.filter(({ entity }) => entity === key.type)) {
-    const judgement = judge(pattern, rows, surroundings, nowMs)
+    const judgement = gradePattern(pattern, rows, surroundings, nowMs)
     if (!judgement && !open.has(pattern.name)) continue
     const changed = await store.writes.transaction().execute(async (transaction) => {
       const change = await recordFinding(
@@ -56,7 +60,7 @@ async function readRows(db: Kysely<Schema>, key: PatternEntityKey, nowMs: number
   return (await patternRows(db, key, nowMs - LONGEST_WINDOW_MS)).map(readRow)
 }
 
-const foundPattern = (judgement: Judgement): FoundPattern => ({
+const foundPattern = (judgement: GradedPattern): FoundPattern => ({
   grade: judgement.grade,
   count: judgement.count,
   suspicious_from: judgement.suspiciousFrom,
@@ -94,3 +98,50 @@ async function announce(transaction: Kysely<Schema>, change: FindingChange, nowM
       })
       .execute()
 }
+
+const SCORE_MAX = 100
+
+/** Connection types whose country is not where the visitor is. Hosting networks are reported as `proxy`. */
+const HIDING: readonly string[] = ['vpn', 'proxy', 'tor', 'privacy_relay', 'browser_vpn_proxy']
+
+export const readRow = (row: StoredPatternRow): PatternRow => ({
+  id: row.id,
+  atMs: row.created_at,
+  deviceId: one(row.device_id),
+  visitorId: one(row.visitor_id),
+  cookieId: one(row.cookie_id),
+  account: namesAccount(row.user_hid) ? row.user_hid : undefined,
+  host: row.host,
+  ip: row.ip ?? undefined,
+  country: row.country ?? undefined,
+  hidden: HIDING.includes(row.connection_type),
+  score: row.score > SCORE_MAX ? undefined : row.score,
+  leakedIp: row.webrtc_leak_ip ?? undefined,
+})
+
+function one(bytes: Uint8Array): string | undefined {
+  const id = uuidToText(bytes)
+  return namesOne(id) ? id : undefined
+}
+
+/** More than any grade asks for: the newest accounts of a device speak for the others. */
+const ACCOUNTS_MAX = 100
+const HOME_MS = 30 * DAY_MS
+
+/** Reads where the accounts of a device are at home. */
+export async function surroundingsOf(
+  db: Kysely<Schema>,
+  domainId: number,
+  rows: readonly PatternRow[],
+  nowMs: number,
+): Promise<AccountHomes> {
+  const homes = new Map<string, string>()
+  for (const account of [...groupRows(rows, (row) => row.account).keys()].slice(0, ACCOUNTS_MAX)) {
+    const devices = await devicesOfAccount(db, domainId, account, nowMs - HOME_MS)
+    const home = homeDevice(devices.map(uuidToText).map((id) => (namesOne(id) ? id : undefined)))
+    if (home !== undefined) homes.set(account, home)
+  }
+  return { homeOf: (account) => homes.get(account) }
+}
+
+export const NO_SURROUNDINGS: AccountHomes = { homeOf: () => undefined }

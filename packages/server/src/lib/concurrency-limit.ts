@@ -1,18 +1,18 @@
-import { Refusal } from './refusal.ts'
+import { AppError } from './errors.ts'
 
-export interface BoundedWork {
-  /** @throws Refusal while as much is under way as may be */
+export interface ConcurrencyLimit {
+  /** @throws AppError while as much is under way as may be */
   refuseWhenFull(): void
-  /** @throws Refusal as above, without starting the work */
+  /** @throws AppError as above, without starting the work */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /** Lets so much work be under way at a time; there is no queue behind it, because whoever is refused comes again. */
-export function boundedWork(max: number): BoundedWork {
+export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   let underWay = 0
 
   function refuseWhenFull(): void {
-    if (underWay >= max) throw new Refusal('server_busy', 'server is busy')
+    if (underWay >= max) throw new AppError('INK_SERVER_BUSY')
   }
 
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { daysAgo, gradeOf, visit, visits } from '../../../test/patterns/visits.ts'
-import { manyAccountsOnDevice } from './many-accounts-on-device.ts'
+import { manyAccountsOnDevice, manyDevicesOnVisitor } from './device-patterns.ts'
 
 const accounts = (count: number, score = 0, days = 1) =>
   visits(count, (index) => ({ account: `account-${index}`, score, atMs: daysAgo((index + 1) * days) }))
@@ -55,4 +55,31 @@ test('visits that nobody signed in to never count', () => {
 test('a rate-limited visit, which has no score, makes nobody riskier', () => {
   const rows = [...accounts(7), visit({ account: 'account-1', score: undefined })]
   expect(gradeOf(manyAccountsOnDevice, rows)).toBeUndefined()
+})
+
+const devices = (count: number, score = 0) =>
+  visits(count, (index) => ({ deviceId: `device-${index}`, score, atMs: daysAgo(index) }))
+
+test.each([
+  [0, 4, undefined],
+  [0, 5, 'suspicious'],
+  [0, 10, 'dangerous'],
+  [60, 2, undefined],
+  [60, 3, 'suspicious'],
+  [60, 5, 'dangerous'],
+])('at an average score of %i, %i devices are %s', (score, count, grade) => {
+  expect(gradeOf(manyDevicesOnVisitor, devices(count, score))).toBe(grade)
+})
+
+test('a profile that moved to a new computer, after two updates that changed its looks, is not accused', () => {
+  expect(gradeOf(manyDevicesOnVisitor, devices(4))).toBeUndefined()
+})
+
+test('a visitor of many visits without a usable device is not accused', () => {
+  expect(
+    gradeOf(
+      manyDevicesOnVisitor,
+      visits(40, () => ({ deviceId: undefined, score: 80 })),
+    ),
+  ).toBeUndefined()
 })

@@ -1,14 +1,14 @@
-export interface Repeating {
+export interface RepeatedTask {
   /** Resolves when the run under way, if any, has ended. */
   stop(): Promise<void>
 }
 
 /** Runs a task again and again with a pause between runs; a failed run is reported and the next one comes. */
-export function every(
+export function repeat(
   pauseMs: number,
   task: () => Promise<unknown>,
   failed: (error: unknown) => void,
-): Repeating {
+): RepeatedTask {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nestsOver } from './nests-over.ts'
+import { isDeeperThan } from './json-depth.ts'
 
 test.each([
   ['1', 0, false],
@@ -12,9 +12,9 @@ test.each([
   ['[1,{},[],[[]]]', 2, true],
   ['{"a":1,"__proto__":{"b":[]}}', 2, true],
 ])('%s goes over %i levels: %s', (json, levels, over) => {
-  expect(nestsOver(JSON.parse(json), levels)).toBe(over)
+  expect(isDeeperThan(JSON.parse(json), levels)).toBe(over)
 })
 
 test('a value far deeper than any stack is told as one', () => {
-  expect(nestsOver(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), 32)).toBe(true)
+  expect(isDeeperThan(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), 32)).toBe(true)
 })

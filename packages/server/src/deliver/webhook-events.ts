@@ -1,0 +1,146 @@
+import {
+  type IdentificationScored,
+  type PatternChange,
+  type PatternChanged,
+  type RiskSignal,
+  SCHEMA_VERSION,
+  signalNameOf,
+} from '@inkling/contract'
+import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import type { FindingChange, FindingRow } from '../store/pattern-findings.ts'
+import type { Recorded } from '../visit/identification.ts'
+
+/** The signals of a score: its entries that carry weight, named as clients derive it from the description. */
+export const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
+  verdict.entries
+    .filter(({ value }) => value !== 0)
+    .map(({ description, value }) => ({ name: signalNameOf(description), weight: value }))
+
+export interface EventStamp {
+  createdAtMs: number
+  /** Only where failed sends are repeated: later contract versions carry it, today's does not. */
+  eventId: string | undefined
+}
+
+/** `identification.scored` as it is sent: one snapshot of the identification at the time it was final. */
+export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventStamp): Uint8Array {
+  const { identity, client, traffic, verdict, ip } = scored
+  const event: IdentificationScored = {
+    event_type: 'identification.scored',
+    schema_version: SCHEMA_VERSION,
+    ...(eventId !== undefined && { event_id: eventId }),
+    created_at: eventTime(createdAtMs),
+    data: {
+      request_id: scored.requestId,
+      visitor_id: identity.visitorId,
+      device_id: identity.deviceId,
+      session_id: scored.sessionId,
+      cookie_id: scored.cookieId,
+      user_hid: scored.userHid === '' ? null : scored.userHid,
+      domain: scored.domain.name,
+      public_ip: {
+        ip: ipv4ToNumber(scored.address) === undefined ? '' : scored.address,
+        country: ip.country,
+      },
+      local_ip: localIp(scored),
+      connection_type: verdict.connectionType,
+      os: client.os,
+      browser: client.browser,
+      device_type: client.deviceType,
+      traffic_source: {
+        channel: traffic.channel,
+        referrer_domain: traffic.referrerDomain,
+        landing_url: traffic.landingUrl,
+        click_id_type: traffic.clickIdType,
+        utm_source: traffic.utmSource,
+        utm_medium: traffic.utmMedium,
+        utm_campaign: traffic.utmCampaign,
+        utm_content: traffic.utmContent,
+        utm_term: traffic.utmTerm,
+      },
+      risk_score: verdict.score,
+      signals: riskSignals(scored),
+      detection_flags: verdict.flags,
+      observed_at: eventTime(scored.atMs),
+    },
+  }
+  return eventJson(event)
+}
+
+/** The leaked address where there is one, else the one that the network check saw. */
+function localIp({ check }: Recorded): IdentificationScored['data']['local_ip'] {
+  const { address = '', country = '' } = check.leak ?? check.service ?? {}
+  return ipv4ToNumber(address) === undefined ? { ip: '', country: '' } : { ip: address, country }
+}
+
+export interface PatternEventStamp {
+  domain: string
+  eventId: string
+  createdAtMs: number
+}
+
+/** `pattern.changed` as it is sent. */
+export function patternEvent(
+  { before, after }: FindingChange,
+  { domain, eventId, createdAtMs }: PatternEventStamp,
+): Uint8Array {
+  const event: PatternChanged = {
+    event_type: 'pattern.changed',
+    schema_version: SCHEMA_VERSION,
+    event_id: eventId,
+    created_at: eventTime(createdAtMs),
+    data: {
+      finding_id: after.id,
+      domain,
+      pattern: after.pattern,
+      entity_type: after.entity_type,
+      entity_value: after.entity_value,
+      change: changeOf(before, after) ?? 'new',
+      grade: gradeOf(after) ?? null,
+      previous_grade: gradeOf(before) ?? null,
+      count: after.count,
+      suspicious_from: after.suspicious_from,
+      dangerous_from: after.dangerous_from,
+      average_score: after.average_score,
+      first_at: eventTime(after.first_at),
+      last_at: eventTime(after.last_at),
+    },
+  }
+  return eventJson(event)
+}
+
+/** What happened to the grade; undefined when it stayed. */
+export function changeOf(before: FindingRow | undefined, after: FindingRow): PatternChange | undefined {
+  const was = gradeOf(before)
+  const is = gradeOf(after)
+  if (was === is) return undefined
+  if (was === undefined) return 'new'
+  if (is === undefined) return 'resolved'
+  return is === 'dangerous' ? 'raised' : 'lowered'
+}
+
+const gradeOf = (finding: FindingRow | undefined): FindingRow['grade'] | undefined =>
+  finding && finding.resolved_at === null ? finding.grade : undefined
+
+const ESCAPED = /[&<>\u2028\u2029]/g
+const unicodeEscape = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+const encoder = new TextEncoder()
+
+/** The bytes of an event: compact JSON in which `&`, `<`, `>`, U+2028 and U+2029 are escaped. */
+export const eventJson = (event: object): Uint8Array =>
+  encoder.encode(JSON.stringify(event).replace(ESCAPED, unicodeEscape))
+
+/** RFC 3339 UTC with trailing zeros of the fraction trimmed. */
+export const eventTime = (atMs: number): string => new Date(atMs).toISOString().replace(/\.?0*Z$/, 'Z')
+
+/** RFC 3339 UTC to the second. */
+export const eventSecond = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
+
+const TYPE = /^\{"event_type":"([a-z.]+)"/
+const TYPE_BYTES_MAX = 64
+
+/** The type that an event names first. */
+export const eventTypeOf = (body: Uint8Array): string =>
+  TYPE.exec(Buffer.from(body.subarray(0, TYPE_BYTES_MAX)).toString())?.[1] ?? 'identification.scored'

@@ -1,0 +1,209 @@
+interface ErrorEntry {
+  /** HTTP status; none for an error that only the command line or the log shows. */
+  status?: number
+  /** What the caller reads unless the place that fails says more. */
+  text: string
+  /** What went wrong. */
+  meaning: string
+  /** What to do about it. */
+  remedy: string
+}
+
+/** Every way in which Inkling fails. `docs/errors.md` lists them; a test compares the two. */
+export const ERRORS = {
+  INK_UNREADABLE_REQUEST: {
+    status: 400,
+    text: 'the request could not be read',
+    meaning: 'The HTTP request is malformed, has an unsupported type, took too long or broke off.',
+    remedy: 'Check what sends it, and any proxy in between.',
+  },
+  INK_INVALID_FIELD: {
+    status: 400,
+    text: 'invalid request',
+    meaning: 'A parameter or a field of the body is missing, malformed or out of range; the text names it.',
+    remedy: 'Correct the field; the API reference has its schema.',
+  },
+  INK_INVALID_BODY: {
+    status: 400,
+    text: 'body is not valid JSON',
+    meaning: 'The body is not JSON, not an object, or nested too deep.',
+    remedy: 'Send a JSON object with `Content-Type: application/json`.',
+  },
+  INK_UNDECRYPTABLE_BODY: {
+    status: 400,
+    text: 'body could not be decrypted',
+    meaning: 'An encrypted body does not open with the server’s key and the request ID of its URL.',
+    remedy: 'Reload the page, so that it gets the agent of this server; never send a body under another request ID.',
+  },
+  INK_INVALID_WEBHOOK_URL: {
+    status: 400,
+    text: 'the webhook URL is not a URL',
+    meaning: 'A webhook URL is malformed, is not `https`, or carries credentials.',
+    remedy: 'Use an `https` URL; `WEBHOOK_ALLOW_PRIVATE=true` admits `http` for tests.',
+  },
+  INK_INVALID_CURSOR: {
+    status: 400,
+    text: 'cursor: not one of this list',
+    meaning: 'A cursor was changed or belongs to another list.',
+    remedy: 'Pass `next` of the page before as it is, or start again without a cursor.',
+  },
+  INK_UNKNOWN_PUBLIC_KEY: {
+    status: 401,
+    text: 'unknown public key',
+    meaning: 'No enabled domain has the Public Key that the agent sent.',
+    remedy: 'Copy the key from the dashboard, and check that the domain is enabled.',
+  },
+  INK_FOREIGN_PAGE: {
+    status: 401,
+    text: 'the page does not belong to the domain of the public key',
+    meaning: 'The page that the agent runs in has another host than the domain of its key.',
+    remedy: 'Register that domain and use its own key.',
+  },
+  INK_INVALID_TOKEN: {
+    status: 401,
+    text: 'missing or invalid access token',
+    meaning: 'The access token is missing, forged or expired, or its session has ended.',
+    remedy: 'Refresh the session or sign in again.',
+  },
+  INK_SESSION_ENDED: {
+    status: 401,
+    text: 'the session has ended',
+    meaning: 'The refresh cookie is missing, was used before, or its session has ended.',
+    remedy: 'Sign in again.',
+  },
+  INK_WRONG_PASSWORD: {
+    status: 401,
+    text: 'e-mail address or password is wrong',
+    meaning: 'No user has this e-mail address with this password.',
+    remedy: 'Try again; an owner or `inkling user password` sets a new password.',
+  },
+  INK_OWNER_ONLY: {
+    status: 403,
+    text: 'only an owner may do this',
+    meaning: 'The signed-in user is an analyst, who may only read.',
+    remedy: 'Ask an owner.',
+  },
+  INK_CROSS_ORIGIN: {
+    status: 403,
+    text: 'the request comes from another origin',
+    meaning: 'A page of another origin tried to sign in, refresh or sign out.',
+    remedy: 'Open the dashboard under its public URL; behind a proxy, set `MANAGEMENT_URL` to that URL.',
+  },
+  INK_NOT_FOUND: {
+    status: 404,
+    text: 'not found',
+    meaning: 'The object that the text names does not exist, or belongs to another domain.',
+    remedy: 'Check the identifier.',
+  },
+  INK_DOMAIN_EXISTS: {
+    status: 409,
+    text: 'the domain is registered already',
+    meaning: 'A domain of this name is registered.',
+    remedy: 'Use the registered domain; replace its keys if they are lost.',
+  },
+  INK_USER_EXISTS: {
+    status: 409,
+    text: 'somebody has this e-mail address already',
+    meaning: 'Another user has this e-mail address.',
+    remedy: 'Change that user, or take another address.',
+  },
+  INK_LAST_OWNER: {
+    status: 409,
+    text: 'at least one owner must remain',
+    meaning: 'The change would leave nobody who can manage users.',
+    remedy: 'Make another user an owner first.',
+  },
+  INK_FEEDS_UPDATING: {
+    status: 409,
+    text: 'an update is under way',
+    meaning: 'The feeds are being downloaded.',
+    remedy: 'Wait until it is done.',
+  },
+  INK_BACK_TEST_RUNNING: {
+    status: 409,
+    text: 'a back-test of this domain is running',
+    meaning: 'A domain runs one back-test at a time.',
+    remedy: 'Wait for it or cancel it.',
+  },
+  INK_BODY_TOO_LARGE: {
+    status: 413,
+    text: 'body is larger than 512 KB',
+    meaning: 'The body exceeds the limit that all surfaces share.',
+    remedy: 'Send less.',
+  },
+  INK_TOO_MANY_LOGINS: {
+    status: 429,
+    text: 'too many attempts to sign in',
+    meaning: 'This address or this account failed to sign in too often.',
+    remedy: 'Wait: a minute for the address, a quarter of an hour for the account.',
+  },
+  INK_INTERNAL: {
+    status: 500,
+    text: 'internal server error',
+    meaning: 'A bug, or a failure that nothing else in this list describes. The log has the cause.',
+    remedy: 'Report it with the log line.',
+  },
+  INK_SERVER_BUSY: {
+    status: 503,
+    text: 'server is busy',
+    meaning: 'As many requests as may run at once are running.',
+    remedy: 'Retry later; if it lasts, see the sizing in the deployment guide.',
+  },
+  INK_DATABASE_UNAVAILABLE: {
+    status: 503,
+    text: 'server is busy',
+    meaning: 'The database is down, locked, full or restarting. The log has the cause.',
+    remedy: 'Retry later; check the disk or the connection to PostgreSQL.',
+  },
+  INK_CONFIG: {
+    text: 'settings are wrong',
+    meaning: 'An environment variable has a value that cannot be used; the text lists every one.',
+    remedy: 'Correct them; the configuration guide describes each setting.',
+  },
+  INK_FEEDS_FILE: {
+    text: 'the feeds file cannot be used',
+    meaning: 'The file that `FEEDS` names is missing, is not JSON, or describes a feed that cannot be used.',
+    remedy: 'Correct the entries that the text names.',
+  },
+  INK_RULES_FILE: {
+    text: 'the rules file cannot be used',
+    meaning: 'The file with weights for `inkling rescore` is missing, is not JSON, or names an unknown weight.',
+    remedy: 'Correct the file; the tuning guide shows one.',
+  },
+  INK_BACKUP: {
+    text: 'the backup failed',
+    meaning: 'A backup or a restore was stopped before it changed anything, or its copy is damaged.',
+    remedy: 'Do as the text says; a restore needs an empty data directory.',
+  },
+  INK_MOVE: {
+    text: 'the move failed',
+    meaning: 'A move to PostgreSQL was stopped: the target is in use, is not empty, or holds other rows.',
+    remedy: 'Empty the target and start again; the source is unchanged.',
+  },
+  INK_COMMAND: {
+    text: 'the command cannot be done',
+    meaning: 'The command line was asked for something that does not exist or cannot be done now.',
+    remedy: 'Do as the text says.',
+  },
+} as const satisfies Record<`INK_${string}`, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** A failure whose message its reader may see: the caller of an API, or the operator at the command line. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  /** `options.cause` is for the log, never for the reader. */
+  constructor(code: ErrorCode, message: string = ERRORS[code].text, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/**
+ * The code of an error in the list, whichever part of Inkling threw it; the store has an error of its own.
+ * Undefined for anything else, whose message must not leave the server.
+ */
+export function errorCodeOf(error: unknown): ErrorCode | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : undefined
+}
