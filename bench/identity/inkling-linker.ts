@@ -1,11 +1,12 @@
 import { createLinker, TAKEN } from '../../packages/server/src/identify/linker.ts'
-import { memoryDevices } from '../../packages/server/src/identify/memory-devices.ts'
+import { memoryDevices } from '../../packages/server/src/identify/relink.ts'
+import type { LinkWeights } from '../../packages/server/src/identify/weights.ts'
 import type { Linker } from './linker.ts'
 
 /** Inkling's own linker over devices kept in memory. */
-export function inkling(): Linker {
+export function inkling(weights?: LinkWeights): Linker {
   const devices = memoryDevices()
-  const linker = createLinker(devices)
+  const linker = createLinker(devices, weights)
   return {
     name: 'Inkling',
     link: (visit) =>

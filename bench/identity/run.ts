@@ -25,7 +25,7 @@ function* visits() {
     yield [visit, linkerInput(visit)] as const
 }
 
-const linkers: Linker[] = [inkling, ...BASELINES].map((create) => create())
+const linkers: Linker[] = [inkling(), ...BASELINES.map((create) => create())]
 for (const linker of linkers) {
   if (values.only && !linker.name.includes(values.only)) continue
   console.log(line(linker.name, await scoreLinker(linker, visits())))

@@ -1,6 +1,6 @@
 import type { DeviceProfile } from '../visit/known-device.ts'
-import type { ComponentName, Components } from './components.ts'
-import { type Context, GROUP_NAMES, GROUPS, type GroupName } from './keys.ts'
+import { COMPONENTS, type ComponentName, type Components } from './components.ts'
+import { GROUP_NAMES, GROUPS, type GroupName } from './keys.ts'
 
 /** What became of a component since the device was last seen. */
 export type Change = 'same' | 'earlier' | 'changed' | 'absent'
@@ -76,81 +76,24 @@ function compareNumbers(before: readonly number[], now: readonly number[]): numb
   return 0
 }
 
-/**
- * How likely the device would be seen like this, were it the same one.
- * @param differing groups that do not agree
- * @param context what the agreement to be explained is counted by
- */
-export function likelihood(
-  comparison: Comparison,
+/** A machine has these for life; the screen, which comes and goes with a dock, is not among them. */
+const FOR_LIFE = (Object.keys(COMPONENTS) as ComponentName[]).filter(
+  (name) => COMPONENTS[name].class === 'hardware' && name !== 'screen',
+)
+
+/** So many at once, and the cookie was carried to another machine or the browser lies about this one. */
+const OTHER_MACHINE_MIN = 2
+
+/** Hardware that is not what it was when the device was last seen. */
+export const hardwareFlips = (comparison: Comparison): ComponentName[] =>
+  FOR_LIFE.filter((name) => comparison.changes[name] === 'changed')
+
+/** Whether a known cookie came with another machine or another browser than the one it was given to. */
+export function isCarriedOver(
   profile: DeviceProfile,
   components: Components,
-  differing: readonly GroupName[],
-  context: Context,
-): number {
-  return (
-    differing.reduce((product, group) => product * groupRate(group, comparison, profile, components), 1) *
-    contextRate(context, comparison) *
-    versionRate(comparison) *
-    engineRate(comparison) *
-    recencyRate(comparison)
-  )
-}
-
-/** Visits come in bursts, and who stayed away for months seldom comes back. */
-const recencyRate = ({ days }: Comparison): number => (1 + 3 * Math.exp(-days / 0.1)) / (1 + days / 45)
-
-/** How often a group of components changes between a visit and the next that lost its cookie. */
-function groupRate(
-  group: GroupName,
-  comparison: Comparison,
-  profile: DeviceProfile,
-  components: Components,
-): number {
-  if (comparison.groups[group] === 'absent') return 0.7
-  if (group === 'drawing') return comparison.version === 'newer' ? 0.25 : 0.03
-  if (group === 'screen') return isPhone(components) ? 0.01 : 0.12
-  if (group === 'fonts') return fontRate(profile.fonts, components.fonts)
-  if (group === 'gpu') return 0.01
-  return 0.004
-}
-
-export const isPhone = ({ family }: Components): boolean =>
-  family.startsWith('Android') || family.startsWith('IOS')
-
-/** Programs bring some fonts or take them away; a private window may hide most. */
-function fontRate(before: readonly number[] | undefined, now: readonly number[] | undefined): number {
-  if (!before || !now) return 0.7
-  const added = now.filter((font) => !before.includes(font)).length
-  const removed = before.filter((font) => !now.includes(font)).length
-  if (added > 0 && removed > 0) return added + removed <= 2 ? 0.01 : 0.003
-  if (removed > 0) return removed <= 10 ? 0.015 : 0.03
-  return added <= 2 ? 0.06 : added <= 12 ? 0.05 : 0.01
-}
-
-function contextRate(context: Context, { locale, address, prefix }: Comparison): number {
-  const here = agrees(address)
-  const near = agrees(prefix)
-  const where = context === 'address' ? 0.5 : context === 'prefix' ? 0.6 : here || near ? 0.7 : 0.4
-  const localeRate =
-    context === 'locale' || locale === 'absent'
-      ? 0.9
-      : agrees(locale)
-        ? 0.9
-        : context === 'address'
-          ? 0.4
-          : 0.12
-  return where * localeRate
-}
-
-function versionRate({ version, days }: Comparison): number {
-  if (version === 'older') return 0.05
-  if (version === 'newer') return 0.3 + 0.7 * (1 - Math.exp(-days / 20))
-  return version === 'same' ? 0.5 + 0.5 * Math.exp(-days / 20) : 1
-}
-
-/** The rest of the engine changes with its version, or not at all. */
-function engineRate({ changes, version }: Comparison): number {
-  const rate = (change: Change | undefined) => (change === 'changed' ? (version === 'newer' ? 0.6 : 0.1) : 1)
-  return rate(changes.limits) * rate(changes.math)
+  flips: readonly ComponentName[],
+): boolean {
+  const otherFamily = profile.family !== components.family
+  return flips.length >= (otherFamily ? 1 : OTHER_MACHINE_MIN)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { identified, missing, ordinaryReadings, value } from '../../test/identified.ts'
 import type { Fact, Identity, Readings } from '../visit/identification.ts'
 import { createLinker, TAKEN } from './linker.ts'
-import { memoryDevices } from './memory-devices.ts'
+import { memoryDevices } from './relink.ts'
 
 /** What Firefox 153 was seen to tell in each of these situations. */
 

@@ -1,3 +1,10 @@
+import {
+  type DeviceNumber,
+  type DeviceProfile,
+  type KeyMatch,
+  LISTED_MAX,
+  type NewKey,
+} from '../visit/known-device.ts'
 import type { ComponentName, Components } from './components.ts'
 import { hash53 } from './hash53.ts'
 
@@ -158,3 +165,60 @@ function contextParts({ values }: Components): Record<Context, string | number |
     prefix,
   }
 }
+
+/**
+ * Keys that the device does not have yet.
+ * @param cookie undefined where there is none, or where the device is found by it already
+ */
+export function newKeys(
+  profile: DeviceProfile | undefined,
+  keys: Keys,
+  cookie: number | undefined,
+): NewKey[] {
+  const own = new Set(profile?.keys)
+  return [
+    ...(cookie === undefined ? [] : [{ key: cookie, kind: undefined, listed: true }]),
+    ...[...keys.listed].flatMap(([index, key]) =>
+      own.has(key) ? [] : [{ key, kind: KINDS[index]?.without ? index : undefined, listed: true }],
+    ),
+    ...Object.values(keys.counted).flatMap((key) =>
+      own.has(key) ? [] : [{ key, kind: undefined, listed: false }],
+    ),
+  ]
+}
+
+/** The counts without a device that is in them itself. */
+export function withoutItself(
+  matches: ReadonlyMap<number, KeyMatch>,
+  { keys }: DeviceProfile,
+): ReadonlyMap<number, KeyMatch> {
+  const own = new Set(keys)
+  return new Map(
+    [...matches].map(([key, match]) => [
+      key,
+      own.has(key) ? { ...match, devices: match.devices - 1 } : match,
+    ]),
+  )
+}
+
+/** More candidates than this would cost time and tell nobody apart. */
+const CANDIDATES_MAX = 20
+
+/** Every key by which devices like the visit's are found or counted. */
+export const allKeys = ({ listed, counted }: Keys): number[] => [
+  ...listed.values(),
+  ...Object.values(counted),
+]
+
+/** Devices under the keys that the fewest share, first. A key of a larger group would tell nobody apart. */
+export function candidateNumbers({ listed }: Keys, matches: ReadonlyMap<number, KeyMatch>): DeviceNumber[] {
+  const found = [...listed.values()]
+    .flatMap((key) => matches.get(key) ?? [])
+    .filter(({ devices }) => devices <= LISTED_MAX)
+    .sort((a, b) => a.devices - b.devices)
+  return [...new Set(found.flatMap((match) => match.listed))].slice(0, CANDIDATES_MAX)
+}
+
+/** The key of all that there is of the machine; undefined when that is too little. */
+export const machineKey = ({ listed, absent }: Keys): number | undefined =>
+  listed.get(kindIndex(absent, 'none') ?? -1)

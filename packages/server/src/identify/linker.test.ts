@@ -5,7 +5,7 @@ import { identified, missing, ordinaryReadings, readings, value } from '../../te
 import type { Identity, Readings } from '../visit/identification.ts'
 import type { Visit } from './components.ts'
 import { createLinker, TAKEN } from './linker.ts'
-import { memoryDevices } from './memory-devices.ts'
+import { memoryDevices } from './relink.ts'
 
 /** A domain of its own; each visit comes an hour after the one before. */
 function domain() {

@@ -1,8 +1,8 @@
 import { NIL_UUID } from '@inkling/contract'
-import { uuidV5 } from '../lib/uuid.ts'
 import type { DecisionOutcome, Identity } from '../visit/identification.ts'
-import type { DeviceProfile, DeviceStore, DeviceWrite, KeyMatch, KnownDevice } from '../visit/known-device.ts'
-import { type Comparison, compare, isPhone } from './compare.ts'
+import type { DeviceProfile, DeviceStore, DeviceWrite, KnownDevice } from '../visit/known-device.ts'
+import { type Arrivals, countArrival, firstArrivals, newForKnown } from './arrivals.ts'
+import { type Comparison, compare, hardwareFlips, isCarriedOver } from './compare.ts'
 import {
   type ComponentName,
   type Components,
@@ -11,17 +11,22 @@ import {
   readingsOf,
   type Visit,
 } from './components.ts'
-import { judge, weigh } from './decide.ts'
+import { isAnotherMachine } from './cookie-history.ts'
 import { followProfile, joinProfiles, newProfile, type Sighting } from './device-profile.ts'
-import { explain } from './explain.ts'
-import { hardwareFlips, isCarriedOver } from './hardware-flips.ts'
-import { cookieKey, type Keys, keysOf, kindIndex } from './keys.ts'
-import { newKeys, withoutItself } from './new-keys.ts'
-import { follow, newForKnown, type Pace, startPace } from './pace.ts'
-import { queueByKey } from './queue-by-key.ts'
-import { isAnotherMachine } from './separate.ts'
-import { isAnotherVisitor } from './visitors.ts'
-import { allKeys, candidateNumbers } from './wanted.ts'
+import { type Case, explain, newDeviceId, visitorIdOf } from './identity.ts'
+import {
+  allKeys,
+  candidateNumbers,
+  cookieKey,
+  type Keys,
+  keysOf,
+  machineKey,
+  newKeys,
+  withoutItself,
+} from './keys.ts'
+import { isPhone } from './likelihood.ts'
+import { type Judgement, judge, weigh } from './weigh.ts'
+import { DEFAULT_LINK_WEIGHTS, type LinkWeights } from './weights.ts'
 
 export interface Linked {
   identity: Identity
@@ -29,39 +34,22 @@ export interface Linked {
   write: DeviceWrite | undefined
 }
 
-/** What a commit answers when the device that should be new is there already. */
+/** What a commit answers when the ID of a new device is already in use. */
 export const TAKEN = Symbol('taken')
 
 export interface Linker {
   /**
-   * Names the visit's device. No other visit that may be of the same browser is looked at until `commit` has
-   * written it; when that answers `TAKEN`, another process was faster, and the visit is linked again.
+   * Names the visit's device. Other visits that may be of the same browser wait until `commit` has written it.
+   * When `commit` answers `TAKEN`, another process stored the device first, and the visit is linked again.
    */
   link<Result>(visit: Visit, commit: (linked: Linked) => Promise<Result | typeof TAKEN>): Promise<Result>
 }
 
-/**
- * Below it a visit without a known cookie is of a new device: a false merge is worse than a false split. Desktops
- * need more: the second laptop out of a company's image comes before anything shows that there are several, while
- * all phones of one model are known to be alike.
- */
-const CONFIDENCE_MIN = { phone: 0.6, desktop: 0.72 }
-/** To take back what was decided needs more. */
-const MERGE_CONFIDENCE_MIN = 0.9
-/** Only a young device may prove to be an older one. */
+/** Only a device with few visits may prove to be an older one. */
 const YOUNG_VISITS_MAX = 8
-/** A cookie may be copied to another machine or be made up; seldom. */
+/** Reported for a known cookie, which may have been copied or made up. */
 const COOKIE_CONFIDENCE = 0.999
 const TRIES_MAX = 4
-
-interface Case {
-  visit: Visit
-  components: Components
-  keys: Keys
-  cookie: number | undefined
-  /** Grows with each look-up. */
-  matches: Map<number, KeyMatch>
-}
 
 interface Choice {
   outcome: DecisionOutcome
@@ -74,98 +62,87 @@ interface Choice {
   merged: KnownDevice | undefined
 }
 
-export function createLinker(devices: DeviceStore): Linker {
-  const queue = queueByKey()
-  const paces = new Map<number, Pace>()
+/** Links visits to the devices of their domain. */
+export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAULT_LINK_WEIGHTS): Linker {
+  const inOrder = createKeyedQueue()
+  const arrivalsByDomain = new Map<number, Arrivals>()
 
-  function paceOf(domainId: number): Pace {
-    const pace = paces.get(domainId) ?? startPace()
-    paces.set(domainId, pace)
-    return pace
+  function arrivalsOf(domainId: number): Arrivals {
+    const arrivals = arrivalsByDomain.get(domainId) ?? firstArrivals()
+    arrivalsByDomain.set(domainId, arrivals)
+    return arrivals
   }
 
-  async function find(given: Case, keys: readonly number[]): Promise<void> {
-    const unknown = keys.filter((key) => !given.matches.has(key))
-    for (const match of await devices.lookUp(given.visit.domain.id, unknown))
-      given.matches.set(match.key, match)
+  async function lookUp({ visit, matches }: Case, keys: readonly number[]): Promise<void> {
+    const unknown = keys.filter((key) => !matches.has(key))
+    for (const match of await devices.lookUp(visit.domain.id, unknown)) matches.set(match.key, match)
   }
 
-  /** Devices by number; one that proved to be another is that other. */
-  async function fetch(domainId: number, numbers: readonly number[]): Promise<KnownDevice[]> {
+  /** Devices by number; for one that was merged into another, that other. */
+  async function read(domainId: number, numbers: readonly number[]): Promise<KnownDevice[]> {
     const found = numbers.length === 0 ? [] : await devices.devices(domainId, numbers)
-    const merged = found.flatMap(({ profile }) => profile.mergedInto ?? [])
+    const current = found.filter(({ profile }) => profile.mergedInto === undefined)
     const known = new Set(found.map(({ number }) => number))
-    const standing = found.filter(({ profile }) => profile.mergedInto === undefined)
-    const others = merged.filter((number) => !known.has(number))
-    return others.length === 0 ? standing : [...standing, ...(await fetch(domainId, [...new Set(others)]))]
+    const successors = found
+      .flatMap(({ profile }) => profile.mergedInto ?? [])
+      .filter((number) => !known.has(number))
+    return successors.length === 0
+      ? current
+      : [...current, ...(await read(domainId, [...new Set(successors)]))]
   }
 
-  async function search(
-    given: Case,
-    self?: DeviceProfile,
-  ): Promise<ReturnType<typeof judge> & { candidates: number }> {
+  /** The best candidate for the visit, or for `self`, a known device that may be an older one. */
+  async function search(given: Case, self?: DeviceProfile): Promise<Judgement & { candidates: number }> {
     const { visit, components, keys, cookie } = given
     const domainId = visit.domain.id
-    await find(given, allKeys(keys))
-    const matches = self ? withoutItself(given.matches, self) : given.matches
-    const candidates = (await fetch(domainId, candidateNumbers(keys, given.matches))).filter(
+    await lookUp(given, allKeys(keys))
+    const candidates = (await read(domainId, candidateNumbers(keys, given.matches))).filter(
       ({ profile }) => !self || (profile.deviceId !== self.deviceId && profile.lastAtMs < self.firstAtMs),
     )
     const evidence = {
       components,
       atMs: self?.firstAtMs ?? visit.atMs,
       cookieless: cookie === undefined,
-      newForKnown: newForKnown(paceOf(domainId)),
+      newForKnown: newForKnown(arrivalsOf(domainId), weights),
       keys,
-      matches,
+      matches: self ? withoutItself(given.matches, self) : given.matches,
       spread: await devices.spread(domainId, keys.counted.family ?? 0),
+      weights,
     }
     return { ...judge(weigh(evidence, candidates), evidence), candidates: candidates.length }
   }
 
   async function choose(given: Case): Promise<Choice> {
-    const { visit, components, keys, cookie } = given
+    const { visit, keys, cookie } = given
     const first = [cookie, machineKey(keys), keys.counted.family].filter((key) => key !== undefined)
-    await find(given, first)
+    await lookUp(given, first)
     const listed = cookie === undefined ? undefined : given.matches.get(cookie)?.listed.slice(0, 1)
-    const [byCookie] = await fetch(visit.domain.id, listed ?? [])
-    follow(paceOf(visit.domain.id), byCookie !== undefined)
-    if (byCookie && cookie !== undefined) {
-      const comparison = compare(byCookie.profile, components, visit.atMs)
-      const flips = hardwareFlips(comparison)
-      const none = { device: undefined, comparison, candidates: 1, hardwareFlips: flips, merged: undefined }
-      if (isCarriedOver(byCookie.profile, components, flips))
-        return { ...none, outcome: 'cookie_carried_over', confidence: COOKIE_CONFIDENCE }
-      const now = {
-        address: components.values.address,
-        browserMajor: components.version[0],
-        atMs: visit.atMs,
-      }
-      if (isAnotherMachine(byCookie.profile, cookie, now))
-        return { ...none, outcome: 'separated', confidence: MERGE_CONFIDENCE_MIN }
-      return { ...none, outcome: 'cookie', confidence: COOKIE_CONFIDENCE, ...(await settle(given, byCookie)) }
-    }
-    const { best, confidence, candidates } = await search(given)
-    const known =
-      best !== undefined && confidence >= CONFIDENCE_MIN[isPhone(components) ? 'phone' : 'desktop']
-    return {
-      outcome: known ? 'linked' : 'new',
-      confidence: known ? confidence : 1 - confidence,
-      device: known ? best.device : undefined,
-      comparison: best?.comparison,
-      candidates,
-      hardwareFlips: known ? hardwareFlips(best.comparison) : [],
-      merged: undefined,
-    }
+    const [byCookie] = await read(visit.domain.id, listed ?? [])
+    countArrival(arrivalsOf(visit.domain.id), byCookie !== undefined)
+    return byCookie && cookie !== undefined ? chooseByCookie(given, cookie, byCookie) : chooseByLook(given)
   }
 
-  /** The device that a cookie was given to, or the older one that it proves to be now. */
-  async function settle(given: Case, own: KnownDevice): Promise<Pick<Choice, 'device' | 'merged'>> {
+  /** The device that the cookie was given to, unless the cookie is on another machine now. */
+  async function chooseByCookie(given: Case, cookie: number, known: KnownDevice): Promise<Choice> {
+    const { visit, components } = given
+    const comparison = compare(known.profile, components, visit.atMs)
+    const flips = hardwareFlips(comparison)
+    const none = { device: undefined, comparison, candidates: 1, hardwareFlips: flips, merged: undefined }
+    if (isCarriedOver(known.profile, components, flips))
+      return { ...none, outcome: 'cookie_carried_over', confidence: COOKIE_CONFIDENCE }
+    const now = { address: components.values.address, browserMajor: components.version[0], atMs: visit.atMs }
+    if (isAnotherMachine(known.profile, cookie, now))
+      return { ...none, outcome: 'separated', confidence: weights.mergeConfidence }
+    return { ...none, outcome: 'cookie', confidence: COOKIE_CONFIDENCE, ...(await merge(given, known)) }
+  }
+
+  /** The device of a known cookie, or the older device that it now proves to be. */
+  async function merge(given: Case, own: KnownDevice): Promise<Pick<Choice, 'device' | 'merged'>> {
     const seen = new Set(own.profile.keys)
-    const shows = allKeys(given.keys).some((key) => !seen.has(key))
-    if (own.profile.visits > YOUNG_VISITS_MAX || !shows) return { device: own, merged: undefined }
+    const isChanged = allKeys(given.keys).some((key) => !seen.has(key))
+    if (own.profile.visits > YOUNG_VISITS_MAX || !isChanged) return { device: own, merged: undefined }
     const { best, confidence } = await search(given, own.profile)
-    if (!best || confidence < MERGE_CONFIDENCE_MIN) return { device: own, merged: undefined }
+    if (!best || confidence < weights.mergeConfidence) return { device: own, merged: undefined }
     const { number, profile } = best.device
     return {
       device: { number, profile: joinProfiles(profile, own.profile) },
@@ -173,17 +150,37 @@ export function createLinker(devices: DeviceStore): Linker {
     }
   }
 
-  async function attempt(visit: Visit, components: Components, keys: Keys): Promise<Linked> {
+  /**
+   * The likeliest device, or none below the minimum confidence: a false merge is worse than a false split. Desktops
+   * need more confidence than phones. The second laptop of a company's image comes before anything shows that there
+   * are several, while all phones of one model are known to be alike.
+   */
+  async function chooseByLook(given: Case): Promise<Choice> {
+    const { best, confidence, candidates } = await search(given)
+    const confidenceMin = isPhone(given.components) ? weights.phoneConfidence : weights.desktopConfidence
+    const known = best && confidence >= confidenceMin ? best : undefined
+    return {
+      outcome: known ? 'linked' : 'new',
+      confidence: known ? confidence : 1 - confidence,
+      device: known?.device,
+      comparison: best?.comparison,
+      candidates,
+      hardwareFlips: known ? hardwareFlips(known.comparison) : [],
+      merged: undefined,
+    }
+  }
+
+  async function linkOnce(visit: Visit, components: Components, keys: Keys): Promise<Linked> {
     const cookie = visit.cookieId === NIL_UUID ? undefined : cookieKey(visit.cookieId)
     const given: Case = { visit, components, keys, cookie, matches: new Map() }
     const choice = await choose(given)
     const { device } = choice
-    if (!device) await find(given, allKeys(given.keys))
+    if (!device) await lookUp(given, allKeys(keys))
     const deviceId = device?.profile.deviceId ?? newDeviceId(given)
     const visitorId = visitorIdOf(given, deviceId, device?.profile)
     const sighting: Sighting = {
       components,
-      keys: allKeys(given.keys),
+      keys: allKeys(keys),
       cookie: cookie === undefined ? undefined : { key: cookie, visitorId },
       atMs: visit.atMs,
     }
@@ -198,10 +195,10 @@ export function createLinker(devices: DeviceStore): Linker {
       },
       write: {
         domainId: visit.domain.id,
-        family: given.keys.counted.family ?? 0,
+        family: keys.counted.family ?? 0,
         number: device?.number,
         profile: device ? followProfile(device.profile, sighting) : newProfile(deviceId, visitorId, sighting),
-        keys: newKeys(device?.profile, given.keys, isListed ? undefined : cookie),
+        keys: newKeys(device?.profile, keys, isListed ? undefined : cookie),
         merged: choice.merged,
       },
     }
@@ -212,55 +209,45 @@ export function createLinker(devices: DeviceStore): Linker {
       const components = componentsOf(visit)
       const keys = keysOf(components)
       for (let tries = 0; isUsable(components) && tries < TRIES_MAX; tries++) {
-        const result = await queue(queueKeys(visit, keys), async () =>
-          commit(await attempt(visit, components, keys)),
+        const result = await inOrder(queueKeys(visit, keys), async () =>
+          commit(await linkOnce(visit, components, keys)),
         )
         if (result !== TAKEN) return result
       }
-      const result = await commit(NOBODY)
-      if (result === TAKEN) throw new Error('a commit without a device cannot find it taken')
+      const result = await commit(UNIDENTIFIED)
+      if (result === TAKEN)
+        throw new Error('the commit of a visit without a device answered that it is taken')
       return result
     },
   }
 }
 
-const NOBODY: Linked = {
+const UNIDENTIFIED: Linked = {
   identity: { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [], decision: undefined },
   write: undefined,
 }
 
-/** Visits that may be of one browser: the same cookie, or the same machine at the same address. */
+/** Visits that may be of one browser share a key: the same cookie, or the same machine at the same address. */
 const queueKeys = ({ domain, cookieId, address }: Visit, keys: Keys): string[] => [
   `${domain.id} ${machineKey(keys)} ${address}`,
   ...(cookieId === NIL_UUID ? [] : [`${domain.id} ${cookieId}`]),
 ]
 
-/** The key of all that there is of the machine; undefined when that is too little. */
-const machineKey = ({ listed, absent }: Keys): number | undefined =>
-  listed.get(kindIndex(absent, 'none') ?? -1)
+/** Runs work with a common key one after the other, all other work side by side. */
+function createKeyedQueue() {
+  const last = new Map<string, Promise<void>>()
 
-/**
- * The n-th device with these facts, met at this address: two processes that meet it at once give it the same
- * ID, so that the database takes only one of them.
- */
-function newDeviceId({ visit, components, keys, cookie, matches }: Case): string {
-  const machine = machineKey(keys)
-  // With too few facts to look up only the cookie tells devices apart.
-  const facts = machine ?? `${JSON.stringify(components.values)} ${cookie}`
-  const ordinal = matches.get(machine ?? keys.counted.family ?? 0)?.devices ?? 0
-  return uuidV5(visit.domain.namespace, `device ${components.family} ${facts} ${visit.address} ${ordinal}`)
-}
-
-function visitorIdOf(
-  { visit, components, cookie }: Case,
-  deviceId: string,
-  profile: DeviceProfile | undefined,
-): string {
-  const { namespace } = visit.domain
-  const ofDevice = profile?.visitorId ?? uuidV5(namespace, `visitor of ${deviceId}`)
-  if (!profile || cookie === undefined) return ofDevice
-  const own = profile.cookies.find(({ key }) => key === cookie)?.visitorId ?? ofDevice
-  const stranger =
-    own === ofDevice && isAnotherVisitor(profile, cookie, components.values.languages, visit.atMs)
-  return stranger ? uuidV5(namespace, `visitor of ${deviceId} ${cookie}`) : own
+  return async <Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> => {
+    const before = keys.flatMap((key) => last.get(key) ?? [])
+    const done = Promise.withResolvers<void>()
+    // All places at once, so that two with the same keys never wait for each other.
+    for (const key of keys) last.set(key, done.promise)
+    try {
+      await Promise.all(before)
+      return await work()
+    } finally {
+      for (const key of keys) if (last.get(key) === done.promise) last.delete(key)
+      done.resolve()
+    }
+  }
 }

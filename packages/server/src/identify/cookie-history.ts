@@ -1,7 +1,7 @@
 import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
 
 /** A private window may stay open for hours beside the ordinary one. */
-const APART_MS = 12 * 3_600_000
+const PRIVATE_WINDOW_MS = 12 * 3_600_000
 
 /** What a visit shows beside its cookie. */
 interface Sighting {
@@ -26,7 +26,8 @@ export function isAnotherMachine({ cookies }: DeviceProfile, cookie: number, now
 }
 
 function isElsewhereInTurns(own: KnownCookie, older: KnownCookie, { address, atMs }: Sighting): boolean {
-  if (address === undefined || atMs - own.firstAtMs < APART_MS || older.lastAtMs <= own.lastAtMs) return false
+  if (address === undefined || atMs - own.firstAtMs < PRIVATE_WINDOW_MS || older.lastAtMs <= own.lastAtMs)
+    return false
   const places = [address, ...own.addresses]
   return (
     places.some((place) => !older.addresses.includes(place)) &&
@@ -54,7 +55,35 @@ export const strangersAmong = ({ cookies }: DeviceProfile): number =>
       (older) =>
         older.firstAtMs < cookie.firstAtMs &&
         older.lastAtMs > cookie.firstAtMs &&
-        (cookie.lastAtMs - cookie.firstAtMs > APART_MS ||
+        (cookie.lastAtMs - cookie.firstAtMs > PRIVATE_WINDOW_MS ||
           !cookie.addresses.some((address) => older.addresses.includes(address))),
     ),
   ).length
+
+/** Two people who take turns for less than this may be one who tries another window. */
+const TAKING_TURNS_MS = 86_400_000
+const VISITS_MIN = 3
+
+/**
+ * Whether the visitor with this cookie is somebody else than whom the device is known for: both cookies live
+ * on in turns, and each has always asked for other languages than the other. A new cookie alone is the same
+ * visitor: people clear cookies far more often than they share a machine.
+ * @param languages of this visit
+ */
+export function isAnotherVisitor(
+  { cookies }: DeviceProfile,
+  cookie: number,
+  languages: number | undefined,
+  atMs: number,
+): boolean {
+  const own = cookies.find(({ key }) => key === cookie)
+  if (!own || languages === undefined || own.languages !== languages) return false
+  if (own.visits + 1 < VISITS_MIN || atMs - own.firstAtMs < TAKING_TURNS_MS) return false
+  return cookies.some(
+    (other) =>
+      other.firstAtMs < own.firstAtMs &&
+      other.lastAtMs > own.firstAtMs &&
+      other.languages !== undefined &&
+      other.languages !== languages,
+  )
+}

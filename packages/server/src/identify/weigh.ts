@@ -1,6 +1,7 @@
 import { type KeyMatch, type KeySpread, type KnownDevice, LISTED_MAX } from '../visit/known-device.ts'
-import { agrees, type Comparison, compare, likelihood } from './compare.ts'
+import { agrees, type Comparison, compare } from './compare.ts'
 import type { Components } from './components.ts'
+import { strangersAmong } from './cookie-history.ts'
 import {
   type Context,
   type Counted,
@@ -10,19 +11,22 @@ import {
   KINDS,
   kindIndex,
 } from './keys.ts'
-import { strangersAmong } from './separate.ts'
+import { likelihood } from './likelihood.ts'
+import type { LinkWeights, WeightName } from './weights.ts'
 
+/** A visit without a known cookie, and what the domain's devices say of looks like its. */
 export interface Evidence {
   components: Components
   atMs: number
   cookieless: boolean
-  /** Of the visits without a known cookie: how many are of new devices, for one of a known device. */
+  /** New devices for each returning one among the visits without a known cookie. */
   newForKnown: number
   keys: Keys
   /** By key. */
   matches: ReadonlyMap<number, KeyMatch>
   /** By kind. */
   spread: readonly (KeySpread | undefined)[]
+  weights: LinkWeights
 }
 
 export interface Weighed {
@@ -35,6 +39,29 @@ export interface Weighed {
   sharedBy: number
 }
 
+export interface Judgement {
+  best: Weighed | undefined
+  /** Probability that the visit is of the best candidate's device. */
+  confidence: number
+}
+
+/** The best candidate against all others, a new device among them. */
+export function judge(weighed: readonly Weighed[], evidence: Evidence): Judgement {
+  const [best] = weighed
+  const isCrowd = KINDS.some(
+    ({ without, context }) =>
+      without && context === 'none' && devicesOf(evidence, without, context) > LISTED_MAX,
+  )
+  const newDevice = isCrowd ? 1 + evidence.weights.unlistedOdds : 1
+  const total = weighed.reduce((sum, { odds }) => sum + odds, newDevice)
+  return { best, confidence: best ? best.odds / total : 0 }
+}
+
+interface Candidate {
+  device: KnownDevice
+  comparison: Comparison
+}
+
 /** Candidates, the likeliest first. */
 export function weigh(evidence: Evidence, devices: readonly KnownDevice[]): Weighed[] {
   const compared = devices
@@ -45,39 +72,31 @@ export function weigh(evidence: Evidence, devices: readonly KnownDevice[]): Weig
     .sort((a, b) => b.odds - a.odds)
 }
 
-interface Candidate {
-  device: KnownDevice
-  comparison: Comparison
-}
-
 const CONTEXTS: readonly Context[] = ['none', 'locale', 'prefix', 'address']
 /** More than two changed groups are another machine's. */
 const CHANGED_MAX = 2
 
+/** The odds in the context that speaks most for the candidate. */
 function weighOne(evidence: Evidence, candidate: Candidate, all: readonly Candidate[]): Weighed | undefined {
   const { device, comparison } = candidate
   const { profile } = device
+  const { components, weights } = evidence
   const differing = GROUP_NAMES.filter((group) => !agrees(comparison.groups[group]))
   if (differing.length > Math.max(CHANGED_MAX, evidence.keys.absent.length)) return undefined
-  const own = traits(evidence, profile, comparison)
+  const own = traitOdds(evidence, candidate)
   const strangers = strangersAmong(profile)
   let best: Weighed | undefined
   for (const context of CONTEXTS) {
-    if (!holds(context, comparison)) continue
+    if (context !== 'none' && !agrees(comparison[context])) continue
     const sharing = sharedBy(evidence, differing, context, all)
     if (sharing === undefined) continue
     const others = othersExpected(evidence, differing, context, sharing)
-    const odds =
-      (own * likelihood(comparison, profile, evidence.components, differing, context)) /
-      (others + strangers) /
-      evidence.newForKnown
+    const returns = own * likelihood({ comparison, profile, components }, differing, context, weights)
+    const odds = returns / (others + strangers) / evidence.newForKnown
     if (!best || odds > best.odds) best = { device, comparison, odds, context, sharedBy: sharing }
   }
   return best
 }
-
-const holds = (context: Context, comparison: Comparison): boolean =>
-  context === 'none' || agrees(comparison[context])
 
 /** How many known devices agree with the visit in all but these groups; undefined when that is not known. */
 function sharedBy(
@@ -90,7 +109,7 @@ function sharedBy(
   const key = index === undefined ? undefined : evidence.keys.listed.get(index)
   if (key !== undefined) return Math.max(1, evidence.matches.get(key)?.devices ?? 1)
   if (context !== 'address' && context !== 'prefix') return undefined
-  // Everybody there is a candidate: they can be counted one by one.
+  // All devices there are candidates: they can be counted one by one.
   if (devicesOf(evidence, undefined, context) > LISTED_MAX) return undefined
   return all.filter(
     ({ comparison }) =>
@@ -100,9 +119,10 @@ function sharedBy(
 }
 
 /**
- * Among how many others a newcomer that agrees as far is to be expected. The count of known ones, less a
- * discount that the domain's own traffic teaches: where most keys are one device's alone, a newcomer seldom
- * has a known one; where most are shared, as phones of one model share them, it often has.
+ * How many others that agree as far are to be expected beside a new device. It is the number of known ones, less a
+ * discount that the domain's own traffic teaches: where most keys are one device's alone, a new device is rarely
+ * like a known one; where most are shared, as by phones of one model, it often is. The discount is the absolute
+ * discount n1 / (n1 + 2 n2) of Ney, Essen and Kneser: https://doi.org/10.1006/csla.1994.1001
  */
 function othersExpected(
   evidence: Evidence,
@@ -110,33 +130,37 @@ function othersExpected(
   context: Context,
   sharing: number,
 ): number {
+  const { weights } = evidence
   const learned = evidence.spread[kindIndex(without, context) ?? kindIndex([], context) ?? -1]
-  const prior = priorsOf(evidence.components.family)[context]
-  const once = (learned?.once ?? 0) + prior.once
-  const twice = (learned?.twice ?? 0) + prior.twice
-  return Math.max(sharing - once / (once + 2 * twice), coincidences(evidence, without, context), OTHERS_MIN)
+  const [onceName, twiceName] = (evidence.components.family.startsWith('IOS') ? PRIORS_OF_CLONES : PRIORS)[
+    context
+  ]
+  const once = (learned?.once ?? 0) + weights[onceName]
+  const twice = (learned?.twice ?? 0) + weights[twiceName]
+  return Math.max(
+    sharing - once / (once + 2 * twice),
+    coincidences(evidence, without, context),
+    weights.othersMin,
+  )
 }
 
-/** Nothing is so rare that a second one is out of the question. */
-const OTHERS_MIN = 0.002
+type Prior = readonly [once: WeightName, twice: WeightName]
 
 /** What a domain is taken for until its own traffic says more. */
-const PRIORS: Record<Context, KeySpread> = {
-  none: { once: 8, twice: 0.8 },
-  locale: { once: 12, twice: 0.6 },
-  prefix: { once: 20, twice: 0.5 },
-  address: { once: 20, twice: 0.3 },
+const PRIORS: Record<Context, Prior> = {
+  none: ['once', 'twice'],
+  locale: ['onceLocale', 'twiceLocale'],
+  prefix: ['oncePrefix', 'twicePrefix'],
+  address: ['onceAddress', 'twiceAddress'],
 }
-/** All of Apple's phones of one size look the same. */
-const PRIORS_OF_CLONES: Record<Context, KeySpread> = {
-  none: { once: 2, twice: 6 },
-  locale: { once: 4, twice: 4 },
-  prefix: { once: 12, twice: 1.5 },
-  address: { once: 20, twice: 0.6 },
+const PRIORS_OF_CLONES: Record<Context, Prior> = {
+  none: ['clonesOnce', 'clonesTwice'],
+  locale: ['clonesOnceLocale', 'clonesTwiceLocale'],
+  prefix: ['clonesOncePrefix', 'clonesTwicePrefix'],
+  address: ['clonesOnceAddress', 'clonesTwiceAddress'],
 }
-const priorsOf = (family: string) => (family.startsWith('IOS') ? PRIORS_OF_CLONES : PRIORS)
 
-/** How many other clones are to be expected at an address that many use, by chance alone. */
+/** How many other clones an address with many users has by chance alone. */
 function coincidences(evidence: Evidence, without: readonly GroupName[], context: Context): number {
   if (context !== 'address' && context !== 'prefix') return 0
   const family = devicesOfKey(evidence, evidence.keys.counted.family)
@@ -154,49 +178,21 @@ function devicesOf(evidence: Evidence, without: readonly GroupName[] | undefined
 const devicesOfKey = ({ matches }: Evidence, key: number | undefined): number =>
   key === undefined ? 0 : (matches.get(key)?.devices ?? 0)
 
-/** How often a trait stays as it was, and how many times the likelier a rare one may make it at most. */
-const TRAITS: readonly { name: Counted; stays: number; most: number }[] = [
-  { name: 'settings', stays: 0.95, most: 6 },
-  { name: 'zoom', stays: 0.85, most: 3 },
-]
-const VERSION_STAYS = 0.6
-const VERSION_MOST = 3
-
 /** What tells clones apart a little: settings, zoom, version, and whether cookies are kept at all. */
-function traits(
-  evidence: Evidence,
-  profile: KnownDevice['profile'],
-  { changes, version }: Comparison,
-): number {
-  const all = devicesOfKey(evidence, evidence.keys.counted.family)
-  const share = (name: Counted) => (devicesOfKey(evidence, evidence.keys.counted[name]) + 1) / (all + 2)
-  let odds = version === 'same' ? Math.min(VERSION_MOST, VERSION_STAYS / share('version')) : 1
-  for (const { name, stays, most } of TRAITS) {
-    const change = changes[name as 'settings' | 'zoom'] ?? 'absent'
-    if (agrees(change)) odds *= Math.min(most, stays / share(name))
-    else if (change === 'changed') odds *= Math.max(0.05, (1 - stays) / Math.max(0.05, 1 - share(name)))
+function traitOdds(evidence: Evidence, { device, comparison }: Candidate): number {
+  const { weights, cookieless, keys } = evidence
+  const { changes, version } = comparison
+  const all = devicesOfKey(evidence, keys.counted.family)
+  const share = (name: Counted) => (devicesOfKey(evidence, keys.counted[name]) + 1) / (all + 2)
+  let odds = version === 'same' ? Math.min(weights.versionMost, weights.versionKept / share('version')) : 1
+  for (const name of ['settings', 'zoom'] as const) {
+    const kept = weights[`${name}Kept`]
+    const change = changes[name] ?? 'absent'
+    if (agrees(change)) odds *= Math.min(weights[`${name}Most`], kept / share(name))
+    else if (change === 'changed')
+      odds *= Math.max(weights.traitFloor, (1 - kept) / Math.max(weights.traitFloor, 1 - share(name)))
   }
-  if (changes.theme === 'changed') odds *= 0.5
-  if (evidence.cookieless !== profile.cookieless) return odds * 0.3
-  return evidence.cookieless ? odds * 8 : odds
+  if (changes.theme === 'changed') odds *= weights.themeChanged
+  if (cookieless !== device.profile.cookieless) return odds * weights.cookiesChanged
+  return cookieless ? odds * weights.cookieless : odds
 }
-
-export interface Judgement {
-  best: Weighed | undefined
-  /** Probability that the visit is of the best candidate's device. */
-  confidence: number
-}
-
-/** The best candidate against all others, a new device among them. */
-export function judge(weighed: readonly Weighed[], evidence: Evidence): Judgement {
-  const [best] = weighed
-  const crowd = KINDS.some(
-    ({ without, context }) =>
-      without && context === 'none' && devicesOf(evidence, without, context) > LISTED_MAX,
-  )
-  const total = weighed.reduce((sum, { odds }) => sum + odds, crowd ? 1 + UNLISTED_ODDS : 1)
-  return { best, confidence: best ? best.odds / total : 0 }
-}
-
-/** Of the clones in a group so large that they are not all listed, together. */
-const UNLISTED_ODDS = 0.5

@@ -1,0 +1,121 @@
+/** By how many thousandths of all visits false merges and false splits grow or shrink. */
+export type Effect = readonly [merges: number, splits: number]
+
+/** A number that the linker decides by. */
+export interface Weight {
+  value: number
+  meaning: string
+  /** What the value rests on. */
+  source: string
+  /** Measured effect of half and of twice the value (a probability goes to .999 at most). */
+  halved: Effect
+  doubled: Effect
+}
+
+const weight = (value: number, meaning: string, source: string, halved: Effect, doubled: Effect): Weight => ({
+  value,
+  meaning,
+  source,
+  halved,
+  doubled,
+})
+
+const FITTED = 'chosen on seeds 1 and 2 of bench/identity'
+const JUDGED = 'judgement'
+/** Shares of consecutive visits in which an attribute changed: https://github.com/tandriamil/BrFAST */
+const CHANGES =
+  'judgement, near the change shares of the BrFAST sample (screen .16, canvas .11, renderer .009)'
+/** A third of browsers clear their cookies: Li and Cao, https://doi.org/10.1145/3419394.3423614 */
+const CLEARED = 'judgement: .32 of browsers clear their cookies at some time (Li and Cao, IMC 2020)'
+
+/**
+ * Every number that linking rests on, with its meaning, its source and how much the result depends on it. The
+ * effects are from `node bench/identity/sensitivity.ts --write`, which measures them on two populations of 1,000
+ * devices; one visit in a thousand is within the noise of such a run.
+ */
+export const LINK_WEIGHTS = {
+  // When a visit is of a known device.
+  phoneConfidence: weight(0.6, 'a phone is linked from this probability on', FITTED, [0, 0], [0, 0]),
+  desktopConfidence: weight(0.72, 'a desktop is linked from this probability on', FITTED, [0, 0], [0, 0]),
+  mergeConfidence: weight(0.9, 'two devices become one from this probability on', FITTED, [0, 0], [0, 0]),
+  unlistedOdds: weight(0.5, 'odds of all clones together that are too many to list', JUDGED, [0, 0], [0, 0]),
+  othersMin: weight(0.002, 'expected look-alikes are never fewer', JUDGED, [0, 0], [0, 0]),
+
+  // How often a component changes between a visit and the next one that lost its cookie.
+  hiddenGroup: weight(0.7, 'a group of components is missing on one side', JUDGED, [0, 0], [0, 0]),
+  drawingAfterUpdate: weight(0.25, 'drawing changed with a browser update', CHANGES, [0, 0], [0, 0]),
+  drawingChanged: weight(0.03, 'drawing changed without one', CHANGES, [0, 0], [0, 0]),
+  phoneScreenChanged: weight(0.01, 'another screen on a phone', JUDGED, [0, 0], [0, 0]),
+  screenChanged: weight(0.12, 'another screen on a desktop', CHANGES, [0, 0], [0, 0]),
+  gpuChanged: weight(0.01, 'another GPU', CHANGES, [0, 0], [0, 0]),
+  machineChanged: weight(0.004, 'another processor, memory or model', JUDGED, [0, 0], [0, 0]),
+  engineAfterUpdate: weight(0.6, 'limits or maths changed with an update', JUDGED, [0, 0], [0, 0]),
+  engineChanged: weight(0.1, 'limits or maths changed without one', JUDGED, [0, 0], [0, 0]),
+  fontsUnknown: weight(0.7, 'font names are missing on one side', JUDGED, [0, 0], [0, 0]),
+  fontsSwappedFew: weight(0.01, 'at most two fonts added and removed', JUDGED, [0, 0], [0, 0]),
+  fontsSwapped: weight(0.003, 'more fonts added and removed', JUDGED, [0, 0], [0, 0]),
+  fontsRemovedFew: weight(0.015, 'at most ten fonts removed', JUDGED, [0, 0], [0, 0]),
+  fontsRemoved: weight(0.03, 'more fonts removed, as in a private window', JUDGED, [0, 0], [0, 0]),
+  fontsAddedFew: weight(0.06, 'one or two fonts added', FITTED, [0, 0], [0, 0]),
+  fontsAddedSome: weight(0.05, 'up to twelve fonts added, as by a program', JUDGED, [0, 0], [0, 0]),
+  fontsAdded: weight(0.01, 'more fonts added', JUDGED, [0, 0], [0, 0]),
+  versionBack: weight(0.05, 'an older version of browser or system', JUDGED, [0, 0], [0, 0]),
+  updatedAtOnce: weight(0.3, 'a newer version right after the last visit', JUDGED, [0, 0], [0, 0]),
+  notUpdated: weight(0.5, 'the same version long after the last visit', JUDGED, [0, 0], [0, 0]),
+  updateDays: weight(20, 'mean days between updates', JUDGED, [0, 0], [0, 0]),
+
+  // Where and when it comes back.
+  burst: weight(3, 'how many times likelier a visit soon after the last one is', JUDGED, [0, 0], [0, 0]),
+  burstDays: weight(0.1, 'mean days that such a burst lasts', JUDGED, [0, 0], [0, 0]),
+  silentDays: weight(45, 'days of silence that halve the odds of a return', JUDGED, [0, 0], [0, 0]),
+  atAddress: weight(0.5, 'from the same address, where that is what is compared', JUDGED, [0, 0], [0, 0]),
+  atPrefix: weight(0.6, 'from the same network, where that is what is compared', JUDGED, [0, 0], [0, 0]),
+  nearby: weight(0.7, 'from a known address or network', JUDGED, [0, 0], [0, 0]),
+  elsewhere: weight(0.4, 'from another network', JUDGED, [0, 0], [0, 0]),
+  localeKept: weight(0.9, 'languages and time zone as before, or not compared', JUDGED, [0, 0], [0, 0]),
+  localeAtAddress: weight(0.4, 'other languages or time zone at the same address', JUDGED, [0, 0], [0, 0]),
+  localeChanged: weight(0.12, 'other languages or time zone elsewhere', JUDGED, [0, 0], [0, 0]),
+
+  // Traits that tell clones apart a little.
+  settingsKept: weight(0.95, 'accessibility and privacy settings as before', JUDGED, [0, 0], [0, 0]),
+  settingsMost: weight(6, 'rare settings make it so many times likelier at most', JUDGED, [0, 0], [0, 0]),
+  zoomKept: weight(0.85, 'page zoom as before', JUDGED, [0, 0], [0, 0]),
+  zoomMost: weight(3, 'a rare zoom makes it so many times likelier at most', JUDGED, [0, 0], [0, 0]),
+  versionKept: weight(0.6, 'version as before', JUDGED, [0, 0], [0, 0]),
+  versionMost: weight(3, 'a rare version makes it so many times likelier at most', JUDGED, [0, 0], [0, 0]),
+  traitFloor: weight(0.05, 'a changed trait counts against it so much at most', JUDGED, [0, 0], [0, 0]),
+  themeChanged: weight(0.5, 'dark where it was light', JUDGED, [0, 0], [0, 0]),
+  cookiesChanged: weight(0.3, 'keeps cookies where it did not, or the reverse', JUDGED, [0, 0], [0, 0]),
+  cookieless: weight(8, 'neither visit keeps cookies, which is rare', JUDGED, [0, 0], [0, 0]),
+
+  // How many new devices there are among visits without a known cookie.
+  lostShare: weight(0.12, 'share of known devices’ visits that lost their cookie', CLEARED, [0, 0], [0, 0]),
+  newForKnownMin: weight(0.3, 'new devices for each returning one, at least', JUDGED, [0, 0], [0, 0]),
+  newForKnownMax: weight(12, 'new devices for each returning one, at most', JUDGED, [0, 0], [0, 0]),
+
+  // What a domain is taken for before its traffic has taught more: keys of one device alone, and of two.
+  once: weight(8, 'look of one device alone', JUDGED, [0, 0], [0, 0]),
+  twice: weight(0.8, 'look of two devices', JUDGED, [0, 0], [0, 0]),
+  onceLocale: weight(12, 'look and locale of one alone', JUDGED, [0, 0], [0, 0]),
+  twiceLocale: weight(0.6, 'look and locale of two', JUDGED, [0, 0], [0, 0]),
+  oncePrefix: weight(20, 'look and network of one alone', JUDGED, [0, 0], [0, 0]),
+  twicePrefix: weight(0.5, 'look and network of two', JUDGED, [0, 0], [0, 0]),
+  onceAddress: weight(20, 'look and address of one alone', JUDGED, [0, 0], [0, 0]),
+  twiceAddress: weight(0.3, 'look and address of two', JUDGED, [0, 0], [0, 0]),
+  clonesOnce: weight(2, 'look of one iPhone alone: all of one size are alike', JUDGED, [0, 0], [0, 0]),
+  clonesTwice: weight(6, 'look of two iPhones', JUDGED, [0, 0], [0, 0]),
+  clonesOnceLocale: weight(4, 'look and locale of one iPhone alone', JUDGED, [0, 0], [0, 0]),
+  clonesTwiceLocale: weight(4, 'look and locale of two iPhones', JUDGED, [0, 0], [0, 0]),
+  clonesOncePrefix: weight(12, 'look and network of one iPhone alone', JUDGED, [0, 0], [0, 0]),
+  clonesTwicePrefix: weight(1.5, 'look and network of two iPhones', JUDGED, [0, 0], [0, 0]),
+  clonesOnceAddress: weight(20, 'look and address of one iPhone alone', JUDGED, [0, 0], [0, 0]),
+  clonesTwiceAddress: weight(0.6, 'look and address of two iPhones', JUDGED, [0, 0], [0, 0]),
+} as const satisfies Record<string, Weight>
+
+export type WeightName = keyof typeof LINK_WEIGHTS
+export type LinkWeights = Readonly<Record<WeightName, number>>
+
+/** The values alone, as the linker reads them. */
+export const DEFAULT_LINK_WEIGHTS = Object.fromEntries(
+  Object.entries(LINK_WEIGHTS).map(([name, { value }]) => [name, value]),
+) as LinkWeights
