@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { domainStore } from '../../packages/server/src/store/domains.ts'
+import { domainStore } from '../../packages/server/src/store/domains/domains.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'
 import { openEngine, readEngineName } from './engine/open-engine.ts'
 import { fillPostgres } from './growth/fill-postgres.ts'

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
-import { domainStore } from '../../../packages/server/src/store/domains.ts'
+import { domainStore } from '../../../packages/server/src/store/domains/domains.ts'
 import { openStore } from '../../../packages/server/src/store/open-store.ts'
-import type { NewIdentification } from '../../../packages/server/src/store/write-operation.ts'
+import type { NewIdentification } from '../../../packages/server/src/store/store.ts'
 import { progress } from '../lib/progress.ts'
 
 /** Rows that are handed over before the next are made. */

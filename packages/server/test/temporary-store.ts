@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { registerDomain } from '../src/auth/register-domain.ts'
-import { domainStore } from '../src/store/domains.ts'
+import { domainStore } from '../src/store/domains/domains.ts'
 import type { Store } from '../src/store/store.ts'
 import { dropDatabases, openStoreIn } from './test-database.ts'
 

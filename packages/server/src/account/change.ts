@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type AuditEntry, auditStore } from '../store/audit.ts'
 import type { Schema } from '../store/schema.ts'
+import { type AuditEntry, auditStore } from '../store/users/audit.ts'
 import type { AccountDeps } from './account-deps.ts'
 
 /**

@@ -1,9 +1,8 @@
 import type { OwnWeights } from '@inkling/contract'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domain-rules.ts'
-import { type DomainRow, domainStore } from '../store/domains.ts'
-import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
+import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Endpoint {

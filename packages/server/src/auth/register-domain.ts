@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
-import { type DomainRow, domainStore } from '../store/domains.ts'
+import { type DomainRow, domainStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyTail, newApiKey, newHexKey } from './keys.ts'
 

@@ -1,4 +1,4 @@
-import { type DomainChange, domainStore } from '../store/domains.ts'
+import { type DomainChange, domainStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyTail, newApiKey, newHexKey } from './keys.ts'
 

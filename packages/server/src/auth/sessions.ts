@@ -1,6 +1,6 @@
-import { auditStore } from '../store/audit.ts'
-import { type SessionUser, sessionStore } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
+import { auditStore } from '../store/users/audit.ts'
+import { type SessionUser, sessionStore } from '../store/users/users.ts'
 import {
   hashRefreshToken,
   newFamily,

@@ -4,7 +4,7 @@ import { storeVisit } from '../../test/account/stored-visits.ts'
 import { runCli, startCli } from '../../test/run-cli.ts'
 import { getHistory, postSnapshot, runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
-import { domainStore } from '../store/domains.ts'
+import { domainStore } from '../store/domains/domains.ts'
 
 const PASSWORD = 'correct horse battery'
 

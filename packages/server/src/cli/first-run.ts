@@ -1,9 +1,9 @@
 import { addFirstOwner, type FirstLogin } from '../auth/first-owner.ts'
 import { type DomainKeys, registerDomain } from '../auth/register-domain.ts'
 import { saveDemoKeys } from '../demo/demo-keys.ts'
-import { domainStore } from '../store/domains.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import { openStore, type StorePlace } from '../store/open-store.ts'
-import { userStore } from '../store/users.ts'
+import { userStore } from '../store/users/users.ts'
 
 const FIRST_DOMAIN = 'localhost'
 

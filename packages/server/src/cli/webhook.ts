@@ -3,7 +3,7 @@ import { type Attempt, type AttemptDeps, delivered } from '../deliver/attempt.ts
 import { ping, sendTest } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
 import { addEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
-import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { isJson, readBoolean, readInteger } from './options.ts'
 import { print } from './print.ts'
 import { inSession, type Session } from './session.ts'

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isUuid, SEARCH_TYPES } from '@inkling/contract'
 import { ipv4ToNumber } from '../lib/ipv4-number.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
-import { type Lookup, requestIdColumn } from '../store/identifications.ts'
+import { type Lookup, requestIdColumn } from '../store/identifications/identifications.ts'
 import { canonicalSegment } from './canonical-segment.ts'
 
 export type LegacySearch =

@@ -2,7 +2,7 @@ import { LegacySnapshot } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { identified } from '../../test/identified.ts'
 import { score } from '../score/score.ts'
-import { identificationRow } from '../store/identification-row.ts'
+import { identificationRow } from '../store/identifications/identification-row.ts'
 import { presentSnapshot } from './present-snapshot.ts'
 
 const visit = identified()

@@ -1,8 +1,8 @@
 import { type LegacySnapshot, NO_IPV4 } from '@inkling/contract'
 import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
-import { readScoreDetails } from '../store/stored-verdict.ts'
+import { readScoreDetails } from '../store/identifications/identification-row.ts'
+import { type IdentificationRow, requestIdText } from '../store/identifications/identifications.ts'
 
 /** An identification as the deprecated and the older routes answer it; each outgoing field by name. */
 export function presentSnapshot(row: IdentificationRow): LegacySnapshot {

@@ -1,5 +1,5 @@
-import type { OutboxRow } from '../store/outbox.ts'
-import type { WriteOperation, WriteOutcome } from '../store/write-operation.ts'
+import type { OutboxRow } from '../store/outbox/outbox.ts'
+import type { WriteOperation, WriteOutcome } from '../store/store.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 

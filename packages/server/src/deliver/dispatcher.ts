@@ -1,6 +1,6 @@
 import type { Endpoint } from '../auth/directory.ts'
-import type { OutboxRow } from '../store/outbox.ts'
-import type { NewDelivery, WriteOperation, WriteOutcome } from '../store/write-operation.ts'
+import type { OutboxRow } from '../store/outbox/outbox.ts'
+import type { NewDelivery, WriteOperation, WriteOutcome } from '../store/store.ts'
 import type { Attempt } from './attempt.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
 import { eventTypeOf } from './webhook-events.ts'

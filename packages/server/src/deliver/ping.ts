@@ -1,6 +1,6 @@
 import { SCHEMA_VERSION, TEST_SAMPLE, type WebhookPing } from '@inkling/contract'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 import { type Attempt, type AttemptDeps, attemptSend, delivered } from './attempt.ts'
 import { eventJson, eventSecond } from './webhook-events.ts'

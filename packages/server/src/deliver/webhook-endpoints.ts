@@ -1,7 +1,7 @@
 import { newSigningSecret } from '../auth/keys.ts'
 import { AppError } from '../lib/errors.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 
 export interface NewEndpoint {

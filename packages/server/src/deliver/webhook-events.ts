@@ -7,7 +7,7 @@ import {
   signalNameOf,
 } from '@inkling/contract'
 import { ipv4ToNumber } from '../lib/ipv4-number.ts'
-import type { FindingChange, FindingRow } from '../store/pattern-findings.ts'
+import type { FindingChange, FindingRow } from '../store/findings/findings.ts'
 import type { Recorded } from '../visit/identification.ts'
 
 /** The signals of a score: its entries that carry weight, named as clients derive it from the description. */

@@ -1,7 +1,7 @@
 import { type Explanation, SIGNAL_CATALOGUE } from '@inkling/contract'
 import { uuidToText } from '../lib/uuid.ts'
-import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
-import { readVerdict } from '../store/stored-verdict.ts'
+import { readVerdict } from '../store/identifications/identification-row.ts'
+import { type IdentificationRow, requestIdText } from '../store/identifications/identifications.ts'
 import type { IdentityDecision } from '../visit/identification.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 

@@ -2,8 +2,8 @@ import type { HistoryRow } from '@inkling/contract'
 import { bitsToFlags } from '../lib/flag-bits.ts'
 import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import { type IdentificationRow, requestIdText } from '../store/identifications.ts'
-import { readScoreDetails } from '../store/stored-verdict.ts'
+import { readScoreDetails } from '../store/identifications/identification-row.ts'
+import { type IdentificationRow, requestIdText } from '../store/identifications/identifications.ts'
 
 /** Each outgoing field by name and in the order sent: a new column stays in. */
 export function presentRow(row: IdentificationRow, siteDomain: string): HistoryRow {

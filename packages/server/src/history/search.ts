@@ -5,7 +5,7 @@ import {
   type Lookup,
   type Page,
   requestIdColumn,
-} from '../store/identifications.ts'
+} from '../store/identifications/identifications.ts'
 import type { SearchFilter } from './parse-search.ts'
 
 export type Search = (domainId: number, filter: SearchFilter, paging: Paging) => Promise<Page>

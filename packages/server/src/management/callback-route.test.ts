@@ -2,7 +2,7 @@ import { CallbackAnswer } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { type ManagementSurface, managementSurface } from '../../test/management-surface.ts'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
-import { endpointStore } from '../store/endpoints.ts'
+import { endpointStore } from '../store/domains/domains.ts'
 
 const HOOK = 'https://shop.example/hook?a=1'
 

@@ -1,5 +1,5 @@
 import type { DomainProfile } from '@inkling/contract'
-import type { DomainRow } from '../store/domains.ts'
+import type { DomainRow } from '../store/domains/domains.ts'
 
 const SHOWN = 4
 /** The Secret Key itself is not stored, only its hash and its last characters. */

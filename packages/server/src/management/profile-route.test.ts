@@ -1,7 +1,7 @@
 import { DomainProfile } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { managementSurface } from '../../test/management-surface.ts'
-import { domainStore } from '../store/domains.ts'
+import { domainStore } from '../store/domains/domains.ts'
 
 const profileOf = async (
   headers: Record<string, string>,

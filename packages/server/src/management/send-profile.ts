@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { domainStore } from '../store/domains.ts'
-import { endpointStore } from '../store/endpoints.ts'
+import { domainStore, endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 import { sendBadCredentials, sendManagementJson } from './management-answers.ts'
 import { presentProfile } from './present-profile.ts'

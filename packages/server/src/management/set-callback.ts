@@ -1,6 +1,6 @@
 import { newSigningSecret } from '../auth/keys.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { endpointStore } from '../store/endpoints.ts'
+import { endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 
 /**

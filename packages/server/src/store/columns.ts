@@ -1,4 +1,4 @@
-import type { NewDelivery, NewIdentification, NewOutboxEntry, NewStickyVerdict } from './write-operation.ts'
+import type { NewDelivery, NewIdentification, NewOutboxEntry, NewStickyVerdict } from './store.ts'
 
 /** Records and not lists, so that a column added to a table cannot be forgotten here. */
 const columnsOf = <Row extends object>(columns: Record<keyof Row, true>) =>

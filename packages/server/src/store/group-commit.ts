@@ -1,5 +1,5 @@
-import { isOutage } from './is-outage.ts'
-import type { WriteOutcome } from './write-operation.ts'
+import type { WriteOutcome } from './store.ts'
+import { isOutage } from './store-error.ts'
 
 /** A batch waits this long for company. */
 const WINDOW_MS = 2

@@ -1,8 +1,4 @@
 import type { Generated } from 'kysely'
-import type { DeviceTables } from './device-tables.ts'
-import type { DomainRulesTables } from './domain-rules-tables.ts'
-import type { PatternTables } from './pattern-tables.ts'
-import type { RollupTables } from './rollup-tables.ts'
 
 /**
  * The tables, the same on every engine. UUIDs are 16 bytes, times are Unix milliseconds, IPv4 addresses
@@ -207,4 +203,174 @@ export interface AuditTable {
   target: string
   /** JSON object of what it became. */
   detail: string
+}
+
+/** What is remembered of devices. */
+export interface DeviceTables {
+  devices: DeviceTable
+  device_keys: DeviceKeyTable
+  key_spreads: KeySpreadTable
+  device_aliases: DeviceAliasTable
+  unlisted_keys: UnlistedKeysTable
+  listing_run: ListingRunTable
+}
+
+export interface DeviceTable {
+  /** The number by which keys name it. */
+  id: Generated<number>
+  domain_id: number
+  device_id: Uint8Array
+  last_at: number
+  /** JSON of the profile, all but its keys. */
+  profile: string
+  /** The profile's keys, 64-bit floats. */
+  keys: Uint8Array
+}
+
+/** The devices that have a key, or only the newest where they are many; the largest ordinal says how many. */
+export interface DeviceKeyTable {
+  domain_id: number
+  key: number
+  ordinal: number
+  /** `devices.id` */
+  device: number
+}
+
+/** How many keys of a kind are one device's alone, and how many are shared by just two. */
+export interface KeySpreadTable {
+  domain_id: number
+  /** Key of a system and browser. */
+  family: number
+  kind: number
+  once: number
+  twice: number
+}
+
+/** A device ID that proved to be another name of a device. History keeps what it said. */
+export interface DeviceAliasTable {
+  domain_id: number
+  device_id: Uint8Array
+  merged_into: Uint8Array
+  created_at: number
+}
+
+/** Keys of a device that are to be listed in `device_keys`. */
+export interface UnlistedKeysTable {
+  id: Generated<number>
+  domain_id: number
+  /** Key of a system and browser, under which spreads are kept. */
+  family: number
+  /** `devices.id` */
+  device: number
+  /** Key, kind and whether it is listed, in turn; 64-bit floats. */
+  keys: Uint8Array
+}
+
+/** How far the keys of the rows up to `through` are listed, in the order of domain and key; no row between two runs. */
+export interface ListingRunTable {
+  id: number
+  through: number
+  domain_id: number
+  key: number
+}
+
+/** Weights of a domain's own. */
+export interface DomainRulesTables {
+  domain_rules: DomainRulesTable
+}
+
+/** One version as it was saved. Only `active` ever changes. */
+export interface DomainRulesTable {
+  domain_id: number
+  /** 1 for a domain's first one. */
+  version: number
+  created_at: number
+  /** E-mail address of whoever saved it. */
+  actor: string
+  note: string
+  /** JSON object of points by signal name. */
+  weights: string
+  /** 1 for the one that scores visits; where none has it, the weights of the release do. */
+  active: number
+}
+
+/** Counts that stand for identifications. They name nobody: what tells people apart is never in them. */
+export interface RollupTables {
+  rollups: RollupTable
+  rollup_progress: RollupProgressTable
+}
+
+/** How often a value of a dimension occurred in an hour or a day. */
+export interface RollupTable {
+  domain_id: number
+  /** 1 or 24. */
+  span_hours: number
+  /** A `ROLLUP_DIMENSIONS` name. */
+  dimension: string
+  /** Beginning of the hour or the day, in UTC. */
+  start: number
+  /**
+   * As in the row; empty for the row's empty value. Of `device` and `visitor`: when the same one was here before,
+   * as `rollup-contributions.ts` tells.
+   */
+  value: string
+  identifications: number
+  /** Those that have a score: all but the ones over the ingest limit. */
+  scored: number
+  score_sum: number
+  /** What a signal added to scores; 0 of everything else. */
+  points_sum: number
+}
+
+/** One row. */
+export interface RollupProgressTable {
+  id: number
+  /** The last identification that is counted. */
+  last_id: number
+  /** Grows with each removal that touches identifications which are yet to be counted. */
+  removals: number
+}
+
+/** What the abuse patterns found. */
+export interface PatternTables {
+  pattern_findings: PatternFindingTable
+  pattern_rows: PatternRowTable
+  pattern_cursor: PatternCursorTable
+}
+
+/** One pattern on one entity; the same row through all of its grades. */
+export interface PatternFindingTable {
+  id: Generated<number>
+  domain_id: number
+  pattern: string
+  entity_type: string
+  /** As the wire has it. */
+  entity_value: string
+  /** The last one, when it no longer holds. */
+  grade: 'suspicious' | 'dangerous'
+  count: number
+  /** Counts at which the grades began, for the average score at that time. */
+  suspicious_from: number
+  dangerous_from: number
+  average_score: number
+  /** Times of the rows that made it. */
+  first_at: number
+  last_at: number
+  judged_at: number
+  /** When it is looked at again without new rows; NULL when it no longer holds. */
+  recheck_at: number | null
+  resolved_at: number | null
+}
+
+/** The identifications that made a finding: they are its whole evidence, so that erasing them leaves none. */
+export interface PatternRowTable {
+  domain_id: number
+  finding_id: number
+  identification_id: number
+}
+
+/** Up to which identification the patterns were looked for. */
+export interface PatternCursorTable {
+  id: number
+  identification_id: number
 }

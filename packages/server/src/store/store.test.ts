@@ -5,12 +5,11 @@ import { temporaryDirectory, temporaryStore } from '../../test/temporary-store.t
 import { openStoreIn } from '../../test/test-database.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import { score } from '../score/score.ts'
-import { domainStore } from './domains.ts'
-import { identificationRow, snapshotOf } from './identification-row.ts'
-import { identificationStore } from './identifications.ts'
-import { outboxStore } from './outbox.ts'
-import type { Store } from './store.ts'
-import type { NewOutboxEntry, WriteOperation } from './write-operation.ts'
+import { domainStore } from './domains/domains.ts'
+import { identificationRow, snapshotOf } from './identifications/identification-row.ts'
+import { identificationStore } from './identifications/identifications.ts'
+import { outboxStore } from './outbox/outbox.ts'
+import type { NewOutboxEntry, Store, WriteOperation } from './store.ts'
 
 type Insertion = Extract<WriteOperation, { type: 'identification' }>
 

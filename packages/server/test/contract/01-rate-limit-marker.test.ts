@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { IdentificationScored, NIL_UUID } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { domainStore } from '../../src/store/domains.ts'
+import { domainStore } from '../../src/store/domains/domains.ts'
 import { postSnapshot, runningServer } from '../running-server.ts'
 import { webhookReceiver } from '../webhook-receiver.ts'
 import { ordinaryBody } from './bodies.ts'

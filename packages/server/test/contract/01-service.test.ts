@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { IdentificationScored } from '@inkling/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { domainStore } from '../../src/store/domains.ts'
+import { domainStore } from '../../src/store/domains/domains.ts'
 import { postSnapshot, startTestServer } from '../running-server.ts'
 import { type Receiver, startWebhookReceiver } from '../webhook-receiver.ts'
 import { AUTOMATED, ordinaryBody } from './bodies.ts'

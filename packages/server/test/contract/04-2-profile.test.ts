@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DomainProfile } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { domainStore } from '../../src/store/domains.ts'
+import { domainStore } from '../../src/store/domains/domains.ts'
 import { runningServer, startTestServer } from '../running-server.ts'
 import { ordinaryBody } from './bodies.ts'
 import { as, historyPage, identify, management } from './callers.ts'

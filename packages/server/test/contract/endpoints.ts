@@ -3,7 +3,7 @@ import type { AttemptDeps } from '../../src/deliver/attempt.ts'
 import { type PingResult, ping } from '../../src/deliver/ping.ts'
 import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
 import { addEndpoint } from '../../src/deliver/webhook-endpoints.ts'
-import { type EndpointRow, endpointStore } from '../../src/store/endpoints.ts'
+import { type EndpointRow, endpointStore } from '../../src/store/domains/domains.ts'
 import type { TestServer } from '../running-server.ts'
 import { operate } from './operator.ts'
 

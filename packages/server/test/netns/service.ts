@@ -7,7 +7,7 @@ import { type DomainKeys, registerDomain } from '../../src/auth/register-domain.
 import { openServerSecrets } from '../../src/auth/server-secrets.ts'
 import { addEndpoint } from '../../src/deliver/webhook-endpoints.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
-import { domainStore } from '../../src/store/domains.ts'
+import { domainStore } from '../../src/store/domains/domains.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { selfSignedCertificate } from '../self-signed-certificate.ts'
 import { type Customer, openCustomer } from './customer.ts'

@@ -1,4 +1,4 @@
-import { auditStore } from '../../store/audit.ts'
+import { auditStore } from '../../store/users/audit.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Handler } from '../handler.ts'
 import { presentTime } from '../present-time.ts'

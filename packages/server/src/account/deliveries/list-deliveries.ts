@@ -1,4 +1,4 @@
-import { deliveryStore } from '../../store/deliveries.ts'
+import { deliveryStore } from '../../store/outbox/outbox.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { findEndpoint } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

@@ -1,6 +1,6 @@
 import type { Delivery } from '@inkling/contract/account'
 import { uuidToText } from '../../lib/uuid.ts'
-import type { DeliveryRow } from '../../store/deliveries.ts'
+import type { DeliveryRow } from '../../store/outbox/outbox.ts'
 import { presentTime } from '../present-time.ts'
 
 export const presentDelivery = (row: DeliveryRow): Delivery => ({

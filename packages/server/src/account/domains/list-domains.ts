@@ -1,4 +1,4 @@
-import { domainStore } from '../../store/domains.ts'
+import { domainStore } from '../../store/domains/domains.ts'
 import type { Handler } from '../handler.ts'
 import { presentDomain } from './present-domain.ts'
 

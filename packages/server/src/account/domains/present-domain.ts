@@ -1,6 +1,5 @@
 import type { AccountDomain } from '@inkling/contract/account'
-import { domainActivity } from '../../store/account-queries.ts'
-import type { DomainRow } from '../../store/domains.ts'
+import { type DomainRow, domainActivity } from '../../store/domains/domains.ts'
 import type { AccountDeps } from '../account-deps.ts'
 import { presentTime } from '../present-time.ts'
 

@@ -1,5 +1,5 @@
 import { newKey } from '../../auth/rotate-key.ts'
-import { domainStore } from '../../store/domains.ts'
+import { domainStore } from '../../store/domains/domains.ts'
 import { change } from '../change.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

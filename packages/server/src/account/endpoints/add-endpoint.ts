@@ -1,5 +1,5 @@
 import { newEndpoint, webhookUrl } from '../../deliver/webhook-endpoints.ts'
-import { endpointStore } from '../../store/endpoints.ts'
+import { endpointStore } from '../../store/domains/domains.ts'
 import { change } from '../change.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

@@ -1,4 +1,4 @@
-import { endpointStore } from '../../store/endpoints.ts'
+import { endpointStore } from '../../store/domains/domains.ts'
 import { change } from '../change.ts'
 import { findEndpoint, NO_ENDPOINT } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

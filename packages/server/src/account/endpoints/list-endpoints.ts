@@ -1,4 +1,4 @@
-import { endpointStore } from '../../store/endpoints.ts'
+import { endpointStore } from '../../store/domains/domains.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 import { presentEndpoint } from './present-endpoint.ts'

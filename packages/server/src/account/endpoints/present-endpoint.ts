@@ -2,7 +2,7 @@ import type { EndpointAttempt, WebhookEndpoint } from '@inkling/contract/account
 import { keyTail } from '../../auth/keys.ts'
 import { type Attempt, delivered } from '../../deliver/attempt.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
-import type { EndpointRow } from '../../store/endpoints.ts'
+import type { EndpointRow } from '../../store/domains/domains.ts'
 import { presentTime } from '../present-time.ts'
 
 export const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEndpoint => ({

@@ -1,4 +1,4 @@
-import * as queries from '../../store/account-queries.ts'
+import * as queries from '../../store/domains/domains.ts'
 import { change } from '../change.ts'
 import { findEndpoint, NO_ENDPOINT } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

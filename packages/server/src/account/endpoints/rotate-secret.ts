@@ -1,5 +1,5 @@
 import { keyTail, newSigningSecret } from '../../auth/keys.ts'
-import { endpointStore } from '../../store/endpoints.ts'
+import { endpointStore } from '../../store/domains/domains.ts'
 import { change } from '../change.ts'
 import { findEndpoint, NO_ENDPOINT } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

@@ -3,7 +3,7 @@ import { NIL_UUID } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { ipv4ToNumber } from '../../lib/ipv4-number.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
-import type { EntityRow } from '../../store/entity-rows.ts'
+import type { EntityRow } from '../../store/identifications/identifications.ts'
 import { linkGraph } from './link-graph.ts'
 
 const ids = (): Record<'device' | 'visitor' | 'cookie', string> => ({

@@ -5,7 +5,7 @@ import { type AccountSurface, accountSurface } from '../../../test/account/accou
 import { overTor, storeDelivery, storeVisit } from '../../../test/account/stored-visits.ts'
 import { identified } from '../../../test/identified.ts'
 import { score } from '../../score/score.ts'
-import { identificationRow } from '../../store/identification-row.ts'
+import { identificationRow } from '../../store/identifications/identification-row.ts'
 
 const PATH = '/account/domains/shop.example/identifications'
 

@@ -1,5 +1,5 @@
 import { presentRow } from '../../history/present-row.ts'
-import { positionSize, searchStretch } from '../../store/identification-search.ts'
+import { positionSize, searchStretch } from '../../store/identifications/search-identifications.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

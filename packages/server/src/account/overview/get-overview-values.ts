@@ -1,6 +1,6 @@
 import { COMPARED_FROM, type OverviewDimension, type OverviewValue } from '@inkling/contract/account'
-import { overviewStore, TAIL_MAX, type ValueSums } from '../../store/overview.ts'
-import { uncounted } from '../../store/rollup-progress.ts'
+import { uncounted } from '../../store/roll-ups/counts.ts'
+import { overviewStore, TAIL_MAX, type ValueSums } from '../../store/roll-ups/overview.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 import { sumOf } from './fill-buckets.ts'

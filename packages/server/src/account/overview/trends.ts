@@ -1,5 +1,5 @@
 import { COMPARED_FROM, type OverviewScore, type OverviewTrend } from '@inkling/contract/account'
-import type { Sums } from '../../store/overview.ts'
+import type { Sums } from '../../store/roll-ups/overview.ts'
 
 export const trend = (value: number, previous: number): OverviewTrend => ({
   value,

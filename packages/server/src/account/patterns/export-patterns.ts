@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { PatternFinding } from '@inkling/contract/account'
-import { type FindingPosition, listFindings } from '../../store/finding-lists.ts'
-import type { FindingRow } from '../../store/pattern-findings.ts'
+import { type FindingPosition, type FindingRow, listFindings } from '../../store/findings/findings.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 import { csvLine } from '../identifications/csv.ts'

@@ -1,4 +1,4 @@
-import { listFindings } from '../../store/finding-lists.ts'
+import { listFindings } from '../../store/findings/findings.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

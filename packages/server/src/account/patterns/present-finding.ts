@@ -1,6 +1,6 @@
 import type { PatternEntity, PatternName } from '@inkling/contract'
 import type { PatternFinding } from '@inkling/contract/account'
-import type { FindingRow } from '../../store/pattern-findings.ts'
+import type { FindingRow } from '../../store/findings/findings.ts'
 import { presentTime } from '../present-time.ts'
 
 export const presentFinding = (row: FindingRow): PatternFinding => ({

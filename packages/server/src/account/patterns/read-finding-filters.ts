@@ -1,5 +1,5 @@
 import type { PatternFilters } from '@inkling/contract/account'
-import type { FindingCriteria } from '../../store/finding-lists.ts'
+import type { FindingCriteria } from '../../store/findings/findings.ts'
 
 export const readFindingFilters = (filters: PatternFilters): FindingCriteria => ({
   pattern: filters.pattern,

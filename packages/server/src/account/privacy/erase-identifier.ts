@@ -1,6 +1,6 @@
-import { auditStore } from '../../store/audit.ts'
-import { erase } from '../../store/erase.ts'
-import { identifierLookup } from '../../store/identifier-lookup.ts'
+import { identifierLookup } from '../../store/identifications/lookup.ts'
+import { erase } from '../../store/identifications/remove-identifications.ts'
+import { auditStore } from '../../store/users/audit.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 

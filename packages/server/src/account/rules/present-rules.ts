@@ -1,9 +1,8 @@
 import { ownWeightMax, SIGNAL_CATALOGUE, type SignalName, TUNABLE_SIGNALS } from '@inkling/contract'
 import type { DomainRules } from '@inkling/contract/account'
-import { DEFAULT_RULES } from '../../score/rules.ts'
+import { DEFAULT_RULES, withOwnWeights } from '../../score/rules.ts'
 import { SIGNALS } from '../../score/signals/index.ts'
-import { withOwnWeights } from '../../score/with-own-weights.ts'
-import { domainRulesStore, readWeights } from '../../store/domain-rules.ts'
+import { domainRulesStore, readWeights } from '../../store/domains/domain-rules.ts'
 import type { Store } from '../../store/store.ts'
 import { presentTime } from '../present-time.ts'
 

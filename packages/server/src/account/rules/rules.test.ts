@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { fromDatacenter, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
 import { createBackTests } from '../../jobs/rescore/back-tests.ts'
-import { domainStore } from '../../store/domains.ts'
+import { domainStore } from '../../store/domains/domains.ts'
 
 const URL = '/account/domains/shop.example/rules'
 const BACK_TEST = '/account/domains/shop.example/back-test'

@@ -1,4 +1,4 @@
-import { domainRulesStore } from '../../store/domain-rules.ts'
+import { domainRulesStore } from '../../store/domains/domain-rules.ts'
 import { change } from '../change.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'

@@ -1,4 +1,4 @@
-import { userStore } from '../../store/users.ts'
+import { userStore } from '../../store/users/users.ts'
 import type { Handler } from '../handler.ts'
 import { presentUser } from './present-user.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountUser } from '@inkling/contract/account'
-import type { UserRow } from '../../store/users.ts'
+import type { UserRow } from '../../store/users/users.ts'
 import { presentTime } from '../present-time.ts'
 
 export const presentUser = ({ id, email, role, created_at }: UserRow): AccountUser => ({

@@ -1,5 +1,5 @@
-import { auditStore } from '../../store/audit.ts'
-import { userStore } from '../../store/users.ts'
+import { auditStore } from '../../store/users/audit.ts'
+import { userStore } from '../../store/users/users.ts'
 import type { Handler } from '../handler.ts'
 import { keepAnOwner, NO_USER } from './keep-an-owner.ts'
 

@@ -6,8 +6,8 @@ import { surface, type TestDomain, temporaryDomain } from '../../../test/tempora
 import { registerDomain } from '../../auth/register-domain.ts'
 import { createSearch } from '../../history/search.ts'
 import { createRateLimit } from '../../lib/rate-limit.ts'
-import { domainStore } from '../../store/domains.ts'
-import { identificationStore } from '../../store/identifications.ts'
+import { domainStore } from '../../store/domains/domains.ts'
+import { identificationStore } from '../../store/identifications/identifications.ts'
 import { olderHistoryRoutes } from './older-routes.ts'
 import { OLDER_HISTORY_PREFIX } from './read-older-path.ts'
 

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { toDatabase } from '../postgres/zero-bytes.ts'
-import { DATABASE_FILE } from '../sqlite/database-file.ts'
-import { decodeNewKeys } from '../sqlite/new-keys.ts'
+import { DATABASE_FILE } from '../data-dir.ts'
+import { toDatabase } from '../postgres/pools.ts'
+import { decodeNewKeys } from '../sqlite/messages.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
-import { MoveError } from './move-error.ts'
-import type { MovedRow, RowKey } from './moved-rows.ts'
-import { type MovedTable, PREPARE_ROWS } from './moved-tables.ts'
+import { MoveError } from '../store-error.ts'
+import { type MovedRow, type MovedTable, PREPARE_ROWS, type RowKey } from './moved-tables.ts'
 
 /** The embedded database as it was at one moment, while others go on writing to it. */
 export interface EmbeddedSnapshot {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { secretsFile } from '../secrets-file.ts'
+import { secretsFile } from '../data-dir.ts'
+import { MoveError } from '../store-error.ts'
 import { type EmbeddedSnapshot, openEmbeddedSnapshot } from './embedded-snapshot.ts'
-import { MoveError } from './move-error.ts'
-import { digestOf, keyOf, type RowKey } from './moved-rows.ts'
-import { MOVED_TABLES, type MovedTable } from './moved-tables.ts'
+import { digestOf, keyOf, MOVED_TABLES, type MovedTable, type RowKey } from './moved-tables.ts'
 import { openPostgresTarget, type PostgresTarget } from './postgres-target.ts'
 
 export interface MovedTableReport {

@@ -1,15 +1,14 @@
 import { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
-import { insertRows } from '../postgres/arrays.ts'
+import { insertRows } from '../postgres/array-statement.ts'
 import type { Columns, ColumnType } from '../postgres/columns.ts'
-import { OneWriterDialect } from '../postgres/dialect.ts'
+import { OneWriterDialect } from '../postgres/locks.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { makePartitions, WEEK_MS } from '../postgres/partitions.ts'
 import { openPool } from '../postgres/pools.ts'
 import type { Schema } from '../schema.ts'
-import { MoveError } from './move-error.ts'
-import type { MovedRow, RowKey } from './moved-rows.ts'
-import { MOVED_TABLES, type MovedTable } from './moved-tables.ts'
+import { MoveError } from '../store-error.ts'
+import { MOVED_TABLES, type MovedRow, type MovedTable, type RowKey } from './moved-tables.ts'
 
 /** The database that is filled. No server must run on it. */
 export interface PostgresTarget {

@@ -1,4 +1,4 @@
-import type { NewDelivery, NewIdentification, NewOutboxEntry, NewStickyVerdict } from '../write-operation.ts'
+import type { NewDelivery, NewIdentification, NewOutboxEntry, NewStickyVerdict } from '../store.ts'
 
 /** Types of columns as a statement over arrays names them. */
 export type ColumnType = 'bigint' | 'text' | 'bytea' | 'boolean' | 'double precision'

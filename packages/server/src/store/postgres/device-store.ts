@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { type DeviceStore, type KeyMatch, type KeySpread, LISTED_MAX } from '../../visit/known-device.ts'
-import { decodeProfile } from '../device-profile.ts'
-import { inCompany } from './in-company.ts'
+import { decodeProfile } from '../devices/devices.ts'
+import { inCompany } from './batch-loader.ts'
 
 /** Systems and browsers of which the spreads are at hand. */
 const SPREADS_MAX = 1_000

@@ -1,8 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
+import { repeat } from '../../lib/repeat.ts'
 import { LISTED_MAX } from '../../visit/known-device.ts'
-import { type KeyOfDevice, spreadGrowth } from '../spread-growth.ts'
-import { insertRows, overRows } from './arrays.ts'
-import { LOCKS } from './locks.ts'
+import { type KeyOfDevice, spreadGrowth } from '../devices/devices.ts'
+import { insertRows, overRows } from './array-statement.ts'
+import { LOCKS, runAlone } from './locks.ts'
 import { inTransaction } from './write-batch.ts'
 
 /** Keys that one transaction lists: some hundred milliseconds. */
@@ -93,3 +94,27 @@ const GROW = overRows<ReturnType<typeof spreadGrowth>[number]>(
     on conflict (domain_id, family, kind) do update
     set once = key_spreads.once + excluded.once, twice = key_spreads.twice + excluded.twice`,
 )
+
+const PAUSE_MS = 1_000
+
+/** Has keys listed every now and then, by one node at a time. What could not be listed is found where it is. */
+export function listInBackground(
+  pools: Record<'jobs' | 'locks', Pool>,
+  warn: (message: string, error: unknown) => void,
+): { stop(): Promise<void> } {
+  let stopping = false
+  const timer = repeat(
+    PAUSE_MS,
+    () =>
+      runAlone(pools.locks, 'listing', async () => {
+        while (!stopping && (await listKeys(pools.jobs)));
+      }),
+    (error) => warn('keys of devices could not be listed', error),
+  )
+  return {
+    async stop() {
+      stopping = true
+      await timer.stop()
+    },
+  }
+}

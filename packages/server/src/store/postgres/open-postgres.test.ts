@@ -8,11 +8,10 @@ import { openStoreIn } from '../../../test/test-database.ts'
 import { openServerSecrets } from '../../auth/server-secrets.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
-import { removeIdentifications } from '../erase.ts'
-import { identificationRow, snapshotOf } from '../identification-row.ts'
-import { SECRETS_FILE } from '../secrets-file.ts'
-import type { Store } from '../store.ts'
-import type { WriteOperation } from '../write-operation.ts'
+import { SECRETS_FILE } from '../data-dir.ts'
+import { identificationRow, snapshotOf } from '../identifications/identification-row.ts'
+import { removeIdentifications } from '../identifications/remove-identifications.ts'
+import type { Store, WriteOperation } from '../store.ts'
 
 function insertion(domainId: number, requestId: string, atMs = Date.now()) {
   const visit = identified({ requestId, atMs })

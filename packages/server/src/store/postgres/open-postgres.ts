@@ -1,17 +1,16 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { every } from '../../lib/every.ts'
+import type { Pool } from 'pg'
+import { repeat } from '../../lib/repeat.ts'
+import { secretsFile } from '../data-dir.ts'
 import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import type { Schema } from '../schema.ts'
-import type { Store } from '../store.ts'
-import { canGiveUp, canWait, type WriteOperation } from '../write-operation.ts'
+import { canGiveUp, canWait, type SecretsKeeper, type Store, type WriteOperation } from '../store.ts'
 import { postgresDevices } from './device-store.ts'
-import { OneWriterDialect } from './dialect.ts'
-import { listInBackground } from './list-in-background.ts'
-import { runAlone } from './locks.ts'
+import { listInBackground } from './list-keys.ts'
+import { OneWriterDialect, runAlone } from './locks.ts'
 import { migrate } from './migrate.ts'
 import { makePartitions } from './partitions.ts'
 import { openPool } from './pools.ts'
-import { secretsTable } from './secrets-table.ts'
 import { prepare, writeBatch } from './write-batch.ts'
 
 /** Weeks ahead are made at the start; a node may run for longer than those. */
@@ -52,7 +51,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     batchCommitted,
   })
   const listing = listInBackground(pools, warn)
-  const partitions = every(
+  const partitions = repeat(
     PARTITIONS_MS,
     () => makePartitions(writes, Date.now()),
     (error) => warn('partitions of the next weeks could not be made', error),
@@ -90,6 +89,30 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     close: () => {
       closing ??= close()
       return closing
+    },
+  }
+}
+
+/**
+ * Generated secrets in the database, where every node finds them. Those that a data directory has already, from
+ * before the installation moved, are taken over.
+ */
+export function secretsTable(pool: Pool, dataDir: string): SecretsKeeper {
+  async function stored(): Promise<string | undefined> {
+    const { rows } = await pool.query<{ body: string }>('select body from server_secrets')
+    return rows[0]?.body
+  }
+  async function add(text: string): Promise<void> {
+    await pool.query('insert into server_secrets (id, body) values (1, $1) on conflict do nothing', [text])
+  }
+  return {
+    add,
+    async read() {
+      const known = await stored()
+      if (known !== undefined) return known
+      const fromFile = await secretsFile(dataDir).read()
+      if (fromFile !== undefined) await add(fromFile)
+      return stored()
     },
   }
 }

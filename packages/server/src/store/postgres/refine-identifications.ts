@@ -6,10 +6,9 @@ import type {
   OutboxRenewal,
   WriteOperation,
   WriteOutcome,
-} from '../write-operation.ts'
-import { insertRows, overRows } from './arrays.ts'
+} from '../store.ts'
+import { hexOf, inRounds, insertRows, overRows } from './array-statement.ts'
 import { type Columns, IDENTIFICATION, STICKY } from './columns.ts'
-import { hexOf, inRounds } from './rounds.ts'
 
 export interface RefineIdentification {
   type: 'refinement'

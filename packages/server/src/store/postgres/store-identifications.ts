@@ -1,16 +1,15 @@
 import type { ClientBase } from 'pg'
 import { type UuidBytes, uuidBytesOrNil } from '../../lib/uuid.ts'
-import { encodeProfile } from '../device-profile.ts'
+import { encodeProfile } from '../devices/devices.ts'
 import type {
   NewIdentification,
   NewOutboxEntry,
   NewStickyVerdict,
   WriteOperation,
   WriteOutcome,
-} from '../write-operation.ts'
-import { type ArrayStatement, insertRows, overRows } from './arrays.ts'
+} from '../store.ts'
+import { type ArrayStatement, hexOf, inRounds, insertRows, overRows } from './array-statement.ts'
 import { IDENTIFICATION, OUTBOX, STICKY } from './columns.ts'
-import { hexOf, inRounds } from './rounds.ts'
 
 export interface StoreIdentification {
   type: 'identification'

@@ -1,4 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type UuidBytes, uuidBytesOrNil } from '../../lib/uuid.ts'
+import type { DeviceWrite } from '../../visit/known-device.ts'
 import {
   DELIVERY_COLUMNS,
   IDENTIFICATION_COLUMNS,
@@ -6,12 +8,12 @@ import {
   REFINED_COLUMNS,
   STICKY_COLUMNS,
 } from '../columns.ts'
-import { compressSnapshot } from '../compress-snapshot.ts'
-import { isOutage } from '../is-outage.ts'
-import type { WriteOutcome } from '../write-operation.ts'
-import { type ApplyDevice, createApplyDevice } from './apply-device.ts'
-import type { EncodedOperation } from './encoded-operation.ts'
+import { encodeProfile } from '../devices/devices.ts'
+import { compressSnapshot } from '../identifications/snapshots.ts'
+import type { Unlisted, WriteOutcome } from '../store.ts'
+import { isOutage } from '../store-error.ts'
 import { createListKeys, type ListKeys } from './list-keys.ts'
+import { type EncodedOperation, encodeNewKeys } from './messages.ts'
 
 const REQUEST_ID = IDENTIFICATION_COLUMNS.indexOf('request_id')
 
@@ -179,5 +181,83 @@ function prepare(db: DatabaseSync): Statements {
     renewSnapshot: db.prepare('update snapshots set body = ? where identification_id = ?'),
     renewOutbox: db.prepare('update outbox set body = ?, due_at = ? where id = ? and due_at = ?'),
     spend: db.prepare('update domains set remaining = remaining - ? where id = ?'),
+  }
+}
+
+interface EncodedProfile {
+  deviceId: UuidBytes
+  lastAt: number
+  profile: string
+  keys: Uint8Array
+}
+
+/** A device as it crosses to the writer thread. */
+export interface EncodedDevice extends EncodedProfile {
+  domainId: number
+  family: number
+  number: number | undefined
+  newKeys: Uint8Array
+  merged: (EncodedProfile & { number: number }) | undefined
+}
+
+export const encodeDevice = ({
+  domainId,
+  family,
+  number,
+  profile,
+  keys,
+  merged,
+}: DeviceWrite): EncodedDevice => ({
+  ...encoded(profile),
+  domainId,
+  family,
+  number,
+  newKeys: encodeNewKeys(keys),
+  merged: merged && { ...encoded(merged.profile), number: merged.number },
+})
+
+const encoded = (profile: DeviceWrite['profile']): EncodedProfile => ({
+  deviceId: uuidBytesOrNil(profile.deviceId),
+  lastAt: profile.lastAtMs,
+  ...encodeProfile(profile),
+})
+
+export interface ApplyDevice {
+  /** Whether a device that should be new is there already. */
+  isTaken(device: EncodedDevice): boolean
+  /** What of it is to be listed; undefined where it has no new key. */
+  apply(device: EncodedDevice): Unlisted | undefined
+}
+
+/** Part of the transaction that stores an identification. */
+export function createApplyDevice(db: DatabaseSync): ApplyDevice {
+  const find = db.prepare('select 1 from devices where domain_id = ? and device_id = ?')
+  const add = db.prepare(
+    'insert into devices (domain_id, device_id, last_at, profile, keys) values (?, ?, ?, ?, ?)',
+  )
+  const change = db.prepare(
+    'update devices set last_at = ?, profile = ?, keys = ? where id = ? and domain_id = ?',
+  )
+  const alias = db.prepare(
+    'insert or replace into device_aliases (domain_id, device_id, merged_into, created_at) values (?, ?, ?, ?)',
+  )
+  const addKeys = db.prepare(
+    'insert into unlisted_keys (domain_id, family, device, keys) values (?, ?, ?, ?)',
+  )
+
+  return {
+    isTaken: ({ domainId, number, deviceId }) =>
+      number === undefined && find.get(domainId, deviceId) !== undefined,
+
+    apply({ domainId, family, number, deviceId, lastAt, profile, keys, newKeys, merged }) {
+      if (number !== undefined) change.run(lastAt, profile, keys, number, domainId)
+      const device = number ?? Number(add.run(domainId, deviceId, lastAt, profile, keys).lastInsertRowid)
+      if (merged) {
+        change.run(merged.lastAt, merged.profile, merged.keys, merged.number, domainId)
+        alias.run(domainId, merged.deviceId, deviceId, lastAt)
+      }
+      if (newKeys.length === 0) return undefined
+      return { id: Number(addKeys.run(domainId, family, device, newKeys).lastInsertRowid), device }
+    },
   }
 }

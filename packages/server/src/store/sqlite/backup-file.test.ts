@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/temporary-store.ts'
-import { SECRETS_FILE } from '../secrets-file.ts'
+import { DATABASE_FILE, SECRETS_FILE } from '../data-dir.ts'
 import { restoreBackup, writeBackup } from './backup-file.ts'
-import { DATABASE_FILE } from './database-file.ts'
 
 const quiet = () => {}
 

@@ -1,8 +1,7 @@
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { SECRETS_FILE } from '../secrets-file.ts'
-import { DATABASE_FILE } from './database-file.ts'
+import { DATABASE_FILE, SECRETS_FILE } from '../data-dir.ts'
 
 /**
  * A backup is one file: a copy of the embedded database, and in a table of its own the small files beside it,
@@ -10,7 +9,9 @@ import { DATABASE_FILE } from './database-file.ts'
  */
 
 /** What the operator is told. */
-export class BackupError extends Error {}
+export class BackupError extends Error {
+  readonly code = 'INK_BACKUP'
+}
 
 /** Pages copied so far, and of how many. */
 export type Progress = (done: number, total: number) => void

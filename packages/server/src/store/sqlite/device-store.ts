@@ -1,9 +1,9 @@
 import type { CompiledQuery, Kysely, Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { DeviceStore, KeyMatch, KeySpread } from '../../visit/known-device.ts'
-import { decodeProfile } from '../device-profile.ts'
-import type { DeviceKeyTable, DeviceTables } from '../device-tables.ts'
-import { DOMAIN_BESIDE_IDS } from '../domain-beside-ids.ts'
+import { decodeProfile } from '../devices/devices.ts'
+import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
+import type { DeviceKeyTable, DeviceTables } from '../schema.ts'
 import type { UnlistedKeys } from './unlisted-keys.ts'
 
 /** Systems and browsers of which the spreads are at hand. */

@@ -7,8 +7,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Connection } from './connection.ts'
-import type { Parameter } from './protocol.ts'
+import type { Connection } from './connections.ts'
+import type { Parameter } from './messages.ts'
 
 /** Gives out connections: `release` must follow each `acquire`. */
 export interface ConnectionSource {

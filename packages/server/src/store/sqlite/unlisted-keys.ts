@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely'
 import { type DeviceNumber, type KeyMatch, LISTED_MAX, type NewKey } from '../../visit/known-device.ts'
-import type { Listing, Unlisted } from '../write-operation.ts'
+import type { DeviceTables } from '../schema.ts'
+import type { Listing, Unlisted, WriteOperation, WriteOutcome } from '../store.ts'
+import { decodeNewKeys } from './messages.ts'
 
 /** A device under a key that is not listed yet. */
 interface Entry {
@@ -107,4 +110,71 @@ function joined(key: number, older: KeyMatch | undefined, all: readonly Entry[],
   const isCountable = listed.length === devices && added <= LISTED_MAX
   const count = isCountable ? different.length : devices + added
   return { key, devices: count, listed: count > LISTED_MAX ? different.slice(0, 1) : different }
+}
+
+/** What an earlier process left to be listed. */
+export async function readUnlistedKeys(db: Kysely<DeviceTables>): Promise<UnlistedKeys> {
+  const unlisted = createUnlistedKeys()
+  const rows = await db.selectFrom('unlisted_keys').selectAll().orderBy('id').execute()
+  for (const { id, domain_id, device, keys } of rows)
+    unlisted.add(domain_id, { id, device }, decodeNewKeys(keys))
+  const run = await db.selectFrom('listing_run').selectAll().executeTakeFirst()
+  if (run) unlisted.follow({ through: run.through, upTo: { domainId: run.domain_id, key: run.key } })
+  return unlisted
+}
+
+/** Devices whose keys are listed together under load. */
+const ENOUGH = 1_000
+/** Without load they are listed after this time. */
+const PATIENCE_MS = 1_000
+
+/** Has keys listed in the background. Whatever it leaves lies on disk, for the next process that opens the database. */
+export function listInBackground(
+  unlisted: UnlistedKeys,
+  commit: (operation: WriteOperation) => Promise<WriteOutcome>,
+) {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let stopped = false
+
+  async function run(): Promise<void> {
+    let going = true
+    while (going && !stopped) {
+      const outcome = await commit({ type: 'listing' })
+      if (outcome.type !== 'listed') return
+      unlisted.follow(outcome.listing)
+      going = outcome.listing.upTo !== undefined || unlisted.size() >= ENOUGH
+    }
+  }
+
+  function start(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (running || stopped) return
+    // What could not be listed stays where it is, and is tried again with the next device.
+    running = run()
+      .catch(() => {})
+      .finally(() => {
+        running = undefined
+        if (unlisted.size() > 0) later()
+      })
+  }
+
+  function later(): void {
+    if (stopped) return
+    timer ??= setTimeout(start, PATIENCE_MS).unref()
+  }
+
+  return {
+    /** After keys were added. */
+    noticed(): void {
+      if (unlisted.size() >= ENOUGH) start()
+      else later()
+    },
+    async stop(): Promise<void> {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createApplyOperations } from './apply-operations.ts'
-import type { QueryResult, Request, Response, WorkerData } from './protocol.ts'
+import type { QueryResult, Request, Response, WorkerData } from './messages.ts'
 
 /** One thread, one connection: SQLite blocks its thread, which must never be the one that answers HTTP. */
 

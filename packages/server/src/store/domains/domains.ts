@@ -1,0 +1,136 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { DomainTable, EndpointTable, Schema } from '../schema.ts'
+
+export type DomainRow = Selectable<DomainTable>
+export type DomainChange = Partial<Omit<DomainRow, 'id' | 'name' | 'created_at'>>
+
+/** Running servers reread the directory when this number grows; part of each change's transaction. */
+export const bumpDirectoryVersion = (db: Kysely<Schema>) =>
+  db.updateTable('directory_version').set({ version: sql`version + 1` }).execute()
+
+/** Registered domains and their keys. `db` is a connection or an open transaction. */
+export const domainStore = (db: Kysely<Schema>) => ({
+  list: (): Promise<DomainRow[]> => db.selectFrom('domains').selectAll().orderBy('name').execute(),
+
+  find: (name: string): Promise<DomainRow | undefined> =>
+    db.selectFrom('domains').selectAll().where('name', '=', name).executeTakeFirst(),
+
+  findById: (id: number): Promise<DomainRow | undefined> =>
+    db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** Undefined when the name is taken. */
+  async add(row: Omit<DomainRow, 'id'>): Promise<DomainRow | undefined> {
+    const added = await db
+      .insertInto('domains')
+      .values(row)
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (added) await bumpDirectoryVersion(db)
+    return added
+  },
+
+  async change(id: number, change: DomainChange): Promise<DomainRow | undefined> {
+    const changed = await db
+      .updateTable('domains')
+      .set(change)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    await bumpDirectoryVersion(db)
+    return changed
+  },
+
+  async directoryVersion(): Promise<number> {
+    const row = await db.selectFrom('directory_version').select('version').executeTakeFirst()
+    return row?.version ?? 0
+  },
+})
+
+export type EndpointRow = Selectable<EndpointTable>
+export type EndpointChange = Partial<
+  Pick<EndpointRow, 'url' | 'sealed_secret' | 'state' | 'enabled' | 'pattern_events'>
+>
+
+/** Webhook endpoints. The domain comes first, so that no other domain's endpoint is ever reached. */
+export const endpointStore = (db: Kysely<Schema>) => ({
+  listAll: (): Promise<EndpointRow[]> => db.selectFrom('endpoints').selectAll().orderBy('id').execute(),
+
+  list: (domainId: number): Promise<EndpointRow[]> =>
+    db.selectFrom('endpoints').selectAll().where('domain_id', '=', domainId).orderBy('id').execute(),
+
+  find: (domainId: number, id: number): Promise<EndpointRow | undefined> =>
+    db
+      .selectFrom('endpoints')
+      .selectAll()
+      .where('domain_id', '=', domainId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+
+  async add(row: Omit<EndpointRow, 'id'>): Promise<EndpointRow> {
+    const added = await db.insertInto('endpoints').values(row).returningAll().executeTakeFirstOrThrow()
+    await bumpDirectoryVersion(db)
+    return added
+  },
+
+  async change(domainId: number, id: number, change: EndpointChange): Promise<EndpointRow | undefined> {
+    const changed = await db
+      .updateTable('endpoints')
+      .set(change)
+      .where('domain_id', '=', domainId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    await bumpDirectoryVersion(db)
+    return changed
+  },
+})
+
+export interface DomainActivity {
+  identifications: number
+  /** Undefined before the first identification. */
+  newestAtMs: number | undefined
+  endpoints: number
+}
+
+/** How much a domain is used. Counts a stretch of the time index, never the whole table. */
+export async function domainActivity(
+  db: Kysely<Schema>,
+  domainId: number,
+  sinceMs: number,
+): Promise<DomainActivity> {
+  const rows = db.selectFrom('identifications').where('domain_id', '=', domainId)
+  const [counted, newest, endpoints] = await Promise.all([
+    rows
+      .where('created_at', '>=', sinceMs)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    rows.select(({ fn }) => fn.max('created_at').as('at')).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('endpoints')
+      .where('domain_id', '=', domainId)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    identifications: counted.count,
+    newestAtMs: (newest.at as number | null) ?? undefined,
+    endpoints: endpoints.count,
+  }
+}
+
+/** Undefined when the domain has no such endpoint. What waits for it in the outbox is dropped by the dispatcher. */
+export async function removeEndpoint(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  id: number,
+): Promise<EndpointRow | undefined> {
+  const removed = await transaction
+    .deleteFrom('endpoints')
+    .where('domain_id', '=', domainId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (removed) await bumpDirectoryVersion(transaction)
+  return removed
+}

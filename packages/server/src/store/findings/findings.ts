@@ -1,0 +1,189 @@
+import type { Kysely, Selectable } from 'kysely'
+import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
+import type { IdentificationRow } from '../identifications/identifications.ts'
+import type { PatternFindingTable, Schema } from '../schema.ts'
+import type { PatternEntityKey } from './pattern-input.ts'
+
+export type FindingRow = Selectable<PatternFindingTable>
+
+/** What is found now of a pattern on an entity. */
+export interface FoundPattern
+  extends Pick<
+    FindingRow,
+    'grade' | 'count' | 'suspicious_from' | 'dangerous_from' | 'average_score' | 'first_at' | 'last_at'
+  > {
+  /** Identifications that made it. */
+  rowIds: readonly number[]
+}
+
+/** A finding before and after; `before` is undefined or resolved when it is new, `after` resolved when it ended. */
+export interface FindingChange {
+  before: FindingRow | undefined
+  after: FindingRow
+}
+
+/** Rows leave their window with time alone, so that what holds is looked at again this often. */
+const RECHECK_MS = 3_600_000
+
+/**
+ * Writes what is found of a pattern on an entity now, undefined for nothing. Called in a transaction: two
+ * processes that look at the same entity make one finding, and only one of them sees its grade change.
+ * @returns undefined when there was nothing to write
+ */
+export async function recordFinding(
+  transaction: Kysely<Schema>,
+  { domainId, type, value }: PatternEntityKey,
+  pattern: string,
+  found: FoundPattern | undefined,
+  nowMs: number,
+): Promise<FindingChange | undefined> {
+  const key = { domain_id: domainId, entity_type: type, entity_value: value, pattern }
+  const before = await findFinding(transaction, key)
+  // Another process has looked since: what this one saw is older.
+  if (before && before.judged_at > nowMs) return undefined
+  if (!found) {
+    if (!before || before.resolved_at !== null) return undefined
+    const ended = { resolved_at: nowMs, judged_at: nowMs, recheck_at: null }
+    return { before, after: await update(transaction, before.id, ended) }
+  }
+  const { rowIds, ...columns } = found
+  if (!(await areThere(transaction, domainId, rowIds))) return undefined
+  const now = { ...columns, judged_at: nowMs, recheck_at: nowMs + RECHECK_MS, resolved_at: null }
+  const after = before
+    ? await update(transaction, before.id, now)
+    : await transaction
+        .insertInto('pattern_findings')
+        .values({ ...key, ...now })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+  await replaceRows(transaction, after, rowIds)
+  return { before, after }
+}
+
+const findFinding = (
+  db: Kysely<Schema>,
+  key: Pick<FindingRow, 'domain_id' | 'entity_type' | 'entity_value' | 'pattern'>,
+): Promise<FindingRow | undefined> =>
+  db
+    .selectFrom('pattern_findings')
+    .selectAll()
+    .where('domain_id', '=', key.domain_id)
+    .where('entity_type', '=', key.entity_type)
+    .where('entity_value', '=', key.entity_value)
+    .where('pattern', '=', key.pattern)
+    .executeTakeFirst()
+
+const update = (db: Kysely<Schema>, id: number, change: Partial<FindingRow>): Promise<FindingRow> =>
+  db.updateTable('pattern_findings').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+async function replaceRows(
+  transaction: Kysely<Schema>,
+  { id, domain_id }: FindingRow,
+  rowIds: readonly number[],
+): Promise<void> {
+  await transaction
+    .deleteFrom('pattern_rows')
+    .where('domain_id', '=', domain_id)
+    .where('finding_id', '=', id)
+    .execute()
+  await transaction
+    .insertInto('pattern_rows')
+    .values(rowIds.map((identification_id) => ({ domain_id, finding_id: id, identification_id })))
+    .execute()
+}
+
+/** What was erased between reading and writing must not come back; the next run sees what is left. */
+async function areThere(db: Kysely<Schema>, domainId: number, ids: readonly number[]): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('identifications')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(DOMAIN_BESIDE_IDS, '=', domainId)
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow()
+  return Number(count) === ids.length
+}
+
+/** Findings that hold and are to be looked at again, those that wait longest first. */
+export const findingsToRecheck = (db: Kysely<Schema>, nowMs: number, limit: number): Promise<FindingRow[]> =>
+  db
+    .selectFrom('pattern_findings')
+    .selectAll()
+    .where('recheck_at', '<=', nowMs)
+    .orderBy('recheck_at')
+    .limit(limit)
+    .execute()
+
+/** Findings that hold on an entity. */
+export const openFindings = (
+  db: Kysely<Schema>,
+  { domainId, type, value }: PatternEntityKey,
+): Promise<FindingRow[]> =>
+  db
+    .selectFrom('pattern_findings')
+    .selectAll()
+    .where('domain_id', '=', domainId)
+    .where('entity_type', '=', type)
+    .where('entity_value', '=', value)
+    .where('resolved_at', 'is', null)
+    .execute()
+
+/** What findings must be like; a criterion that is undefined asks for nothing. */
+export interface FindingCriteria {
+  pattern?: string | undefined
+  grade?: FindingRow['grade'] | undefined
+  /** Whether it holds now. */
+  open?: boolean | undefined
+  entityType?: string | undefined
+  entityValue?: string | undefined
+}
+
+/** `last_at` and `id` of the last finding of a page. */
+export type FindingPosition = readonly [lastAt: number, id: number]
+
+/** Findings of a domain, newest first. */
+export async function listFindings(
+  db: Kysely<Schema>,
+  domainId: number,
+  { pattern, grade, open, entityType, entityValue }: FindingCriteria,
+  after: FindingPosition | undefined,
+  limit: number,
+): Promise<FindingRow[]> {
+  let findings = db.selectFrom('pattern_findings').selectAll().where('domain_id', '=', domainId)
+  if (pattern !== undefined) findings = findings.where('pattern', '=', pattern)
+  if (grade !== undefined) findings = findings.where('grade', '=', grade)
+  if (open !== undefined) findings = findings.where('resolved_at', open ? 'is' : 'is not', null)
+  if (entityType !== undefined) findings = findings.where('entity_type', '=', entityType)
+  if (entityValue !== undefined) findings = findings.where('entity_value', '=', entityValue)
+  if (after)
+    findings = findings.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('last_at', 'id'), '<', tuple(after[0], after[1])),
+    )
+  return findings.orderBy('last_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+export const getFinding = (
+  db: Kysely<Schema>,
+  domainId: number,
+  id: number,
+): Promise<FindingRow | undefined> =>
+  db
+    .selectFrom('pattern_findings')
+    .selectAll()
+    .where('domain_id', '=', domainId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The identifications that made a finding, newest first. */
+export const findingRows = (
+  db: Kysely<Schema>,
+  { domain_id, id }: Pick<FindingRow, 'domain_id' | 'id'>,
+): Promise<IdentificationRow[]> =>
+  db
+    .selectFrom('pattern_rows')
+    .innerJoin('identifications', 'identifications.id', 'pattern_rows.identification_id')
+    .selectAll('identifications')
+    .where('pattern_rows.domain_id', '=', domain_id)
+    .where('pattern_rows.finding_id', '=', id)
+    .orderBy('identifications.created_at', 'desc')
+    .orderBy('identifications.id', 'desc')
+    .execute()

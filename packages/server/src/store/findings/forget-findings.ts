@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import { type UuidBytes, uuidBytesOrNil, uuidV5 } from '../../lib/uuid.ts'
+import type { Schema } from '../schema.ts'
+import type { PatternEntityKey } from './pattern-input.ts'
+
+/** Namespace of the UUIDs that stand for findings where events tell of an identification. */
+const FINDINGS = '6c0f1e57-3a52-4b0e-9d0b-5b1a8e0f7c2d'
+
+/** What the events of a finding are kept under in the outbox and the log of deliveries. */
+export const findingEventsId = (findingId: number): UuidBytes =>
+  uuidBytesOrNil(uuidV5(FINDINGS, String(findingId)))
+
+/** Takes identifications out of findings. What loses all of its rows is gone, the rest is looked at again. */
+export async function forgetFindingRows(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  identificationIds: readonly number[],
+): Promise<void> {
+  const touched = await transaction
+    .deleteFrom('pattern_rows')
+    .where('domain_id', '=', domainId)
+    .where('identification_id', 'in', identificationIds)
+    .returning('finding_id')
+    .execute()
+  const findingIds = [...new Set(touched.map(({ finding_id }) => finding_id))]
+  if (findingIds.length === 0) return
+  const left = await transaction
+    .selectFrom('pattern_rows')
+    .select('finding_id')
+    .distinct()
+    .where('domain_id', '=', domainId)
+    .where('finding_id', 'in', findingIds)
+    .execute()
+  const remaining = left.map(({ finding_id }) => finding_id)
+  if (remaining.length > 0)
+    await transaction
+      .updateTable('pattern_findings')
+      .set({ recheck_at: 0 })
+      .where('id', 'in', remaining)
+      .where('resolved_at', 'is', null)
+      .execute()
+  await removeFindings(
+    transaction,
+    domainId,
+    findingIds.filter((id) => !remaining.includes(id)),
+  )
+}
+
+/** Removes the findings on an entity, with the events that tell of them. */
+export async function forgetEntity(
+  transaction: Kysely<Schema>,
+  { domainId, type, value }: PatternEntityKey,
+): Promise<void> {
+  const found = await transaction
+    .selectFrom('pattern_findings')
+    .select('id')
+    .where('domain_id', '=', domainId)
+    .where('entity_type', '=', type)
+    .where('entity_value', '=', value)
+    .execute()
+  await removeFindings(
+    transaction,
+    domainId,
+    found.map(({ id }) => id),
+  )
+}
+
+async function removeFindings(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  findingIds: readonly number[],
+): Promise<void> {
+  if (findingIds.length === 0) return
+  await transaction
+    .deleteFrom('pattern_rows')
+    .where('domain_id', '=', domainId)
+    .where('finding_id', 'in', findingIds)
+    .execute()
+  await transaction.deleteFrom('pattern_findings').where('id', 'in', findingIds).execute()
+  for (const table of ['outbox', 'deliveries'] as const)
+    await transaction
+      .deleteFrom(table)
+      .where('domain_id', '=', domainId)
+      .where('request_id', 'in', findingIds.map(findingEventsId))
+      .execute()
+}

@@ -1,2 +1,0 @@
-/** A store that cannot be moved; the operator reads the message. */
-export class MoveError extends Error {}

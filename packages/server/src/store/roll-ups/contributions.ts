@@ -1,0 +1,160 @@
+import { BAND_NAMES, BANDS, DETECTION_FLAGS } from '@inkling/contract'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
+import { type EngineSql, engineSql } from '../engine-sql.ts'
+import type { RollupTable, Schema } from '../schema.ts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+/** Up to here an earlier visit is remembered by its hour, beyond by its day. */
+export const BY_HOUR_MS = 72 * HOUR_MS
+/** Visitors choose some of these texts; nothing real is longer. */
+const VALUE_CHARACTERS_MAX = 200
+
+/** What an hour's groups of some identifications add to the counts. */
+export type Contribution = Omit<RollupTable, 'span_hours'>
+
+/** Which identifications, as a condition on the table's alias `r`. */
+export type WhichRows = RawBuilder<boolean>
+
+type Grouping = (rows: WhichRows, engine: EngineSql) => RawBuilder<Contribution>
+
+/** The time that a value of `device` or `visitor` holds; NULL for a first visit. */
+export const TIME_IN_VALUE = sql`cast(nullif(value, '') as bigint)`
+
+const hourOf = (time: RawBuilder<unknown>) => sql`(${time} - ${time} % ${sql.lit(HOUR_MS)})`
+const HOUR = hourOf(sql`r.created_at`)
+const SCORE_MAX = sql.lit(BANDS.dangerous.to)
+const SUMS = sql`
+  count(*) as identifications,
+  sum(case when r.score <= ${SCORE_MAX} then 1 else 0 end) as scored,
+  sum(case when r.score <= ${SCORE_MAX} then r.score else 0 end) as score_sum`
+
+interface GroupingParts {
+  /** What is joined to the identifications. */
+  from?: (engine: EngineSql) => RawBuilder<unknown>
+  points?: RawBuilder<unknown>
+}
+
+function grouped(
+  dimension: string,
+  value: RawBuilder<unknown>,
+  { from = () => sql``, points = sql`0` }: GroupingParts = {},
+): Grouping {
+  return (rows, engine) => sql<Contribution>`
+    select r.domain_id, ${sql.lit(dimension)} as dimension, ${HOUR} as start, ${value} as value, ${SUMS},
+      ${points} as points_sum
+    from identifications r ${from(engine)} where ${rows} group by 1, 3, 4`
+}
+
+const column = (dimension: string, name: string): Grouping =>
+  grouped(dimension, sql`substr(coalesce(r.${sql.ref(name)}, ''), 1, ${sql.lit(VALUE_CHARACTERS_MAX)})`)
+
+const BAND = sql`case ${sql.join(
+  BAND_NAMES.map((band) => sql`when r.score <= ${sql.lit(BANDS[band].to)} then ${sql.lit(band)}`),
+  sql` `,
+)} end`
+
+const FLAG_BITS = sql.join(
+  DETECTION_FLAGS.map(
+    ({ flag }, index) => sql`select ${sql.lit(flag)} as flag, ${sql.lit(1 << index)} as bit`,
+  ),
+  sql` union all `,
+)
+
+/**
+ * Counts visits of devices, or of visitors, by when the same one was here before: the hour, or beyond
+ * `BY_HOUR_MS` the day, or nothing for the first visit. How many different ones a time range saw is then the
+ * number of visits in it whose predecessor lies before it: exact, by counts alone, and without any identifier
+ * in them. Visits with an earlier one in the same hour say nothing and are left out.
+ */
+const returning = (dimension: string, name: string): Grouping => {
+  const mine = sql.ref(`r.${name}`)
+  const theirs = sql.ref(`earlier.${name}`)
+  // Materialized, or the earlier visit is looked for anew wherever it is named below.
+  return (rows) => sql<Contribution>`
+    with visits as materialized (
+      select r.domain_id, ${HOUR} as start, (
+          select earlier.created_at from identifications earlier
+          where earlier.domain_id = r.domain_id and ${theirs} = ${mine}
+            and (earlier.created_at, earlier.id) < (r.created_at, r.id)
+          order by earlier.created_at desc, earlier.id desc limit 1
+        ) as before
+      from identifications r where ${rows} and ${mine} <> ${NIL_UUID_BYTES}
+    )
+    select domain_id, ${sql.lit(dimension)} as dimension, start, coalesce(cast(seen as text), '') as value,
+      count(*) as identifications, 0 as scored, 0 as score_sum, 0 as points_sum
+    from (
+      select domain_id, start, case
+          when start - ${hourOf(sql`before`)} <= ${sql.lit(BY_HOUR_MS)} then ${hourOf(sql`before`)}
+          else before - before % ${sql.lit(DAY_MS)}
+        end as seen
+      from visits
+    ) as known
+    where seen is null or seen < start
+    group by 1, 3, 4`
+}
+
+const GROUPINGS = {
+  band: grouped('band', BAND),
+  signal: grouped('signal', sql`entry.value ->> 'name'`, {
+    from: ({ elements }) => sql`, ${elements(sql`r.verdict`, 'entries')} as entry`,
+    points: sql`sum(cast(entry.value ->> 'value' as bigint))`,
+  }),
+  flag: grouped('flag', sql`known.flag`, {
+    from: () => sql`join (${FLAG_BITS}) as known on (r.flags & known.bit) <> 0`,
+  }),
+  country: column('country', 'country'),
+  browser: column('browser', 'browser'),
+  os: column('os', 'os'),
+  device_type: column('device_type', 'device_type'),
+  connection_type: column('connection_type', 'connection_type'),
+  channel: column('channel', 'traffic_channel'),
+  referrer: column('referrer', 'referrer_domain'),
+  campaign: column('campaign', 'utm_campaign'),
+  device: returning('device', 'device_id'),
+  visitor: returning('visitor', 'visitor_id'),
+} satisfies Record<string, Grouping>
+
+export type RollupDimension = keyof typeof GROUPINGS
+export const ROLLUP_DIMENSIONS = Object.keys(GROUPINGS) as RollupDimension[]
+
+/** A query of what identifications add to the counts of their hours. */
+export const contributionsOf = (
+  db: Kysely<Schema>,
+  dimensions: readonly RollupDimension[],
+  rows: WhichRows,
+): RawBuilder<Contribution> =>
+  sql<Contribution>`${sql.join(
+    dimensions.map(
+      (dimension) => sql`select * from (${GROUPINGS[dimension](rows, engineSql(db))}) as groups`,
+    ),
+    sql` union all `,
+  )}`
+
+/** What groups of hours come to as groups of days. */
+export function daysOf(hours: readonly Contribution[]): Contribution[] {
+  const days = new Map<string, Contribution>()
+  for (const hour of hours) {
+    const start = floorToDay(hour.start)
+    const value = isReturning(hour) ? dayOfVisitBefore(hour.value) : hour.value
+    // Not the first visit of its day: says nothing.
+    if (isReturning(hour) && value !== '' && Number(value) >= start) continue
+    const key = [hour.domain_id, hour.dimension, start, value].join('\n')
+    const day = days.get(key)
+    if (!day) days.set(key, { ...hour, start, value })
+    else {
+      day.identifications += hour.identifications
+      day.scored += hour.scored
+      day.score_sum += hour.score_sum
+      day.points_sum += hour.points_sum
+    }
+  }
+  return [...days.values()]
+}
+
+const isReturning = ({ dimension }: Contribution): boolean =>
+  dimension === 'device' || dimension === 'visitor'
+const dayOfVisitBefore = (value: string): string => (value === '' ? '' : String(floorToDay(Number(value))))
+
+export const floorToDay = (atMs: number): number => atMs - (atMs % DAY_MS)

@@ -1,0 +1,162 @@
+import { type Kysely, sql } from 'kysely'
+import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
+import { engineSql } from '../engine-sql.ts'
+import type { RollupProgressTable, Schema } from '../schema.ts'
+import {
+  type Contribution,
+  contributionsOf,
+  daysOf,
+  ROLLUP_DIMENSIONS,
+  type WhichRows,
+} from './contributions.ts'
+
+/** Adds hourly groups to the counts of their hours and days; with -1 takes them out again. */
+export async function applyContributions(
+  transaction: Kysely<Schema>,
+  hours: readonly Contribution[],
+  sign: 1 | -1,
+): Promise<void> {
+  if (hours.length === 0) return
+  const groups = engineSql(transaction).elements(
+    sql`${encode([
+      ...hours.map((group) => ({ ...group, span_hours: 1 })),
+      ...daysOf(hours).map((group) => ({ ...group, span_hours: 24 })),
+    ])}`,
+  )
+  await sql`
+    insert into rollups (domain_id, span_hours, dimension, start, value, identifications, scored, score_sum, points_sum)
+    select ${KEY}, ${sign} * ${number(5)}, ${sign} * ${number(6)}, ${sign} * ${number(7)}, ${sign} * ${number(8)}
+    from ${groups} as given where true
+    on conflict (domain_id, span_hours, dimension, start, value) do update set
+      identifications = rollups.identifications + excluded.identifications,
+      scored = rollups.scored + excluded.scored,
+      score_sum = rollups.score_sum + excluded.score_sum,
+      points_sum = rollups.points_sum + excluded.points_sum`.execute(transaction)
+  if (sign === -1)
+    await sql`
+      delete from rollups
+      where (domain_id, span_hours, dimension, start, value) in (select ${KEY} from ${groups} as given)
+        and identifications = 0`.execute(transaction)
+}
+
+/** Adds what some identifications are to the counts; with -1 takes it out again. */
+export async function applyRows(transaction: Kysely<Schema>, rows: WhichRows, sign: 1 | -1): Promise<void> {
+  const { rows: groups } = await contributionsOf(transaction, ROLLUP_DIMENSIONS, rows).execute(transaction)
+  await applyContributions(transaction, groups, sign)
+}
+
+const number = (index: number) => sql`cast(given.value ->> ${sql.lit(index)} as bigint)`
+const text = (index: number) => sql`given.value ->> ${sql.lit(index)}`
+const KEY = sql`${number(0)}, ${number(1)}, ${text(2)}, ${number(3)}, ${text(4)}`
+
+/** One text instead of some thousand parameters, whose statement would be another one each time. */
+const encode = (groups: readonly (Contribution & { span_hours: number })[]): string =>
+  JSON.stringify(
+    groups.map(({ domain_id, span_hours, dimension, start, value, identifications, ...sums }) => [
+      domain_id,
+      span_hours,
+      dimension,
+      start,
+      value,
+      identifications,
+      sums.scored,
+      sums.score_sum,
+      sums.points_sum,
+    ]),
+  )
+
+/**
+ * Keeps the counts what a count of the identifications would say, over a removal in the same transaction. The next
+ * visit of each device and visitor is counted anew as well: another one, or none, comes before it then.
+ */
+export async function keepCounts(
+  transaction: Kysely<Schema>,
+  ids: readonly number[],
+  remove: () => Promise<void>,
+): Promise<void> {
+  const { last_id } = await rollupProgress(transaction)
+  const touched = new Set([...ids, ...(await nextVisits(transaction, ids))])
+  const counted = [...touched].filter((id) => id <= last_id)
+  // Whoever is counting these has read what is no longer so.
+  if (counted.length < touched.size) await noteRemoval(transaction)
+  await applyRows(transaction, among(transaction, counted), -1)
+  await remove()
+  await applyRows(transaction, among(transaction, counted), 1)
+  await stepBack(transaction)
+}
+
+/** SQLite gives the greatest number again once its row is gone: what comes under it is not counted yet. */
+const stepBack = (transaction: Kysely<Schema>): Promise<unknown> =>
+  sql`
+    update rollup_progress set last_id = greatest_id
+    from (select coalesce(max(id), 0) as greatest_id from identifications) as kept
+    where last_id > greatest_id`.execute(transaction)
+
+/** One text instead of a parameter for each, whose statement would be another one each time. */
+const among = (transaction: Kysely<Schema>, ids: readonly number[]): WhichRows => {
+  const listed = engineSql(transaction).elements(sql`${JSON.stringify(ids)}`)
+  return sql<boolean>`r.id in (select cast(cast(listed.value as text) as bigint) from ${listed} as listed)`
+}
+
+async function nextVisits(transaction: Kysely<Schema>, ids: readonly number[]): Promise<number[]> {
+  const next = (name: 'device_id' | 'visitor_id') => sql`
+    select (
+      select later.id from identifications later
+      where later.domain_id = r.domain_id and ${sql.ref(`later.${name}`)} = ${sql.ref(`r.${name}`)}
+        and (later.created_at, later.id) > (r.created_at, r.id)
+      order by later.created_at, later.id limit 1
+    ) as id
+    from identifications r
+    where ${among(transaction, ids)} and ${sql.ref(`r.${name}`)} <> ${NIL_UUID_BYTES}`
+  const { rows } = await sql<{ id: number | null }>`
+    ${next('device_id')} union ${next('visitor_id')}`.execute(transaction)
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+export type RollupProgress = Pick<RollupProgressTable, 'last_id' | 'removals'>
+
+/** How far identifications are counted. */
+export const rollupProgress = (db: Kysely<Schema>): Promise<RollupProgress> =>
+  db.selectFrom('rollup_progress').select(['last_id', 'removals']).executeTakeFirstOrThrow()
+
+/** Identifications with a greater number, which are yet to be counted. */
+export async function uncounted(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce((select max(id) from identifications), 0) - last_id as count from rollup_progress`.execute(
+    db,
+  )
+  return Math.max(0, rows[0]?.count ?? 0)
+}
+
+/**
+ * Says that everything up to an identification is counted.
+ * @returns false when somebody else has counted, or removed what was to be counted, since `seen` was read: what
+ *   was made of it must not be added
+ */
+export async function advance(
+  transaction: Kysely<Schema>,
+  seen: RollupProgress,
+  lastId: number,
+): Promise<boolean> {
+  const moved = await transaction
+    .updateTable('rollup_progress')
+    .set({ last_id: lastId })
+    .where('last_id', '=', seen.last_id)
+    .where('removals', '=', seen.removals)
+    .executeTakeFirst()
+  return moved.numUpdatedRows === 1n
+}
+
+export const noteRemoval = (transaction: Kysely<Schema>): Promise<unknown> =>
+  transaction
+    .updateTable('rollup_progress')
+    .set(({ eb }) => ({ removals: eb('removals', '+', 1) }))
+    .execute()
+
+/** Has everything counted again: rows that were counted have changed. */
+export const countAgain = (writes: Kysely<Schema>): Promise<void> =>
+  writes.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('rollups').execute()
+    await transaction.updateTable('rollup_progress').set({ last_id: 0 }).execute()
+    await noteRemoval(transaction)
+  })

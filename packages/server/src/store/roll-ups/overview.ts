@@ -1,0 +1,153 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+import {
+  BY_HOUR_MS,
+  contributionsOf,
+  DAY_MS,
+  floorToDay,
+  HOUR_MS,
+  type RollupDimension,
+  TIME_IN_VALUE,
+} from './contributions.ts'
+
+/** From a whole hour to before a whole hour. */
+export interface OverviewRange {
+  fromMs: number
+  toMs: number
+}
+
+export interface Span extends OverviewRange {
+  spanHours: 1 | 24
+}
+
+/** The counts that a range is made of: whole days where it has them, hours around them. */
+export function spansOf({ fromMs, toMs }: OverviewRange): Span[] {
+  const firstDay = floorToDay(fromMs + DAY_MS - HOUR_MS)
+  const lastDay = floorToDay(toMs)
+  if (firstDay >= lastDay) return [{ spanHours: 1, fromMs, toMs }]
+  const spans: Span[] = [
+    { spanHours: 1, fromMs, toMs: firstDay },
+    { spanHours: 24, fromMs: firstDay, toMs: lastDay },
+    { spanHours: 1, fromMs: lastDay, toMs },
+  ]
+  return spans.filter((span) => span.fromMs < span.toMs)
+}
+
+/**
+ * Identifications beyond the counts that an answer looks at itself: measured, 50 ms for the slowest dimension.
+ * Those of the last minute or two are here, unless more than about a hundred come in each second.
+ */
+export const TAIL_MAX = 10_000
+
+export interface Sums {
+  identifications: number
+  /** Those that have a score. */
+  scored: number
+  score_sum: number
+  points_sum: number
+}
+
+export type BucketSums = Sums & { bucket: number; band: string }
+export type ValueSums = Sums & { value: string }
+export interface Distinct {
+  /** Beginning of the bucket. */
+  bucket: number
+  different: number
+  /** Without an earlier visit among what is kept. */
+  fresh: number
+}
+
+const SUMS = sql`
+  sum(identifications) as identifications, sum(scored) as scored, sum(score_sum) as score_sum,
+  sum(points_sum) as points_sum`
+
+/** Counts of one domain. Each is one statement, so that nothing is missed or met twice while counting goes on. */
+export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
+  /** How many identifications of each band there were in each bucket. */
+  async bands(range: OverviewRange, bucketMs: number): Promise<BucketSums[]> {
+    const counts = countsOf(db, domainId, 'band', range, bucketMs)
+    const { rows } = await sql<BucketSums>`
+      select start - start % ${bucketMs} as bucket, value as band, ${SUMS}
+      from (${counts}) as counts group by 1, 2 order by 1`.execute(db)
+    return rows
+  },
+
+  /** How many different devices or visitors there were in each bucket. */
+  async distinct(kind: 'device' | 'visitor', range: OverviewRange, bucketMs: number): Promise<Distinct[]> {
+    const counts = countsOf(db, domainId, kind, range, bucketMs)
+    const { rows } = await sql<Distinct>`
+      select bucket,
+        sum(case when value = '' or ${TIME_IN_VALUE} < bucket then identifications else 0 end) as different,
+        sum(case when value = '' then identifications else 0 end) as fresh
+      from (select start - start % ${bucketMs} as bucket, value, identifications from (${counts}) as counts)
+        as bucketed
+      group by 1 order by 1`.execute(db)
+    return rows
+  },
+
+  /** The same of all of the range. One of more than `BY_HOUR_MS` must begin with a day. */
+  async distinctInAll(kind: 'device' | 'visitor', range: OverviewRange): Promise<Omit<Distinct, 'bucket'>> {
+    const { fromMs, toMs } = range
+    const counts = countsOf(db, domainId, kind, range, toMs - fromMs <= BY_HOUR_MS ? HOUR_MS : DAY_MS)
+    const { rows } = await sql<Omit<Distinct, 'bucket'>>`
+      select
+        coalesce(sum(case when value = '' or ${TIME_IN_VALUE} < ${fromMs}
+          then identifications else 0 end), 0) as different,
+        coalesce(sum(case when value = '' then identifications else 0 end), 0) as fresh
+      from (${counts}) as counts`.execute(db)
+    return rows[0] ?? { different: 0, fresh: 0 }
+  },
+
+  /** The most frequent values; or those with the highest average score, of values with at least `rankedFrom`. */
+  async values(
+    dimension: RollupDimension,
+    range: OverviewRange,
+    { limit, rankedFrom }: { limit: number; rankedFrom: number | undefined },
+  ): Promise<ValueSums[]> {
+    const ranked = sql`case when scored >= ${rankedFrom ?? 0} then score_sum * 1.0 / scored else -1 end desc,`
+    const { rows } = await sql<ValueSums>`
+      select * from (
+        select value, ${SUMS} from (${countsOf(db, domainId, dimension, range, DAY_MS)}) as counts group by 1
+      ) as found
+      order by ${rankedFrom === undefined ? sql`` : ranked} identifications desc, value limit ${limit}`.execute(
+      db,
+    )
+    return rows
+  },
+
+  /** Sums of values that are known already. */
+  async sumsOf(
+    dimension: RollupDimension,
+    range: OverviewRange,
+    values: readonly string[],
+  ): Promise<Map<string, ValueSums>> {
+    if (values.length === 0) return new Map()
+    const { rows } = await sql<ValueSums>`
+      select value, ${SUMS} from (${countsOf(db, domainId, dimension, range, DAY_MS)}) as counts
+      where value in (${sql.join(values)}) group by 1`.execute(db)
+    return new Map(rows.map((row) => [row.value, row]))
+  },
+})
+
+/** Counts of a range, and what the identifications that are not counted yet add to them. */
+function countsOf(
+  db: Kysely<Schema>,
+  domainId: number,
+  dimension: RollupDimension,
+  range: OverviewRange,
+  bucketMs: number,
+): RawBuilder<unknown> {
+  const spans: Span[] = bucketMs === HOUR_MS ? [{ ...range, spanHours: 1 }] : spansOf(range)
+  const counted = spans.map(
+    ({ spanHours, fromMs, toMs }) => sql`
+      select start, value, identifications, scored, score_sum, points_sum from rollups
+      where domain_id = ${domainId} and span_hours = ${spanHours} and dimension = ${dimension}
+        and start >= ${fromMs} and start < ${toMs}`,
+  )
+  // With a sign before a column its index is left alone: the way is by `id`, to a few rows.
+  const tail = sql<boolean>`
+    r.id > (select last_id from rollup_progress) and r.id <= (select last_id + ${TAIL_MAX} from rollup_progress)
+    and +r.domain_id = ${domainId} and +r.created_at >= ${range.fromMs} and +r.created_at < ${range.toMs}`
+  return sql`${sql.join(counted, sql` union all `)} union all
+    select start, value, identifications, scored, score_sum, points_sum from (${contributionsOf(db, [dimension], tail)}) as tail`
+}

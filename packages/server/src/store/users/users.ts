@@ -1,0 +1,91 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Schema, SessionTable, UserTable } from '../schema.ts'
+
+export type UserRow = Selectable<UserTable>
+export type UserChange = Partial<Pick<UserRow, 'role' | 'password_hash'>>
+
+/** People who sign in. `db` is a connection or an open transaction. */
+export const userStore = (db: Kysely<Schema>) => ({
+  list: (): Promise<UserRow[]> => db.selectFrom('users').selectAll().orderBy('email').execute(),
+
+  findByEmail: (email: string): Promise<UserRow | undefined> =>
+    db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
+
+  /** Undefined when somebody has the address. */
+  add: (row: Omit<UserRow, 'id'>): Promise<UserRow | undefined> =>
+    db
+      .insertInto('users')
+      .values(row)
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returningAll()
+      .executeTakeFirst(),
+
+  change: (id: number, change: UserChange): Promise<UserRow | undefined> =>
+    db.updateTable('users').set(change).where('id', '=', id).returningAll().executeTakeFirst(),
+
+  /** With the sessions. Undefined when there is no such user. */
+  remove: (id: number): Promise<UserRow | undefined> =>
+    db.deleteFrom('users').where('id', '=', id).returningAll().executeTakeFirst(),
+
+  async countOwners(): Promise<number> {
+    const row = await db
+      .selectFrom('users')
+      .select(({ fn }) => fn.countAll<number>().as('owners'))
+      .where('role', '=', 'owner')
+      .executeTakeFirstOrThrow()
+    return row.owners
+  },
+})
+
+export type SessionRow = Selectable<SessionTable>
+/** A signed-in user; their password stays where it is. */
+export type SessionUser = Pick<UserRow, 'id' | 'email' | 'role'>
+
+/** Logins. `db` is a connection or an open transaction. */
+export const sessionStore = (db: Kysely<Schema>) => ({
+  add: (row: Omit<SessionRow, 'id'>): Promise<SessionRow> =>
+    db.insertInto('sessions').values(row).returningAll().executeTakeFirstOrThrow(),
+
+  /** Whose login it is; undefined once it has ended. */
+  user: (id: number, userId: number, nowMs: number): Promise<SessionUser | undefined> =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select(['users.id', 'users.email', 'users.role'])
+      .where('sessions.id', '=', id)
+      .where('users.id', '=', userId)
+      .where('sessions.expires_at', '>', nowMs)
+      .executeTakeFirst(),
+
+  findFamily: (family: Uint8Array): Promise<SessionRow | undefined> =>
+    db.selectFrom('sessions').selectAll().where('family', '=', family).executeTakeFirst(),
+
+  /**
+   * Replaces the latest token.
+   * @param tokenHash the one to replace: false when it is not the latest
+   */
+  async rotate(
+    id: number,
+    tokenHash: Uint8Array,
+    change: Pick<SessionRow, 'token_hash' | 'expires_at'>,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('sessions')
+      .set(change)
+      .where('id', '=', id)
+      .where('token_hash', '=', tokenHash)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  },
+
+  remove: (id: number): Promise<unknown> => db.deleteFrom('sessions').where('id', '=', id).execute(),
+
+  removeExpired: (nowMs: number): Promise<unknown> =>
+    db.deleteFrom('sessions').where('expires_at', '<=', nowMs).execute(),
+
+  /** @param exceptId the session that goes on, such as that of whoever changed their own password */
+  removeOfUser(userId: number, exceptId?: number): Promise<unknown> {
+    const sessions = db.deleteFrom('sessions').where('user_id', '=', userId)
+    return (exceptId === undefined ? sessions : sessions.where('id', '!=', exceptId)).execute()
+  },
+})
