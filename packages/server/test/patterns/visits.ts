@@ -1,11 +1,11 @@
-import { gradePattern } from '../../src/jobs/patterns/grade-pattern.ts'
 import { DAY_MS, HOUR_MS, type Pattern, type PatternRow } from '../../src/jobs/patterns/pattern.ts'
+import { gradePattern } from '../../src/jobs/patterns/patterns.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
 let lastId = 0
 
-/** A calm visit from home, half an hour ago. */
+/** A low-risk visit from home, half an hour ago. */
 export const visit = (given: Partial<PatternRow> = {}): PatternRow => {
   lastId += 1
   return {
@@ -28,21 +28,22 @@ export const visit = (given: Partial<PatternRow> = {}): PatternRow => {
 export const ipv4 = (a: number, b: number, c: number, d: number): number =>
   ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 
-/** So many visits, each told its number. */
+/** `count` visits; `given` gets the index of each. */
 export const visits = (count: number, given: (index: number) => Partial<PatternRow>): PatternRow[] =>
   Array.from({ length: count }, (_, index) => visit(given(index)))
 
 export const daysAgo = (days: number): number => NOW_MS - days * DAY_MS
 export const hoursAgo = (hours: number): number => NOW_MS - hours * HOUR_MS
 
-/** The grade of an entity's visits; undefined when the pattern is not on it. */
+/** The grade of an entity with these visits; undefined when it does not show the pattern. */
 export function gradeOf(
   pattern: Pattern,
   rows: readonly PatternRow[],
   homes: Record<string, string> = {},
 ): string | undefined {
   const newestFirst = rows.toSorted((a, b) => b.atMs - a.atMs)
-  // Without a word on it, an account lives where it is seen.
-  const homeOf = (account: string) => homes[account] ?? rows.find((row) => row.account === account)?.deviceId
-  return gradePattern(pattern, newestFirst, { homeOf }, NOW_MS)?.grade
+  // Unless the test says otherwise, an account's home device is the one it is seen on.
+  const homeDeviceOf = (account: string) =>
+    homes[account] ?? rows.find((row) => row.account === account)?.deviceId
+  return gradePattern(pattern, newestFirst, homeDeviceOf, NOW_MS)?.grade
 }

@@ -1,6 +1,6 @@
-import { countDistinct, DAY_MS, groupRows, type Pattern, type Counted } from './pattern.ts'
+import { type Counted, countDistinct, DAY_MS, groupRows, type Pattern } from './pattern.ts'
 
-/** Thirty days, because a person's own devices all show up within a month, and few others do. */
+/** Thirty days: within a month most people use all of their own devices, and few others. */
 export const manyDevicesOnAccount: Pattern = {
   name: 'many_devices_on_account',
   entity: 'user_hid',
@@ -10,7 +10,7 @@ export const manyDevicesOnAccount: Pattern = {
   count: (rows) => countDistinct(rows, ({ deviceId }) => deviceId),
 }
 
-/** A day: on a longer journey anybody sees many countries. Where a VPN or proxy hides the place, nothing counts. */
+/** One day: a longer journey may cross many countries. The country of a VPN or proxy exit never counts. */
 export const manyCountriesOnAccount: Pattern = {
   name: 'many_countries_on_account',
   entity: 'user_hid',
@@ -21,8 +21,8 @@ export const manyCountriesOnAccount: Pattern = {
 }
 
 /**
- * Cookies belong to a host, so only those of one host are counted together. A day, because over a longer time
- * everybody clears cookies now and then.
+ * Counts cookies, and visitors, host by host, because a cookie belongs to one host. One day: over a longer time
+ * anyone clears cookies now and then.
  */
 export const changingIdsOnAccount: Pattern = {
   name: 'changing_ids_on_account',
@@ -31,11 +31,11 @@ export const changingIdsOnAccount: Pattern = {
   suspicious: { lowRisk: 10, highRisk: 4 },
   dangerous: { lowRisk: 20, highRisk: 8 },
   count(rows) {
-    const changes = [...groupRows(rows, ({ host }) => host).values()].flatMap((those) => [
-      countDistinct(those, ({ cookieId }) => cookieId),
-      countDistinct(those, ({ visitorId }) => visitorId),
+    const counts = [...groupRows(rows, ({ host }) => host).values()].flatMap((ofHost) => [
+      countDistinct(ofHost, ({ cookieId }) => cookieId),
+      countDistinct(ofHost, ({ visitorId }) => visitorId),
     ])
-    return changes.reduce<Counted>((most, next) => (next.count > most.count ? next : most), NONE)
+    return counts.reduce<Counted>((most, next) => (next.count > most.count ? next : most), NONE)
   },
 }
 

@@ -1,8 +1,8 @@
 import { countDistinct, DAY_MS, groupRows, type Pattern } from './pattern.ts'
 
 /**
- * Counts the accounts that are at home on the device: guests of a kiosk or a family tablet are mostly seen
- * elsewhere. Thirty days, because a patient farm adds an account every few days.
+ * Counts the accounts that mostly use this device, so that guests of a kiosk or of a family tablet do not count.
+ * Thirty days: a patient fraud farm adds an account only every few days.
  */
 export const manyAccountsOnDevice: Pattern = {
   name: 'many_accounts_on_device',
@@ -10,15 +10,15 @@ export const manyAccountsOnDevice: Pattern = {
   windowMs: 30 * DAY_MS,
   suspicious: { lowRisk: 8, highRisk: 3 },
   dangerous: { lowRisk: 16, highRisk: 6 },
-  count(rows, { homeOf }) {
-    const residents = [...groupRows(rows, ({ account }) => account)].filter(
-      ([account, [row]]) => homeOf(account) === row?.deviceId,
+  count(rows, homeDeviceOf) {
+    const atHome = [...groupRows(rows, ({ account }) => account)].filter(
+      ([account, [row]]) => homeDeviceOf(account) === row?.deviceId,
     )
-    return { count: residents.length, rows: residents.flatMap(([, those]) => those) }
+    return { count: atHome.length, rows: atHome.flatMap(([, ofAccount]) => ofAccount) }
   },
 }
 
-/** Thirty days, as for devices of an account. A visitor sticks to a device, so that few are many here. */
+/** Thirty days, as for the devices of an account. A visitor ID sticks to its device, so the thresholds are lower. */
 export const manyDevicesOnVisitor: Pattern = {
   name: 'many_devices_on_visitor',
   entity: 'visitor_id',

@@ -1,23 +1,22 @@
+import { BANDS } from '@inkling/contract'
 import {
   averageScore,
+  type Counted,
   DAY_MS,
   groupRows,
   homeDevice,
   type Pattern,
   type PatternRow,
-  type Counted,
 } from './pattern.ts'
 
-/** Where the suspicious scores begin. */
-const SUSPICIOUS_SCORE = 30
-/** Accounts that live on one device before they are connected: two share one in many households. */
-const HOUSEMATES_MIN = 3
+/** Accounts with the same home device that count as linked; in many households two people share one. */
+const SHARED_HOME_MIN = 3
 
 /**
- * Counts the accounts that live on one device with others or have a suspicious score: an account with a device
- * of its own, or with none in particular (a school's computers), and a trusted score is a neighbour. Where
- * neighbours are the majority, it is their connection. Seven days, because the address of a home passes to
- * another home sooner or later.
+ * Counts the accounts that share a home device with others, or whose average score is suspicious. An account with a
+ * device of its own, or with none in particular (a school's computers), and a trusted score is a neighbour, and an
+ * address where neighbours are the majority is clear. Seven days: a provider hands a home address to another home
+ * sooner or later.
  */
 export const manyAccountsOnLocalIp: Pattern = {
   name: 'many_accounts_on_local_ip',
@@ -27,13 +26,13 @@ export const manyAccountsOnLocalIp: Pattern = {
   dangerous: { lowRisk: 20, highRisk: 8 },
   count(rows) {
     const accounts = [...groupRows(rows, ({ account }) => account).values()]
-    const homes = Map.groupBy(accounts, homeOf)
-    const connected = accounts.filter((those) => {
-      const home = homeOf(those)
-      const housemates = home === undefined ? 0 : (homes.get(home)?.length ?? 0)
-      return housemates >= HOUSEMATES_MIN || averageScore(those) >= SUSPICIOUS_SCORE
+    const byHome = Map.groupBy(accounts, homeOf)
+    const linked = accounts.filter((ofAccount) => {
+      const home = homeOf(ofAccount)
+      const sharing = home === undefined ? 0 : (byHome.get(home)?.length ?? 0)
+      return sharing >= SHARED_HOME_MIN || averageScore(ofAccount) >= BANDS.suspicious.from
     })
-    return ofMost(connected, accounts.length)
+    return unlessMinority(linked, accounts.length)
   },
 }
 
@@ -41,9 +40,10 @@ const homeOf = (rows: readonly PatternRow[]): string | undefined =>
   homeDevice(rows.map(({ deviceId }) => deviceId))
 
 /**
- * Counts the accounts behind one real address that hide it, each with a device and a public network (/24) that
- * no other one of them has. A company's proxy has few networks for many people, and a carrier's other addresses
- * do not count as hiding, nor do those of its customers who use a proxy among many who do not. Seven days, as for the accounts of a local IP.
+ * Counts the accounts that hide the same real address, each with a device and a public network (/24) that no other
+ * of them uses. So a company's proxy is clear, because many people share its few networks; a carrier that sends
+ * traffic from several of its own addresses is clear, because that is not hiding; and a carrier of whose many
+ * customers some use a proxy is clear, because those are a minority. Seven days, as above.
  */
 export const sharedLocalIp: Pattern = {
   name: 'shared_local_ip',
@@ -53,16 +53,12 @@ export const sharedLocalIp: Pattern = {
   dangerous: { lowRisk: 12, highRisk: 5 },
   count(rows) {
     const hiding = rows.filter(({ hidden, leakedIp }) => hidden && leakedIp !== undefined)
-    const ofDevice = soleAccounts(hiding, ({ deviceId }) => deviceId)
-    const ofNetwork = soleAccounts(hiding, ({ ip }) => (ip === undefined ? undefined : ip >>> 8))
-    const unrelated = [...groupRows(hiding, ({ account }) => account)].filter(
-      ([account]) => ofDevice.has(account) && ofNetwork.has(account),
-    )
-    const all = groupRows(rows, ({ account }) => account).size
-    return ofMost(
-      unrelated.map(([, those]) => those),
-      all,
-    )
+    const withOwnDevice = soleAccounts(hiding, ({ deviceId }) => deviceId)
+    const withOwnNetwork = soleAccounts(hiding, ({ ip }) => (ip === undefined ? undefined : ip >>> 8))
+    const unrelated = [...groupRows(hiding, ({ account }) => account)]
+      .filter(([account]) => withOwnDevice.has(account) && withOwnNetwork.has(account))
+      .map(([, ofAccount]) => ofAccount)
+    return unlessMinority(unrelated, groupRows(rows, ({ account }) => account).size)
   },
 }
 
@@ -72,8 +68,8 @@ function soleAccounts(
   read: (row: PatternRow) => string | number | undefined,
 ): Set<string> {
   const sole = new Set<string>()
-  for (const those of groupRows(rows, read).values()) {
-    const accounts = new Set(those.flatMap(({ account }) => account ?? []))
+  for (const withValue of groupRows(rows, read).values()) {
+    const accounts = new Set(withValue.flatMap(({ account }) => account ?? []))
     const [account] = accounts
     if (accounts.size === 1 && account !== undefined) sole.add(account)
   }
@@ -81,8 +77,8 @@ function soleAccounts(
 }
 
 /**
- * Accounts of an address, as long as they are half of all that are seen there: a carrier or company has bad
- * ones among its many, and must not be accused for them.
+ * Counts nothing when fewer than half of an address's accounts stand out: a carrier or company has a few bad
+ * accounts among many, and must not be accused for them.
  */
-export const ofMost = (accounts: readonly (readonly PatternRow[])[], all: number): Counted =>
-  accounts.length * 2 < all ? { count: 0, rows: [] } : { count: accounts.length, rows: accounts.flat() }
+const unlessMinority = (accounts: readonly (readonly PatternRow[])[], total: number): Counted =>
+  accounts.length * 2 < total ? { count: 0, rows: [] } : { count: accounts.length, rows: accounts.flat() }

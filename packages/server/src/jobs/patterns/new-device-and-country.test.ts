@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { daysAgo, gradeOf, hoursAgo, visit, visits } from '../../../test/patterns/visits.ts'
 import { newDeviceAndCountry } from './new-device-and-country.ts'
 
-/** Months at home on one phone, up to this morning. */
+/** Two months at home on one phone, until this morning. */
 const past = (score = 0) => [
   ...visits(12, (index) => ({ atMs: daysAgo(8 + index * 5), score })),
   visit({ atMs: hoursAgo(3), score }),
@@ -18,23 +18,23 @@ test('two such devices are dangerous', () => {
   expect(gradeOf(newDeviceAndCountry, [...past(), stranger(0), stranger(1)])).toBe('dangerous')
 })
 
-test('one is dangerous where the visits are risky, and suspicious even when the phone is silent', () => {
+test('with high scores one is dangerous, and suspicious even when the phone was not used', () => {
   expect(gradeOf(newDeviceAndCountry, [...past(60), stranger(0, 60)])).toBe('dangerous')
-  const silent = past(60).filter(({ atMs }) => atMs < daysAgo(1))
-  expect(gradeOf(newDeviceAndCountry, [...silent, stranger(0, 60)])).toBe('suspicious')
+  const unused = past(60).filter(({ atMs }) => atMs < daysAgo(1))
+  expect(gradeOf(newDeviceAndCountry, [...unused, stranger(0, 60)])).toBe('suspicious')
 })
 
-test('somebody who bought a phone on a journey is not accused: the old one is silent', () => {
-  const silent = past().filter(({ atMs }) => atMs < daysAgo(1))
-  expect(gradeOf(newDeviceAndCountry, [...silent, stranger()])).toBeUndefined()
+test('a phone bought on a journey is not suspicious: the old one was not used', () => {
+  const unused = past().filter(({ atMs }) => atMs < daysAgo(1))
+  expect(gradeOf(newDeviceAndCountry, [...unused, stranger()])).toBeUndefined()
 })
 
-test('a journey with the known phone and a new laptop is not accused', () => {
+test('a journey with the known phone and a new laptop is not suspicious', () => {
   const abroad = visit({ country: 'Elsewhere-0', atMs: hoursAgo(2) })
   expect(gradeOf(newDeviceAndCountry, [...past(), abroad, stranger()])).toBeUndefined()
 })
 
-test('a new device at home, or a known one abroad, is not accused', () => {
+test('a new device at home, or a known one abroad, is not suspicious', () => {
   const laptop = visit({ deviceId: 'laptop', atMs: hoursAgo(1) })
   const abroad = visit({ country: 'Spain', atMs: hoursAgo(1) })
   expect(gradeOf(newDeviceAndCountry, [...past(), laptop])).toBeUndefined()
@@ -46,12 +46,12 @@ test('the exit of a VPN is no new country', () => {
   expect(gradeOf(newDeviceAndCountry, [...past(), ...rows])).toBeUndefined()
 })
 
-test('an account without a past has nothing that new things could be compared with', () => {
+test('an account without history has nothing to compare new devices with', () => {
   const young = [visit({ atMs: daysAgo(8) }), visit({ atMs: hoursAgo(3) }), stranger(0, 60), stranger(1, 60)]
   expect(gradeOf(newDeviceAndCountry, young)).toBeUndefined()
 })
 
-test('what is a week old is no longer new', () => {
+test('a device of more than a week ago is no longer new', () => {
   const rows = [0, 1].map((index) => ({ ...stranger(index), atMs: daysAgo(7.5) }))
   expect(gradeOf(newDeviceAndCountry, [...past(), ...rows])).toBeUndefined()
 })

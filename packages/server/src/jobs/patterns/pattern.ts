@@ -1,8 +1,8 @@
 import type { PatternEntity, PatternName } from '@inkling/contract'
 
 /**
- * One identification as the patterns see it. What names nobody is undefined: nil IDs, accounts that strangers
- * share, addresses that everybody's router hands out.
+ * One identification as the patterns see it. A value that identifies nobody is undefined: a nil ID, a placeholder
+ * account, a private or carrier-grade address.
  */
 export interface PatternRow {
   id: number
@@ -15,31 +15,28 @@ export interface PatternRow {
   /** Public IPv4 address as a number. */
   ip: number | undefined
   country: string | undefined
-  /** Whether a VPN, proxy, relay or Tor stands between the visitor and the public address. */
+  /** Whether the public address belongs to a VPN, proxy, relay or Tor exit. */
   hidden: boolean
-  /** Undefined for a rate-limited visit, which has none. */
+  /** Undefined for a rate-limited visit, which is not scored. */
   score: number | undefined
-  /** The address behind the public one, where the network check saw another. */
+  /** The address behind the public one, where the network check saw one. */
   leakedIp: number | undefined
 }
 
-/** Counts that a grade asks for: `calm` at an average score of 0, `risky` at 60 and above. */
+/** The count that earns a grade: `lowRisk` at an average score of 0, falling to `highRisk` at 60 and above. */
 export interface Threshold {
   lowRisk: number
   highRisk: number
 }
 
-/** What counted, and the rows that show it. */
+/** How much was found, and the rows that show it. */
 export interface Counted {
   count: number
   rows: readonly PatternRow[]
 }
 
-/** What is known besides the rows of the entity itself. */
-export interface AccountHomes {
-  /** The device that an account is mostly used on; undefined when that is none in particular. */
-  homeOf(account: string): string | undefined
-}
+/** Tells the device that an account mostly uses; undefined when there is none. */
+export type HomeDeviceOf = (account: string) => string | undefined
 
 export interface Pattern {
   name: PatternName
@@ -48,41 +45,38 @@ export interface Pattern {
   windowMs: number
   suspicious: Threshold
   dangerous: Threshold
-  /** @param rows of the window and of one entity, newest first */
-  count(rows: readonly PatternRow[], surroundings: AccountHomes, nowMs: number): Counted
+  /**
+   * @param rows of one entity within the window, newest first
+   * @param homeDeviceOf known for the patterns of a device only
+   */
+  count(rows: readonly PatternRow[], homeDeviceOf: HomeDeviceOf, nowMs: number): Counted
 }
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Rows by a value that they share; those without one are left out. */
+/** Rows by a value that they share; rows without the value are left out. */
 export function groupRows<Value>(
   rows: readonly PatternRow[],
   read: (row: PatternRow) => Value | undefined,
 ): Map<Value, PatternRow[]> {
-  const groups = new Map<Value, PatternRow[]>()
-  for (const row of rows) {
-    const value = read(row)
-    if (value === undefined) continue
-    const group = groups.get(value)
-    if (group) group.push(row)
-    else groups.set(value, [row])
-  }
-  return groups
+  const groups = Map.groupBy(rows, read)
+  groups.delete(undefined)
+  return groups as Map<Value, PatternRow[]>
 }
 
-/** How many values there are, and the rows that have one. */
+/** Counts the distinct values; the evidence is every row that has one. */
 export function countDistinct<Value>(
   rows: readonly PatternRow[],
   read: (row: PatternRow) => Value | undefined,
-): { count: number; rows: PatternRow[] } {
+): Counted {
   const groups = groupRows(rows, read)
   return { count: groups.size, rows: [...groups.values()].flat() }
 }
 
-/** Of the rows that have a score; 0 without any. */
+/** The average of the rows that have a score; 0 when none has. */
 export function averageScore(rows: readonly PatternRow[]): number {
-  const scores = rows.flatMap(({ score }) => (score === undefined ? [] : [score]))
+  const scores = rows.flatMap(({ score }) => score ?? [])
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
 

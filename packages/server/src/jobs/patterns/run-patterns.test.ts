@@ -21,7 +21,7 @@ const identity = (deviceId: string, visitorId: string = randomUUID()) => ({
   components: [],
 })
 
-/** A domain with a clock of its own; `run` looks for patterns at its time. */
+/** A domain with its own clock; `run` grades patterns at that time. */
 async function site() {
   const domain = await temporaryDomain()
   const clock = { nowMs: NOW_MS }
@@ -38,7 +38,7 @@ async function site() {
   }
 }
 
-/** So many accounts on one device, the first an hour ago and each an hour before the last. */
+/** `count` accounts on one device, each an hour older than the one before. */
 async function accountsOnDevice({ record }: TestDomain, count: number, prefix = 'account'): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await record({
@@ -54,7 +54,7 @@ async function listener({ store, secrets, domainId }: TestDomain): Promise<numbe
   return row.id
 }
 
-test('a finding tells on whom, how much it took, and which identifications made it', async () => {
+test('a finding names its entity, its thresholds and its identifications', async () => {
   const shop = await site()
   await accountsOnDevice(shop, 9)
   expect(await shop.run()).toEqual({ identifications: 9, entities: 1, changes: 1 })
@@ -78,7 +78,7 @@ test('a finding tells on whom, how much it took, and which identifications made 
   )
 })
 
-test('each kind of entity is found in the database', async () => {
+test('each type of entity is read from the database', async () => {
   const shop = await site()
   const visitorId = randomUUID()
   const past = { atMs: NOW_MS - HOUR_MS }
@@ -97,7 +97,7 @@ test('each kind of entity is found in the database', async () => {
   ])
 })
 
-test('a local IP is found by leaked addresses and by those that the network check saw, private ones never', async () => {
+test('a local IP is a leaked address or one that the network check saw, never a private one', async () => {
   const shop = await site()
   async function farm(local: string, direct: boolean): Promise<void> {
     const seen = { address: local, country: 'Germany' }
@@ -124,7 +124,7 @@ test('a local IP is found by leaked addresses and by those that the network chec
   expect(found.map(({ entity_value }) => entity_value).sort()).toEqual(['91.0.0.1', '91.0.0.2'])
 })
 
-test('values that identify nobody and the nil device are never accused', async () => {
+test('placeholder accounts and the nil device never have findings', async () => {
   const shop = await site()
   for (const userHid of ['anonymous', 'fail', '-1', 'unknown', 'null', ''])
     for (let index = 0; index < 20; index += 1)
@@ -145,7 +145,7 @@ test('values that identify nobody and the nil device are never accused', async (
   expect(await shop.findings()).toEqual([])
 })
 
-test('only what had identifications since the last run is looked at', async () => {
+test('only entities with identifications since the last run are graded', async () => {
   const shop = await site()
   await accountsOnDevice(shop, 9)
   await shop.run()
@@ -155,7 +155,7 @@ test('only what had identifications since the last run is looked at', async () =
   expect((await shop.findings())[0]).toMatchObject({ count: 10 })
 })
 
-test('an identification that can still change waits until it no longer does', async () => {
+test('an identification that late evidence can still change waits', async () => {
   const shop = await site()
   for (let index = 0; index < 9; index += 1)
     await shop.record({ userHid: `account-${index}`, identity: identity(DEVICE), atMs: NOW_MS - 1_000 })
@@ -164,7 +164,7 @@ test('an identification that can still change waits until it no longer does', as
   expect(await shop.run()).toMatchObject({ identifications: 9, changes: 1 })
 })
 
-test('each change of the grade is told once, to the endpoints that asked and to no other', async () => {
+test('each change of the grade is sent once, to the subscribed endpoints only', async () => {
   const shop = await site()
   const asked = await listener(shop)
   await addEndpoint(shop.store, shop.secrets, shop.domainId, 'https://other.example/', NOW_MS)
@@ -173,7 +173,7 @@ test('each change of the grade is told once, to the endpoints that asked and to 
   await accountsOnDevice(shop, 9, 'more')
   await shop.run()
   await shop.run()
-  // The first nine leave the window one by one, then all the others.
+  // Some of the nine have left the window by then, later all.
   shop.clock.nowMs = NOW_MS + 30 * DAY_MS - 6 * HOUR_MS
   await shop.run()
   shop.clock.nowMs = NOW_MS + 31 * DAY_MS
@@ -191,7 +191,7 @@ test('each change of the grade is told once, to the endpoints that asked and to 
   expect(outbox.map(({ endpoint_id }) => endpoint_id)).toEqual([asked, asked, asked, asked])
 })
 
-test('what comes back is new again, under the same number', async () => {
+test('a finding that comes back is new again, under the same ID', async () => {
   const shop = await site()
   await listener(shop)
   await accountsOnDevice(shop, 9)
@@ -223,7 +223,7 @@ test('two processes that run at once make one finding and one event', async () =
   expect(await shop.events()).toHaveLength(1)
 })
 
-test('erasing the entity, or the last of its identifications, leaves no finding and no event of it', async () => {
+test('erasing an entity leaves no finding and no event of it', async () => {
   const shop = await site()
   await listener(shop)
   await accountsOnDevice(shop, 9)
@@ -235,7 +235,7 @@ test('erasing the entity, or the last of its identifications, leaves no finding 
   expect(await shop.events()).toEqual([])
 })
 
-test('erasing one account takes its identifications out of a device’s finding, which is looked at again', async () => {
+test('erasing one account removes its identifications from a device’s finding, which is graded again', async () => {
   const shop = await site()
   await accountsOnDevice(shop, 8)
   await shop.run()
@@ -247,7 +247,7 @@ test('erasing one account takes its identifications out of a device’s finding,
   expect((await shop.findings())[0]).toMatchObject({ resolved_at: NOW_MS })
 })
 
-test('what retention removes is no evidence any more', async () => {
+test('retention removes findings along with their identifications', async () => {
   const shop = await site()
   await accountsOnDevice(shop, 9)
   await shop.run()
@@ -256,7 +256,7 @@ test('what retention removes is no evidence any more', async () => {
   expect(await shop.store.reads.selectFrom('pattern_rows').selectAll().execute()).toEqual([])
 })
 
-test('another domain’s identifications of the same device are not counted along', async () => {
+test('another domain’s identifications of the same device do not count', async () => {
   const shop = await site()
   await accountsOnDevice(shop, 5)
   await registerDomain(shop.store, 'blog.example', NOW_MS)

@@ -1,32 +1,35 @@
-import { namesAccount, namesOne } from '@inkling/sdk'
 import type { Kysely } from 'kysely'
 import { ipv4ToText } from '../../lib/ipv4-number.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { findingsToRecheck } from '../../store/findings/findings.ts'
 import {
   type CandidateType,
   candidates,
+  moveCursor,
+  nextPiece,
+  type PatternEntityKey,
   type Piece,
   touchedEntities,
-} from '../../store/pattern-candidates.ts'
-import { moveCursor, nextPiece } from '../../store/pattern-cursor.ts'
-import { findingsToRecheck } from '../../store/pattern-findings.ts'
-import type { PatternEntityKey } from '../../store/pattern-rows.ts'
+} from '../../store/findings/pattern-input.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
+import { identifiesOneEntity } from './entity-rows.ts'
 import { LONGEST_WINDOW_MS, PATTERNS } from './patterns.ts'
 import { updateFindings } from './update-findings.ts'
 
 /** Identifications between two moves of the cursor. */
-const PIECE = 250
-/** What a run leaves over when its time is up, the next one takes up. */
+const BATCH = 250
+/** A run that takes longer stops; the next one continues. */
 const RUN_MS_MAX = 30_000
-const PIECES_MAX = 400
+const BATCHES_MAX = 400
 const RECHECKS_MAX = 1_000
+/** Entities in one query for candidates. */
+const QUERY_ENTITIES = 200
+
+const ENTITY_TYPES: readonly CandidateType[] = ['device_id', 'visitor_id', 'user_hid', 'local_ip']
 
 export interface PatternRunOptions {
-  /** Identifications younger than this wait: later evidence still changes them. */
+  /** Younger identifications wait, because late evidence may still change them. */
   settledAfterMs: number
   now(): number
   stopped?(): boolean
@@ -34,103 +37,86 @@ export interface PatternRunOptions {
 
 export interface PatternRun {
   identifications: number
-  /** Entities that were looked at closely. */
+  /** Entities whose patterns were graded. */
   entities: number
   /** Grades that changed. */
   changes: number
 }
 
-/** Looks for patterns on whatever had identifications since the last run, and on what was found before. */
+/** Grades the entities that had identifications since the last run, and rechecks findings that may have expired. */
 export async function runPatterns(
   store: Store,
   { settledAfterMs, now, stopped = () => false }: PatternRunOptions,
 ): Promise<PatternRun> {
   const nowMs = now()
   const sinceMs = nowMs - LONGEST_WINDOW_MS
-  const limits = { sinceMs, settledMs: nowMs - settledAfterMs, nowMs, limit: PIECE }
+  const limits = { sinceMs, settledMs: nowMs - settledAfterMs, nowMs, limit: BATCH }
   const run: PatternRun = { identifications: 0, entities: 0, changes: 0 }
-  // Everything that this run looks at was there at its beginning, so that once is enough.
+  // Grading once per run is enough: nothing newer than its start is read.
   const seen = new Set<string>()
-  const looked = new Set<string>()
+  const graded = new Set<string>()
   const startedMs = performance.now()
   const ended = (): boolean => stopped() || performance.now() - startedMs > RUN_MS_MAX
 
-  async function look(key: PatternEntityKey): Promise<void> {
-    if (looked.has(entityName(key))) return
-    looked.add(entityName(key))
+  async function grade(key: PatternEntityKey): Promise<void> {
+    if (graded.has(entityName(key))) return
+    graded.add(entityName(key))
     run.entities += 1
     run.changes += await updateFindings(store, key, nowMs)
   }
 
-  for (let pieces = 0; pieces < PIECES_MAX && !ended(); pieces += 1) {
-    const piece = await nextPiece(store.jobReads, limits)
-    if (!piece) break
-    for await (const key of findCandidates(store.jobReads, piece, sinceMs, seen)) await look(key)
-    await moveCursor(store.writes, piece.through)
-    run.identifications += piece.through - piece.after
+  for (let batches = 0; batches < BATCHES_MAX && !ended(); batches += 1) {
+    const batch = await nextPiece(store.jobReads, limits)
+    if (!batch) break
+    for await (const key of findCandidates(store.jobReads, batch, sinceMs, seen)) await grade(key)
+    await moveCursor(store.writes, batch.through)
+    run.identifications += batch.through - batch.after
   }
   for (const finding of await findingsToRecheck(store.jobReads, nowMs, RECHECKS_MAX)) {
     if (ended()) break
     const type = PATTERNS.find(({ name }) => name === finding.pattern)?.entity
-    if (type) await look({ domainId: finding.domain_id, type, value: finding.entity_value })
+    if (type) await grade({ domainId: finding.domain_id, type, value: finding.entity_value })
   }
   return run
 }
 
-/** Entities of one question to the database. */
-const CHUNK = 200
-
-const TYPES: readonly CandidateType[] = ['device_id', 'visitor_id', 'user_hid', 'local_ip']
-
 /**
- * The entities of a piece that patterns are to be looked for on, a few at a time.
- * @param seen names of entities that were asked for before, which are left out; those of this piece are added
+ * The entities of a batch that have enough identifications to be worth grading.
+ * @param seen names of entities that were queried before, which are skipped; those of this batch are added
  */
-export async function* findCandidates(
+async function* findCandidates(
   db: Kysely<Schema>,
-  piece: Piece,
+  batch: Piece,
   sinceMs: number,
   seen: Set<string>,
 ): AsyncGenerator<PatternEntityKey> {
-  for (const type of TYPES) {
-    const touched = (await touchedEntities(db, type, piece)).filter(({ domain_id, value }) => {
+  for (const type of ENTITY_TYPES) {
+    const touched = (await touchedEntities(db, type, batch)).filter(({ domain_id, value }) => {
       const key = entityKey(domain_id, type, value)
       const name = entityName(key)
-      if (seen.has(name) || !namesOneEntity(key)) return false
+      if (seen.has(name) || !identifiesOneEntity(key)) return false
       seen.add(name)
       return true
     })
-    for (const [domainId, those] of Map.groupBy(touched, ({ domain_id }) => domain_id))
-      for (let from = 0; from < those.length; from += CHUNK) {
-        const values = those.slice(from, from + CHUNK).map(({ value }) => value)
+    for (const [domainId, ofDomain] of Map.groupBy(touched, ({ domain_id }) => domain_id))
+      for (let from = 0; from < ofDomain.length; from += QUERY_ENTITIES) {
+        const values = ofDomain.slice(from, from + QUERY_ENTITIES).map(({ value }) => value)
         for (const value of await candidates(db, type, { domainId, values, sinceMs }))
           yield entityKey(domainId, type, value)
       }
   }
 }
 
-/** Under which an entity is remembered as seen. */
-export const entityName = ({ domainId, type, value }: PatternEntityKey): string =>
-  `${domainId} ${type} ${value}`
+/** Tells entities apart within one run. */
+const entityName = ({ domainId, type, value }: PatternEntityKey): string => `${domainId} ${type} ${value}`
 
 const entityKey = (
   domainId: number,
   type: CandidateType,
   value: Uint8Array | string | number,
-): PatternEntityKey => ({ domainId, type, value: text(value) })
+): PatternEntityKey => ({ domainId, type, value: entityValue(value) })
 
-function text(value: Uint8Array | string | number): string {
+function entityValue(value: Uint8Array | string | number): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' ? ipv4ToText(value) : uuidToText(value)
-}
-
-/**
- * Whether a value tells one from others: no account that strangers share, no nil ID, and no private or
- * carrier-grade address, which every second home has.
- */
-export function namesOneEntity({ type, value }: Pick<PatternEntityKey, 'type' | 'value'>): boolean {
-  if (type === 'user_hid') return namesAccount(value)
-  if (type !== 'local_ip') return namesOne(value)
-  const address = parseAddress(value)
-  return address !== undefined && isPublicAddress(address)
 }

@@ -1,7 +1,7 @@
 import type { OwnWeights } from '@inkling/contract'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
-import { withOwnWeights } from '../../score/with-own-weights.ts'
-import type { DomainRow } from '../../store/domains.ts'
+import { withOwnWeights } from '../../score/rules.ts'
+import type { DomainRow } from '../../store/domains/domains.ts'
 import type { Store } from '../../store/store.ts'
 import type { Differences } from './differences.ts'
 import { rescore } from './rescore.ts'
@@ -9,30 +9,30 @@ import { newestVisits } from './stored-visits.ts'
 
 export interface BackTestRequest {
   weights: OwnWeights
-  /** How far back it looks. */
+  /** How many days back it looks. */
   days: number
-  /** The newest so many visits of these days. */
+  /** How many of the newest visits in that time to score. */
   visits: number
 }
 
-/** How a trial of weights on stored visits does. */
+/** A trial of other weights on stored visits, and its progress. */
 export interface BackTest extends BackTestRequest {
   state: 'running' | 'done' | 'cancelled' | 'failed'
   startedAtMs: number
-  /** Visits that were scored again so far. */
+  /** Visits scored so far. */
   done: number
   total: number
   report: Differences | undefined
 }
 
-/** Back-tests of this process: one at a time for each domain, the latest of each remembered. */
+/** The back-tests of this process. Each domain runs one at a time and keeps the latest. */
 export interface BackTests {
-  /** Undefined while another one of the domain is running. */
+  /** Undefined while the domain is running another one. */
   start(domain: DomainRow, request: BackTestRequest): BackTest | undefined
   latest(domainId: number): BackTest | undefined
-  /** Resolves when none of the domain is running any more. */
+  /** Resolves when the domain's back-test has stopped. */
   cancel(domainId: number): Promise<void>
-  /** Ends them all. */
+  /** Cancels all of them. */
   close(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createBackTests(deps: BackTestDeps): BackTests {
         onVisit: (done) => {
           test.done = done
         },
-        gently: true,
+        background: true,
         signal: stop.signal,
       })
       test.state = 'done'

@@ -1,41 +1,39 @@
+import { bandOf, type ScoredBand } from '@inkling/contract'
 import { flagsToBits } from '../../lib/flag-bits.ts'
-import { type IdentificationRow, requestIdText } from '../../store/identifications.ts'
-import { readVerdict } from '../../store/stored-verdict.ts'
+import { readVerdict } from '../../store/identifications/identification-row.ts'
+import { type IdentificationRow, requestIdText } from '../../store/identifications/identifications.ts'
 import type { Scored } from '../../visit/identification.ts'
 
-export const BANDS = ['trusted', 'suspicious', 'dangerous'] as const
-export type Band = (typeof BANDS)[number]
-export type BandMatrix = Record<Band, Record<Band, number>>
+export type BandMatrix = Record<ScoredBand, Record<ScoredBand, number>>
 
-/** How often a signal counted, and what it added to all visits together. */
+/** How many visits a signal hit, and the points it added to all of them together. */
 export interface SignalTotals {
   hits: number
   points: number
 }
 
-/** A visit that is in another band now. */
+/** A visit that moved to another band. */
 export interface BandChange {
   requestId: string
   atMs: number
   score: { before: number; after: number }
 }
 
+/** What other weights change. */
 export interface Differences {
   identifications: number
-  /** Those whose score or flags are others now. */
+  /** Visits whose score or flags changed. */
   changed: number
-  /** How many of each band are in which: by the band before, then the band after. */
+  /** Visits by their band before, then by their band after. */
   matrix: BandMatrix
   signals: Map<string, { before: SignalTotals; after: SignalTotals }>
-  /** The first few for each pair of bands. */
+  /** The first few visits that moved, for each pair of bands. */
   samples: BandChange[]
 }
 
-const SAMPLES_OF_A_PAIR = 5
+const SAMPLES_PER_PAIR = 5
 
-export const bandOf = (points: number): Band =>
-  points >= 60 ? 'dangerous' : points >= 30 ? 'suspicious' : 'trusted'
-
+/** A report on no visits yet. */
 export const emptyDifferences = (): Differences => ({
   identifications: 0,
   changed: 0,
@@ -48,14 +46,19 @@ export const emptyDifferences = (): Differences => ({
   samples: [],
 })
 
-/** Adds one visit. @returns whether its score or flags are others now */
+/**
+ * Adds one visit.
+ * @returns whether its score or flags changed
+ */
 export function addVisit(differences: Differences, row: IdentificationRow, { verdict }: Scored): boolean {
   const score = { before: row.score, after: verdict.score }
   const bands = { before: bandOf(score.before), after: bandOf(score.after) }
+  // Rate-limited visits have no snapshot, so none is ever scored again.
+  if (bands.before === 'rate_limited' || bands.after === 'rate_limited') return false
   differences.identifications += 1
   const ofBand = differences.matrix[bands.before]
   ofBand[bands.after] += 1
-  if (bands.before !== bands.after && ofBand[bands.after] <= SAMPLES_OF_A_PAIR)
+  if (bands.before !== bands.after && ofBand[bands.after] <= SAMPLES_PER_PAIR)
     differences.samples.push({ requestId: requestIdText(row.request_id), atMs: row.created_at, score })
   for (const { name, value } of readVerdict(row.verdict).entries)
     addPoints(differences, { name, value, side: 'before' })

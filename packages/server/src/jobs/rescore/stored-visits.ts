@@ -2,12 +2,12 @@ import { zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { enrich } from '../../enrich/enrich.ts'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
-import { parseBody, withLateReadings } from '../../ingest/parse-body.ts'
+import { parseBody, withLateReadings } from '../../ingest/ingest-body.ts'
 import { uuidToText } from '../../lib/uuid.ts'
-import type { DomainRow } from '../../store/domains.ts'
-import { type IdentificationRow, requestIdText } from '../../store/identifications.ts'
+import type { DomainRow } from '../../store/domains/domains.ts'
+import { readVerdict } from '../../store/identifications/identification-row.ts'
+import { type IdentificationRow, requestIdText } from '../../store/identifications/identifications.ts'
 import type { Store } from '../../store/store.ts'
-import { readVerdict } from '../../store/stored-verdict.ts'
 import type { Identified, RequestFacts, StickyVerdict } from '../../visit/identification.ts'
 import {
   type NetworkEvidence,
@@ -25,13 +25,13 @@ export interface StoredVisitRow {
 export interface Span {
   sinceMs: number
   untilMs: number
-  /** The newest so many of them. */
+  /** How many of the newest visits to read. */
   limit: number
 }
 
 type LookUpIp = (address: string) => IpFacts
 
-/** A domain's visits whose snapshot is kept, oldest first. Markers have none, so they never come. */
+/** A domain's visits with a stored snapshot, oldest first. Rate-limited visits have none. */
 export function storedVisits(
   store: Store,
   domain: DomainRow,
@@ -41,7 +41,7 @@ export function storedVisits(
   return visitsFrom(store, domain, { created_at: sinceMs, id: 0 }, lookUpIp)
 }
 
-/** The newest visits of a span, oldest first, and how many they are. */
+/** The newest visits of a span, oldest first, and their number. */
 export async function newestVisits(
   store: Store,
   domain: DomainRow,
@@ -65,9 +65,9 @@ export async function newestVisits(
     .limit(1)
     .offset(Math.max(0, total - 1))
     .executeTakeFirst()
-  // Just before the oldest one.
+  // Reading starts just after this position.
   const after = { created_at: oldest?.created_at ?? untilMs, id: (oldest?.id ?? 0) - 1 }
-  return { total, visits: first(total, visitsFrom(store, domain, after, lookUpIp)) }
+  return { total, visits: take(total, visitsFrom(store, domain, after, lookUpIp)) }
 }
 
 async function* visitsFrom(
@@ -84,7 +84,7 @@ async function* visitsFrom(
       .selectAll('identifications')
       .select('snapshots.body')
       .where('identifications.domain_id', '=', domain.id)
-      // Says no more than the next condition, but what an index can start from.
+      // Implied by the next condition, but an index can use it.
       .where('created_at', '>=', after.created_at)
       .where(({ eb, and, or }) =>
         or([
@@ -104,17 +104,17 @@ async function* visitsFrom(
   }
 }
 
-async function* first<Item>(count: number, items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+async function* take<Item>(count: number, items: AsyncGenerator<Item>): AsyncGenerator<Item> {
   if (count === 0) return
-  let given = 0
+  let taken = 0
   for await (const item of items) {
     yield item
-    given += 1
-    if (given === count) return
+    taken += 1
+    if (taken === count) return
   }
 }
 
-/** What `snapshotOf` writes. Older snapshots know less: what they lack is unknown. */
+/** What `snapshotOf` writes. Older snapshots lack some fields, which then count as unknown. */
 const Snapshot = z.object({
   at_ms: z.number(),
   address: z.string(),
@@ -130,10 +130,10 @@ const Snapshot = z.object({
 })
 
 /**
- * A stored visit as it was when it was scored: what was known of its address and its crawler is not looked up
- * again, as the lists of today would tell another story.
+ * Restores a visit as it was when it was scored. What was known of its address and crawler comes from the snapshot,
+ * because today's lists may say something else.
  */
-export function restoreVisit(
+function restoreVisit(
   row: IdentificationRow,
   snapshotText: string,
   domain: DomainRow,

@@ -5,13 +5,12 @@ import { identified } from '../../../test/identified.ts'
 import { type TestDomain, temporaryDomain } from '../../../test/temporary-surface.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
-import { erase } from '../../store/erase.ts'
-import { identificationRow } from '../../store/identification-row.ts'
-import { lookupOf } from '../../store/identifier-lookup.ts'
-import { overviewStore } from '../../store/overview.ts'
-import { removeOlder } from '../../store/retention.ts'
-import { DAY_MS, HOUR_MS } from '../../store/rollup-contributions.ts'
-import { countAgain, rollupProgress } from '../../store/rollup-progress.ts'
+import { identificationRow } from '../../store/identifications/identification-row.ts'
+import { lookupOf } from '../../store/identifications/lookup.ts'
+import { erase, removeOlder } from '../../store/identifications/remove-identifications.ts'
+import { DAY_MS, HOUR_MS } from '../../store/roll-ups/contributions.ts'
+import { countAgain, rollupProgress } from '../../store/roll-ups/counts.ts'
+import { overviewStore } from '../../store/roll-ups/overview.ts'
 import { countIdentifications } from './count-identifications.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30)
@@ -19,7 +18,7 @@ const settings = { settledAfterMs: 80_000, now: () => NOW }
 const DEVICES = Array.from({ length: 7 }, () => randomUUID())
 const COUNTRIES = ['Germany', 'France', '']
 
-/** Visits over eight days, of few devices that come back after minutes and after days. */
+/** Visits over eight days, of a few devices that return after minutes and after days. */
 async function visits({ record }: TestDomain, count: number, lastMs = NOW - 90_000): Promise<string[]> {
   const requestIds: string[] = []
   for (let index = 0; index < count; index += 1) {
@@ -40,7 +39,7 @@ async function visits({ record }: TestDomain, count: number, lastMs = NOW - 90_0
   return requestIds
 }
 
-/** What all rows say when they are counted at once: the counts must be the same to the last digit. */
+/** Counts all rows in one go, for comparison: the counts must be identical. */
 async function countedAtOnce(domain: TestDomain) {
   const fresh = await temporaryDomain()
   const rows = await domain.store.reads.selectFrom('identifications').selectAll().orderBy('id').execute()
@@ -60,7 +59,7 @@ const allCounts = ({ store }: TestDomain) =>
     .orderBy('value')
     .execute()
 
-/** The same by another way: rows in memory. */
+/** The expected counts, from the rows in memory. */
 async function byHand({ store }: TestDomain, fromMs: number, toMs: number) {
   const rows = await store.reads.selectFrom('identifications').selectAll().execute()
   const inRange = rows.filter(({ created_at }) => created_at >= fromMs && created_at < toMs)
@@ -108,25 +107,25 @@ async function expectSameCounts(domain: TestDomain): Promise<void> {
     expect(await byCounts(domain, fromMs, toMs)).toEqual(await byHand(domain, fromMs, toMs))
 }
 
-describe('the counts are what a count of the rows says', () => {
-  test('before anything is counted, while some is, and when all is', async () => {
+describe('the counts equal a count of the rows', () => {
+  test('before, during and after counting', async () => {
     const domain = await temporaryDomain()
     await visits(domain, 300)
     await expectSameCounts(domain)
-    let chunks = 0
+    let batches = 0
     const stopped = () => {
-      chunks += 1
-      return chunks > 3
+      batches += 1
+      return batches > 3
     }
-    expect(await countIdentifications(domain.store, { ...settings, chunk: 40, stopped })).toBe(120)
+    expect(await countIdentifications(domain.store, { ...settings, batchSize: 40, stopped })).toBe(120)
     await expectSameCounts(domain)
-    expect(await countIdentifications(domain.store, { ...settings, chunk: 40 })).toBe(180)
+    expect(await countIdentifications(domain.store, { ...settings, batchSize: 40 })).toBe(180)
     await expectSameCounts(domain)
     expect(await countIdentifications(domain.store, settings)).toBe(0)
     expect(await allCounts(domain)).toEqual(await countedAtOnce(domain))
   })
 
-  test('of no other domain', async () => {
+  test('for one domain, without the rows of another', async () => {
     const domain = await temporaryDomain()
     await visits(domain, 20)
     await countIdentifications(domain.store, settings)
@@ -135,7 +134,7 @@ describe('the counts are what a count of the rows says', () => {
     ).toEqual([])
   })
 
-  test('when a row is refined: it is counted once, as it is in the end', async () => {
+  test('when a row is refined: it is counted once, in its last version', async () => {
     const domain = await temporaryDomain()
     const requestId = await domain.record({ atMs: NOW - 10_000 })
     expect(await countIdentifications(domain.store, settings)).toBe(0)
@@ -159,7 +158,7 @@ describe('the counts are what a count of the rows says', () => {
     expect(await allCounts(domain)).toEqual(await countedAtOnce(domain))
   })
 
-  test('when counted rows have changed, and all are counted again', async () => {
+  test('when counted rows changed and all are counted again', async () => {
     const domain = await temporaryDomain()
     await visits(domain, 30)
     await countIdentifications(domain.store, settings)
@@ -174,7 +173,7 @@ describe('the counts are what a count of the rows says', () => {
     await expectSameCounts(domain)
   })
 
-  test('when a row lies far in the future, what comes after it is counted all the same', async () => {
+  test('when a row lies far in the future: later rows are still counted', async () => {
     const domain = await temporaryDomain()
     await domain.record({ atMs: NOW + DAY_MS })
     await visits(domain, 5)
@@ -182,7 +181,7 @@ describe('the counts are what a count of the rows says', () => {
   })
 })
 
-test('what settles during a run waits for the next one, so that a run under load ends', async () => {
+test('rows that settle during a run wait for the next one, so a run under load ends', async () => {
   const domain = await temporaryDomain()
   for (let second = 0; second < 20; second += 1) await domain.record({ atMs: NOW - 85_000 + second * 1_000 })
   let clock = NOW
@@ -190,23 +189,23 @@ test('what settles during a run waits for the next one, so that a run under load
     clock += 1_000
     return clock
   }
-  const run = () => countIdentifications(domain.store, { ...settings, now, chunk: 3 })
+  const run = () => countIdentifications(domain.store, { ...settings, now, batchSize: 3 })
   expect(await run()).toBe(7)
   expect(await run()).toBe(1)
 })
 
 describe('each identification is counted once', () => {
-  test('with two processes that count at the same time', async () => {
+  test('when two processes count at the same time', async () => {
     const domain = await temporaryDomain()
     await visits(domain, 200)
-    const again = (): Promise<number> => countIdentifications(domain.store, { ...settings, chunk: 15 })
+    const again = (): Promise<number> => countIdentifications(domain.store, { ...settings, batchSize: 15 })
     const counted = await Promise.all([again(), again(), again()])
     const rest = await again()
     expect(counted.reduce((sum, count) => sum + count, rest)).toBe(200)
     expect(await allCounts(domain)).toEqual(await countedAtOnce(domain))
   })
 
-  test('when the counts were made and could not be written', async () => {
+  test('when the counts were computed but could not be written', async () => {
     const domain = await temporaryDomain()
     await visits(domain, 50)
     const { store } = domain
@@ -225,16 +224,16 @@ describe('what is removed is no longer counted', () => {
     ['visitor_id', () => DEVICES[2] ?? ''],
     ['request_id', (ids: string[]) => ids[1] ?? ''],
     ['ip', () => '91.0.0.1'],
-  ] as const)('by %s, counted or not, and the next visit is seen for what it is then', async (type, pick) => {
+  ] as const)('by %s, whether counted or not, and later visits count as new again', async (type, pick) => {
     const domain = await temporaryDomain()
     const ids = await visits(domain, 120)
     for (const share of [0, 40, 1_000]) {
-      let chunks = 0
+      let batches = 0
       const stopped = () => {
-        chunks += 1
-        return chunks * 20 > share
+        batches += 1
+        return batches * 20 > share
       }
-      await countIdentifications(domain.store, { ...settings, chunk: 20, stopped })
+      await countIdentifications(domain.store, { ...settings, batchSize: 20, stopped })
       const value = pick(ids.slice(share / 20))
       const lookup = lookupOf(type, value)
       await erase(domain.store, domain.domainId, { type, value }, lookup)
@@ -244,7 +243,7 @@ describe('what is removed is no longer counted', () => {
     expect(await allCounts(domain)).toEqual(await countedAtOnce(domain))
   })
 
-  test('by age, and nothing of it stays', async () => {
+  test('by age, without a trace', async () => {
     const domain = await temporaryDomain()
     await visits(domain, 120)
     await countIdentifications(domain.store, settings)
@@ -255,7 +254,7 @@ describe('what is removed is no longer counted', () => {
     expect(await allCounts(domain)).toEqual([])
   })
 
-  test('and a number that is given again is counted again', async () => {
+  test('and a row that reuses a removed ID is counted', async () => {
     const domain = await temporaryDomain()
     const ids = await visits(domain, 10)
     await countIdentifications(domain.store, settings)
@@ -269,7 +268,7 @@ describe('what is removed is no longer counted', () => {
   test('while it is being counted', async () => {
     const domain = await temporaryDomain()
     await visits(domain, 150)
-    const counting = countIdentifications(domain.store, { ...settings, chunk: 10 })
+    const counting = countIdentifications(domain.store, { ...settings, batchSize: 10 })
     const value = DEVICES[1] ?? ''
     await erase(domain.store, domain.domainId, { type: 'device_id', value }, lookupOf('device_id', value))
     await counting

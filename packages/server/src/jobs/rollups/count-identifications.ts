@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { contributionsOf, ROLLUP_DIMENSIONS } from '../../store/rollup-contributions.ts'
-import { applyContributions } from '../../store/rollup-counts.ts'
-import { advance, rollupProgress } from '../../store/rollup-progress.ts'
+import { contributionsOf, ROLLUP_DIMENSIONS } from '../../store/roll-ups/contributions.ts'
+import { advance, applyContributions, rollupProgress } from '../../store/roll-ups/counts.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Identifications of one step: measured, it holds a reader thread for 20 ms at a time, and the writer for up to 50 ms. */
-const CHUNK = 2_500
-/** A row with a time further ahead than clocks differ is counted as it is: waiting for it would stop everything. */
+/** Identifications in one transaction. Measured: a reader thread is busy for 20 ms at a time, the writer for up to 50 ms. */
+const BATCH_SIZE = 2_500
+/** A row further ahead than clocks differ is counted as it is, because waiting for it would hold up all others. */
 const CLOCK_SKEW_MS = 60_000
 
 export interface CountSettings {
@@ -14,43 +13,43 @@ export interface CountSettings {
   settledAfterMs: number
   now(): number
   stopped?(): boolean
-  chunk?: number
+  batchSize?: number
 }
 
 /**
- * Adds identifications to the counts by hour and day that the overview reads, chunk by chunk, each with its place
- * in one transaction: after a crash, or beside another process that counts, each is counted once.
- * @returns how many
+ * Adds identifications to the counts by hour and day that the overview reads, batch by batch. Each
+ * transaction also moves the cursor, so a crash or a second process counts nothing twice.
+ * @returns how many identifications it counted
  */
 export async function countIdentifications(
   store: Store,
-  { settledAfterMs, now, stopped = () => false, chunk = CHUNK }: CountSettings,
+  { settledAfterMs, now, stopped = () => false, batchSize = BATCH_SIZE }: CountSettings,
 ): Promise<number> {
   let counted = 0
-  // What settles during this run is the next one's: under load some always does, a few rows for a whole chunk's work.
+  // Rows that settle during this run wait for the next one: under load there would always be a few more.
   const nowMs = now()
   while (!stopped()) {
-    const length = await countChunk(store, nowMs, settledAfterMs, chunk)
+    const length = await countBatch(store, nowMs, settledAfterMs, batchSize)
     counted += length
-    if (length < chunk) break
+    if (length < batchSize) break
   }
   return counted
 }
 
-/** How many identifications were looked at; 0 when there is nothing to count. */
-async function countChunk(
+/** @returns how many identifications it counted; 0 when none is left or another process was faster */
+async function countBatch(
   store: Store,
   nowMs: number,
   settledAfterMs: number,
-  chunk: number,
+  batchSize: number,
 ): Promise<number> {
   const seen = await rollupProgress(store.jobReads)
-  const settled = await settledAfter(store, seen.last_id, nowMs, settledAfterMs, chunk)
+  const settled = await settledAfter(store, seen.last_id, nowMs, settledAfterMs, batchSize)
   const lastId = settled.at(-1)
   if (lastId === undefined) return 0
   const rows = sql<boolean>`r.id > ${seen.last_id} and r.id <= ${lastId}`
   const groups: Awaited<ReturnType<typeof contributions>> = []
-  // One at a time: in between, the reader thread answers others.
+  // One query at a time, so that the reader thread can answer other queries in between.
   for (const dimension of ROLLUP_DIMENSIONS) groups.push(...(await contributions(dimension)))
   const added = await store.writes.transaction().execute(async (transaction) => {
     if (!(await advance(transaction, seen, lastId))) return false
@@ -64,20 +63,20 @@ async function countChunk(
   }
 }
 
-/** The next identifications that nothing will refine any more. */
+/** The next identifications that no late evidence can refine any more. */
 async function settledAfter(
   store: Store,
   lastId: number,
   nowMs: number,
   settledAfterMs: number,
-  chunk: number,
+  batchSize: number,
 ): Promise<number[]> {
   const next = await store.jobReads
     .selectFrom('identifications')
     .select(['id', 'created_at'])
     .where('id', '>', lastId)
     .orderBy('id')
-    .limit(chunk)
+    .limit(batchSize)
     .execute()
   const isOpen = (atMs: number): boolean => atMs > nowMs - settledAfterMs && atMs <= nowMs + CLOCK_SKEW_MS
   const firstOpen = next.findIndex(({ created_at }) => isOpen(created_at))
