@@ -9,7 +9,7 @@ import {
   HEADER_BYTES,
   MAGIC,
   readDataVersion,
-} from '../src/enrich/ip/asn-file.ts'
+} from '../src/enrich/ip/asn-table.ts'
 import { parseAddress } from '../src/lib/parse-address.ts'
 
 const PACKAGE = createRequire(import.meta.url).resolve('@ip-location-db/asn/package.json')

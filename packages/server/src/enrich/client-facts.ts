@@ -9,7 +9,7 @@ import {
   iosEdition,
   systemName,
 } from './client-names.ts'
-import { crawlerName } from './crawler-name.ts'
+import { crawlerName } from './crawlers/known-crawlers.ts'
 
 export interface ClientFacts {
   os: string

@@ -1,6 +1,6 @@
 import type { Enriched, Received } from '../visit/identification.ts'
 import { clientFacts } from './client-facts.ts'
-import type { VerifiedCrawler } from './crawlers/verified-crawler.ts'
+import type { VerifiedCrawler } from './crawlers/crawler-verifier.ts'
 import { headerConsistency } from './header-consistency.ts'
 import type { IpFacts } from './ip/ip-facts.ts'
 import { networkCheck } from './network-check.ts'

@@ -7,7 +7,7 @@ const on = (pattern: string): string => `packages/server/${pattern}`
 export const POSTGRES_TESTS = {
   include: [
     'src/{account,cli,history,management,rollups,store}/**/*.test.ts',
-    'src/{auth/sessions,mcp/mcp,metrics/metrics,patterns/run-patterns,pipeline}.test.ts',
+    'src/{auth/sessions,mcp/mcp,telemetry/metrics,patterns/run-patterns,pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,silent-errors,tenant-isolation}.test.ts',
     'test/{browser-visit,domain-rules,follow-up,log-privacy,main-job}.test.ts',

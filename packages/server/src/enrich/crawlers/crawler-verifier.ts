@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { crawlerName } from '../crawler-name.ts'
-import { confirmHost } from './confirm-host.ts'
-import { crawlerHosts } from './crawler-hosts.ts'
-import type { CrawlerResolver } from './crawler-resolver.ts'
-import type { VerifiedCrawler } from './verified-crawler.ts'
+import { crawlerHosts, crawlerName } from './known-crawlers.ts'
+import { type CrawlerResolver, confirmHost } from './reverse-dns.ts'
 
 export interface CrawlerVerifierOptions {
   /** The crawler in whose published ranges the address lies, by the name of `crawler-name.ts`. */
@@ -92,4 +89,11 @@ const byDns = (name: string, confirmed: boolean | undefined): VerifiedCrawler | 
 function lifetimeMs(answer: boolean | undefined): number {
   if (answer === undefined) return FAILED_MS
   return answer ? CONFIRMED_MS : REFUSED_MS
+}
+
+/** A crawler whose claim its address confirms. */
+export interface VerifiedCrawler {
+  /** Such as `GoogleBot`. */
+  name: string
+  by: 'published_range' | 'reverse_dns'
 }

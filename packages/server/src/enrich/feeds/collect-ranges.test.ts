@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ParsedAddress } from '../../lib/parse-address.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
-import { type AddressRanges, countryAt, hasAddress } from './address-ranges.ts'
+import { type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
+import { type AddressRanges, countryAt, decodeRanges, encodeRanges, hasAddress } from './address-ranges.ts'
+import { type Cidr, parseCidr, prefixMask, wordsOf } from './cidr.ts'
 import { collectRanges } from './collect-ranges.ts'
-import { type Cidr, parseCidr, prefixMask, wordsOf } from './parse-cidr.ts'
-import { decodeRanges, encodeRanges } from './range-file.ts'
 
 const cidr = (text: string): Cidr => {
   const parsed = parseCidr(text)

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { FEED_SAMPLES } from '../../../test/feed-server.ts'
 import { parseAddress } from '../../lib/parse-address.ts'
-import { countryAt, hasAddress } from './address-ranges.ts'
+import { countryAt, decodeRanges, hasAddress } from './address-ranges.ts'
 import { compileFeed } from './compile-feed.ts'
 import type { Feed } from './feed.ts'
 import type { ParserName } from './parsers/parsers.ts'
-import { decodeRanges } from './range-file.ts'
 
 const feed = (parser: ParserName, changes: Partial<Feed> = {}): Feed => ({
   id: 'list',

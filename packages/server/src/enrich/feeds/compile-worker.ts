@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { type Baseline, type CompiledFeed, compileFeed } from './compile-feed.ts'
 import type { Feed } from './feed.ts'
-import { MalformedFeed } from './malformed-feed.ts'
+import { MalformedFeed } from './parsers/feed-parser.ts'
 
 /** One feed to compile; the answers come in the order of the questions. */
 export interface CompileRequest {

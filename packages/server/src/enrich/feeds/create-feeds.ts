@@ -1,13 +1,12 @@
 import type { Logger } from 'pino'
 import { Agent } from 'undici'
-import { every, type Repeating } from '../../lib/every.ts'
+import { type RepeatedTask, repeat } from '../../lib/repeat.ts'
+import { openCompiler } from './compiler.ts'
 import type { Feed, FeedStatus } from './feed.ts'
 import { openFeedFiles } from './feed-files.ts'
 import { fetchFeed } from './fetch-feed.ts'
 import { type HeldFeeds, holdFeeds } from './held-feeds.ts'
-import { type Failures, nextAttemptAt } from './next-attempt.ts'
-import { openCompiler } from './open-compiler.ts'
-import { updateFeed } from './update-feed.ts'
+import { type Failures, nextAttemptAt, updateFeed } from './update-feed.ts'
 
 export interface FeedsOptions {
   dataDir: string
@@ -66,7 +65,7 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
   const { updatedAt, noteFailure, ...held } = holdFeeds(feeds, files, now)
   const failures = new Map<string, Failures>()
   const shares = new Map(feeds.map(({ id }) => [id, SHARE_MIN + (1 - SHARE_MIN) * Math.random()]))
-  let repeating: Repeating[] = []
+  let repeating: RepeatedTask[] = []
   let lastTurn: Promise<unknown> = Promise.resolve()
   let progress: FeedProgress | undefined
 
@@ -158,7 +157,7 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
     refreshDue,
     start() {
       const failed = (error: unknown) => log.warn({ err: error }, 'feeds could not be kept')
-      repeating = [every(RELOAD_MS, held.reload, failed), every(REFRESH_CHECK_MS, refreshDue, failed)]
+      repeating = [repeat(RELOAD_MS, held.reload, failed), repeat(REFRESH_CHECK_MS, refreshDue, failed)]
     },
     async close() {
       closing.abort()

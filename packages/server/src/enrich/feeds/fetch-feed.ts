@@ -1,8 +1,8 @@
+import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
 import type { Feed } from './feed.ts'
-import { readFeedFile } from './read-feed-file.ts'
 
 /** What tells a source which content is held already. */
 export interface Validators {
@@ -115,4 +115,21 @@ async function takeAtMost(chunks: AsyncIterable<Buffer>, maxBytes: number): Prom
 function headerOf(headers: Dispatcher.ResponseData['headers'], name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
+}
+
+/**
+ * A feed that lies on this machine. Its time and size stand for its content.
+ * @throws when it cannot be read or is too large
+ */
+export async function readFeedFile(url: URL, held: Validators, maxBytes: number): Promise<Fetched> {
+  const file = await open(url)
+  try {
+    const stats = await file.stat({ bigint: true })
+    if (!stats.isFile()) throw new Error(`${url.href} is no file`)
+    if (stats.size > BigInt(maxBytes)) throw new Error(`is larger than ${maxBytes} bytes`)
+    const validators = { etag: `${stats.mtimeNs}-${stats.size}` }
+    return { content: validators.etag === held.etag ? undefined : await file.readFile(), validators }
+  } finally {
+    await file.close()
+  }
 }

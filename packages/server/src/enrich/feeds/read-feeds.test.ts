@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/temporary-store.ts'
-import { crawlerName } from '../crawler-name.ts'
+import { crawlerName } from '../crawlers/known-crawlers.ts'
 import { PUBLIC_FEEDS } from './public-feeds.ts'
 import { readFeeds } from './read-feeds.ts'
 

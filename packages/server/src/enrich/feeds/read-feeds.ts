@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { AppError } from '../../lib/errors.ts'
 import type { Feed } from './feed.ts'
 import { PARSERS, type ParserName } from './parsers/parsers.ts'
 import { PUBLIC_FEEDS } from './public-feeds.ts'
-
-/** What `FEEDS` names cannot be used; an operator reads the message. */
-export class FeedsSettingError extends Error {}
 
 /** The default, and the value that means none at all. Anything else is a file. */
 export const FEEDS_PUBLIC = 'public'
@@ -68,26 +66,26 @@ const FeedsFile = z.array(z.preprocess(complete, OwnFeed)).superRefine((feeds, c
 
 /**
  * The feeds that the setting `FEEDS` names.
- * @throws FeedsSettingError with every problem of its file
+ * @throws AppError `INK_FEEDS_FILE` with every problem of its file
  */
 export async function readFeeds(setting: string): Promise<readonly Feed[]> {
   if (setting === FEEDS_PUBLIC) return PUBLIC_FEEDS
   if (setting === FEEDS_OFF) return []
   const text = await readFile(setting, 'utf8').catch((cause: Error) => {
-    throw new FeedsSettingError(`FEEDS: ${cause.message}`, { cause })
+    throw new AppError('INK_FEEDS_FILE', `FEEDS: ${cause.message}`, { cause })
   })
   const parsed = FeedsFile.safeParse(parse(setting, text))
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the file'}: ${message}`,
   )
-  throw new FeedsSettingError(`FEEDS: ${setting} is wrong:\n  ${problems.join('\n  ')}`)
+  throw new AppError('INK_FEEDS_FILE', `FEEDS: ${setting} is wrong:\n  ${problems.join('\n  ')}`)
 }
 
 function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FeedsSettingError(`FEEDS: ${file} is no JSON`, { cause })
+    throw new AppError('INK_FEEDS_FILE', `FEEDS: ${file} is no JSON`, { cause })
   }
 }

@@ -1,10 +1,9 @@
 import type { Baseline } from './compile-feed.ts'
+import type { Compiler } from './compiler.ts'
 import { type Feed, isStale } from './feed.ts'
-import type { FeedFiles, StoredFeed } from './feed-files.ts'
-import { type FeedRecord, sourceOf } from './feed-record.ts'
+import { type FeedFiles, type FeedRecord, type StoredFeed, sourceOf } from './feed-files.ts'
 import type { Fetched, Validators } from './fetch-feed.ts'
-import { MalformedFeed } from './malformed-feed.ts'
-import type { Compiler } from './open-compiler.ts'
+import { MalformedFeed } from './parsers/feed-parser.ts'
 
 export interface UpdateDeps {
   files: FeedFiles
@@ -77,4 +76,32 @@ function baselineOf(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
+}
+
+const RETRY_MS = 15 * 60_000
+
+/** Attempts of this process that failed one after another. */
+export interface Failures {
+  count: number
+  /** When the last one ended. */
+  at: number
+  result: Exclude<UpdateOutcome['result'], 'updated'>
+  reason: string
+}
+
+/**
+ * When a feed is due. An unreachable source is asked again soon and then ever more seldom; one that sent
+ * something wrong has had its turn, and its next list comes a period later. Another process may have done better since.
+ */
+export function nextAttemptAt(
+  { cadenceMs }: Feed,
+  updatedAt: number | undefined,
+  failures: Failures | undefined,
+  /** Part of the period, so that installations do not all ask at the same time. */
+  share: number,
+): number {
+  if (!failures || (updatedAt ?? 0) > failures.at)
+    return updatedAt === undefined ? 0 : updatedAt + cadenceMs * share
+  const retryMs = failures.result === 'rejected' ? cadenceMs : RETRY_MS * 2 ** (failures.count - 1)
+  return failures.at + Math.min(cadenceMs, retryMs) * share
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 import { describe, expect, test } from 'vitest'
 import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
-import { bundledCountryFile, openCountryTable } from './country-table.ts'
+import { bundledCountryFile, countryOfCode, openCountryTable } from './country-table.ts'
 
 const table = openCountryTable(bundledCountryFile())
 const codeOf = (text: string) => {
@@ -68,4 +68,30 @@ function sampleAddresses() {
 
 test('a file that is no country database refuses to open', () => {
   expect(() => openCountryTable(import.meta.filename)).toThrow()
+})
+
+const CODES = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((first, _, letters) =>
+  letters.map((second) => first + second),
+)
+const known = CODES.flatMap((code) => countryOfCode(code) ?? [])
+
+test('names countries in English', () => {
+  expect(countryOfCode('DE')?.name).toBe('Germany')
+  expect(countryOfCode('JP')?.name).toBe('Japan')
+  expect(countryOfCode('XK')?.name).toBe('Kosovo')
+})
+
+test('knows every country and territory of ISO 3166', () => {
+  expect(known.length).toBeGreaterThanOrEqual(250)
+})
+
+test('every country has a zone, and this runtime knows each zone', () => {
+  for (const { name, timeZones } of known) {
+    expect([name, timeZones.length]).not.toEqual([name, 0])
+    for (const timeZone of timeZones) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
+  }
+})
+
+test.each(['', 'EU', 'ZZ', 'de', 'DEU'])('%j names no country', (code) => {
+  expect(countryOfCode(code)).toBeUndefined()
 })

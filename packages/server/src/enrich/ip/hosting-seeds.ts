@@ -1,5 +1,3 @@
-import type { NetworkSeed } from './network-set.ts'
-
 /**
  * Networks of machines, nearly all for rent: a visitor from them is a program, a proxy or a VPN, hardly
  * ever a person at home. Written by hand; the big ones matter, as a hundred networks hold nearly all the space.
@@ -269,3 +267,10 @@ export const SHARED_EDGE_SEEDS: readonly NetworkSeed[] = [
   ['Akamai', 36183, 20940, 16625, 12222, 21342, 32787],
   ['Fastly', 54113],
 ]
+
+/** One organisation and the autonomous system numbers it runs. */
+export type NetworkSeed = readonly [organization: string, ...asns: number[]]
+
+/** The numbers of all the seeds. The names are for people: to check a number, and to find a missing one. */
+export const networkSet = (seeds: readonly NetworkSeed[]): ReadonlySet<number> =>
+  new Set(seeds.flatMap(([, ...asns]) => asns))

@@ -1,5 +1,4 @@
-import type { ParsedAddress } from '../../lib/parse-address.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
+import { type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 import {
   type AddressAnswers,
@@ -7,14 +6,12 @@ import {
   type AddressLists,
   classify,
   mainClass,
-} from './address-answers.ts'
+  networkClass,
+} from './address-class.ts'
 import { openAsnTable } from './asn-table.ts'
-import type { Country } from './country-names.ts'
-import { countryOfCode } from './country-names.ts'
-import { bundledCountryFile, openCountryTable } from './country-table.ts'
-import { networkClass } from './network-class.ts'
+import { bundledCountryFile, type Country, countryOfCode, openCountryTable } from './country-table.ts'
 
-export type { AddressClass, AddressList, AddressLists, RelayList } from './address-answers.ts'
+export type { AddressClass, AddressList, AddressLists, RelayList } from './address-class.ts'
 
 export interface IpFacts extends AddressAnswers {
   countryCode: string | undefined

@@ -1,4 +1,4 @@
-import type { NetworkSeed } from './network-set.ts'
+import type { NetworkSeed } from './hosting-seeds.ts'
 
 /**
  * Networks whose customers are phones, nearly all of them. Carriers that mix phones and home lines under

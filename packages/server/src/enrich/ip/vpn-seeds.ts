@@ -1,4 +1,4 @@
-import type { NetworkSeed } from './network-set.ts'
+import type { NetworkSeed } from './hosting-seeds.ts'
 
 /**
  * Networks that VPN companies run for themselves, so that a visitor from them comes through a tunnel.

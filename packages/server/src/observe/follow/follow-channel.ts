@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isUuid } from '@inkling/contract'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { FollowUps } from './follow-ups.ts'
-import { readReport } from './read-report.ts'
+import { z } from 'zod'
+import { isDeeperThan } from '../../lib/json-depth.ts'
+import type { BrowserReport, FollowUps } from './follow-ups.ts'
 import { measureRoundTrips } from './round-trips.ts'
-import { createWaitingChannels } from './waiting-channels.ts'
 
 export const FOLLOW_PREFIX = '/follow/'
 
@@ -148,4 +148,57 @@ function requestIdOf(url: string): string | undefined {
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Channels, by address, that have said everything but how the visitor acts. Nothing is lost when they end. */
+export interface WaitingChannels<Channel> {
+  add(address: string, channel: Channel): void
+  remove(address: string, channel: Channel): void
+  /** The one that has waited longest: of the address if given, else of any. */
+  oldest(address?: string): Channel | undefined
+}
+
+export function createWaitingChannels<Channel>(): WaitingChannels<Channel> {
+  const byAddress = new Map<string, Set<Channel>>()
+  return {
+    add(address, channel) {
+      const channels = byAddress.get(address) ?? new Set()
+      byAddress.set(address, channels.add(channel))
+    },
+    remove(address, channel) {
+      const channels = byAddress.get(address)
+      channels?.delete(channel)
+      if (channels?.size === 0) byAddress.delete(address)
+    },
+    oldest(address) {
+      const [channels] = address === undefined ? byAddress.values() : [byAddress.get(address)]
+      return channels?.values().next().value
+    },
+  }
+}
+
+/** Several times what an agent sends. */
+const LEVELS_MAX = 32
+
+const Report = z.object({
+  network: z
+    .object({ outcome: z.enum(['complete', 'unsupported', 'failed']), answered: z.boolean() })
+    .optional(),
+  readings: z.record(z.string(), z.unknown()).optional(),
+  more: z.boolean().optional(),
+})
+
+/** What the agent says at the end of its checks, or of the visitor's action after that; undefined for anything else. */
+export function readReport(text: string): BrowserReport | undefined {
+  let sent: unknown
+  try {
+    sent = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (isDeeperThan(sent, LEVELS_MAX)) return undefined
+  const { success, data } = Report.safeParse(sent)
+  if (!success) return undefined
+  const { network, readings, more = false } = data
+  return { network, readings: readings && JSON.stringify(readings), more }
 }

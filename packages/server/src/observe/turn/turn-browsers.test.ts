@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { describeBrowsers } from '../../../../../test/browsers.ts'
 import { pageServer } from '../../../test/page-server.ts'
-import type { SeenByTurn } from './first-sightings.ts'
-import { openTurnResponder } from './turn-responder.ts'
+import { openTurnResponder, type SeenByTurn } from './turn-responder.ts'
 
 /** Firefox leaves the loopback interface out of its checks unless told otherwise. */
 const FIREFOX_LOOPBACK = { firefoxUserPrefs: { 'media.peerconnection.ice.loopback': true } }

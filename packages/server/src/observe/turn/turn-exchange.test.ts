@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allocate, authenticated, readReply } from '../../../test/turn-client.ts'
-import type { SeenByTurn } from './first-sightings.ts'
-import { issueTurnCredential } from './turn-credential.ts'
-import { createTurnExchange } from './turn-exchange.ts'
+import { ATTRIBUTE } from './stun-message.ts'
+import { issueTurnCredential } from './turn-credentials.ts'
+import { createTurnExchange, turnEngine } from './turn-exchange.ts'
+import type { SeenByTurn } from './turn-responder.ts'
 import { turnSource } from './turn-source.ts'
 
 const SECRET = randomBytes(32)
@@ -53,5 +54,38 @@ test('hostile bytes never throw and are never a sighting', () => {
       expect(seen).toEqual([])
     }),
     { numRuns: 3000 },
+  )
+})
+
+const engineOf = (...names: (keyof typeof ATTRIBUTE)[]) =>
+  turnEngine({
+    type: 0x0003,
+    transactionId: Buffer.alloc(12),
+    attributes: names.map((name) => ({ type: ATTRIBUTE[name], value: Buffer.alloc(0) })),
+    integrity: undefined,
+  })
+
+test('the two engines are told by their whole form', () => {
+  expect(engineOf('requestedTransport', 'username', 'realm', 'nonce', 'messageIntegrity')).toBe('libwebrtc')
+  expect(
+    engineOf(
+      'requestedTransport',
+      'lifetime',
+      'username',
+      'realm',
+      'nonce',
+      'messageIntegrity',
+      'fingerprint',
+    ),
+  ).toBe('gecko')
+})
+
+test('a form that differs in anything is neither', () => {
+  expect(engineOf('requestedTransport', 'username', 'nonce', 'realm', 'messageIntegrity')).toBe('other')
+  expect(
+    engineOf('requestedTransport', 'username', 'realm', 'nonce', 'messageIntegrity', 'fingerprint'),
+  ).toBe('other')
+  expect(engineOf('requestedTransport', 'lifetime', 'username', 'realm', 'nonce', 'messageIntegrity')).toBe(
+    'other',
   )
 })

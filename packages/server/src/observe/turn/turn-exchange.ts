@@ -13,9 +13,7 @@ import {
   type StunMessage,
   xorMappedAddress,
 } from './stun-message.ts'
-import { requestOfUsername, turnPassword } from './turn-credential.ts'
-import { turnEngine } from './turn-engine.ts'
-import { issueTurnNonce, turnNonceIssuedAt } from './turn-nonce.ts'
+import { issueTurnNonce, requestOfUsername, turnNonceIssuedAt, turnPassword } from './turn-credentials.ts'
 import type { TurnSource } from './turn-source.ts'
 
 export interface TurnExchangeOptions {
@@ -105,3 +103,20 @@ const tellAddress = ({ transactionId }: StunMessage, { parsed, port }: TurnSourc
   }),
   last: false,
 })
+
+const { requestedTransport, lifetime, username, realm, nonce, messageIntegrity, fingerprint } = ATTRIBUTE
+
+/** Attributes of the authenticated Allocate in their order, as Chromium 156 and Firefox ESR 153 write them. */
+const FORMS = [
+  { engine: 'libwebrtc', form: [requestedTransport, username, realm, nonce, messageIntegrity] },
+  {
+    engine: 'gecko',
+    form: [requestedTransport, lifetime, username, realm, nonce, messageIntegrity, fingerprint],
+  },
+] as const
+
+/** Whose network code wrote the message; only an exact form counts, anything else is `other`. */
+export function turnEngine({ attributes }: StunMessage): TurnSighting['engine'] {
+  const order = attributes.map(({ type }) => type).join()
+  return FORMS.find(({ form }) => form.join() === order)?.engine ?? 'other'
+}

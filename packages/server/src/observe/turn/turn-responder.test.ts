@@ -16,6 +16,8 @@ import {
 } from '../../../test/turn-client.ts'
 import { temporaryResponder } from '../../../test/turn-responder.ts'
 import { freePort } from '../../lib/free-port.ts'
+import type { TurnTransport } from '../../visit/network-evidence.ts'
+import { createFirstSightings } from './turn-responder.ts'
 
 const REQUEST = '0b7c1d1e-5b3f-4a55-9d6c-0a2b8f4f1c11'
 const OTHER_REQUEST = '7d0e6a52-6f0c-4a0b-8a6e-3f8d7f1f2b22'
@@ -257,4 +259,24 @@ test('a taken UDP port is refused whole, and a closed responder leaves nothing o
   await responder.close()
   await client.closed
   await temporaryResponder({ port })
+})
+
+const sighting = (requestId: string, transport: TurnTransport, address: string, port = 1) => ({
+  requestId,
+  sighting: { address, port, transport, roundTripMs: 1, engine: 'other' as const },
+})
+
+test('a place is news once for a request, whatever its port', () => {
+  const isFirst = createFirstSightings()
+  expect(isFirst(sighting('a', 'udp', '192.0.2.1'))).toBe(true)
+  expect(isFirst(sighting('a', 'udp', '192.0.2.1', 2))).toBe(false)
+  expect(isFirst(sighting('a', 'tcp', '192.0.2.1'))).toBe(true)
+  expect(isFirst(sighting('a', 'udp', '192.0.2.2'))).toBe(true)
+  expect(isFirst(sighting('b', 'udp', '192.0.2.1'))).toBe(true)
+})
+
+test('a credential used from everywhere makes eight sightings and no more', () => {
+  const isFirst = createFirstSightings()
+  const told = Array.from({ length: 300 }, (_, host) => isFirst(sighting('a', 'udp', `192.0.2.${host}`)))
+  expect(told.filter(Boolean)).toHaveLength(8)
 })

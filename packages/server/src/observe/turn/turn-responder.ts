@@ -1,13 +1,12 @@
 import { lookup } from 'node:dns/promises'
-import { createPatientClock } from '../../lib/patient-clock.ts'
-import type { TurnTransport } from '../../visit/network-evidence.ts'
-import { createFirstSightings, type SeenByTurn } from './first-sightings.ts'
-import { createSourceAllowance } from './source-allowance.ts'
+import { LRUCache } from 'lru-cache'
+import { createSlewedClock } from '../../lib/slewed-clock.ts'
+import type { TurnSighting, TurnTransport } from '../../visit/network-evidence.ts'
 import { longTermKey } from './stun-message.ts'
-import { issueTurnCredential, type TurnCredential } from './turn-credential.ts'
+import { issueTurnCredential, type TurnCredential } from './turn-credentials.ts'
 import { createTurnExchange, type TurnExchange } from './turn-exchange.ts'
-import { openTurnTcp } from './turn-tcp.ts'
-import { openTurnUdp } from './turn-udp.ts'
+import { openTurnTcp, openTurnUdp } from './turn-listeners.ts'
+import { createSourceAllowance } from './turn-source.ts'
 
 /** A message, and what it got: an answer, silence, or silence because its network sent too many. */
 export interface TurnMessage {
@@ -51,7 +50,7 @@ export async function openTurnResponder(options: TurnResponderOptions): Promise<
   const exchange = createTurnExchange({
     secret,
     // A clock that leaps must not expire what was given out: to be refused would speak against the visitor.
-    now: createPatientClock(now, monotonicMs),
+    now: createSlewedClock(now, monotonicMs),
     monotonicMs,
     onSighting: (seen) => {
       if (isFirst(seen)) onSighting(seen)
@@ -80,5 +79,27 @@ export async function openTurnResponder(options: TurnResponderOptions): Promise<
     async close() {
       await Promise.all([tcp.close(), closeUdp()])
     },
+  }
+}
+
+export interface SeenByTurn {
+  requestId: string
+  sighting: TurnSighting
+}
+
+/** UDP and TCP over IPv4 and IPv6 make four; a laptop that changes its network meanwhile has more. */
+const PER_REQUEST_MAX = 8
+/** Credentials live for a minute, so this is 500 checks a second. */
+const REQUESTS_MAX = 30_000
+
+/** Whether a sighting is news: browsers repeat messages, and a credential may be used from many addresses. */
+export function createFirstSightings(): (seen: SeenByTurn) => boolean {
+  const known = new LRUCache<string, Set<string>>({ max: REQUESTS_MAX })
+  return ({ requestId, sighting: { transport, address } }) => {
+    const places = known.get(requestId) ?? new Set()
+    const place = `${transport} ${address}`
+    if (places.has(place) || places.size === PER_REQUEST_MAX) return false
+    known.set(requestId, places.add(place))
+    return true
   }
 }

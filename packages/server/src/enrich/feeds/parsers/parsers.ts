@@ -1,15 +1,14 @@
-import { parseAwsJson } from './aws-json.ts'
-import { parseAzureJson } from './azure-json.ts'
-import type { Parser } from './entry.ts'
-import { parseGeofeedCsv } from './geofeed-csv.ts'
-import { parseGoogleJson } from './google-json.ts'
-import { parseIpsum } from './ipsum.ts'
-import { parseIvpnJson } from './ivpn-json.ts'
-import { parseLines } from './lines.ts'
-import { parseMullvadJson } from './mullvad-json.ts'
-import { parseOracleJson } from './oracle-json.ts'
-import { parsePiaJson } from './pia-json.ts'
-import { parseSpamhausDrop } from './spamhaus-drop.ts'
+import type { Parser } from './feed-parser.ts'
+import { parseGeofeedCsv, parseIpsum, parseLines, parseSpamhausDrop } from './list-parsers.ts'
+import {
+  parseAwsJson,
+  parseAzureJson,
+  parseGoogleJson,
+  parseIvpnJson,
+  parseMullvadJson,
+  parseOracleJson,
+  parsePiaJson,
+} from './provider-parsers.ts'
 
 export const PARSERS = {
   lines: parseLines,

@@ -1,0 +1,112 @@
+import { FOREIGN, more, type Reading, read } from './peek.ts'
+
+/** What a TLS ClientHello (RFC 8446, section 4.1.2) offers, in the order it was written, GREASE included. */
+export interface ClientHello {
+  legacyVersion: number
+  ciphers: number[]
+  /** Types of the extensions. */
+  extensions: number[]
+  namesServer: boolean
+  /** The first protocol of ALPN; undefined where none is offered. */
+  firstProtocol: Buffer | undefined
+  supportedVersions: number[]
+  signatureAlgorithms: number[]
+}
+
+/** The first byte of every TLS connection. */
+export const RECORD_HANDSHAKE = 22
+const RECORD_HEADER_BYTES = 5
+/** 2^14, of a plaintext record (RFC 8446, section 5.1). */
+const RECORD_BYTES_MAX = 16_384
+/** Clients write one; a few split it to get past filters. Each costs another pass. */
+const RECORDS_MAX = 16
+const MESSAGE_CLIENT_HELLO = 1
+const MESSAGE_HEADER_BYTES = 4
+
+/** Reads the first handshake message of a TLS connection, which may be split over several records. */
+export function readClientHello(bytes: Buffer): Reading<ClientHello> {
+  const parts: Buffer[] = []
+  let held = 0
+  let offset = 0
+  while (parts.length < RECORDS_MAX) {
+    if (bytes.length > offset && bytes[offset] !== RECORD_HANDSHAKE) return FOREIGN
+    const start = offset + RECORD_HEADER_BYTES
+    if (bytes.length < start) return more(start)
+    const length = bytes.readUInt16BE(offset + 3)
+    if (bytes[offset + 1] !== 3 || length === 0 || length > RECORD_BYTES_MAX) return FOREIGN
+    if (bytes.length < start + length) return more(start + length)
+    parts.push(bytes.subarray(start, start + length))
+    held += length
+    offset = start + length
+    if (held < MESSAGE_HEADER_BYTES) continue
+    const message = Buffer.concat(parts)
+    if (message[0] !== MESSAGE_CLIENT_HELLO) return FOREIGN
+    const end = MESSAGE_HEADER_BYTES + message.readUIntBE(1, 3)
+    if (held < end) continue
+    const hello = parseBody(message.subarray(MESSAGE_HEADER_BYTES, end))
+    return hello ? read(hello) : FOREIGN
+  }
+  return FOREIGN
+}
+
+const EXTENSION_SERVER_NAME = 0
+const EXTENSION_SIGNATURE_ALGORITHMS = 13
+const EXTENSION_ALPN = 16
+const EXTENSION_SUPPORTED_VERSIONS = 43
+
+const VERSION_AND_RANDOM_BYTES = 34
+
+function parseBody(body: Buffer): ClientHello | undefined {
+  const [session, afterSession] = vector(body, VERSION_AND_RANDOM_BYTES, 1)
+  const [cipherList, afterCiphers] = vector(body, afterSession, 2)
+  const [compression, afterCompression] = vector(body, afterCiphers, 1)
+  if (!session || !cipherList || !compression) return undefined
+  const hello: ClientHello = {
+    legacyVersion: body.readUInt16BE(0),
+    ciphers: numbers(cipherList),
+    extensions: [],
+    namesServer: false,
+    firstProtocol: undefined,
+    supportedVersions: [],
+    signatureAlgorithms: [],
+  }
+  // Before TLS 1.3 a hello may end here.
+  if (afterCompression === body.length) return hello
+  const [list, end] = vector(body, afterCompression, 2)
+  return list && end === body.length && addExtensions(hello, list) ? hello : undefined
+}
+
+function addExtensions(hello: ClientHello, list: Buffer): boolean {
+  let offset = 0
+  while (offset < list.length) {
+    const [content, next] = vector(list, offset + 2, 2)
+    if (!content) return false
+    const type = list.readUInt16BE(offset)
+    hello.extensions.push(type)
+    if (type === EXTENSION_SERVER_NAME) hello.namesServer = content.length > 0
+    else if (type === EXTENSION_ALPN) hello.firstProtocol = firstOf(vector(content, 0, 2)[0])
+    else if (type === EXTENSION_SUPPORTED_VERSIONS)
+      hello.supportedVersions = numbers(vector(content, 0, 1)[0])
+    else if (type === EXTENSION_SIGNATURE_ALGORITHMS)
+      hello.signatureAlgorithms = numbers(vector(content, 0, 2)[0])
+    offset = next
+  }
+  return true
+}
+
+/** The bytes that a length of `lengthBytes` announces at `offset`, and where they end; undefined if cut off. */
+function vector(bytes: Buffer, offset: number, lengthBytes: 1 | 2): [Buffer | undefined, number] {
+  const start = offset + lengthBytes
+  if (start > bytes.length) return [undefined, bytes.length + 1]
+  const end = start + bytes.readUIntBE(offset, lengthBytes)
+  return end > bytes.length ? [undefined, bytes.length + 1] : [bytes.subarray(start, end), end]
+}
+
+const numbers = (bytes: Buffer | undefined): number[] =>
+  Array.from({ length: (bytes?.length ?? 0) >> 1 }, (_, index) => bytes?.readUInt16BE(index * 2) ?? 0)
+
+/** Copied, since the hello outlives the packet it came in. */
+function firstOf(protocols: Buffer | undefined): Buffer | undefined {
+  const first = protocols && vector(protocols, 0, 1)[0]
+  return first && first.length > 0 ? Buffer.from(first) : undefined
+}

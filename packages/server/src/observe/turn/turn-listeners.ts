@@ -1,0 +1,104 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
+import { messageLength } from './stun-message.ts'
+import type { TurnExchange } from './turn-exchange.ts'
+import { networkOf, type TurnSource, turnSource } from './turn-source.ts'
+
+/**
+ * Answers datagrams on one port until it is closed.
+ * @param address an IP address; `::` takes IPv4 too
+ * @throws when the port cannot be had
+ */
+export async function openTurnUdp(
+  address: string,
+  port: number,
+  exchange: TurnExchange,
+): Promise<() => Promise<void>> {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
+  socket.on('message', (bytes, peer) => {
+    const source = turnSource('udp', peer.address, peer.port)
+    const answer = source && exchange(bytes, source)
+    // What cannot be sent or received is lost, as any datagram may be; the browser repeats itself.
+    if (answer) socket.send(answer.reply, peer.port, peer.address, () => {})
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.bind(port, address, resolve)
+  })
+  return () => new Promise((resolve) => socket.close(resolve))
+}
+
+/** A check takes three messages of some 200 bytes at most. */
+const CONNECTION_BYTES_MAX = 4096
+/** A check takes three round trips. */
+const CONNECTION_MS_MAX = 15_000
+const CONNECTIONS_MAX = 1024
+/** Visitors of one office who are checked at the same moment. */
+const CONNECTIONS_PER_NETWORK_MAX = 32
+
+export interface TurnTcp {
+  port: number
+  close(): Promise<void>
+}
+
+/**
+ * Answers connections on one port until it is closed.
+ * @param address an IP address; `::` takes IPv4 too
+ * @throws when the port cannot be had
+ */
+export async function openTurnTcp(address: string, port: number, exchange: TurnExchange): Promise<TurnTcp> {
+  const open = new Map<Socket, string>()
+  const server = createServer({ noDelay: true }, (socket) => {
+    // A peer that resets its connection is no news; `close` follows.
+    socket.on('error', () => {})
+    const source = turnSource('tcp', socket.remoteAddress ?? '', socket.remotePort ?? 0)
+    const network = source && networkOf(source)
+    const siblings = [...open.values()].filter((other) => other === network).length
+    if (source === undefined || network === undefined || siblings >= CONNECTIONS_PER_NETWORK_MAX) {
+      socket.destroy()
+      return
+    }
+    const deadline = setTimeout(() => socket.destroy(), CONNECTION_MS_MAX)
+    open.set(socket, network)
+    socket.once('close', () => {
+      clearTimeout(deadline)
+      open.delete(socket)
+    })
+    serve(socket, source, exchange)
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  server.listen(port, address)
+  await once(server, 'listening')
+  // A connection that cannot be accepted costs one check, not the process.
+  server.on('error', () => {})
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of open.keys()) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** Messages follow one another without framing; the first that gets no answer ends the connection. */
+function serve(socket: Socket, source: TurnSource, exchange: TurnExchange): void {
+  let pending: Buffer = Buffer.alloc(0)
+  let received = 0
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.length
+    if (received > CONNECTION_BYTES_MAX || socket.writableEnded) return void socket.destroy()
+    pending = Buffer.concat([pending, chunk])
+    while (pending.length >= 4) {
+      const length = messageLength(pending)
+      if (length !== undefined && pending.length < length) return
+      const answer = length === undefined ? undefined : exchange(pending.subarray(0, length), source)
+      if (answer === undefined) return void socket.destroy()
+      socket.write(answer.reply)
+      if (answer.last) return void socket.end()
+      pending = pending.subarray(length)
+    }
+  })
+}

@@ -1,0 +1,20 @@
+import { Registry } from 'prom-client'
+import { ingestMetrics, limitMetrics, requestMetrics, turnMetrics } from './traffic-metrics.ts'
+import { commitMetrics, jobMetrics, webhookMetrics } from './work-metrics.ts'
+
+/** What one server counts: a registry of its own, and plain functions that note what happened. */
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics() {
+  const registry = new Registry()
+  return {
+    registry,
+    ...ingestMetrics(registry),
+    ...requestMetrics(registry),
+    ...limitMetrics(registry),
+    ...commitMetrics(registry),
+    ...webhookMetrics(registry),
+    ...turnMetrics(registry),
+    ...jobMetrics(registry),
+  }
+}

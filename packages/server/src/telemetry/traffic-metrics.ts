@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { IngestOutcome } from '../ingest/ingest-routes.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+import type { TurnMessage } from '../observe/turn/turn-responder.ts'
+
+/** Upper ends in seconds: from a commit that met an idle disk to a caller that has given up. */
+export const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const INGEST_OUTCOMES: readonly IngestOutcome[] = [
+  'stored',
+  'duplicate',
+  'over_limit',
+  'invalid_request',
+  'unauthorized',
+  'too_large',
+  'busy',
+  'failed',
+]
+
+export function ingestMetrics(registry: Registry) {
+  const identifications = new Counter({
+    name: 'inkling_identifications_total',
+    help: 'Identifications that were sent here, by what became of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const acknowledgment = new Histogram({
+    name: 'inkling_acknowledgment_seconds',
+    help: 'From the request of a stored identification to its acknowledgment',
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  })
+  for (const outcome of INGEST_OUTCOMES) identifications.inc({ outcome }, 0)
+
+  return {
+    ingestEnded(outcome: IngestOutcome, elapsedMs: number): void {
+      identifications.inc({ outcome })
+      if (outcome === 'stored') acknowledgment.observe(elapsedMs / 1_000)
+    },
+  }
+}
+
+export function requestMetrics(registry: Registry) {
+  const requests = new Counter({
+    name: 'inkling_requests_total',
+    help: 'Requests that a route answered, by surface and HTTP status',
+    labelNames: ['surface', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'inkling_request_seconds',
+    help: 'From a request to the end of its answer',
+    labelNames: ['surface'],
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  })
+
+  return {
+    /** Counts the requests to the routes of `scope`. */
+    watchRequests(surface: string, scope: FastifyInstance): void {
+      scope.addHook('onResponse', (_request, reply, done) => {
+        requests.inc({ surface, status: reply.statusCode })
+        durations.observe({ surface }, reply.elapsedTime / 1_000)
+        done()
+      })
+    },
+  }
+}
+
+export function limitMetrics(registry: Registry) {
+  const refused = new Counter({
+    name: 'inkling_rate_limited_total',
+    help: 'Requests over a limit, by the surface that it protects',
+    labelNames: ['surface'],
+    registers: [registry],
+  })
+
+  return {
+    /** The same limit, whose refusals are counted. */
+    countedLimit(surface: string, { take }: RateLimit): RateLimit {
+      refused.inc({ surface }, 0)
+      return {
+        async take(key) {
+          const permission = await take(key)
+          if (permission !== 'allowed') refused.inc({ surface })
+          return permission
+        },
+      }
+    },
+  }
+}
+
+export function turnMetrics(registry: Registry) {
+  const messages = new Counter({
+    name: 'inkling_turn_messages_total',
+    help: 'Messages to the responder of the network check, by transport and what they got',
+    labelNames: ['transport', 'result'],
+    registers: [registry],
+  })
+
+  return {
+    turnMessage({ transport, result }: TurnMessage): void {
+      messages.inc({ transport, result })
+    },
+  }
+}

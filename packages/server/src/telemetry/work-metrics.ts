@@ -1,0 +1,139 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { type Attempt, delivered } from '../deliver/attempt.ts'
+import type { CommittedBatch } from '../store/group-commit.ts'
+import type { Store } from '../store/store.ts'
+import { SECONDS_BUCKETS } from './traffic-metrics.ts'
+
+const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128]
+
+export function commitMetrics(registry: Registry) {
+  const registers = [registry]
+  const waits = new Histogram({
+    name: 'inkling_commit_seconds',
+    help: 'From the moment an operation is handed to the database to the moment it is on disk',
+    labelNames: ['operation'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'inkling_commit_waiting',
+    help: 'Operations handed to the database and not on disk yet',
+    registers,
+  })
+  const failures = new Counter({
+    name: 'inkling_commit_failures_total',
+    help: 'Operations that the database did not take',
+    registers,
+  })
+  const sizes = new Histogram({
+    name: 'inkling_commit_batch_operations',
+    help: 'Operations that shared one transaction',
+    buckets: SIZE_BUCKETS,
+    registers,
+  })
+  const batches = new Histogram({
+    name: 'inkling_commit_batch_seconds',
+    help: 'How long the database wrote one transaction',
+    buckets: SECONDS_BUCKETS,
+    registers,
+  })
+
+  return {
+    batchCommitted({ operations, durationMs }: CommittedBatch): void {
+      sizes.observe(operations)
+      batches.observe(durationMs / 1_000)
+    },
+
+    /** The same way to commit, watched. */
+    watchedCommit:
+      (commit: Store['commit']): Store['commit'] =>
+      async (operation) => {
+        const end = waits.startTimer({ operation: operation.type })
+        waiting.inc()
+        try {
+          const outcome = await commit(operation)
+          if (outcome.type === 'failed') failures.inc()
+          return outcome
+        } catch (error) {
+          failures.inc()
+          throw error
+        } finally {
+          waiting.dec()
+          end()
+        }
+      },
+  }
+}
+
+const SEND_OUTCOMES = ['accepted', 'refused', 'no_answer'] as const
+
+export function webhookMetrics(registry: Registry) {
+  const sends = new Counter({
+    name: 'inkling_webhook_sends_total',
+    help: 'Sends of events to endpoints, by what came back: a 2xx status, another status, or nothing',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'inkling_webhook_send_seconds',
+    help: 'From the start of a send to the answer, or to giving up',
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  })
+  for (const outcome of SEND_OUTCOMES) sends.inc({ outcome }, 0)
+
+  return {
+    webhookSent(attempt: Attempt): void {
+      sends.inc({ outcome: outcomeOf(attempt) })
+      durations.observe(attempt.durationMs / 1_000)
+    },
+  }
+}
+
+function outcomeOf(attempt: Attempt): (typeof SEND_OUTCOMES)[number] {
+  if (delivered(attempt)) return 'accepted'
+  return attempt.status === undefined ? 'no_answer' : 'refused'
+}
+
+export function jobMetrics(registry: Registry) {
+  const runs = new Counter({
+    name: 'inkling_job_runs_total',
+    help: 'Runs of a job in the background, by outcome',
+    labelNames: ['job', 'outcome'],
+    registers: [registry],
+  })
+  const duration = new Gauge({
+    name: 'inkling_job_last_run_seconds',
+    help: 'How long the last run of a job took',
+    labelNames: ['job'],
+    registers: [registry],
+  })
+  const endedAt = new Gauge({
+    name: 'inkling_job_last_success_timestamp_seconds',
+    help: 'When a job last ended well, Unix time',
+    labelNames: ['job'],
+    registers: [registry],
+  })
+
+  return {
+    /** The same job, whose runs are counted. */
+    watchedJob(job: string, task: () => Promise<unknown>): () => Promise<unknown> {
+      runs.inc({ job, outcome: 'done' }, 0)
+      runs.inc({ job, outcome: 'failed' }, 0)
+      return async () => {
+        const end = duration.startTimer({ job })
+        try {
+          const result = await task()
+          runs.inc({ job, outcome: 'done' })
+          endedAt.setToCurrentTime({ job })
+          return result
+        } catch (error) {
+          runs.inc({ job, outcome: 'failed' })
+          throw error
+        } finally {
+          end()
+        }
+      }
+    },
+  }
+}
