@@ -3,11 +3,12 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { type Directory, openDirectory } from '../src/auth/directory.ts'
 import { rotateKey } from '../src/auth/rotate-key.ts'
-import { sendJson, sendNotFound } from '../src/lib/answers.ts'
-import { Refusal } from '../src/lib/refusal.ts'
+import { createErrorHandler } from '../src/http/error-handler.ts'
+import { sendNotFound } from '../src/lib/answers.ts'
+import { createLog } from '../src/lib/log.ts'
 import { createSecretBox, type SecretBox } from '../src/lib/secret-box.ts'
 import { score } from '../src/score/score.ts'
-import { identificationRow } from '../src/store/identification-row.ts'
+import { identificationRow } from '../src/store/identifications/identification-row.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Identified } from '../src/visit/identification.ts'
 import { identified } from './identified.ts'
@@ -43,7 +44,7 @@ export async function temporaryDomain(): Promise<TestDomain> {
   return { store, secrets, directory, domainId, publicKey, secretKey, record }
 }
 
-/** Routes in an app with the doors of the real one: raw paths, the plain 404, refusals. */
+/** Routes in an app that treats paths and errors as the real one does: raw paths, the plain 404, the error handler. */
 export function surface(routes: FastifyPluginAsync, rawPrefixes: readonly string[]): FastifyInstance {
   const app = Fastify({
     routerOptions: { maxParamLength: 4_096 },
@@ -54,10 +55,7 @@ export function surface(routes: FastifyPluginAsync, rawPrefixes: readonly string
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),
   })
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
-  app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof Refusal) return sendJson(reply, error.status, { error: error.message })
-    throw error
-  })
+  app.setErrorHandler(createErrorHandler(createLog('silent')))
   app.register(routes)
   onTestFinished(() => app.close())
   return app

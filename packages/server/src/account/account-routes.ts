@@ -1,6 +1,6 @@
 import { ACCOUNT_OPERATIONS, type AccountOperationName } from '@inkling/contract/account'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { Refusal } from '../lib/refusal.ts'
+import { AppError } from '../lib/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 import { HANDLERS } from './handlers.ts'
 import { mountOperation } from './mount-operation.ts'
@@ -22,7 +22,7 @@ export const accountRoutes =
           // No body is no body, whatever its type says.
           done(null, text === '' ? undefined : JSON.parse(String(text)))
         } catch {
-          done(new Refusal('invalid_request', 'the body is not JSON'))
+          done(new AppError('INK_INVALID_BODY', 'the body is not JSON'))
         }
       },
     )

@@ -1,8 +1,8 @@
 import type { Access } from '@inkling/contract/account'
 import type { FastifyRequest } from 'fastify'
 import { bearerToken } from '../lib/bearer-token.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { sessionStore } from '../store/sessions.ts'
+import { AppError } from '../lib/errors.ts'
+import { sessionStore } from '../store/users/users.ts'
 import type { AccountDeps } from './account-deps.ts'
 import type { Caller } from './handler.ts'
 import { refreshCookie } from './session/refresh-cookie.ts'
@@ -11,7 +11,7 @@ import { refuseOtherOrigins } from './session/refuse-other-origins.ts'
 /**
  * Lets a request pass that may use an operation, and tells whose it is. What a user may do is read from the
  * database each time, so that the end of a session and another role count at once.
- * @throws Refusal: 401 without the credential, 403 without the role
+ * @throws AppError: 401 without the credential, 403 without the role
  */
 export async function authorize(
   access: Access,
@@ -22,13 +22,12 @@ export async function authorize(
     // These live on a cookie, which a browser would also send for a page that is not ours.
     refuseOtherOrigins(request, deps.baseUrl)
     if (access === 'cookie' && refreshCookie(request) === undefined)
-      throw new Refusal('unauthorized', 'no refresh cookie')
+      throw new AppError('INK_SESSION_ENDED', 'no refresh cookie')
     return undefined
   }
   const caller = await callerOf(request, deps)
-  if (!caller) throw new Refusal('unauthorized', 'missing or invalid access token')
-  if (access === 'owner' && caller.role !== 'owner')
-    throw new Refusal('forbidden', 'only an owner may do this')
+  if (!caller) throw new AppError('INK_INVALID_TOKEN')
+  if (access === 'owner' && caller.role !== 'owner') throw new AppError('INK_OWNER_ONLY')
   return caller
 }
 

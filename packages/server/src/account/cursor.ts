@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/refusal.ts'
+import { AppError } from '../lib/errors.ts'
 
 /** Where a page ended: numbers by which its list is ordered. Callers only hand it back. */
 export type Position = readonly number[]
@@ -8,12 +8,12 @@ export const writeCursor = (position: Position): string =>
 
 /**
  * @param size how many numbers the list is ordered by
- * @throws Refusal for what no page answered
+ * @throws AppError for what no page answered
  */
 export function readCursor(text: string | undefined, size: number): Position | undefined {
   if (text === undefined) return undefined
   const position = parse(Buffer.from(text, 'base64url').toString())
-  if (position?.length !== size) throw new Refusal('invalid_request', 'cursor: not one of this list')
+  if (position?.length !== size) throw new AppError('INK_INVALID_CURSOR')
   return position
 }
 

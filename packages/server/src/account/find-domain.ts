@@ -1,12 +1,11 @@
-import { Refusal } from '../lib/refusal.ts'
-import { type DomainRow, domainStore } from '../store/domains.ts'
-import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import { AppError } from '../lib/errors.ts'
+import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 
-/** @throws Refusal when it is not registered */
+/** @throws AppError when it is not registered */
 export async function findDomain({ reads }: Store, name: string): Promise<DomainRow> {
   const domain = await domainStore(reads).find(name)
-  if (!domain) throw new Refusal('not_found', 'no such domain')
+  if (!domain) throw new AppError('INK_NOT_FOUND', 'no such domain')
   return domain
 }
 
@@ -15,7 +14,7 @@ export interface EndpointInPath {
   endpoint_id: number
 }
 
-/** @throws Refusal when the domain has no such endpoint, or there is no such domain */
+/** @throws AppError when the domain has no such endpoint, or there is no such domain */
 export async function findEndpoint(
   store: Store,
   { domain: name, endpoint_id }: EndpointInPath,
@@ -26,4 +25,4 @@ export async function findEndpoint(
   return { domain, endpoint }
 }
 
-export const NO_ENDPOINT = (): Refusal => new Refusal('not_found', 'no such endpoint')
+export const NO_ENDPOINT = (): AppError => new AppError('INK_NOT_FOUND', 'no such endpoint')

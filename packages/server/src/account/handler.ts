@@ -7,7 +7,7 @@ import type {
   AccountRequest,
 } from '@inkling/contract/account'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SessionUser } from '../store/sessions.ts'
+import type { SessionUser } from '../store/users/users.ts'
 import type { AccountDeps } from './account-deps.ts'
 
 /** A file that is written while it is sent. */
@@ -41,7 +41,7 @@ type Result<Name extends AccountOperationName> = (typeof ACCOUNT_OPERATIONS)[Nam
 
 /**
  * Does what one operation promises. Credential, role and shape of the request have been checked.
- * @throws Refusal for what the caller may read; anything else becomes a blank 500
+ * @throws AppError for what the caller may read; anything else becomes a blank 500
  */
 export type Handler<Name extends AccountOperationName> = (
   call: Call<Name>,

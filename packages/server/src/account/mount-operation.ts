@@ -3,7 +3,7 @@ import { ACCOUNT_OPERATIONS } from '@inkling/contract/account'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { sendJson } from '../lib/answers.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { AppError } from '../lib/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 import { authorize } from './authorize.ts'
 import type { Call, Caller, Handler, StreamedFile } from './handler.ts'
@@ -41,14 +41,14 @@ export function mountOperation<Name extends AccountOperationName>(
   })
 }
 
-/** @throws Refusal that names the first field that is wrong */
+/** @throws AppError that names the first field that is wrong */
 function parsed(schema: z.ZodType | undefined, given: unknown): unknown {
   if (!schema) return undefined
   const result = schema.safeParse(given)
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.join('.') ?? ''
-  throw new Refusal('invalid_request', `${field === '' ? 'request' : field}: ${issue?.message ?? 'invalid'}`)
+  throw new AppError('INK_INVALID_FIELD', `${field === '' ? 'request' : field}: ${issue?.message ?? 'invalid'}`)
 }
 
 function send(reply: FastifyReply, { answer, status }: AccountOperation, result: unknown): FastifyReply {

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { readConfig } from '../composition/config.ts'
+import { AppError } from '../lib/errors.ts'
 import { writeBackup } from '../store/sqlite/backup-file.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
 import { withProgress } from './with-progress.ts'
-import { AppError } from '../lib/errors.ts'
 
 /** `inkling backup`: the embedded database and its generated secrets in one file. */
 export function backupCommand(): Command {
@@ -16,7 +16,8 @@ export function backupCommand(): Command {
     .action(async (file: string, _options, self: Command) => {
       const { DATA_DIR, DATABASE_URL } = readConfig(process.env)
       if (DATABASE_URL !== undefined)
-        throw new AppError('INK_COMMAND', 
+        throw new AppError(
+          'INK_COMMAND',
           'DATABASE_URL is set: back PostgreSQL up with its own tools, such as pg_dump --format=custom',
         )
       const json = isJson(self)

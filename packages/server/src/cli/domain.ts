@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { domainName, registerDomain } from '../auth/register-domain.ts'
-import { type DomainRow, domainStore } from '../store/domains.ts'
+import { AppError } from '../lib/errors.ts'
+import { type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { isJson, readBoolean, readInteger } from './options.ts'
 import { print } from './print.ts'
 import { inSession } from './session.ts'
-import { AppError } from '../lib/errors.ts'
 
 const presentDomain = ({ name, enabled, remaining }: DomainRow) => ({
   domain: name,
@@ -22,7 +22,10 @@ export function domainCommand(): Command {
     .action(async (text: string, _options, self: Command) => {
       const name = domainName(text)
       if (name === undefined)
-        throw new AppError('INK_COMMAND', `${text} is not a domain name (lower case, without scheme, path or www.)`)
+        throw new AppError(
+          'INK_COMMAND',
+          `${text} is not a domain name (lower case, without scheme, path or www.)`,
+        )
       const keys = await inSession(({ store }) => registerDomain(store, name, Date.now()))
       if (!keys) throw new AppError('INK_COMMAND', `domain ${name} is registered already`)
       print(keys, isJson(self))

@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { OwnWeights } from '@inkling/contract'
+import { OwnWeights, SCORED_BANDS } from '@inkling/contract'
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { relink, type StoredVisit } from '../identify/relink.ts'
-import { BANDS, type BandMatrix } from '../jobs/rescore/differences.ts'
+import type { BandMatrix } from '../jobs/rescore/differences.ts'
 import { rescore } from '../jobs/rescore/rescore.ts'
 import { type StoredVisitRow, storedVisits } from '../jobs/rescore/stored-visits.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Rules } from '../score/rules.ts'
-import { withOwnWeights } from '../score/with-own-weights.ts'
-import { domainRulesStore, readWeights } from '../store/domain-rules.ts'
-import { countAgain } from '../store/rollup-progress.ts'
+import { type Rules, withOwnWeights } from '../score/rules.ts'
+import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
+import { countAgain } from '../store/roll-ups/counts.ts'
 import type { Store } from '../store/store.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
@@ -77,11 +76,11 @@ async function activeRules(store: Store, domainId: number) {
 
 const byBand = (matrix: BandMatrix) =>
   Object.fromEntries(
-    BANDS.map((band) => [
+    SCORED_BANDS.map((band) => [
       band,
       {
-        before: BANDS.reduce((sum, after) => sum + matrix[band][after], 0),
-        after: BANDS.reduce((sum, before) => sum + matrix[before][band], 0),
+        before: SCORED_BANDS.reduce((sum, after) => sum + matrix[band][after], 0),
+        after: SCORED_BANDS.reduce((sum, before) => sum + matrix[before][band], 0),
       },
     ]),
   )

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { Command } from 'commander'
 import { readConfig } from '../composition/config.ts'
+import { AppError } from '../lib/errors.ts'
 import { restoreBackup } from '../store/sqlite/backup-file.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
 import { withProgress } from './with-progress.ts'
-import { AppError } from '../lib/errors.ts'
 
 /** `inkling restore`: an empty data directory becomes what a backup holds. */
 export function restoreCommand(): Command {
@@ -15,7 +15,8 @@ export function restoreCommand(): Command {
     .action(async (file: string, _options, self: Command) => {
       const { DATA_DIR, DATABASE_URL } = readConfig(process.env)
       if (DATABASE_URL !== undefined)
-        throw new AppError('INK_COMMAND', 
+        throw new AppError(
+          'INK_COMMAND',
           'DATABASE_URL is set: restore PostgreSQL with its own tools, such as pg_restore; or unset it, and move the restored database with inkling migrate-store',
         )
       const json = isJson(self)

@@ -1,11 +1,10 @@
 import { openServerSecrets } from '../auth/server-secrets.ts'
 import { type Config, readConfig, storePlace } from '../composition/config.ts'
+import { AppError } from '../lib/errors.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
-import { type DomainRow, domainStore } from '../store/domains.ts'
-import { type EndpointRow, endpointStore } from '../store/endpoints.ts'
+import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { AppError } from '../lib/errors.ts'
 
 export interface Session {
   config: Config

@@ -2,13 +2,12 @@ import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
 import { addUser, emailAddress, passwordFault } from '../auth/add-user.ts'
 import { hashPassword } from '../auth/password.ts'
-import { auditStore, COMMAND_LINE } from '../store/audit.ts'
-import { sessionStore } from '../store/sessions.ts'
-import { type UserRow, userStore } from '../store/users.ts'
+import { AppError } from '../lib/errors.ts'
+import { auditStore, COMMAND_LINE } from '../store/users/audit.ts'
+import { sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import { isJson } from './options.ts'
 import { print } from './print.ts'
 import { inSession } from './session.ts'
-import { AppError } from '../lib/errors.ts'
 
 /** `inkling user`: who may sign in to the dashboard. */
 export function userCommand(): Command {

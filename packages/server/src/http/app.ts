@@ -1,12 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyPluginAsync,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
 import type { AccountDeps } from '../account/account-deps.ts'
 import { accountRoutes } from '../account/account-routes.ts'
@@ -18,20 +12,16 @@ import { type DemoDeps, demoRoutes } from '../demo/demo-routes.ts'
 import type { HistoryDeps } from '../history/history-deps.ts'
 import { historyRoutes } from '../history/history-routes.ts'
 import { SEARCH_PREFIX } from '../history/search-route.ts'
-import type { IngestDeps } from '../ingest/ingest-deps.ts'
-import { ingestRoutes } from '../ingest/ingest-routes.ts'
-import { SNAPSHOT_PREFIX } from '../ingest/snapshot-route.ts'
+import { type IngestDeps, ingestRoutes, SNAPSHOT_PREFIX } from '../ingest/ingest-routes.ts'
 import { sendJson, sendNotFound } from '../lib/answers.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { seldom } from '../lib/seldom.ts'
 import type { ManagementDeps } from '../management/management-deps.ts'
 import { managementRoutes } from '../management/management-routes.ts'
 import { type AgentScriptDeps, agentScriptRoutes } from './agent-script/agent-script-routes.ts'
 import { createBasePath } from './base-path.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard/dashboard-routes.ts'
+import { answerParserError, createErrorHandler } from './error-handler.ts'
 import type { Readiness } from './readiness.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
-import { refuseUnreadable } from './refuse-unreadable.ts'
 
 export interface AppDeps {
   log: Logger
@@ -57,8 +47,6 @@ export interface AppDeps {
 const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX, OLDER_HISTORY_PREFIX, DEPRECATED_HISTORY_PREFIX]
 /** Long enough for a header full of user agent and hints, short enough to bound memory. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** Under a flood there would be thousands of lines in a second. */
-const BUSY_TOLD_MS = 10_000
 
 /** Mounts the surfaces. Nothing listens yet. */
 export function buildApp(deps: AppDeps): FastifyInstance {
@@ -85,7 +73,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       return prefix === undefined ? url : `${prefix}raw`
     },
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: answerParserError,
   })
   app.server.on('upgrade', (request, socket, head) => {
     request.url = atRoot(request.url ?? '/')
@@ -97,7 +85,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     if (request.is404) sendNotFound(reply)
     else done()
   })
-  app.setErrorHandler(errorDoor(deps.log))
+  app.setErrorHandler(createErrorHandler(deps.log))
 
   app.get('/health', (_request, reply) => sendJson(reply, 200, { status: 'ok' }))
   app.get('/ready', async (_request, reply) => {
@@ -140,33 +128,3 @@ function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps) {
     })
   }
 }
-
-/** The one place where an exception becomes an answer: a refusal is told, anything else only logged. */
-function errorDoor(log: Logger) {
-  const sayBusy = seldom<Refusal>(BUSY_TOLD_MS, ({ cause }, times) =>
-    log.warn(
-      { err: cause, times },
-      cause ? 'the database cannot be used now' : 'there is more to do than can be done',
-    ),
-  )
-  return (
-    error: FastifyError | Refusal | Error,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): FastifyReply => {
-    if (error instanceof Refusal) {
-      if (error.code === 'server_busy') sayBusy(error)
-      const { code, message: reason, cause } = error
-      log.debug({ route: routeOf(request), code, reason, cause }, 'refused')
-      return sendJson(reply, error.status, { error: error.message })
-    }
-    const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
-    if (status === 413) return sendJson(reply, 413, { error: 'body is larger than 512 KB' })
-    if (status < 500) return sendJson(reply, status, { error: 'the request could not be read' })
-    log.error({ route: routeOf(request), err: error }, 'request failed')
-    return sendJson(reply, 500, { error: 'internal server error' })
-  }
-}
-
-/** As it was mounted: what stands in a path may be a key or an identifier. */
-const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`

@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { Refusal } from '../lib/refusal.ts'
+import { createErrorHandler } from '../http/error-handler.ts'
+import { createLog } from '../lib/log.ts'
 import { readBodies } from './read-bodies.ts'
 
 const HELD_MAX = 1_000
@@ -12,9 +13,7 @@ async function server() {
   const entered: (() => void)[] = []
   const app = Fastify()
   readBodies(app, HELD_MAX)
-  app.setErrorHandler((error, _request, reply) =>
-    reply.code(error instanceof Refusal ? error.status : 500).send(String(error)),
-  )
+  app.setErrorHandler(createErrorHandler(createLog('silent')))
   app.post('/now', { bodyLimit: BODY_MAX }, (request) => String((request.body as Buffer).length))
   app.post('/later', { bodyLimit: BODY_MAX }, async () => {
     await new Promise<void>((resolve) => entered.push(resolve))

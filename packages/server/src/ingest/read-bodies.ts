@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../lib/refusal.ts'
+import { AppError } from '../lib/errors.ts'
 
-/** Bytes of bodies in memory at a time, from the first of them to the answer: six thousand ordinary ones. */
+/** Bytes of all bodies in memory, each from its first byte to its answer: about six thousand ordinary bodies. */
 export const HELD_BYTES_MAX = 64 * 1024 * 1024
 
-/** What the body of one request takes. */
+/** The memory that one request's body takes. */
 interface Hold {
   bytes: number
   /** Whether its handler may still read it. */
@@ -14,16 +14,17 @@ interface Hold {
 }
 
 /**
- * Reads every body as bytes, whatever its type. What all of them take together is bounded, by what has arrived and
- * not by what was announced: a client that sends slowly takes no more than it has sent. A client that hangs up gives
- * nothing back while its request is still being worked on.
+ * Reads every body as bytes, whatever its type, within a limit for all bodies together. Received bytes count, not the
+ * announced length, so that a slow client takes no more than it has sent. When a client hangs up, its bytes count
+ * until its request has been processed.
+ * @throws AppError when the bodies together or one body are over their limits, or the connection breaks
  */
 export function readBodies(app: FastifyInstance, heldBytesMax = HELD_BYTES_MAX): void {
   let heldBytes = 0
   const holds = new WeakMap<IncomingMessage, Hold>()
 
   function take(hold: Hold, bytes: number): void {
-    if (heldBytes + bytes > heldBytesMax) throw new Refusal('server_busy', 'server is busy')
+    if (heldBytes + bytes > heldBytesMax) throw new AppError('INK_SERVER_BUSY')
     heldBytes += bytes
     hold.bytes += bytes
   }
@@ -37,7 +38,7 @@ export function readBodies(app: FastifyInstance, heldBytesMax = HELD_BYTES_MAX):
   app.addHook('onRequest', (request, reply, done) => {
     const hold: Hold = { bytes: 0, inUse: false, closed: false }
     holds.set(request.raw, hold)
-    // Of a response, because a request is closed as soon as its body is read.
+    // The response's event, because a request closes as soon as its body is read.
     reply.raw.once('close', () => {
       hold.closed = true
       release(hold)
@@ -49,7 +50,7 @@ export function readBodies(app: FastifyInstance, heldBytesMax = HELD_BYTES_MAX):
     if (hold) hold.inUse = true
     done()
   })
-  // What a handler answers, or fails with, comes by here whether the client is still there or not.
+  // Runs for every answer and error, also when the client is gone.
   app.addHook('onSend', (request, _reply, _payload, done) => {
     const hold = holds.get(request.raw)
     if (hold) {
@@ -74,11 +75,11 @@ function collect(payload: IncomingMessage, bytesMax: number, hold: (bytes: numbe
   function take(chunk: Buffer): void {
     length += chunk.length
     try {
-      if (length > bytesMax) throw new Refusal('too_large', 'body is larger than 512 KB')
+      if (length > bytesMax) throw new AppError('INK_BODY_TOO_LARGE')
       hold(chunk.length)
       chunks.push(chunk)
     } catch (refused) {
-      // What still arrives is let go by.
+      // Discard the rest.
       payload.off('data', take)
       chunks.length = 0
       reject(refused)
@@ -88,8 +89,6 @@ function collect(payload: IncomingMessage, bytesMax: number, hold: (bytes: numbe
   payload
     .on('data', take)
     .once('end', () => resolve(Buffer.concat(chunks)))
-    .once('error', (cause) =>
-      reject(new Refusal('invalid_request', 'the request could not be read', { cause })),
-    )
+    .once('error', (cause) => reject(new AppError('INK_UNREADABLE_REQUEST', undefined, { cause })))
   return promise
 }

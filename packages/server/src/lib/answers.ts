@@ -1,5 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
+/** Writes an error's answer; the body is `{"error": text}`. */
+export type SendError = (reply: FastifyReply, status: number, body: { error: string }) => FastifyReply
+
 /** JSON with a newline at the end; text outside ASCII is sent as it is. */
 const jsonLine = (body: object): string => `${JSON.stringify(body)}\n`
 

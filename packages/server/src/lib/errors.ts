@@ -33,7 +33,8 @@ export const ERRORS = {
     status: 400,
     text: 'body could not be decrypted',
     meaning: 'An encrypted body does not open with the server’s key and the request ID of its URL.',
-    remedy: 'Reload the page, so that it gets the agent of this server; never send a body under another request ID.',
+    remedy:
+      'Reload the page, so that it gets the agent of this server; never send a body under another request ID.',
   },
   INK_INVALID_WEBHOOK_URL: {
     status: 400,
@@ -167,7 +168,8 @@ export const ERRORS = {
   },
   INK_RULES_FILE: {
     text: 'the rules file cannot be used',
-    meaning: 'The file with weights for `inkling rescore` is missing, is not JSON, or names an unknown weight.',
+    meaning:
+      'The file with weights for `inkling rescore` is missing, is not JSON, or names an unknown weight.',
     remedy: 'Correct the file; the tuning guide shows one.',
   },
   INK_BACKUP: {

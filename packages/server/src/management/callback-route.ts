@@ -1,6 +1,6 @@
 import type { CallbackAnswer } from '@inkling/contract'
 import { webhookUrl } from '../deliver/webhook-endpoints.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { AppError } from '../lib/errors.ts'
 import { authenticateSecret, pathCredentials } from './authenticate-secret.ts'
 import { sendBadCredentials, sendManagementJson } from './management-answers.ts'
 import type { ManagementDeps } from './management-deps.ts'
@@ -22,7 +22,8 @@ export function callbackRoute(mount: MountRoute, deps: ManagementDeps): void {
       const domain = authenticateSecret(credentials, deps.directory)
       if (!domain) return sendBadCredentials(reply)
       const text = typeof request.body === 'string' ? request.body.trim() : ''
-      if (text.length > URL_LENGTH_MAX) throw new Refusal('invalid_request', 'the webhook URL is too long')
+      if (text.length > URL_LENGTH_MAX)
+        throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL is too long')
 
       const url = webhookUrl(text, deps.allowPrivateWebhooks)
       await setCallback(deps.store, deps.secrets, domain.id, url, deps.now())

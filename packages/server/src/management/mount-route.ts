@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendNotFound } from '../lib/answers.ts'
-import { boundedWork } from '../lib/bounded-work.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { isOutage } from '../store/is-outage.ts'
+import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
+import { AppError } from '../lib/errors.ts'
+import { isOutage } from '../store/store-error.ts'
 import { sendManagementJson } from './management-answers.ts'
 import type { ManagementDeps } from './management-deps.ts'
 
@@ -23,7 +23,7 @@ export type MountRoute = <Path>(route: ManagementRoute<Path>) => void
  * wrong credentials too. A path that matches nothing does not count.
  */
 export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRoute {
-  const work = boundedWork(deps.inFlightMax ?? IN_FLIGHT_MAX)
+  const work = createConcurrencyLimit(deps.inFlightMax ?? IN_FLIGHT_MAX)
 
   return ({ method, url, match, answer }) => {
     app.route({
@@ -54,4 +54,4 @@ export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRou
 }
 
 const isBusy = (error: unknown): boolean =>
-  (error instanceof Refusal && error.code === 'server_busy') || isOutage(error)
+  (error instanceof AppError && error.code === 'INK_SERVER_BUSY') || isOutage(error)

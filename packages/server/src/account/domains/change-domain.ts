@@ -1,5 +1,5 @@
-import { Refusal } from '../../lib/refusal.ts'
-import { domainStore } from '../../store/domains.ts'
+import { AppError } from '../../lib/errors.ts'
+import { domainStore } from '../../store/domains/domains.ts'
 import { change } from '../change.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
@@ -18,6 +18,6 @@ export const changeDomain: Handler<'changeDomain'> = async ({ params, body, call
       ...(body.remaining !== undefined && { remaining: body.remaining }),
     }),
   )
-  if (!changed) throw new Refusal('not_found', 'no such domain')
+  if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
   return presentDomain(changed, deps)
 }

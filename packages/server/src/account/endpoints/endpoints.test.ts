@@ -2,7 +2,7 @@ import { EndpointAttempt, NewEndpoint, RotatedSecret, WebhookEndpoint } from '@i
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../../test/account/account-surface.ts'
 import { webhookReceiver } from '../../../test/webhook-receiver.ts'
-import { sign } from '../../deliver/sign.ts'
+import { sign } from '../../deliver/attempt.ts'
 
 const BASE = '/account/domains/shop.example/endpoints'
 

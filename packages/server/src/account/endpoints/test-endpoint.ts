@@ -1,4 +1,4 @@
-import { sendTest } from '../../deliver/send-test.ts'
+import { sendTest } from '../../deliver/ping.ts'
 import { findEndpoint } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 import { presentAttempt } from './present-endpoint.ts'

@@ -1,7 +1,7 @@
-import { Refusal } from '../../lib/refusal.ts'
-import { entityRows } from '../../store/entity-rows.ts'
-import { identifierLookup } from '../../store/identifier-lookup.ts'
-import { openFindings } from '../../store/pattern-findings.ts'
+import { AppError } from '../../lib/errors.ts'
+import { openFindings } from '../../store/findings/findings.ts'
+import { entityRows } from '../../store/identifications/identifications.ts'
+import { identifierLookup } from '../../store/identifications/lookup.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 import { presentFinding } from '../patterns/present-finding.ts'
@@ -17,7 +17,7 @@ export const getEntity: Handler<'getEntity'> = async ({ params, query }, { store
   const rows = await entityRows(store.reads, id, identifierLookup(type, value), ROWS_MAX + 1)
   const looked = rows.slice(0, ROWS_MAX)
   const summary = summariseEntity(looked)
-  if (!summary) throw new Refusal('not_found', 'no identification has it')
+  if (!summary) throw new AppError('INK_NOT_FOUND', 'no identification has it')
   const patterns = await openFindings(store.reads, {
     domainId: id,
     type: type === 'ip' ? 'local_ip' : type,

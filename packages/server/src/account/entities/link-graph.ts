@@ -1,8 +1,8 @@
+import { namesAccount, namesOne } from '@inkling/contract'
 import { type EntityGraph, GRAPH_TYPES } from '@inkling/contract/account'
-import { namesAccount, namesOne } from '@inkling/sdk'
 import { ipv4ToText } from '../../lib/ipv4-number.ts'
 import { uuidToText } from '../../lib/uuid.ts'
-import type { EntityRow } from '../../store/entity-rows.ts'
+import type { EntityRow } from '../../store/identifications/identifications.ts'
 
 type GraphType = (typeof GRAPH_TYPES)[number]
 type Node = EntityGraph['nodes'][number]

@@ -1,8 +1,8 @@
+import { type Band, bandOf, namesAccount, namesOne } from '@inkling/contract'
 import type { EntityDay, EntitySummary, LinkedValue } from '@inkling/contract/account'
-import { type Band, bandOf, namesAccount, namesOne } from '@inkling/sdk'
 import { ipv4ToText } from '../../lib/ipv4-number.ts'
 import { uuidToText } from '../../lib/uuid.ts'
-import type { EntityRow } from '../../store/entity-rows.ts'
+import type { EntityRow } from '../../store/identifications/identifications.ts'
 import { presentTime } from '../present-time.ts'
 
 const LINKED_MAX = 50

@@ -2,7 +2,7 @@ import { SystemHealth } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { overTor, storeDelivery, storeVisit } from '../../../test/account/stored-visits.ts'
-import { createLatencyRecord } from '../../lib/latency-record.ts'
+import { createLatencyRecord } from '../../telemetry/running-state.ts'
 import { type HealthFacts, healthChecks } from './health-checks.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)

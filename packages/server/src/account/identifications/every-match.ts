@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely'
-import { type Criteria, type Order, type Position, searchStretch } from '../../store/identification-search.ts'
-import type { IdentificationRow } from '../../store/identifications.ts'
+import type { IdentificationRow } from '../../store/identifications/identifications.ts'
+import {
+  type Criteria,
+  type Order,
+  type Position,
+  searchStretch,
+} from '../../store/identifications/search-identifications.ts'
 import type { Schema } from '../../store/schema.ts'
 
 /** Rows in memory at a time. */

@@ -1,7 +1,7 @@
-import { Refusal } from '../../lib/refusal.ts'
-import { identificationParts } from '../../store/identification-detail.ts'
-import { searchStretch } from '../../store/identification-search.ts'
-import { lookupOf } from '../../store/identifier-lookup.ts'
+import { AppError } from '../../lib/errors.ts'
+import { identificationParts } from '../../store/identifications/identifications.ts'
+import { lookupOf } from '../../store/identifications/lookup.ts'
+import { searchStretch } from '../../store/identifications/search-identifications.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 import { presentDetail } from './present-detail.ts'
@@ -13,6 +13,6 @@ export const getIdentification: Handler<'getIdentification'> = async ({ params }
   const page = { after: undefined, limit: 1 }
   const order = readOrder({ sort: 'newest' })
   const [row] = (await searchStretch(store.reads, domain.id, criteria, order, page)).rows
-  if (!row) throw new Refusal('not_found', 'no such identification')
+  if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
   return presentDetail(row, domain.name, await identificationParts(store.reads, row))
 }

@@ -1,11 +1,14 @@
+import { bandOf } from '@inkling/contract'
 import type { IdentificationDetail, IdentificationVersion } from '@inkling/contract/account'
-import { bandOf } from '@inkling/sdk'
 import { presentExplanation } from '../../history/present-explanation.ts'
 import { presentRow } from '../../history/present-row.ts'
 import { bitsToFlags } from '../../lib/flag-bits.ts'
-import type { IdentificationParts, VersionRow } from '../../store/identification-detail.ts'
-import type { IdentificationRow } from '../../store/identifications.ts'
-import { readVerdict } from '../../store/stored-verdict.ts'
+import { readVerdict } from '../../store/identifications/identification-row.ts'
+import type {
+  IdentificationParts,
+  IdentificationRow,
+  VersionRow,
+} from '../../store/identifications/identifications.ts'
 import type { NetworkEvidence } from '../../visit/network-evidence.ts'
 import { presentDelivery } from '../deliveries/present-delivery.ts'
 import { presentTime } from '../present-time.ts'

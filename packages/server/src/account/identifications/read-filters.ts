@@ -1,7 +1,7 @@
-import { SEARCH_TYPES } from '@inkling/contract'
-import { BANDS, type IdentificationFilters } from '@inkling/contract/account'
-import type { Criteria, Order } from '../../store/identification-search.ts'
-import { lookupOf } from '../../store/identifier-lookup.ts'
+import { BANDS, SEARCH_TYPES } from '@inkling/contract'
+import type { IdentificationFilters } from '@inkling/contract/account'
+import { lookupOf } from '../../store/identifications/lookup.ts'
+import type { Criteria, Order } from '../../store/identifications/search-identifications.ts'
 
 export function readCriteria(filters: IdentificationFilters): Criteria {
   const { band, country, connection_type, browser, os, device_type } = filters

@@ -1,6 +1,6 @@
-import { BAND_NAMES, type OverviewBucket } from '@inkling/contract/account'
-import type { BucketSums, Distinct } from '../../store/overview.ts'
-import type { OverviewRange } from '../../store/overview-range.ts'
+import { BAND_NAMES } from '@inkling/contract'
+import type { OverviewBucket } from '@inkling/contract/account'
+import type { BucketSums, Distinct, OverviewRange } from '../../store/roll-ups/overview.ts'
 import { presentTime } from '../present-time.ts'
 import { averageOf, type Scores } from './trends.ts'
 

@@ -1,12 +1,12 @@
+import { namesAccount, namesOne } from '@inkling/contract'
 import type { PatternFindingDetail, PatternValue } from '@inkling/contract/account'
-import { namesAccount, namesOne } from '@inkling/sdk'
 import { presentRow } from '../../history/present-row.ts'
 import { PATTERNS } from '../../jobs/patterns/patterns.ts'
+import { AppError } from '../../lib/errors.ts'
 import { ipv4ToText } from '../../lib/ipv4-number.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { uuidToText } from '../../lib/uuid.ts'
-import { findingRows, getFinding } from '../../store/finding-lists.ts'
-import type { IdentificationRow } from '../../store/identifications.ts'
+import { findingRows, getFinding } from '../../store/findings/findings.ts'
+import type { IdentificationRow } from '../../store/identifications/identifications.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
 import { presentFinding } from './present-finding.ts'
@@ -14,7 +14,7 @@ import { presentFinding } from './present-finding.ts'
 export const getPattern: Handler<'getPattern'> = async ({ params }, { store }) => {
   const { id, name } = await findDomain(store, params.domain)
   const finding = await getFinding(store.reads, id, params.finding_id)
-  if (!finding) throw new Refusal('not_found', 'no such finding')
+  if (!finding) throw new AppError('INK_NOT_FOUND', 'no such finding')
   const rows = await findingRows(store.reads, finding)
   const windowMs = PATTERNS.find((pattern) => pattern.name === finding.pattern)?.windowMs ?? 0
   return {

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../../test/account/account-surface.ts'
 import { storeDelivery, storeVisit } from '../../../test/account/stored-visits.ts'
 import { identified } from '../../../test/identified.ts'
-import { scoredEvent } from '../../deliver/scored-event.ts'
+import { scoredEvent } from '../../deliver/webhook-events.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
-import { marker } from '../../score/marker.ts'
+import { rateLimitedVisit } from '../../score/rate-limited-visit.ts'
 import { score } from '../../score/score.ts'
-import { identificationRow } from '../../store/identification-row.ts'
+import { identificationRow } from '../../store/identifications/identification-row.ts'
 
 const erase = ({ ask }: AccountSurface, type: string, value: string) =>
   ask({ method: 'POST', url: '/account/domains/shop.example/privacy/erase', payload: { type, value } })
@@ -112,7 +112,7 @@ test('markers of an address are erased with their events, those of other address
   const surface = await accountSurface()
   const domain = { ...identified().domain, id: surface.domainId }
   for (const address of ['198.51.100.7', '198.51.100.8']) {
-    const recorded = marker({
+    const recorded = rateLimitedVisit({
       domain,
       requestId: NIL_UUID,
       host: 'shop.example',

@@ -1,5 +1,5 @@
-import { Refusal } from '../../lib/refusal.ts'
-import { domainRulesStore } from '../../store/domain-rules.ts'
+import { AppError } from '../../lib/errors.ts'
+import { domainRulesStore } from '../../store/domains/domain-rules.ts'
 import { change } from '../change.ts'
 import { findDomain } from '../find-domain.ts'
 import type { Handler } from '../handler.ts'
@@ -12,6 +12,6 @@ export const chooseRules: Handler<'chooseRules'> = async ({ params, body, caller
   const chosen = await change(deps, entry, async (transaction) =>
     (await domainRulesStore(transaction).choose(id, body.version)) ? true : undefined,
   )
-  if (!chosen) throw new Refusal('not_found', 'no such version')
+  if (!chosen) throw new AppError('INK_NOT_FOUND', 'no such version')
   return presentRules(deps.store, id)
 }

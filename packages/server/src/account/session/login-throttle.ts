@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
-import { boundedWork } from '../../lib/bounded-work.ts'
-import { createLimiter } from '../../lib/limiter.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
+import { AppError } from '../../lib/errors.ts'
+import { createLimiter } from '../../lib/rate-limit.ts'
 
 /** A person mistypes a few times; a program that guesses gets nowhere. */
 const PER_ADDRESS = { points: 10, duration: 60 }
@@ -16,7 +16,7 @@ export interface LoginThrottle {
    * Runs one attempt, whose answer says whether it succeeded.
    * @param address of the line it comes from
    * @param account compared as given, known or not: a refusal must not tell which accounts exist
-   * @throws Refusal when there were too many
+   * @throws AppError when there were too many
    */
   attempt<Success>(
     address: string,
@@ -29,7 +29,7 @@ export interface LoginThrottle {
 export function createLoginThrottle(pool: Pool | undefined): LoginThrottle {
   const addresses = createLimiter(PER_ADDRESS, { name: 'login address', pool })
   const accounts = createLimiter(PER_ACCOUNT, { name: 'login account', pool })
-  const checks = boundedWork(IN_FLIGHT_MAX)
+  const checks = createConcurrencyLimit(IN_FLIGHT_MAX)
 
   return {
     async attempt(address, account, check) {
@@ -50,6 +50,6 @@ async function take(limiter: Pick<RateLimiterAbstract, 'consume'>, key: string):
     await limiter.consume(key)
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused
-    throw new Refusal('rate_limited', 'too many attempts to sign in')
+    throw new AppError('INK_TOO_MANY_LOGINS')
   }
 }

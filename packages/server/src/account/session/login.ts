@@ -3,9 +3,9 @@ import { ACCESS_TOKEN_SECONDS } from '../../auth/access-token.ts'
 import { NO_USER_HASH, verifyPassword } from '../../auth/password.ts'
 import { type OpenSession, startSession } from '../../auth/sessions.ts'
 import { addressLine } from '../../lib/address-line.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/store.ts'
-import { type UserRow, userStore } from '../../store/users.ts'
+import { type UserRow, userStore } from '../../store/users/users.ts'
 import type { AccountDeps } from '../account-deps.ts'
 import type { Handler } from '../handler.ts'
 import { setRefreshCookie } from './refresh-cookie.ts'
@@ -17,7 +17,7 @@ export const login: Handler<'login'> = async ({ body, http: { request, reply } }
   const user = await throttle.attempt(addressLine(address), email, () =>
     checkPassword(store, email, body.password),
   )
-  if (!user) throw new Refusal('unauthorized', 'e-mail address or password is wrong')
+  if (!user) throw new AppError('INK_WRONG_PASSWORD')
   const session = await startSession(store, user, now())
   setRefreshCookie(reply, deps.baseUrl, session, now())
   return presentSession(session, deps)

@@ -1,5 +1,5 @@
 import * as auth from '../../auth/sessions.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Handler } from '../handler.ts'
 import { presentSession } from './login.ts'
 import { clearRefreshCookie, refreshCookie, setRefreshCookie } from './refresh-cookie.ts'
@@ -8,7 +8,7 @@ export const refreshSession: Handler<'refreshSession'> = async ({ http: { reques
   const session = await auth.refreshSession(deps.store, refreshCookie(request) ?? '', deps.now())
   if (!session) {
     clearRefreshCookie(reply, deps.baseUrl)
-    throw new Refusal('unauthorized', 'the session has ended')
+    throw new AppError('INK_SESSION_ENDED')
   }
   setRefreshCookie(reply, deps.baseUrl, session, deps.now())
   return presentSession(session, deps)

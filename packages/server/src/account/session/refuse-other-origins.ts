@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../../lib/refusal.ts'
+import { AppError } from '../../lib/errors.ts'
 
 /**
  * Refuses what a page of another origin sends. A browser says where a POST comes from by at least one of two
@@ -14,7 +14,7 @@ export function refuseOtherOrigins({ headers }: FastifyRequest, baseUrl: string)
     site === undefined
       ? origin === undefined || isHost(origin, [host?.toLowerCase(), new URL(baseUrl).host])
       : site === 'same-origin'
-  if (!isOwn) throw new Refusal('forbidden', 'the request comes from another origin')
+  if (!isOwn) throw new AppError('INK_CROSS_ORIGIN')
 }
 
 /** The origin of a sandboxed page is `null`, which is nobody's. */
