@@ -2,7 +2,7 @@ import type { DeviceProfile } from '../visit/known-device.ts'
 import { COMPONENTS, type ComponentName, type Components } from './components.ts'
 import { GROUP_NAMES, GROUPS, type GroupName } from './keys.ts'
 
-/** What became of a component since the device was last seen. */
+/** How a component compares with what the device showed before. */
 export type Change = 'same' | 'earlier' | 'changed' | 'absent'
 
 export const agrees = (change: Change): boolean => change === 'same' || change === 'earlier'
@@ -13,7 +13,7 @@ export interface Comparison {
   locale: Change
   address: Change
   prefix: Change
-  /** The browser's version, then the system's: a browser seldom goes back. */
+  /** Of the browser's version and the system's: either one older makes it `older`. */
   version: 'same' | 'newer' | 'older' | 'absent'
   days: number
 }
@@ -24,7 +24,7 @@ export function compare(profile: DeviceProfile, components: Components, atMs: nu
   const changes: Comparison['changes'] = {}
   for (const name of Object.keys(components.values) as ComponentName[])
     changes[name] = changeOf(profile, components, name)
-  // Firefox draws letters by the page's zoom, so that two zooms cannot be compared.
+  // Firefox draws text at the page's zoom, so drawings at two zooms cannot be compared.
   if (changes.zoom === 'changed' && changes.canvas === 'changed' && isFirefox(components))
     changes.canvas = 'absent'
   const all = (names: readonly ComponentName[]): Change =>
@@ -64,9 +64,9 @@ function versionChange(profile: DeviceProfile, components: Components): Comparis
   return (order ?? 0) < 0 || (systems ?? 0) < 0 ? 'newer' : 'same'
 }
 
-/** Less than 0 when the first is lower; undefined when one of them is unknown. */
+/** Negative when the first is lower; undefined when either is unknown. */
 function compareNumbers(before: readonly number[], now: readonly number[]): number | undefined {
-  // One of them may say less, such as a page without client hints: only what both say counts.
+  // One may have fewer parts, as on a page without client hints. Only the parts that both have count.
   const length = Math.min(before.length, now.length)
   if (length === 0) return undefined
   for (let index = 0; index < length; index++) {
@@ -76,19 +76,19 @@ function compareNumbers(before: readonly number[], now: readonly number[]): numb
   return 0
 }
 
-/** A machine has these for life; the screen, which comes and goes with a dock, is not among them. */
+/** Hardware that a machine keeps for life. A screen comes and goes with a dock, so it is not among them. */
 const FOR_LIFE = (Object.keys(COMPONENTS) as ComponentName[]).filter(
   (name) => COMPONENTS[name].class === 'hardware' && name !== 'screen',
 )
 
-/** So many at once, and the cookie was carried to another machine or the browser lies about this one. */
+/** From so many at once, the cookie was copied to another machine or the browser lies about this one. */
 const OTHER_MACHINE_MIN = 2
 
-/** Hardware that is not what it was when the device was last seen. */
+/** Hardware that differs from what the device showed before. */
 export const hardwareFlips = (comparison: Comparison): ComponentName[] =>
   FOR_LIFE.filter((name) => comparison.changes[name] === 'changed')
 
-/** Whether a known cookie came with another machine or another browser than the one it was given to. */
+/** Whether a known cookie is on another machine or in another browser than the one that it was given to. */
 export function isCarriedOver(
   profile: DeviceProfile,
   components: Components,

@@ -3,15 +3,15 @@ import { formatAddress, parseAddress } from '../lib/parse-address.ts'
 import type { Enriched, Readings } from '../visit/identification.ts'
 import { hash53 } from './hash53.ts'
 
-/** What the linker needs of a visit; a stored snapshot has it all. */
+/** What the linker needs from a visit. A stored snapshot has all of it. */
 export type Visit = Pick<Enriched, 'domain' | 'cookieId' | 'address' | 'atMs' | 'readings' | 'client'> & {
   ip: Pick<Enriched['ip'], 'class'>
 }
 
-/** What a component says something of, which decides how often it changes in life. */
+/** What a component describes, which decides how often it changes. */
 export type ComponentClass = 'hardware' | 'engine' | 'preferences' | 'network' | 'volatile'
 
-/** Each component, the class it is of and the reading it comes from. */
+/** Each component with its class and the reading it comes from. */
 export const COMPONENTS = {
   machine: { class: 'hardware', reading: 'hardware' },
   model: { class: 'hardware', reading: 'client_hints' },
@@ -33,9 +33,9 @@ export const COMPONENTS = {
 
 export type ComponentName = keyof typeof COMPONENTS
 
-/** A visit's facts in comparable form. What is missing or noisy is absent: it never counts as different. */
+/** A visit's facts in comparable form. Missing and noisy facts are absent, which never counts as different. */
 export interface Components {
-  /** System and browser: two of them are never one device. */
+  /** System and browser. Devices of two families are never the same. */
   family: string
   /** Browser and system version, each as numbers; empty when unknown. */
   version: readonly number[]
@@ -65,7 +65,7 @@ export function componentsOf({ readings, client, address, ip }: Visit): Componen
   }
 }
 
-/** Components that a worker of the same browser tells otherwise: noise, or a lie. */
+/** Components for which a worker of the same browser reports another value: noise, or a lie. */
 function contradicted({
   worker,
   hardware,
@@ -87,28 +87,28 @@ function contradicted({
 }
 
 /**
- * What `privacy.resistFingerprinting`, and so Tor Browser, tells by the window alone or alike for everybody
- * (measured on Firefox 153).
+ * Components that Firefox's `privacy.resistFingerprinting`, and so Tor Browser, reports the same for everybody or
+ * derives from the window (measured on Firefox 153).
  */
 const STANDARDISED: ReadonlySet<string> = new Set(['machine', 'gpu', 'screen', 'zoom', 'limits', 'timezone'])
-/** Where all who turned that on seem to be, with a screen as large as the page. */
-const EVERYBODYS_ZONE = 'Atlantic/Reykjavik'
+/** The time zone that it reports, with a screen of the page's size. */
+const STANDARD_ZONE = 'Atlantic/Reykjavik'
 
 function resistsFingerprinting({ vendor, timezone, screen, window }: Readings): boolean {
   if (!isGecko(vendor) || !timezone.ok || !screen.ok || !window.ok) return false
   const { width, height } = screen.value
   const { inner_width, inner_height } = window.value
-  return timezone.value.name === EVERYBODYS_ZONE && width === inner_width && height === inner_height
+  return timezone.value.name === STANDARD_ZONE && width === inner_width && height === inner_height
 }
 
-/** Components that tell machines apart; the others are shared by too many to stand alone. */
+/** Components that distinguish machines; the others are too common to stand alone. */
 const DISTINCTIVE: readonly ComponentName[] = ['canvas', 'gpu', 'audio', 'fonts']
 const COMPONENTS_MIN = 3
 
 const ownNames = ({ values }: Components): ComponentName[] =>
   (Object.keys(values) as ComponentName[]).filter((name) => COMPONENTS[name].class !== 'network')
 
-/** Whether there is enough to tell machines apart. */
+/** Whether the components suffice to distinguish machines. */
 export function isUsable(components: Components): boolean {
   const names = ownNames(components)
   return names.length >= COMPONENTS_MIN && names.some((name) => DISTINCTIVE.includes(name))
@@ -119,7 +119,7 @@ export const readingsOf = (components: Components): ReadingName[] => [
   ...new Set(ownNames(components).flatMap((name) => COMPONENTS[name].reading ?? [])),
 ]
 
-/** Thousands leave by one address there, each time by another: it says nothing of who comes. */
+/** Thousands of people share these addresses and change between them, so an address identifies nobody. */
 const SHARED_EXITS: ReadonlySet<string> = new Set(['mobile', 'vpn', 'tor', 'privacy_relay'])
 
 type Read = (readings: Readings) => unknown
@@ -133,7 +133,7 @@ const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
           hardware.value.max_touch_points,
         ]
       : undefined,
-  // Only Chromium tells these, and only on secure pages: elsewhere nobody has them, there they are missing.
+  // Only Chromium reports these, and only on secure pages. Other browsers never have them; there they are missing.
   model: ({ hardware, client_hints, vendor }) => {
     if (vendor.ok && vendor.value.vendor !== CHROMIUM_VENDOR) return 'never told'
     if (!client_hints.ok || !hardware.ok || hardware.value.memory_gb === null) return undefined
@@ -147,7 +147,7 @@ const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
   screen: ({ screen, vendor }) => (screen.ok ? screenSize(screen.value, isGecko(vendor)) : undefined),
   canvas: ({ canvas }) =>
     canvas.ok && canvas.value.stable ? [canvas.value.text, canvas.value.geometry] : undefined,
-  // Sums differ in the last digits by the order of adding.
+  // The order of additions changes the last digits.
   audio: ({ audio }) => (audio.ok && audio.value.stable ? audio.value.sum.toPrecision(10) : undefined),
   math: ({ math }) => (math.ok ? math.value : undefined),
   limits: ({ webgl }) => (webgl.ok ? [webgl.value.parameters, webgl.value.extensions] : undefined),
@@ -157,24 +157,24 @@ const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
   settings: ({ preferences, vendor }) => {
     if (!preferences.ok) return undefined
     const { color_scheme: _, global_privacy_control, ...settings } = preferences.value
-    // Firefox's private windows always ask for privacy.
+    // Firefox's private windows always send the signal.
     return isGecko(vendor) ? settings : { ...settings, global_privacy_control }
   },
   zoom: ({ screen }) => (screen.ok ? screen.value.pixel_ratio.toFixed(3) : undefined),
   theme: ({ preferences }) => (preferences.ok ? preferences.value.color_scheme : undefined),
 }
 
-/** Firefox says no more where it hides the GPU. */
+/** What Firefox reports when it hides the GPU. */
 const HIDDEN_RENDERER = 'Mozilla'
 
 const CHROMIUM_VENDOR = 'Google Inc.'
 
-/** Every Gecko browser reports this date as its product. */
+/** Every Gecko browser reports this date: https://developer.mozilla.org/docs/Web/API/Navigator/productSub */
 const isGecko = (vendor: Readings['vendor']): boolean => vendor.ok && vendor.value.product_sub === '20100101'
 
 /**
- * Firefox's private windows tell 4 or 8 cores whatever there are (measured on 153: 2 cores read 4), so its
- * ordinary ones are compared in the same two steps.
+ * Firefox's private windows report 4 or 8 cores whatever the machine has (measured on 153: 2 cores read 4), so
+ * its ordinary windows are rounded to the same two steps.
  */
 const comparableCores = (cores: number | null, gecko: boolean): number | null =>
   cores === null || !gecko ? cores : cores < 8 ? 4 : 8
@@ -190,7 +190,7 @@ const gpuName = (renderer: string): string =>
     .replace(/\b(?:Mesa|LLVM|DRM|driver)\s*[\d.]+[^,)]*/gi, '')
     .trim()
 
-/** Physical pixels where the page's zoom scales the screen, the longer side first: devices are turned. */
+/** Physical pixels where page zoom scales the screen. The longer side comes first, because devices are rotated. */
 function screenSize(
   {
     width,
@@ -206,7 +206,7 @@ function screenSize(
   return [Math.max(round(width), round(height)), Math.min(round(width), round(height)), color_depth]
 }
 
-/** IPv4 whole and its /24; IPv6 its /64, which a line keeps while the rest changes daily, and its /48. */
+/** The IPv4 address and its /24. For IPv6 the /64, which a subscriber keeps while the rest changes daily, and the /48. */
 function networkOf(text: string): { address?: string; prefix?: string } {
   const address = parseAddress(text)
   if (!address) return {}

@@ -1,11 +1,11 @@
 import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
 
-/** A private window may stay open for hours beside the ordinary one. */
+/** A private window may stay open for hours next to an ordinary one. */
 const PRIVATE_WINDOW_MS = 12 * 3_600_000
 
-/** What a visit shows beside its cookie. */
-interface Sighting {
-  /** Hash of the address that the cookie comes from now. */
+/** The visit that brings the cookie. */
+interface CookieUse {
+  /** Hash of its address. */
   address: number | undefined
   /** First number of the browser's version. */
   browserMajor: number | undefined
@@ -13,19 +13,19 @@ interface Sighting {
 }
 
 /**
- * Whether a cookie that was once taken for this device's proves to be another machine's: an older cookie of the
- * device either comes in turns with it from places of its own, or shows that the browser would have been put back
- * to an older version. A cleared cookie never comes back, a private window's lives for hours, and two profiles on
- * one machine share its places and the version of its browser.
+ * Whether a cookie of this device proves to be another machine's. Either an older cookie of the device alternates
+ * with it and the two come from different places, or the browser version would have gone back. Neither happens on
+ * one machine: a cleared cookie never returns, a private window's cookie lives for hours, and two profiles share
+ * the machine's places and browser version.
  */
-export function isAnotherMachine({ cookies }: DeviceProfile, cookie: number, now: Sighting): boolean {
+export function isAnotherMachine({ cookies }: DeviceProfile, cookie: number, now: CookieUse): boolean {
   const own = cookies.find(({ key }) => key === cookie)
   if (!own) return false
   const older = cookies.filter((other) => other.firstAtMs < own.firstAtMs)
-  return older.some((other) => isElsewhereInTurns(own, other, now) || wentBack(own, other, now))
+  return older.some((other) => alternatesElsewhere(own, other, now) || wentBack(own, other, now))
 }
 
-function isElsewhereInTurns(own: KnownCookie, older: KnownCookie, { address, atMs }: Sighting): boolean {
+function alternatesElsewhere(own: KnownCookie, older: KnownCookie, { address, atMs }: CookieUse): boolean {
   if (address === undefined || atMs - own.firstAtMs < PRIVATE_WINDOW_MS || older.lastAtMs <= own.lastAtMs)
     return false
   const places = [address, ...own.addresses]
@@ -35,8 +35,8 @@ function isElsewhereInTurns(own: KnownCookie, older: KnownCookie, { address, atM
   )
 }
 
-/** Browsers do not go back to an older version; where they seem to, there are two of them. */
-function wentBack(own: KnownCookie, older: KnownCookie, now: Sighting): boolean {
+/** Browsers do not go back to an older version. Where one seems to, there are two browsers. */
+function wentBack(own: KnownCookie, older: KnownCookie, now: CookieUse): boolean {
   const isOlder = (then: number | undefined, before: number | undefined): boolean =>
     then !== undefined && before !== undefined && then < before
   return (
@@ -46,8 +46,8 @@ function wentBack(own: KnownCookie, older: KnownCookie, now: Sighting): boolean 
 }
 
 /**
- * Cookies beside which an older one of the device lives on, and that come from elsewhere or live on as well, as a
- * private window's does not: others may be among them.
+ * The number of cookies that may belong to other machines: an older cookie of the device is still in use, and this
+ * one comes from other places or lives longer than a private window does.
  */
 export const strangersAmong = ({ cookies }: DeviceProfile): number =>
   cookies.filter((cookie) =>
@@ -60,14 +60,14 @@ export const strangersAmong = ({ cookies }: DeviceProfile): number =>
     ),
   ).length
 
-/** Two people who take turns for less than this may be one who tries another window. */
+/** Two cookies that alternate for less than this may be one person with two windows. */
 const TAKING_TURNS_MS = 86_400_000
 const VISITS_MIN = 3
 
 /**
- * Whether the visitor with this cookie is somebody else than whom the device is known for: both cookies live
- * on in turns, and each has always asked for other languages than the other. A new cookie alone is the same
- * visitor: people clear cookies far more often than they share a machine.
+ * Whether the visitor with this cookie is not the one the device is known for: both cookies stay in use, and each
+ * has always asked for other languages than the other. A new cookie alone is the same visitor, because people clear
+ * cookies far more often than they share a machine.
  * @param languages of this visit
  */
 export function isAnotherVisitor(

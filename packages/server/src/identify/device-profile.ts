@@ -4,10 +4,10 @@ import type { ComponentName, Components } from './components.ts'
 const EARLIER_MAX = 6
 const COOKIES_MAX = 6
 const ADDRESSES_MAX = 5
-/** Half of them are those of the last visit, the others are mostly of earlier addresses and screens. */
+/** The last visit's keys take half of them; most of the others are of earlier addresses and screens. */
 const KEYS_MAX = 72
 
-/** Components that go back and forth in the life of one device. */
+/** Components whose earlier values come back in the life of one device. */
 const REMEMBERED: readonly ComponentName[] = [
   'screen',
   'address',
@@ -19,7 +19,7 @@ const REMEMBERED: readonly ComponentName[] = [
   'zoom',
 ]
 
-/** What one visit shows of its device. */
+/** What one visit shows about its device. */
 export interface Sighting {
   components: Components
   keys: readonly number[]
@@ -48,7 +48,7 @@ export function newProfile(deviceId: string, visitorId: string, sighting: Sighti
   }
 }
 
-/** The profile after one more visit. A visit older than the last one leaves the device as it is now. */
+/** The profile after one more visit. A visit older than the last one does not change the current values. */
 export function followProfile(profile: DeviceProfile, sighting: Sighting): DeviceProfile {
   const { components, keys, cookie, atMs } = sighting
   const grown = {
@@ -103,7 +103,7 @@ function withCookie(
   return [current, ...cookies.filter(({ key }) => key !== cookie.key)].slice(0, COOKIES_MAX)
 }
 
-/** Both at once, for two devices that proved to be one: the newer one is what it is now. */
+/** One profile for two devices that proved to be the same. The newer one has the current values. */
 export function joinProfiles(older: DeviceProfile, newer: DeviceProfile): DeviceProfile {
   return {
     ...newer,

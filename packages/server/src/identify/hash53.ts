@@ -1,7 +1,8 @@
 /**
- * 53 bits of a text, as a number that every engine stores exactly. For finding what may be the same, never
- * for a secret: whoever can choose the text can also copy the facts that it is made of.
- * The result is stored and compared for years, so it must never change.
+ * A 53-bit hash, which JavaScript and both databases store exactly. It finds what may be equal and protects nothing:
+ * an attacker who can choose the text can also copy the facts in it. Results are stored and compared for years, so
+ * they must never change. The multipliers are from the search for low-bias integer hashes at
+ * https://github.com/skeeto/hash-prospector (the finaliser is from its issue 19).
  */
 export function hash53(text: string): number {
   let left = 0x2545f491

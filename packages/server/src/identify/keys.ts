@@ -14,7 +14,7 @@ export const GROUPS = {
   model: ['model'],
   gpu: ['gpu'],
   screen: ['screen'],
-  // Noise hides both at once.
+  // Noise protection hides both together.
   drawing: ['canvas', 'audio'],
   fonts: ['fonts'],
 } as const satisfies Record<string, readonly ComponentName[]>
@@ -22,18 +22,18 @@ export const GROUPS = {
 export type GroupName = keyof typeof GROUPS
 export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[]
 
-/** What a key is made of beside the groups: nothing, language and time zone, or where the visit came from. */
+/** What a key adds to the groups: nothing, languages and time zone, or where the visit came from. */
 export type Context = 'none' | 'locale' | 'address' | 'prefix'
 
-/** A key under which the devices are listed that have it. */
+/** A kind of key. Devices that share a key are listed under it. */
 export interface Kind {
   name: string
-  /** Groups that it leaves out; undefined when it is made of the context alone. */
+  /** Groups that it leaves out; undefined when it consists of the context alone. */
   without: readonly GroupName[] | undefined
   context: Context
 }
 
-/** Pairs of groups that change together, or are hidden together, often enough to look a device up without both. */
+/** Pairs of groups that often change or are hidden together: devices are also looked up without both. */
 const PAIRS: readonly (readonly [GroupName, GroupName])[] = [
   ['drawing', 'fonts'],
   ['drawing', 'screen'],
@@ -72,26 +72,26 @@ export const kindIndex = (without: readonly GroupName[] | undefined, context: Co
 
 const INDEX = new Map(KINDS.map(({ name }, index) => [name, index]))
 
-/** As the list of pairs has them. */
+/** In the order of `PAIRS`. */
 const ordered = (groups: readonly GroupName[]): readonly GroupName[] =>
   PAIRS.find((pair) => pair.length === groups.length && groups.every((group) => pair.includes(group))) ??
   groups
 
-/** Values of which it is only counted how many devices of a family have them. */
+/** Values for which only the number of devices of a family is counted. */
 export const COUNTED = ['family', 'settings', 'zoom', 'version'] as const
 export type Counted = (typeof COUNTED)[number]
 
 export interface Keys {
-  /** By kind; a kind of which a part is absent has none. */
+  /** By kind; a kind with an absent part has no key. */
   listed: ReadonlyMap<number, number>
   counted: Partial<Record<Counted, number>>
-  /** Groups of which a part is absent. */
+  /** Groups with an absent part. */
   absent: readonly GroupName[]
 }
 
 /**
- * Keys with the same facts in other contexts share their high bits, so that they lie side by side in the
- * database: to read or write one of a million devices' keys costs a page each otherwise.
+ * Keys with the same facts and different contexts share their high bits, so that they are neighbours in the
+ * database's index. Otherwise each key of a large table would cost a page of its own to read or write.
  */
 const HIGH = 2 ** 32
 const LOW = 2 ** 21
@@ -135,7 +135,7 @@ const factsWithout = (without: readonly GroupName[], parts: Record<GroupName, st
     .map((group) => parts[group])
     .join(' ')
 
-/** Only where the model is missing are pairs with it needed: then they are what leaving out one group is elsewhere. */
+/** Pairs with the model are needed only where the model is absent; elsewhere leaving out one group does the same. */
 const applies = (without: Kind['without'], absent: readonly GroupName[]): boolean =>
   !without ||
   (absent.every((group) => without.includes(group)) &&
@@ -146,7 +146,7 @@ export const cookieKey = (cookieId: string): number => hash53(`cookie ${cookieId
 const versionText = ({ version, systemVersion }: Components): string =>
   `${version.join('.')} ${systemVersion.join('.')}`
 
-/** Undefined where a part of the group is absent. */
+/** Each group's values as text; undefined where a part is absent. */
 function groupParts({ values }: Components): Record<GroupName, string | undefined> {
   return Object.fromEntries(
     GROUP_NAMES.map((group) => {
@@ -167,8 +167,8 @@ function contextParts({ values }: Components): Record<Context, string | number |
 }
 
 /**
- * Keys that the device does not have yet.
- * @param cookie undefined where there is none, or where the device is found by it already
+ * The keys that the device is not listed under yet.
+ * @param cookie undefined without a cookie, or when the device is already listed under it
  */
 export function newKeys(
   profile: DeviceProfile | undefined,
@@ -187,7 +187,7 @@ export function newKeys(
   ]
 }
 
-/** The counts without a device that is in them itself. */
+/** The matches, with the device itself taken out of the counts. */
 export function withoutItself(
   matches: ReadonlyMap<number, KeyMatch>,
   { keys }: DeviceProfile,
@@ -201,16 +201,16 @@ export function withoutItself(
   )
 }
 
-/** More candidates than this would cost time and tell nobody apart. */
+/** Comparing more would take time and could not tell them apart. */
 const CANDIDATES_MAX = 20
 
-/** Every key by which devices like the visit's are found or counted. */
+/** Every key by which devices that look like the visit are found or counted. */
 export const allKeys = ({ listed, counted }: Keys): number[] => [
   ...listed.values(),
   ...Object.values(counted),
 ]
 
-/** Devices under the keys that the fewest share, first. A key of a larger group would tell nobody apart. */
+/** Devices under the visit's keys, those under the rarest keys first. Keys of large groups distinguish nobody. */
 export function candidateNumbers({ listed }: Keys, matches: ReadonlyMap<number, KeyMatch>): DeviceNumber[] {
   const found = [...listed.values()]
     .flatMap((key) => matches.get(key) ?? [])
@@ -219,6 +219,6 @@ export function candidateNumbers({ listed }: Keys, matches: ReadonlyMap<number, 
   return [...new Set(found.flatMap((match) => match.listed))].slice(0, CANDIDATES_MAX)
 }
 
-/** The key of all that there is of the machine; undefined when that is too little. */
+/** The key of all groups that are present; undefined when they are too few. */
 export const machineKey = ({ listed, absent }: Keys): number | undefined =>
   listed.get(kindIndex(absent, 'none') ?? -1)

@@ -17,18 +17,18 @@ export interface StoredVisit {
 
 export interface RelinkReport {
   visits: number
-  /** Devices as History has them, and as the present rules would have them. */
+  /** Number of devices in History, and under the present rules. */
   devicesBefore: number
   devicesAfter: number
-  /** Stored device IDs that would become one. */
+  /** Stored device IDs that would become one device. */
   merges: readonly (readonly string[])[]
-  /** Stored device IDs whose visits would be those of several devices, and of how many. */
+  /** Stored device IDs that would become several devices, and how many. */
   splits: readonly { deviceId: string; devices: number }[]
 }
 
 /**
- * What the present rules would make of stored visits, without changing anything.
- * @param visits in the order of time; those with nil identifiers left out
+ * How the present rules would link stored visits. Changes nothing.
+ * @param visits in order of time, without those that have nil identifiers
  */
 export async function relink(
   visits: Iterable<StoredVisit> | AsyncIterable<StoredVisit>,
@@ -74,11 +74,11 @@ interface DomainDevices {
 }
 
 export interface MemoryDevices extends DeviceStore {
-  /** False when a device that should be new is there already: nothing was written. */
+  /** False, with nothing written, when the ID of a new device is already in use. */
   apply(write: DeviceWrite): boolean
 }
 
-/** Devices kept in memory alone, as relinking needs them. They behave as the database's do. */
+/** A device store in memory that behaves like the database's. */
 export function memoryDevices(): MemoryDevices {
   const domains = new Map<number, DomainDevices>()
 
@@ -129,7 +129,7 @@ export function memoryDevices(): MemoryDevices {
   }
 }
 
-/** How many devices the key has with this one. */
+/** Lists a device under a key and returns how many devices the key has now. */
 function list(listings: Map<number, Listing>, key: number, device: DeviceNumber, most: number): number {
   const known = listings.get(key)
   const devices = (known?.devices ?? 0) + 1
@@ -137,7 +137,7 @@ function list(listings: Map<number, Listing>, key: number, device: DeviceNumber,
   return devices
 }
 
-/** @param devices that have the key now, the added one included */
+/** @param devices with this key, the added one included */
 function grown({ once, twice }: KeySpread, devices: number): KeySpread {
   if (devices === 1) return { once: once + 1, twice }
   if (devices === 2) return { once: once - 1, twice: twice + 1 }

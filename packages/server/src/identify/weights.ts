@@ -35,15 +35,21 @@ const CLEARED = 'judgement: .32 of browsers clear their cookies at some time (Li
  */
 export const LINK_WEIGHTS = {
   // When a visit is of a known device.
-  phoneConfidence: weight(0.6, 'a phone is linked from this probability on', FITTED, [0, 0], [0, 0]),
-  desktopConfidence: weight(0.72, 'a desktop is linked from this probability on', FITTED, [0, 0], [0, 0]),
-  mergeConfidence: weight(0.9, 'two devices become one from this probability on', FITTED, [0, 0], [0, 0]),
-  unlistedOdds: weight(0.5, 'odds of all clones together that are too many to list', JUDGED, [0, 0], [0, 0]),
+  phoneConfidence: weight(
+    0.6,
+    'a phone is linked from this probability on',
+    FITTED,
+    [3.55, -5.24],
+    [-0.57, 35.76],
+  ),
+  desktopConfidence: weight(0.72, 'a desktop is linked from this probability on', FITTED, [6.15, -6.11], [-5.75, 50.28]),
+  mergeConfidence: weight(0.9, 'two devices become one from this probability on', FITTED, [4.11, 0.2], [-0.46, 0.61]),
+  unlistedOdds: weight(0.5, 'odds of all clones together that are too many to list', JUDGED, [0, -1.24], [0, 2.42]),
   othersMin: weight(0.002, 'expected look-alikes are never fewer', JUDGED, [0, 0], [0, 0]),
 
   // How often a component changes between a visit and the next one that lost its cookie.
-  hiddenGroup: weight(0.7, 'a group of components is missing on one side', JUDGED, [0, 0], [0, 0]),
-  drawingAfterUpdate: weight(0.25, 'drawing changed with a browser update', CHANGES, [0, 0], [0, 0]),
+  hiddenGroup: weight(0.7, 'a group of components is missing on one side', JUDGED, [0, 1.9], [0, -0.62]),
+  drawingAfterUpdate: weight(0.25, 'drawing changed with a browser update', CHANGES, [0, 0.41], [0, -0.26]),
   drawingChanged: weight(0.03, 'drawing changed without one', CHANGES, [0, 0], [0, 0]),
   phoneScreenChanged: weight(0.01, 'another screen on a phone', JUDGED, [0, 0], [0, 0]),
   screenChanged: weight(0.12, 'another screen on a desktop', CHANGES, [0, 0], [0, 0]),

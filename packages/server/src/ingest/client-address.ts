@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
 /**
- * Tells the visitor's address: the peer, or, when the peer is a trusted proxy, the right-most address of
- * `X-Forwarded-For` that is not one. From anyone else the header is ignored.
+ * Finds the visitor's address: the peer's, or, when the peer is a trusted proxy, the right-most address in
+ * `X-Forwarded-For` that is not a trusted proxy. Other peers' headers are ignored.
  * @param trusted CIDRs or single addresses of proxies
  * @throws when an entry is neither
  */
@@ -17,7 +17,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     const hops = forwardedFor.split(',').map((hop) => withoutMapping(hop.trim()))
     while (isProxy(address)) {
       const hop = hops.pop()
-      // Nothing left, or not an address: the last proxy is the nearest that is known.
+      // No hop left, or not an address: the last proxy is as near as we get.
       if (hop === undefined || isIP(hop) === 0) break
       address = hop
     }
@@ -25,7 +25,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   }
 }
 
-/** A dual-stack socket shows IPv4 peers as `::ffff:a.b.c.d`; they are IPv4. */
+/** A dual-stack socket reports IPv4 peers as `::ffff:a.b.c.d`. */
 const withoutMapping = (address: string): string =>
   /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address.toLowerCase()
 

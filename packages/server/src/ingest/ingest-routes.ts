@@ -1,10 +1,56 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { IngestDeps, IngestOutcome } from './ingest-deps.ts'
-import { noscriptRoute } from './noscript-route.ts'
+import { randomUUID } from 'node:crypto'
+import { isUuid, NIL_UUID } from '@inkling/contract'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Directory, Domain } from '../auth/directory.ts'
+import { rawSegments } from '../compat/raw-path.ts'
+import type { ConcurrencyLimit } from '../lib/concurrency-limit.ts'
+import { AppError } from '../lib/errors.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+import type { Received } from '../visit/identification.ts'
+import type { NetworkEvidence } from '../visit/network-evidence.ts'
+import { callerOf, requestFacts } from './caller.ts'
+import type { ClientAddress } from './client-address.ts'
+import { type BodyDecoder, noReadings, parseBody } from './ingest-body.ts'
 import { readBodies } from './read-bodies.ts'
-import { snapshotRoute } from './snapshot-route.ts'
 
+type Visit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>
+
+/** What became of a request: accepted in one of three ways, or refused. */
+export type IngestOutcome =
+  | 'stored'
+  | 'duplicate'
+  | 'over_limit'
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'too_large'
+  | 'busy'
+  | 'failed'
+
+export interface IngestDeps {
+  directory: Directory
+  clientAddress: ClientAddress
+  decoder: BodyDecoder
+  /** Per visitor address. */
+  limit: RateLimit
+  /** Requests that are being worked on. */
+  work: ConcurrencyLimit
+  /** What the server saw of the connection that a request came over. */
+  observe(request: FastifyRequest, visit: Visit): NetworkEvidence
+  /** Resolves once the identification is scored and on disk, or its request ID proves to be used. */
+  process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
+  /** Resolves once it is on disk that the address went over the limit. */
+  mark(visit: Visit, domain: Domain): Promise<void>
+  /** Called for every request when it is answered. */
+  ended(outcome: IngestOutcome, elapsedMs: number): void
+  now(): number
+}
+
+export const SNAPSHOT_PREFIX = '/snapshot/'
+const BODY_BYTES_MAX = 512 * 1024
 const PREFLIGHT_SECONDS = 86_400
+
+/** The smallest GIF: one transparent pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 const REFUSALS: Record<number, IngestOutcome> = {
   400: 'invalid_request',
@@ -12,27 +58,26 @@ const REFUSALS: Record<number, IngestOutcome> = {
   413: 'too_large',
   503: 'busy',
 }
-const refusalOf = (status: number): IngestOutcome => REFUSALS[status] ?? 'failed'
 
-/** What pages of any origin call; who may is decided by key and origin, not by CORS. */
+/** The routes that pages of any origin call. The key and the page's host decide who may, not CORS. */
 export const ingestRoutes =
   (deps: IngestDeps): FastifyPluginAsync =>
   (app: FastifyInstance) => {
     app.addHook('onRequest', (request, reply, done) => {
-      // A type that is no type would be refused before any parser is asked.
+      // Fastify refuses a malformed type before it asks any parser.
       request.headers['content-type'] = 'application/octet-stream'
       reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
       // Before the body is read, so that a flood costs next to nothing.
       if (request.method !== 'OPTIONS') deps.work.refuseWhenFull()
       done()
     })
-    // The agent sends no type that needs a preflight.
     readBodies(app)
     app.addHook('onResponse', (_request, reply, done) => {
-      if (reply.statusCode >= 400) deps.ended(refusalOf(reply.statusCode), reply.elapsedTime)
+      if (reply.statusCode >= 400) deps.ended(REFUSALS[reply.statusCode] ?? 'failed', reply.elapsedTime)
       done()
     })
-    app.options('/snapshot/*', (_request, reply) =>
+    // For pages that post with a type of their own; the agent's needs no preflight.
+    app.options(`${SNAPSHOT_PREFIX}*`, (_request, reply) =>
       reply
         .code(204)
         .header('access-control-allow-methods', 'POST')
@@ -40,7 +85,74 @@ export const ingestRoutes =
         .header('access-control-max-age', String(PREFLIGHT_SECONDS))
         .send(),
     )
-    snapshotRoute(app, deps)
-    noscriptRoute(app, deps)
+    app.post(`${SNAPSHOT_PREFIX}*`, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
+      deps.work.run(() => receiveSnapshot(request, reply, deps)),
+    )
+    app.get('/noscript', (request, reply) => deps.work.run(() => receiveBeacon(request, reply, deps)))
     return Promise.resolve()
   }
+
+/**
+ * POST /snapshot/:request_id?publicKey=KEY. The answer is the client's address; it means that the identification is
+ * stored. A used request ID and a visitor over the limit get the same answer.
+ */
+async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, deps: IngestDeps) {
+  const sentId = rawSegments(request, SNAPSHOT_PREFIX).segments.join('/')
+  const requestId = isUuid(sentId) ? sentId.toLowerCase() : NIL_UUID
+  const address = await receive(request, reply, deps, requestId, (visit) => {
+    if (requestId === NIL_UUID) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
+    const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const body = deps.decoder.decode(sent, requestId)
+    return {
+      ...parseBody(body),
+      ...visit,
+      request: requestFacts(request.headers),
+      network: deps.observe(request, visit),
+      via: 'agent',
+      body,
+      late: undefined,
+    }
+  })
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(address))
+}
+
+/** GET /noscript?publicKey=KEY. An image inside `<noscript>`: only a browser without JavaScript loads it. */
+async function receiveBeacon(request: FastifyRequest, reply: FastifyReply, deps: IngestDeps) {
+  await receive(request, reply, deps, randomUUID(), (visit) => ({
+    ...visit,
+    sessionId: NIL_UUID,
+    cookieId: NIL_UUID,
+    userHid: 'unknown',
+    request: requestFacts(request.headers),
+    landing: { url: request.headers.referer ?? '', referrer: '' },
+    via: 'noscript',
+    readings: noReadings(),
+    network: deps.observe(request, visit),
+    followUp: false,
+    body: '{}',
+    late: undefined,
+  }))
+  return reply.header('content-type', 'image/gif').header('cache-control', 'no-store').send(PIXEL)
+}
+
+/**
+ * Processes one visit within its address's limit and returns that address.
+ * @param read makes the visit of the request; not called over the limit
+ */
+async function receive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: IngestDeps,
+  requestId: string,
+  read: (visit: Visit) => Received,
+): Promise<string> {
+  const { domain, host } = callerOf(request, deps.directory)
+  const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
+  const visit = { domain, requestId, host, address, atMs: deps.now() }
+  let outcome: IngestOutcome = 'over_limit'
+  const permission = await deps.limit.take(address)
+  if (permission === 'exceeded') await deps.mark(visit, domain)
+  if (permission === 'allowed') outcome = await deps.process(read(visit), domain)
+  deps.ended(outcome, reply.elapsedTime)
+  return address
+}

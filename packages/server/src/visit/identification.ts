@@ -1,6 +1,6 @@
 import type { DetectionFlags, ReadingName, ReadingValues } from '@inkling/contract'
 import type { ClientFacts } from '../enrich/client-facts.ts'
-import type { VerifiedCrawler } from '../enrich/crawlers/verified-crawler.ts'
+import type { VerifiedCrawler } from '../enrich/crawlers/crawler-verifier.ts'
 import type { HeaderConsistency } from '../enrich/header-consistency.ts'
 import type { IpFacts } from '../enrich/ip/ip-facts.ts'
 import type { NetworkStack } from '../enrich/network-stack.ts'
@@ -14,13 +14,13 @@ export type Fact<Value> =
 
 export type Readings = { [Name in ReadingName]: Fact<ReadingValues[Name]> }
 
-/** What the server saw of the request itself. */
+/** What the request's headers say. */
 export interface RequestFacts {
   userAgent: string
   acceptLanguage: string
 }
 
-/** An identification as it came in: parsed, its key and origin checked. */
+/** An identification as it arrived: parsed, its key and origin checked. */
 export interface Received {
   domain: { id: number; name: string; namespace: string }
   requestId: string
@@ -33,17 +33,17 @@ export interface Received {
   address: string
   atMs: number
   request: RequestFacts
-  /** What the server saw of the connection; grows while follow-up checks report. */
+  /** What the server saw of the connection. Follow-up checks add to it. */
   network: NetworkEvidence
   landing: { url: string; referrer: string }
   /** `noscript`: the beacon of a page whose visitor runs no JavaScript. */
   via: 'agent' | 'noscript'
   readings: Readings
-  /** Whether the agent opened the channel for checks that report later. */
+  /** Whether the agent opens a follow-up channel. */
   followUp: boolean
   /** The plain JSON body as it was sent. */
   body: string
-  /** JSON of the readings that came later, over the follow-up channel. */
+  /** JSON of the readings that arrived over the follow-up channel. */
   late: string | undefined
 }
 
@@ -51,15 +51,15 @@ export interface Enriched extends Received {
   ip: IpFacts
   client: ClientFacts
   stack: NetworkStack
-  /** What the request's headers contradict in the browser's own word. */
+  /** Where the request's headers contradict the browser's readings. */
   headers: HeaderConsistency
   check: NetworkCheck
-  /** The crawler that it proved to be, by its address; undefined for everyone else. */
+  /** The crawler that its address confirms; undefined for all other visits. */
   crawler: VerifiedCrawler | undefined
   traffic: TrafficSource
 }
 
-/** An earlier verdict on the same device at the same address that still counts. */
+/** An earlier verdict on the same device at the same address that still applies. */
 export interface StickyVerdict {
   name: string
   /** Of the original entry. */
@@ -70,37 +70,37 @@ export interface StickyVerdict {
 export interface Identity {
   deviceId: string
   visitorId: string
-  /** The readings that the device identifier rests on; empty means nil identifiers. */
+  /** The readings that the device ID is based on; empty for nil identifiers. */
   components: ReadingName[]
   /** Why it is this device; undefined for nil identifiers. */
   decision?: IdentityDecision | undefined
 }
 
 /**
- * `cookie`: a known cookie; `linked`: known by its facts; `new`: like no known device, or like too many to say
- * which; `separated`: a cookie that was taken for another device's proved to have one of its own;
- * `cookie_carried_over`: a known cookie on other hardware.
+ * `cookie`: a known cookie; `linked`: recognised by its components; `new`: like no known device, or like too many to
+ * choose one; `separated`: a cookie of a known device that proved to be another machine's; `cookie_carried_over`: a
+ * known cookie on other hardware.
  */
 export type DecisionOutcome = 'cookie' | 'linked' | 'new' | 'separated' | 'cookie_carried_over'
 
-/** What an identity rests on. Components have the names of `identify/components.ts`. */
+/** Why a visit got its device. Components have the names of `identify/components.ts`. */
 export interface IdentityDecision {
   outcome: DecisionOutcome
   /** Probability that the decision is right, 0 to 1. */
   confidence: number
-  /** Compared with the device that was chosen, or else the likeliest one. */
+  /** Compared with the chosen device, or with the likeliest one when none was chosen. */
   agreed: string[]
   changed: string[]
   /** Missing, or noisy. */
   absent: string[]
-  /** How many known devices look the same as this one, of how many with the same system and browser. */
+  /** Known devices with the same components, and all with the same system and browser. */
   clones: number
   devices: number
-  /** How many devices were compared. */
+  /** Number of devices that were compared. */
   candidates: number
-  /** Hardware that is not what it was on this device. */
+  /** Hardware that differs from what the device showed before. */
   hardwareFlips: string[]
-  /** Device ID that this visit proved to be another name of the device. */
+  /** ID of the device that this visit merged into the chosen one. */
   merged: string | undefined
 }
 
@@ -109,13 +109,13 @@ export interface Identified extends Enriched {
   sticky: StickyVerdict | undefined
 }
 
-/** One entry of the score with what it rests on. */
+/** One entry of the score, with its evidence. */
 export interface ScoreEntry {
   name: string
   description: string
-  /** What the signal weighs. */
+  /** Points of the signal. */
   weight: number
-  /** What it added to the score; 0 when suppressed or informational. */
+  /** Points added to the score: 0 when suppressed or informational. */
   value: number
   suppressedBy?: string
   evidence: Record<string, unknown>
@@ -125,12 +125,12 @@ export interface Verdict {
   score: number
   flags: DetectionFlags
   entries: ScoreEntry[]
-  /** Names of the signals that were checked and are fine. */
+  /** Names of the signals that were checked and not raised. */
   clear: string[]
   /** Names of the signals whose facts were missing. */
   unknown: string[]
   connectionType: string
-  /** The version of a domain's own weights that decided, `file` for an operator's file; undefined for the release's. */
+  /** Version of the domain's own weights, `file` for an operator's file, undefined for the default weights. */
   rules?: number | 'file' | undefined
 }
 
@@ -138,7 +138,7 @@ export interface Scored extends Identified {
   verdict: Verdict
 }
 
-/** What a History row and an event are made of: a scored visit, or the marker of one over the limit. */
+/** The input of a History row and an event: a scored visit, or the marker of an address over the limit. */
 export type Recorded = Omit<
   Scored,
   | 'request'

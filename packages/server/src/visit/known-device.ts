@@ -1,19 +1,19 @@
-/** Shapes of what is remembered of devices; `identify` decides by them and `store` keeps them. */
+/** What is stored about devices. `identify` decides by it, `store` keeps it. */
 
-/** Under a key that more devices have only the newest is listed: it would tell nobody apart. */
+/** A key with more devices than this lists only the newest one, because it distinguishes nobody. */
 export const LISTED_MAX = 16
 
-/** The number by which a store finds a device; it means nothing outside. */
+/** A store's own number for a device; it never leaves the server. */
 export type DeviceNumber = number
 
-/** A cookie that a device was seen with. */
+/** A cookie that came from a device. */
 export interface KnownCookie {
   /** Hash of its ID. */
   key: number
   firstAtMs: number
   lastAtMs: number
   visits: number
-  /** Hash of the languages beside it; undefined once they differed. */
+  /** Hash of the languages that came with it; undefined once they differed. */
   languages: number | undefined
   /** First number of the browser's version at its last visit. */
   browserMajor: number | undefined
@@ -22,11 +22,11 @@ export interface KnownCookie {
   addresses: readonly number[]
 }
 
-/** What is known of a device. It follows its browser from visit to visit. Values are hashes. */
+/** What is known about a device, updated with each visit. Values are hashes. */
 export interface DeviceProfile {
   deviceId: string
   visitorId: string
-  /** The device that this one proved to be. */
+  /** The device that this one was merged into. */
   mergedInto: DeviceNumber | undefined
   /** System and browser. */
   family: string
@@ -35,17 +35,17 @@ export interface DeviceProfile {
   visits: number
   /** By component, as of the last visit that had it. */
   values: Readonly<Record<string, number>>
-  /** What components were before, newest first. */
+  /** Earlier values of components, newest first. */
   earlier: Readonly<Record<string, readonly number[]>>
-  /** Of the names of its fonts, 16 bits each. */
+  /** 16 bits of the hash of each font's name. */
   fonts: readonly number[] | undefined
   version: readonly number[]
   systemVersion: readonly number[]
   /** Newest first. */
   cookies: readonly KnownCookie[]
-  /** Whether its last visit brought no cookie along. */
+  /** Whether its last visit had no cookie. */
   cookieless: boolean
-  /** The newest of the keys under which it is listed or counted, last used first. */
+  /** Keys under which it is listed or counted, last used first; the oldest are dropped. */
   keys: readonly number[]
 }
 
@@ -56,44 +56,44 @@ export interface KnownDevice {
 
 export interface KeyMatch {
   key: number
-  /** How many devices of the domain came to have it. */
+  /** Number of the domain's devices with this key. */
   devices: number
-  /** All of them, newest first; only the newest where there are more than `LISTED_MAX`. */
+  /** All of them, newest first; only the newest one of more than `LISTED_MAX`. */
   listed: readonly DeviceNumber[]
 }
 
-/** How many keys of a kind are one device's alone, and how many are shared by just two. */
+/** How many keys of a kind belong to exactly one device, and how many to exactly two. */
 export interface KeySpread {
   once: number
   twice: number
 }
 
-/** What the linker asks of the devices of one domain. */
+/** The linker's view of the devices in the store. */
 export interface DeviceStore {
-  /** Keys that nobody has are left out. */
+  /** Keys without a device are left out. */
   lookUp(domainId: number, keys: readonly number[]): Promise<KeyMatch[]>
   devices(domainId: number, numbers: readonly DeviceNumber[]): Promise<KnownDevice[]>
-  /** By kind of key, for the family with this key. */
+  /** By kind, for the family with this key. */
   spread(domainId: number, family: number): Promise<readonly (KeySpread | undefined)[]>
 }
 
 export interface NewKey {
   key: number
-  /** Index of the kind whose spread it counts for; undefined for the others. */
+  /** Index of the kind whose spread it counts in; undefined for keys that are in no spread. */
   kind: number | undefined
-  /** Whether the device is to be found by it; otherwise devices are only counted. */
+  /** Whether devices are listed under it; otherwise they are only counted. */
   listed: boolean
 }
 
-/** What is to be committed with an identification. */
+/** The change to a device that is committed with an identification. */
 export interface DeviceWrite {
   domainId: number
-  /** Key of the family, under which spreads are kept. */
+  /** Key of the family, by which spreads are stored. */
   family: number
-  /** Undefined for a new device: should its ID be taken, nothing is written and the visit is linked again. */
+  /** Undefined for a new device. If its ID is already in use, nothing is written and the visit is linked again. */
   number: DeviceNumber | undefined
   profile: DeviceProfile
   keys: readonly NewKey[]
-  /** A device that proved to be this one: its ID stands for this device from now on. */
+  /** A device that is merged into this one; its ID becomes an alias. */
   merged: KnownDevice | undefined
 }

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Domain } from '../auth/directory.ts'
 import { HOLD_MS } from '../deliver/dispatcher.ts'
-import { scoredEvent } from '../deliver/scored-event.ts'
+import { scoredEvent } from '../deliver/webhook-events.ts'
 import { type EnrichDeps, enrich } from '../enrich/enrich.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
-import { withLateReadings } from '../ingest/parse-body.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { withLateReadings } from '../ingest/ingest-body.ts'
+import { AppError } from '../lib/errors.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
-import { type MarkedVisit, marker } from '../score/marker.ts'
-import type { Rules } from '../score/rules.ts'
+import { type LimitedVisit, rateLimitedVisit } from '../score/rate-limited-visit.ts'
+import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { score } from '../score/score.ts'
-import { withOwnWeights } from '../score/with-own-weights.ts'
-import { identificationRow, snapshotOf } from '../store/identification-row.ts'
-import type { OutboxRow } from '../store/outbox.ts'
-import { refuseInOutage } from '../store/refuse-in-outage.ts'
-import type { StickyVerdicts } from '../store/sticky-verdicts.ts'
-import type { Store } from '../store/store.ts'
-import type { NewOutboxEntry, NewStickyVerdict } from '../store/write-operation.ts'
+import { identificationRow, snapshotOf } from '../store/identifications/identification-row.ts'
+import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
+import type { OutboxRow } from '../store/outbox/outbox.ts'
+import type { NewOutboxEntry, NewStickyVerdict, Store } from '../store/store.ts'
+import { withOutageError } from '../store/store-error.ts'
 import type { Received, Recorded, Scored } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
 
@@ -51,7 +49,7 @@ export interface Pipeline {
   /** Resolves once the identification is scored and on disk, with its events, or was there already. */
   process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
   /** Records that an address went over the ingest limit. */
-  mark(visit: MarkedVisit, domain: Domain): Promise<void>
+  mark(visit: LimitedVisit, domain: Domain): Promise<void>
   /** Ends every follow-up with the evidence that is there. */
   close(): Promise<void>
 }
@@ -194,7 +192,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     if (outcome.type === 'taken') return TAKEN
     if (outcome.type === 'failed') {
       const cause = new Error(`an identification could not be stored: ${outcome.message}`)
-      throw outcome.outage ? new Refusal('server_busy', 'server is busy', { cause }) : cause
+      throw outcome.outage ? new AppError('INK_DATABASE_UNAVAILABLE', undefined, { cause }) : cause
     }
     if (outcome.type !== 'stored') return undefined
     if (sticky) deps.sticky.remember(sticky)
@@ -211,10 +209,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   return {
-    process: (received, domain) => refuseInOutage(() => process(received, domain)),
+    process: (received, domain) => withOutageError(() => process(received, domain)),
     async mark(visit, domain) {
       const heldUntil = deps.now() + HOLD_MS
-      const events = await refuseInOutage(() => store(marker(visit), domain, heldUntil))
+      const events = await withOutageError(() => store(rateLimitedVisit(visit), domain, heldUntil))
       if (events !== TAKEN) deps.enqueue(events ?? [])
     },
     async close() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { belongsTo, requestHost } from './request-host.ts'
+import { belongsTo, requestHost } from './caller.ts'
 
 describe('request host', () => {
   test('the origin decides, the referrer only without one', () => {

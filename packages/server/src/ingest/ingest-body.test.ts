@@ -1,0 +1,98 @@
+import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { NIL_UUID } from '@inkling/contract'
+import { describe, expect, test } from 'vitest'
+import { createBodyDecoder, parseBody } from './ingest-body.ts'
+
+const REQUEST_ID = '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa'
+
+/** The agent's half, written from the published layout and sharing no code with the decoder. */
+function encrypt(serverKey: Buffer, plaintext: string, requestId: string): Buffer {
+  const ephemeral = createECDH('prime256v1')
+  const point = ephemeral.generateKeys()
+  const nonce = randomBytes(12)
+  const key = hkdfSync('sha256', ephemeral.computeSecret(serverKey), point, 'inkling ingest v1', 32)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key), nonce)
+  cipher.setAAD(Buffer.from(requestId))
+  const text = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return Buffer.concat([Buffer.from([1]), point, nonce, text])
+}
+
+describe('ingest body', () => {
+  const decoder = createBodyDecoder(randomBytes(32))
+
+  test('plain JSON passes as it is', () => {
+    expect(decoder.decode(Buffer.from('{"a":"≠"}'), REQUEST_ID)).toBe('{"a":"≠"}')
+  })
+
+  test('an encrypted body opens under its request ID, in whatever case the path has it', () => {
+    const body = encrypt(decoder.publicKey, '{"a":1}', REQUEST_ID)
+    expect(decoder.decode(body, REQUEST_ID)).toBe('{"a":1}')
+    expect(decoder.decode(body, REQUEST_ID.toUpperCase())).toBe('{"a":1}')
+  })
+
+  test('it does not open under another request ID, so a captured one cannot be sent again', () => {
+    const body = encrypt(decoder.publicKey, '{"a":1}', REQUEST_ID)
+    expect(() => decoder.decode(body, REQUEST_ID.replace('0b', '1b'))).toThrow('body could not be decrypted')
+  })
+
+  test('a cut, changed or senseless body is refused', () => {
+    const body = encrypt(decoder.publicKey, '{"a":1}', REQUEST_ID)
+    const changed = Buffer.from(body)
+    changed.writeUInt8(changed.readUInt8(80) ^ 1, 80)
+    for (const bad of [changed, body.subarray(0, 90), Buffer.from([1]), Buffer.alloc(200, 1)])
+      expect(() => decoder.decode(bad, REQUEST_ID)).toThrow('body could not be decrypted')
+  })
+})
+
+describe('ingest body', () => {
+  test('an empty object is a body in which everything is missing', () => {
+    const body = parseBody('{}')
+    expect(body).toMatchObject({ sessionId: NIL_UUID, cookieId: NIL_UUID, userHid: 'fail' })
+    expect(body.landing).toEqual({ url: '', referrer: '' })
+    expect(body.readings.timezone).toEqual({ ok: false, why: 'missing' })
+  })
+
+  test('text that is no JSON object is refused', () => {
+    for (const text of ['', '{', '[]', 'null', '"a"', '7'])
+      expect(() => parseBody(text)).toThrowError(expect.objectContaining({ code: 'INK_INVALID_BODY' }))
+  })
+
+  test('an explicit empty account identifier is kept, a missing one is "fail"', () => {
+    expect(parseBody('{"user_hid":""}').userHid).toBe('')
+    expect(parseBody('{"user_hid":null}').userHid).toBe('fail')
+  })
+
+  test('an account identifier that no index can hold is refused', () => {
+    expect(parseBody(JSON.stringify({ user_hid: '界'.repeat(600) })).userHid).toHaveLength(600)
+    for (const user_hid of ['a'.repeat(1_025), '界'.repeat(700)])
+      expect(() => parseBody(JSON.stringify({ user_hid }))).toThrowError(
+        expect.objectContaining({ code: 'INK_INVALID_FIELD' }),
+      )
+  })
+
+  test('a reading tells its value, or why there is none, and another form counts as missing', () => {
+    const { readings } = parseBody(
+      JSON.stringify({
+        readings: {
+          timezone: { value: { name: 'Europe/Berlin', offset_minutes: 60 } },
+          audio: { error: 'timeout' },
+          platform: { value: 7 },
+          math: { error: 'no such reason' },
+          from_the_future: { value: 1 },
+        },
+      }),
+    )
+    expect(readings.timezone).toEqual({ ok: true, value: { name: 'Europe/Berlin', offset_minutes: 60 } })
+    expect(readings.audio).toEqual({ ok: false, why: 'timeout' })
+    expect(readings.platform).toEqual({ ok: false, why: 'missing' })
+    expect(readings.math).toEqual({ ok: false, why: 'missing' })
+    expect(readings).not.toHaveProperty('from_the_future')
+  })
+
+  test('a body cannot reach into the prototype of what is parsed', () => {
+    const { readings } = parseBody(
+      '{"__proto__":{"user_hid":"x"},"readings":{"__proto__":{"math":{"value":"1"}}}}',
+    )
+    expect(readings.math).toEqual({ ok: false, why: 'missing' })
+  })
+})
