@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sign } from './attempt.ts'
 
-test('the published ping carries the published signature', () => {
+test('signs the published ping with the published signature', () => {
   const body =
     '{"created_at":"2026-09-30T12:34:56Z","event_type":"webhook.ping","schema_version":"2026-06-01"}'
   expect(sign(Buffer.from(body), 'whsec_00112233445566778899aabbccddeeff')).toBe(

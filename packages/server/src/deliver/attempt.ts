@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { ForbiddenTarget, type SafeFetch } from './safe-fetch.ts'
 
-/** What became of one send. */
+/** The outcome of one send. */
 export interface Attempt {
   sentAt: number
   durationMs: number
   /** Undefined when no answer came. */
   status: number | undefined
-  /** Why no answer came, in words for the operator. */
+  /** Why no answer came; operators read it in the delivery log. */
   error: string | undefined
-  /** Whether sending the same bytes later may succeed. */
+  /** Whether a retry may succeed. */
   retryable: boolean
 }
 
@@ -25,11 +25,11 @@ export interface Outgoing {
   secret: string
   body: Uint8Array
   timeoutMs: number
-  /** Only with retries, so that a receiver can tell a repeat. */
+  /** Set when failed sends are retried, so that a receiver can recognise a repeat. */
   eventId?: string
 }
 
-/** Sends one signed event; a failure is a result, never an exception. */
+/** Sends one signed event. A failure is returned, never thrown. */
 export async function attemptSend(
   outgoing: Outgoing,
   { fetch, serviceName, now }: AttemptDeps,

@@ -3,8 +3,8 @@ import type { WriteOperation, WriteOutcome } from '../store/store.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 
-/** A send is remembered so long without a record; after that its event is sent again. */
-const KNOWN_MS = 10 * 60_000
+/** How long an unrecorded send is remembered. After that, its event is sent again. */
+const REMEMBERED_MS = 10 * 60_000
 
 export interface DeliveryRecordsDeps {
   commit(operation: WriteOperation): Promise<WriteOutcome>
@@ -13,12 +13,12 @@ export interface DeliveryRecordsDeps {
 }
 
 export interface DeliveryRecords {
-  /** Records a send; one that cannot be recorded now is kept. Never rejects. */
+  /** Writes the record of a send, or keeps it for a retry when the database fails. Never rejects. */
   record(entry: OutboxRow, operation: Delivery): Promise<void>
-  /** Whether the entry was sent and waits here for its record, for which its hold is taken over. */
+  /** Whether the entry was sent and its record waits here for a retry. If so, extends the hold of the kept record. */
   isSent(entry: OutboxRow): boolean
-  /** Tries what is kept once more, as long as this process holds it. Never rejects. */
-  tryAgain(): Promise<void>
+  /** Retries the kept records of entries that this process still holds. Never rejects. */
+  retry(): Promise<void>
 }
 
 interface Kept {
@@ -27,7 +27,7 @@ interface Kept {
   triedAt: number
 }
 
-/** Records sends, so that one whose record fails is not made again while this process has the entry to itself. */
+/** Records sends. An event whose record fails is not sent again while this process holds its outbox entry. */
 export function createDeliveryRecords(deps: DeliveryRecordsDeps): DeliveryRecords {
   const kept = new Map<number, Kept>()
 
@@ -42,13 +42,13 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps): DeliveryRecord
     }
   }
 
-  function isKnown({ operation }: Kept): boolean {
+  function isRemembered({ operation }: Kept): boolean {
     const ageMs = deps.now() - operation.log.sent_at
-    // Less than nothing: the clock went back, and nobody knows how old it is.
-    return ageMs >= 0 && ageMs < KNOWN_MS
+    // A negative age means that the clock was set back, so the real age is unknown.
+    return ageMs >= 0 && ageMs < REMEMBERED_MS
   }
 
-  /** It waits as long as it has been tried, so that ten minutes are some twelve tries. */
+  /** Waits as long as the retries have already taken, which makes about twelve tries in ten minutes. */
   function isDue({ entry, operation, triedAt }: Kept): boolean {
     const nowMs = deps.now()
     return entry.due_at > nowMs && nowMs - triedAt >= triedAt - operation.log.sent_at
@@ -57,17 +57,17 @@ export function createDeliveryRecords(deps: DeliveryRecordsDeps): DeliveryRecord
   return {
     record,
     isSent(entry) {
-      const known = kept.get(entry.id)
-      // A further attempt is another process's: it has recorded this one.
-      if (!known || !isKnown(known) || known.entry.attempts !== entry.attempts) {
+      const found = kept.get(entry.id)
+      // Another process made a further attempt, so this one is recorded.
+      if (!found || !isRemembered(found) || found.entry.attempts !== entry.attempts) {
         kept.delete(entry.id)
         return false
       }
-      known.entry.due_at = entry.due_at
+      found.entry.due_at = entry.due_at
       return true
     },
-    async tryAgain() {
-      for (const [id, one] of kept) if (!isKnown(one)) kept.delete(id)
+    async retry() {
+      for (const [id, record] of kept) if (!isRemembered(record)) kept.delete(id)
       const due = [...kept.values()].filter(isDue)
       await Promise.all(due.map(({ entry, operation }) => record(entry, operation)))
     },

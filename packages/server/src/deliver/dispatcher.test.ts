@@ -29,7 +29,7 @@ const answered = (status: number): Attempt => ({
   retryable: status >= 500,
 })
 
-/** A dispatcher whose surroundings are in the test's hand. */
+/** A dispatcher with test doubles for everything around it. */
 function dispatcher(given: Partial<DispatcherDeps> = {}) {
   const sent: number[] = []
   const recorded: Extract<WriteOperation, { type: 'delivery' }>[] = []
@@ -65,7 +65,7 @@ test('each entry is sent once and then leaves the outbox', async () => {
   ])
 })
 
-test('a receiver that never answers takes no place from another one', async () => {
+test('a receiver that never answers does not hold up another one', async () => {
   const stuck = Promise.withResolvers<Attempt>()
   const sent: number[] = []
   const { enqueue, drain } = dispatcher({
@@ -81,7 +81,7 @@ test('a receiver that never answers takes no place from another one', async () =
   await drain()
 })
 
-test('without retries a failed send is final; with them it is postponed, up to their number', async () => {
+test('without retries a failed send is final; with retries it is sent again, up to their number', async () => {
   const failing = (retries: number) => dispatcher({ retries, send: () => Promise.resolve(answered(503)) })
 
   const none = failing(0)
@@ -95,21 +95,21 @@ test('without retries a failed send is final; with them it is postponed, up to t
   expect(two.recorded.map(({ retryAt }) => retryAt)).toEqual([NOW + 1_000, NOW + 2_500, undefined])
 })
 
-test('an answer that will not change is not asked for again', async () => {
+test('a permanent failure is not retried', async () => {
   const { enqueue, drain, recorded } = dispatcher({ retries: 5, send: () => Promise.resolve(answered(404)) })
   enqueue([entry(1)])
   await drain()
   expect(recorded[0]?.retryAt).toBeUndefined()
 })
 
-test('an entry whose hold is about to end is left to the next claimer', async () => {
+test('an entry whose hold is about to end is left to the next process that claims it', async () => {
   const { enqueue, drain, sent } = dispatcher()
   enqueue([{ ...entry(1), due_at: NOW + 100 }])
   await drain()
   expect(sent).toEqual([])
 })
 
-test('an endpoint that was switched off gets nothing, and its events leave the outbox', async () => {
+test('a disabled endpoint gets nothing, and its events leave the outbox', async () => {
   const { enqueue, drain, sent, recorded } = dispatcher({ endpoint: () => undefined })
   enqueue([entry(1)])
   await drain()
@@ -117,7 +117,7 @@ test('an endpoint that was switched off gets nothing, and its events leave the o
   expect(recorded[0]).toMatchObject({ outboxId: 1, retryAt: undefined, log: { status: null } })
 })
 
-test('a sweep claims what nobody holds', async () => {
+test('a sweep claims the entries that nobody holds', async () => {
   const { sweep, drain, sent } = dispatcher({
     anyDue: () => Promise.resolve(true),
     claim: () => Promise.resolve([entry(7)]),
@@ -127,7 +127,7 @@ test('a sweep claims what nobody holds', async () => {
   expect(sent).toEqual([7])
 })
 
-test('a claim of what is being sent or waits here already sends nothing twice', async () => {
+test('claiming an entry that is queued or being sent does not send it twice', async () => {
   const stuck = Promise.withResolvers<Attempt>()
   const all = Array.from({ length: 40 }, (_, index) => entry(index))
   const sent: number[] = []
@@ -151,7 +151,7 @@ test('a claim of what is being sent or waits here already sends nothing twice', 
   expect(sent).toEqual(all.map(({ id }) => id))
 })
 
-test('the next event waits for no record of one before it, up to those that a kill may repeat', async () => {
+test('an event does not wait for the record of the one before, up to a limit of unrecorded sends', async () => {
   const stored = Promise.withResolvers<WriteOutcome>()
   const { enqueue, drain, sent, load } = dispatcher({ commit: () => stored.promise })
   enqueue(Array.from({ length: 200 }, (_, index) => entry(index)))
@@ -162,7 +162,7 @@ test('the next event waits for no record of one before it, up to those that a ki
   await drain()
 })
 
-test('what is sent, and what waits for a place in its lane, is told', async () => {
+test('the load counts queued entries and running sends', async () => {
   const stuck = Promise.withResolvers<Attempt>()
   const { enqueue, drain, load } = dispatcher({ send: () => stuck.promise })
   enqueue(Array.from({ length: 34 }, (_, index) => entry(index)))
@@ -172,7 +172,7 @@ test('what is sent, and what waits for a place in its lane, is told', async () =
   expect(load()).toEqual({ queued: 0, sending: 0 })
 })
 
-test('what waits for its turn when the service stops is released, and what is under way is not', async () => {
+test('a stop releases the queued entries, but not the ones being sent', async () => {
   const stuck = Promise.withResolvers<Attempt>()
   const released: number[] = []
   const { enqueue, drain, recorded } = dispatcher({
@@ -190,7 +190,7 @@ test('what waits for its turn when the service stops is released, and what is un
   expect(released).toEqual([32, 33])
 })
 
-/** Entries of one endpoint that never answers, and more of them than its lane holds. */
+/** More entries than the queue holds, for an endpoint that never answers. */
 function overfull() {
   const stuck = Promise.withResolvers<Attempt>()
   const released: number[] = []
@@ -211,7 +211,7 @@ function overfull() {
   return { ...made, stuck, released, claims: () => claims }
 }
 
-test('a sweep ends at a full lane, and gives back what did not fit', async () => {
+test('a sweep ends when the queue is full, and releases what did not fit', async () => {
   const { sweep, drain, load, stuck, released, claims } = overfull()
   await sweep()
   expect(claims()).toBe(21)
@@ -223,7 +223,7 @@ test('a sweep ends at a full lane, and gives back what did not fit', async () =>
   await drain()
 })
 
-test('a stop ends the sweep after the page it is at', async () => {
+test('a stop ends the sweep after its current page', async () => {
   const { sweep, stopSweeping, drain, load, stuck, claims } = overfull()
   const swept = sweep()
   stopSweeping()
@@ -235,7 +235,7 @@ test('a stop ends the sweep after the page it is at', async () => {
   await drain()
 })
 
-/** A dispatcher whose entry is claimed whenever its hold has ended, and whose records fail at first. */
+/** A dispatcher with one entry, claimed again whenever its hold ends, and a database that fails `failures` times. */
 function recordless(failure: () => Promise<WriteOutcome>, failures: number) {
   const clock = { nowMs: NOW }
   const warned: string[] = []
@@ -281,7 +281,7 @@ const locked = (): Promise<WriteOutcome> => Promise.reject(new Error('database i
 test.each([
   ['refused', refused],
   ['rejected', locked],
-])('a send whose record is %s is told and recorded again, and not made again', async (_name, failure) => {
+])('a send whose record is %s is logged and recorded later, and not sent again', async (_name, failure) => {
   const { begin, sweepUntil, sent, tried, warned } = recordless(failure, 2)
   await begin()
   expect(warned).toEqual(['a delivery could not be recorded'])
@@ -290,7 +290,7 @@ test.each([
   expect(sent).toEqual([1])
 })
 
-test('a record that fails until the hold has ended is tried again when the entry is claimed again', async () => {
+test('a record that fails until the hold ends is retried when the entry is claimed again', async () => {
   const { begin, sweepUntil, sent, tried } = recordless(refused, 7)
   await begin()
   await sweepUntil(60_000)
@@ -299,7 +299,7 @@ test('a record that fails until the hold has ended is tried again when the entry
   expect(sent).toEqual([1])
 })
 
-test('a record that fails for ten minutes is given up after few tries, and its event is sent again', async () => {
+test('a record that fails for ten minutes is dropped after a few tries, and its event is sent again', async () => {
   const { begin, sweepUntil, sent, tried } = recordless(refused, Number.POSITIVE_INFINITY)
   await begin()
   await sweepUntil(590_000)
@@ -309,7 +309,7 @@ test('a record that fails for ten minutes is given up after few tries, and its e
   expect(sent).toEqual([1, 1])
 })
 
-test('an entry that another process has tried since is sent in its turn', async () => {
+test('an entry that another process has tried since is sent again', async () => {
   const { begin, enqueue, drain, sent } = recordless(refused, 1)
   await begin()
   enqueue([entry(1, 1, 1)])
@@ -317,14 +317,14 @@ test('an entry that another process has tried since is sent in its turn', async 
   expect(sent).toEqual([1, 1])
 })
 
-test('a stop records what was sent and could not be recorded', async () => {
+test('a stop retries the records that failed', async () => {
   const { begin, drain, tried } = recordless(refused, 1)
   await begin()
   await drain()
   expect(tried).toHaveLength(2)
 })
 
-test('eight sends fit into fifteen minutes, each wait longer than the one before', () => {
+test('eight sends fit into fifteen minutes, and each wait is longer than the one before', () => {
   const waits = Array.from({ length: 7 }, (_, index) => retryDelayMs(index))
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits)
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(15 * 60 * 1_000)

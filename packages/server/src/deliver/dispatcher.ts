@@ -5,15 +5,15 @@ import type { Attempt } from './attempt.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
 import { eventTypeOf } from './webhook-events.ts'
 
-/** How long the process that wrote or claimed an entry has it to itself. */
+/** How long an outbox entry belongs to the process that wrote or claimed it. */
 export const HOLD_MS = 10_000
-/** A send that starts later than this before the hold ends could still run when another process takes over. */
+/** A send that starts within this time of the hold's end could still be running when another process takes over. */
 const SEND_MARGIN_MS = 2_000
-/** Sends under way to one endpoint; a slow receiver fills its own places and nobody else's. */
+/** Concurrent sends to one endpoint, so that a slow receiver holds up nobody else. */
 const PER_ENDPOINT_MAX = 32
-/** Sends to one endpoint that wait for their record: a kill leaves so many to be repeated, and in an outage more. */
+/** Unrecorded sends to one endpoint. After a crash this many may be sent twice; after a database outage, more. */
 const UNRECORDED_MAX = 128
-/** Entries kept in memory for one endpoint; what is above waits in the database. */
+/** Entries in memory for one endpoint; the rest wait in the database. */
 const QUEUE_MAX = 10_000
 const CLAIM_MAX = 500
 
@@ -23,7 +23,7 @@ export interface DispatcherDeps {
   send(endpoint: Endpoint, entry: OutboxRow): Promise<Attempt>
   claim(nowMs: number, heldUntil: number, limit: number): Promise<OutboxRow[]>
   anyDue(nowMs: number): Promise<boolean>
-  /** Gives up the hold of entries that were not sent: they are due at once, for whoever looks. */
+  /** Gives up the hold of entries that were not sent, so that any process can claim them at once. */
   release(ids: readonly number[], nowMs: number): Promise<void>
   commit(operation: WriteOperation): Promise<WriteOutcome>
   retries: number
@@ -32,36 +32,36 @@ export interface DispatcherDeps {
 }
 
 export interface Dispatcher {
-  /** Takes entries that this process has just committed and holds. */
+  /** Queues entries that this process has just committed and holds. */
   enqueue(entries: readonly OutboxRow[]): void
-  /** Takes what nobody holds: left by a process that died, postponed, or too much for memory. */
+  /** Claims due entries that nobody holds: left by a crash, waiting for a retry, or beyond the limit of a queue. */
   sweep(): Promise<void>
-  /** Ends a sweep under way after the page it is at, and lets none begin. */
+  /** Ends a running sweep after its current page, and starts no more. */
   stopSweeping(): void
-  /** What is in memory: entries that wait for a place in their lane, and sends under way or not recorded yet. */
+  /** Entries in memory: queued ones, and ones being sent or not recorded yet. */
   load(): { queued: number; sending: number }
-  /** Resolves when the sends under way have been recorded, and what waited is released; takes nothing more. */
+  /** Takes no more entries, waits until running sends are recorded, and releases the queued ones. */
   drain(): Promise<void>
 }
 
 interface Lane {
   queue: OutboxRow[]
   sending: number
-  /** Under way, or ended and not recorded. */
+  /** Being sent, or sent and not recorded yet. */
   unrecorded: number
 }
 
-/** Sends events from the outbox, each endpoint in a lane of its own. */
+/** Sends events from the outbox, with a queue for each endpoint. */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const lanes = new Map<number, Lane>()
-  /** Entries in a queue or under way, by ID. */
-  const here = new Map<number, OutboxRow>()
+  /** Entries that are queued or being sent, by ID. */
+  const inMemory = new Map<number, OutboxRow>()
   const records = createDeliveryRecords(deps)
   let stopped = false
   let sweepingEnded = false
-  let underWay = 0
+  let inFlight = 0
   let sweeping = false
-  const whenDrained: PromiseWithResolvers<void>[] = []
+  const drainWaiters: PromiseWithResolvers<void>[] = []
 
   function laneOf(endpointId: number): Lane {
     const known = lanes.get(endpointId)
@@ -71,22 +71,22 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     return lane
   }
 
-  /** Whether the entry is this dispatcher's to see to. */
+  /** Queues the entry; false when it has to be left to a later sweep. */
   function take(entry: OutboxRow): boolean {
     if (stopped) return false
-    const known = here.get(entry.id)
-    // The clock went ahead, and the sweep claimed what is being sent.
+    const known = inMemory.get(entry.id)
+    // The clock jumped ahead, so the sweep claimed an entry that is being sent.
     if (known) known.due_at = entry.due_at
     if (known || records.isSent(entry)) return true
     const lane = laneOf(entry.endpoint_id)
     if (lane.queue.length >= QUEUE_MAX) return false
     lane.queue.push(entry)
-    here.set(entry.id, entry)
+    inMemory.set(entry.id, entry)
     pump(lane)
     return true
   }
 
-  /** Takes a page of what is due; whether there may be more that can be taken. */
+  /** Claims a page of due entries. @returns whether there may be more that fit */
   async function takePage(): Promise<boolean> {
     const claimed = await deps.claim(deps.now(), deps.now() + HOLD_MS, CLAIM_MAX)
     const left = claimed.filter((entry) => !take(entry))
@@ -104,32 +104,32 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     while (lane.sending < PER_ENDPOINT_MAX && lane.unrecorded < UNRECORDED_MAX) {
       const entry = lane.queue.shift()
       if (!entry) break
-      // Its hold is about to end: another process may take it, so this one must not send it too.
+      // The hold is about to end: another process may claim the entry, and only one may send it.
       if (!isHeld(entry)) {
-        here.delete(entry.id)
+        inMemory.delete(entry.id)
         continue
       }
       lane.sending += 1
       lane.unrecorded += 1
-      underWay += 1
-      // The next one need not wait for the record of this one, which waits for company.
+      inFlight += 1
+      // The next send need not wait for this one's record, which waits for a group commit.
       const sent = () => {
         lane.sending -= 1
         pump(lane)
       }
       void deliver(entry, sent).finally(() => {
-        here.delete(entry.id)
+        inMemory.delete(entry.id)
         lane.unrecorded -= 1
-        underWay -= 1
+        inFlight -= 1
         pump(lane)
-        if (underWay === 0) for (const drained of whenDrained.splice(0)) drained.resolve()
+        if (inFlight === 0) for (const drained of drainWaiters.splice(0)) drained.resolve()
       })
     }
   }
 
   async function attemptOf(entry: OutboxRow): Promise<Attempt> {
     const endpoint = deps.endpoint(entry.endpoint_id)
-    return endpoint ? deps.send(endpoint, entry) : switchedOff(deps.now())
+    return endpoint ? deps.send(endpoint, entry) : notSent(deps.now())
   }
 
   async function deliver(entry: OutboxRow, sent: () => void): Promise<void> {
@@ -143,7 +143,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         retryAt: again ? deps.now() + retryDelayMs(entry.attempts) : undefined,
       })
     } catch (error) {
-      // The entry stays in the outbox and is sent when its hold ends.
+      // The entry stays in the outbox; a sweep claims it when the hold ends.
       deps.warn('an event could not be sent', error)
     }
   }
@@ -156,7 +156,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (sweepingEnded || sweeping) return
       sweeping = true
       try {
-        await records.tryAgain()
+        await records.retry()
         let mayBeMore = true
         while (mayBeMore && !sweepingEnded && (await deps.anyDue(deps.now()))) mayBeMore = await takePage()
       } finally {
@@ -168,36 +168,36 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     load: () => ({
       queued: [...lanes.values()].reduce((sum, { queue }) => sum + queue.length, 0),
-      sending: underWay,
+      sending: inFlight,
     }),
     async drain() {
       stopped = true
       sweepingEnded = true
       const left = [...lanes.values()].flatMap(({ queue }) => queue.splice(0))
-      if (underWay > 0) {
+      if (inFlight > 0) {
         const drained = Promise.withResolvers<void>()
-        whenDrained.push(drained)
+        drainWaiters.push(drained)
         await drained.promise
       }
-      await records.tryAgain()
+      await records.retry()
       try {
         await deps.release(
           left.filter(isHeld).map(({ id }) => id),
           deps.now(),
         )
       } catch (error) {
-        // They are sent when their hold ends.
-        deps.warn('events could not be handed over', error)
+        // A sweep claims them when their hold ends.
+        deps.warn('events could not be released', error)
       }
     },
   }
 }
 
-const switchedOff = (nowMs: number): Attempt => ({
+const notSent = (nowMs: number): Attempt => ({
   sentAt: nowMs,
   durationMs: 0,
   status: undefined,
-  error: 'the endpoint was removed or disabled before the event left',
+  error: 'the endpoint was removed or disabled before the event was sent',
   retryable: false,
 })
 
@@ -217,13 +217,14 @@ function deliveryLog(entry: OutboxRow, attempt: Attempt): NewDelivery {
   }
 }
 
-const FIRST_MS = 1_000
-const FACTOR = 2.5
+/** The first wait, and how much longer each further one is. */
+const RETRY_FIRST_MS = 1_000
+const RETRY_FACTOR = 2.5
 
 /**
- * Wait before the next send. Eight sends, the most the contract knows, fit well into its fifteen minutes:
- * 1 + 2.5 + 6.25 + … + 244 s is under seven.
+ * The wait before the next send. Eight sends, the most that `WEBHOOK_RETRIES` allows, take less than seven minutes:
+ * 1 + 2.5 + 6.25 + … + 244 s.
  * @param attemptsBefore sends before the one that has just failed
  */
 export const retryDelayMs = (attemptsBefore: number): number =>
-  Math.round(FIRST_MS * FACTOR ** attemptsBefore)
+  Math.round(RETRY_FIRST_MS * RETRY_FACTOR ** attemptsBefore)

@@ -5,14 +5,15 @@ import type { Store } from '../store/store.ts'
 import { type Attempt, type AttemptDeps, attemptSend, delivered } from './attempt.ts'
 import { eventJson, eventSecond } from './webhook-events.ts'
 
-const PING_TIMEOUT_MS = 5_000
+/** Somebody waits for the result, and the endpoint may be starting up: longer than an event may take. */
+const TIMEOUT_MS = 5_000
 
 export interface PingResult {
   state: 'verified' | 'failed'
   attempt: Attempt
 }
 
-/** Sends `webhook.ping` and keeps the outcome: an answer of 2xx within five seconds verifies the endpoint. */
+/** Sends `webhook.ping` and stores the endpoint's new state: an answer of 2xx within five seconds verifies it. */
 export async function ping(
   store: Store,
   secrets: SecretBox,
@@ -24,15 +25,7 @@ export async function ping(
     event_type: 'webhook.ping',
     schema_version: SCHEMA_VERSION,
   }
-  const attempt = await attemptSend(
-    {
-      url: endpoint.url,
-      secret: secrets.open(endpoint.sealed_secret),
-      body: eventJson(event),
-      timeoutMs: PING_TIMEOUT_MS,
-    },
-    deps,
-  )
+  const attempt = await sendNow(secrets, endpoint, event, deps)
   const state = delivered(attempt) ? 'verified' : 'failed'
   await store.writes
     .transaction()
@@ -40,16 +33,17 @@ export async function ping(
   return { state, attempt }
 }
 
-const TEST_TIMEOUT_MS = 5_000
-
-/** Sends the fixed sample of `identification.scored`; the endpoint's state stays as it is. */
+/** Sends the fixed sample of `identification.scored`; the endpoint's state does not change. */
 export const sendTest = (secrets: SecretBox, endpoint: EndpointRow, deps: AttemptDeps): Promise<Attempt> =>
+  sendNow(secrets, endpoint, TEST_SAMPLE, deps)
+
+const sendNow = (
+  secrets: SecretBox,
+  { url, sealed_secret }: EndpointRow,
+  event: object,
+  deps: AttemptDeps,
+): Promise<Attempt> =>
   attemptSend(
-    {
-      url: endpoint.url,
-      secret: secrets.open(endpoint.sealed_secret),
-      body: eventJson(TEST_SAMPLE),
-      timeoutMs: TEST_TIMEOUT_MS,
-    },
+    { url, secret: secrets.open(sealed_secret), body: eventJson(event), timeoutMs: TIMEOUT_MS },
     deps,
   )

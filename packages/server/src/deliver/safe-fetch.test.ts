@@ -43,19 +43,19 @@ test.each([
   expect(cause).toBeInstanceOf(ForbiddenTarget)
 })
 
-test('private targets are reached where the operator allows them', async () => {
+test('private targets are allowed where the operator says so', async () => {
   const url = await receiver((_request, response) => response.writeHead(204).end())
   expect(await safeFetch({ allowPrivate: true }).post(url, body, {}, 2_000)).toEqual({ status: 204 })
 })
 
-test('the server’s own receiver is reached all the same, and only under its exact URL', async () => {
+test('the demo’s own receiver is allowed, under its exact URL only', async () => {
   const url = await receiver((_request, response) => response.writeHead(200).end())
   const fetch = safeFetch({ allowPrivate: false, allowedUrls: new Set([url]) })
   expect(await fetch.post(url, body, {}, 2_000)).toEqual({ status: 200 })
   await expect(fetch.post(`${url}/other`, body, {}, 2_000)).rejects.toThrow()
 })
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is an answer, and is not followed', async () => {
   const seen: (string | undefined)[] = []
   const url = await receiver((request, response) => {
     seen.push(request.url)
@@ -65,7 +65,7 @@ test('a redirect is an answer and is not followed', async () => {
   expect(seen).toEqual(['/hook'])
 })
 
-test('an answer that never comes ends at the time limit, as a failed attempt and not as an exception', async () => {
+test('a timeout is a failed attempt, not an exception', async () => {
   const url = await receiver(() => undefined)
   const attempt = await attemptSend(
     { url, secret: 's', body, timeoutMs: 50 },
@@ -74,7 +74,7 @@ test('an answer that never comes ends at the time limit, as a failed attempt and
   expect(attempt).toMatchObject({ status: undefined, error: 'no answer in time', retryable: true })
 })
 
-test('headers are named after the service, and the event ID is sent only where it is given', async () => {
+test('headers carry the service name, and the event ID only where there is one', async () => {
   const seen: NodeJS.Dict<string | string[]>[] = []
   const url = await receiver((request, response) => {
     seen.push(request.headers)
@@ -88,7 +88,7 @@ test('headers are named after the service, and the event ID is sent only where i
   expect(seen.map((headers) => headers['x-acme-event-id'])).toEqual([undefined, 'e1'])
 })
 
-/** A resolver that answers a name when the test says. */
+/** A resolver that answers when the test says so. */
 function names() {
   const asked: string[] = []
   const answers = new Map<string, () => void>()
@@ -99,7 +99,7 @@ function names() {
   return { asked, resolve, answer: (hostname: string) => answers.get(hostname)?.() }
 }
 
-test('a name whose server is silent is asked for once at a time, however much is sent there', () => {
+test('concurrent look-ups of one name share one query', () => {
   const { asked, resolve, answer } = names()
   const lookup = sharedLookup(resolve)
   const told: string[] = []

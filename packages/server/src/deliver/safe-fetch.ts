@@ -4,19 +4,19 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { parseAddress } from '../lib/parse-address.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
 
-/** A target that must not be reached: an operator reads the message in the delivery log. */
+/** The target is a private address. Operators read the message in the delivery log. */
 export class ForbiddenTarget extends Error {}
 
 export interface SafeFetchOptions {
   /** Whether loopback and private addresses may be reached. */
   allowPrivate: boolean
-  /** URLs of this server itself that may always be reached (the demo's receiver). */
+  /** URLs that are always allowed: the demo's own receiver. */
   allowedUrls?: ReadonlySet<string>
-  /** How names are resolved; the system's way by default. */
+  /** Resolves names; `dns.lookup` by default. */
   resolve?: Resolve
 }
 
-/** Tells every address of a name, as `dns.lookup` does when it is asked for all. */
+/** Resolves a name to all of its addresses, as `dns.lookup` does with `all: true`. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -29,24 +29,27 @@ export interface PostResult {
 
 export interface SafeFetch {
   /**
-   * Posts and reads nothing but the status. Redirects are answers like any other, never followed.
-   * @throws ForbiddenTarget, or whatever stopped the request; after `timeoutMs` a TimeoutError
+   * Posts and reads only the status. A redirect is returned like any other answer, never followed.
+   * @throws ForbiddenTarget, a TimeoutError after `timeoutMs`, or the error of the connection
    */
   post(url: string, body: Uint8Array, headers: Record<string, string>, timeoutMs: number): Promise<PostResult>
   close(): Promise<void>
 }
 
-/** Sockets kept to one endpoint: enough to keep up with it, too few to exhaust a small receiver. */
+/** Sockets for one endpoint: enough for every concurrent send, too few to exhaust a small receiver. */
 const CONNECTIONS_MAX = 32
 
-/** Sends requests to URLs that strangers chose: never to an address inside the operator's network. */
+/**
+ * Posts to URLs that customers chose, but never to an address inside the operator's network (server-side request
+ * forgery, https://owasp.org/www-community/attacks/Server_Side_Request_Forgery).
+ */
 export function createSafeFetch({
   allowPrivate,
   allowedUrls = new Set(),
   resolve = sharedLookup(lookup),
 }: SafeFetchOptions): SafeFetch {
   const open = agent({ lookup: checkedLookup(resolve, () => true) })
-  // The address is checked where the socket is opened, so that a name cannot resolve differently later.
+  // Checked when the socket is opened, so that a name cannot resolve to another address afterwards (DNS rebinding).
   const guarded = allowPrivate ? open : agent({ lookup: publicLookup(resolve) })
 
   return {
@@ -75,15 +78,15 @@ function agent(connect: { lookup: LookupFunction }): Agent {
 }
 
 /**
- * An answer's body is nobody's business; a short one is drained so that the socket can be used again. The
- * status has been told by then: a receiver that dawdles or breaks off afterwards has still answered.
+ * Discards the body; a short one is read to its end so that the socket can be reused. An error while reading is
+ * ignored, because the status has arrived.
  */
 const DRAIN_BYTES_MAX = 16_384
 async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
   await body.dump({ limit: DRAIN_BYTES_MAX }).catch(() => undefined)
 }
 
-/** A literal address is never looked up, so it is checked here; URL parsing has made it canonical. */
+/** Checks an address in the URL itself, which is never looked up. URL parsing has normalised it. */
 function refusePrivateLiteral({ hostname }: URL): void {
   const literal = hostname.replace(/^\[|\]$/g, '')
   if (isIP(literal) !== 0 && !isPublic(literal)) throw forbidden(literal)
@@ -97,7 +100,7 @@ function isPublic(text: string): boolean {
 const forbidden = (address: string): ForbiddenTarget =>
   new ForbiddenTarget(`${address} is a loopback or private address (WEBHOOK_ALLOW_PRIVATE)`)
 
-/** Resolves a name and refuses it when any of its addresses is private: those it tells are those it checked. */
+/** Refuses a name when any of its addresses is private. The addresses it returns are the ones it checked. */
 export const publicLookup = (resolve: Resolve): LookupFunction => checkedLookup(resolve, isPublic)
 
 const checkedLookup =
@@ -105,8 +108,8 @@ const checkedLookup =
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
-      const hidden = addresses.find(({ address }) => !isAllowed(address))
-      if (hidden) return callback(forbidden(hidden.address), [])
+      const refused = addresses.find(({ address }) => !isAllowed(address))
+      if (refused) return callback(forbidden(refused.address), [])
       const [first] = addresses
       if (options.all || !first) return callback(null, addresses)
       callback(null, first.address, first.family)
@@ -116,24 +119,24 @@ const checkedLookup =
 type Answer = Parameters<Parameters<Resolve>[2]>
 
 /**
- * Asks for a name once for all who want to know it at the same time. A look-up holds one of few threads until it is
- * answered: a receiver whose name server is silent would, with one for each send, take all of them from the others.
+ * Joins concurrent look-ups of one name. Each look-up holds one of libuv's few threads until it is answered, so a
+ * receiver with a dead name server could otherwise block the sends to all others.
  */
 export function sharedLookup(resolve: Resolve): Resolve {
-  const asking = new Map<string, ((...answer: Answer) => void)[]>()
+  const pending = new Map<string, ((...answer: Answer) => void)[]>()
 
   return (hostname, options, callback) => {
-    const question = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
-    const waiting = asking.get(question)
-    if (waiting) {
-      waiting.push(callback)
+    const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
+    const joined = pending.get(key)
+    if (joined) {
+      joined.push(callback)
       return
     }
-    const all = [callback]
-    asking.set(question, all)
+    const callbacks = [callback]
+    pending.set(key, callbacks)
     resolve(hostname, options, (...answer) => {
-      asking.delete(question)
-      for (const tell of all) tell(...answer)
+      pending.delete(key)
+      for (const each of callbacks) each(...answer)
     })
   }
 }

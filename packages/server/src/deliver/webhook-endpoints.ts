@@ -6,12 +6,12 @@ import type { Store } from '../store/store.ts'
 
 export interface NewEndpoint {
   row: EndpointRow
-  /** Shown once. */
+  /** Plain text; only the sealed form is stored. */
   secret: string
 }
 
 /**
- * A URL that events may be sent to: https, or http only where private addresses are allowed.
+ * Checks a URL that events are to be sent to: https, or http where private addresses are allowed.
  * @throws AppError in words for the operator
  */
 export function webhookUrl(text: string, allowPrivate: boolean): string {
@@ -24,7 +24,7 @@ export function webhookUrl(text: string, allowPrivate: boolean): string {
   return text
 }
 
-/** An endpoint that is not stored yet, with its signing secret. */
+/** Makes an endpoint and its signing secret; the caller stores it. */
 export function newEndpoint(
   secrets: SecretBox,
   domainId: number,
@@ -59,7 +59,7 @@ export async function addEndpoint(
   return { row: added, secret }
 }
 
-/** The old secret stops signing at once. Undefined when the domain has no such endpoint. */
+/** Replaces the signing secret at once and returns the new one; undefined when the domain has no such endpoint. */
 export async function rotateSecret(
   store: Store,
   secrets: SecretBox,

@@ -10,7 +10,7 @@ import { ipv4ToNumber } from '../lib/ipv4-number.ts'
 import type { FindingChange, FindingRow } from '../store/findings/findings.ts'
 import type { Recorded } from '../visit/identification.ts'
 
-/** The signals of a score: its entries that carry weight, named as clients derive it from the description. */
+/** The entries of a score that carry weight, under the names that clients derive from the descriptions. */
 export const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
   verdict.entries
     .filter(({ value }) => value !== 0)
@@ -18,11 +18,11 @@ export const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
 
 export interface EventStamp {
   createdAtMs: number
-  /** Only where failed sends are repeated: later contract versions carry it, today's does not. */
+  /** Set when failed sends are retried; the contract's current version has no event ID otherwise. */
   eventId: string | undefined
 }
 
-/** `identification.scored` as it is sent: one snapshot of the identification at the time it was final. */
+/** The body of `identification.scored`: the identification as it was when its score became final. */
 export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventStamp): Uint8Array {
   const { identity, client, traffic, verdict, ip } = scored
   const event: IdentificationScored = {
@@ -67,7 +67,7 @@ export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventSta
   return eventJson(event)
 }
 
-/** The leaked address where there is one, else the one that the network check saw. */
+/** The leaked address, else the one that the network check saw. */
 function localIp({ check }: Recorded): IdentificationScored['data']['local_ip'] {
   const { address = '', country = '' } = check.leak ?? check.service ?? {}
   return ipv4ToNumber(address) === undefined ? { ip: '', country: '' } : { ip: address, country }
@@ -79,7 +79,7 @@ export interface PatternEventStamp {
   createdAtMs: number
 }
 
-/** `pattern.changed` as it is sent. */
+/** The body of `pattern.changed`. */
 export function patternEvent(
   { before, after }: FindingChange,
   { domain, eventId, createdAtMs }: PatternEventStamp,
@@ -109,7 +109,7 @@ export function patternEvent(
   return eventJson(event)
 }
 
-/** What happened to the grade; undefined when it stayed. */
+/** How the grade changed; undefined when it did not. */
 export function changeOf(before: FindingRow | undefined, after: FindingRow): PatternChange | undefined {
   const was = gradeOf(before)
   const is = gradeOf(after)
@@ -128,11 +128,11 @@ const unicodeEscape = (character: string): string =>
 
 const encoder = new TextEncoder()
 
-/** The bytes of an event: compact JSON in which `&`, `<`, `>`, U+2028 and U+2029 are escaped. */
+/** The bytes of an event: compact JSON with `&`, `<`, `>`, U+2028 and U+2029 escaped. */
 export const eventJson = (event: object): Uint8Array =>
   encoder.encode(JSON.stringify(event).replace(ESCAPED, unicodeEscape))
 
-/** RFC 3339 UTC with trailing zeros of the fraction trimmed. */
+/** RFC 3339 UTC, without trailing zeros in the fraction. */
 export const eventTime = (atMs: number): string => new Date(atMs).toISOString().replace(/\.?0*Z$/, 'Z')
 
 /** RFC 3339 UTC to the second. */
@@ -141,6 +141,6 @@ export const eventSecond = (atMs: number): string => new Date(atMs).toISOString(
 const TYPE = /^\{"event_type":"([a-z.]+)"/
 const TYPE_BYTES_MAX = 64
 
-/** The type that an event names first. */
+/** Reads the type from the start of an event's bytes. */
 export const eventTypeOf = (body: Uint8Array): string =>
   TYPE.exec(Buffer.from(body.subarray(0, TYPE_BYTES_MAX)).toString())?.[1] ?? 'identification.scored'
