@@ -7,7 +7,11 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { answerParserError } from '../src/http/error-handler.ts'
-import { createConnectionListener, type ConnectionListener, type ConnectionListenerDeps } from '../src/observe/connection/connection-listener.ts'
+import {
+  type ConnectionListener,
+  type ConnectionListenerDeps,
+  createConnectionListener,
+} from '../src/observe/connection/connection-listener.ts'
 import { openKernel } from '../src/observe/kernel/kernel.ts'
 import type { ConnectionEvidence } from '../src/visit/network-evidence.ts'
 

@@ -1,23 +1,20 @@
 import { hkdfSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import type { NetworkCheckTask } from '@inkling/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Directory } from '../auth/directory.ts'
 import { isPageOf } from '../ingest/caller.ts'
 import { createClientAddress, createProxyCheck } from '../ingest/client-address.ts'
-import { every } from '../lib/every.ts'
-import {
-  createFollowChannel,
-  type FollowChannel,
-  type NetworkCheckTask,
-} from '../observe/follow/follow-channel.ts'
+import { repeat } from '../lib/repeat.ts'
+import { withoutUndeclaredProxy } from '../observe/connection/connection-evidence.ts'
+import { createConnectionListener, type ConnectionListener } from '../observe/connection/connection-listener.ts'
+import { createFollowChannel, type FollowChannel } from '../observe/follow/follow-channel.ts'
 import { createFollowUps, type FollowUps } from '../observe/follow/follow-ups.ts'
 import { createReachability } from '../observe/follow/reachability.ts'
-import { createFront, type Front } from '../observe/front/front.ts'
 import { openKernel } from '../observe/kernel/kernel.ts'
 import { openTurnResponder, type TurnMessage, type TurnResponder } from '../observe/turn/turn-responder.ts'
-import { ofVisitorOnly } from '../observe/undeclared-proxy.ts'
 import type { ConnectionEvidence, NetworkEvidence } from '../visit/network-evidence.ts'
 import type { Config, PublicUrls } from './config.ts'
 
@@ -33,7 +30,7 @@ export interface EvidenceSource {
 
 /** Everything with which the server watches connections. */
 export interface Network {
-  front: Front
+  listener: ConnectionListener
   followUps: FollowUps
   channel: FollowChannel
   sources: readonly EvidenceSource[]
@@ -60,7 +57,7 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
   if (!kernel.available) log.info({ reason: kernel.reason }, 'no evidence from the kernel')
   const isTrustedProxy = createProxyCheck(config.TRUST_PROXY)
   const clientAddress = createClientAddress(config.TRUST_PROXY)
-  const front = createFront({
+  const listener = createConnectionListener({
     kernel,
     isTrustedProxy,
     isBalancer: isTrustedProxy,
@@ -79,9 +76,9 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
 
   function connectionOf(request: IncomingMessage): ConnectionEvidence {
     const peer = request.socket.remoteAddress ?? ''
-    const evidence = front.evidenceOf(request)
+    const evidence = listener.evidenceOf(request)
     // A declared proxy's evidence says so already.
-    return isTrustedProxy(peer) ? evidence : ofVisitorOnly(evidence, peer, request.headers)
+    return isTrustedProxy(peer) ? evidence : withoutUndeclaredProxy(evidence, peer, request.headers)
   }
 
   const channel = createFollowChannel({
@@ -96,14 +93,14 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
       clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']?.toString()),
     monotonicMs: () => performance.now(),
   })
-  const sweeping = every(
+  const sweeping = repeat(
     SWEEP_MS,
     () => Promise.resolve(followUps.sweep()),
     (error) => log.warn({ err: error }, 'follow-ups could not be swept'),
   )
 
   return {
-    front,
+    listener,
     followUps,
     channel,
     sources: [

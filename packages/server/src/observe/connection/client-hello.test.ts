@@ -35,11 +35,11 @@ const EXPECTED = {
 }
 
 describe('readClientHello', () => {
-  test('reads what a hello offers, in its order', () => {
-    expect(readClientHello(HELLO)).toEqual({ state: 'read', value: EXPECTED })
+  test('lists what a hello offers, in order', () => {
+    expect(readClientHello(HELLO)).toEqual({ state: 'done', value: EXPECTED })
   })
 
-  test('a hello cut anywhere asks for bytes that are still to come, and for no more than it has', () => {
+  test('a truncated hello asks for more bytes than there are, and never for more than its length', () => {
     for (let length = 0; length < HELLO.length; length++) {
       const reading = readClientHello(HELLO.subarray(0, length))
       if (reading.state !== 'more') throw new Error(`${reading.state} after ${length} bytes`)
@@ -48,20 +48,20 @@ describe('readClientHello', () => {
     }
   })
 
-  test('a hello split over records reads the same', () => {
+  test('a hello split over several records parses to the same facts', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: MESSAGE.length - 1 }), { maxLength: 15 }),
         (cuts) => {
           const ends = [0, ...cuts.sort((a, b) => a - b), MESSAGE.length]
           const records = ends.slice(1).map((end, index) => record(MESSAGE.slice(ends[index], end)))
-          expect(readClientHello(Buffer.from(records.flat()))).toEqual({ state: 'read', value: EXPECTED })
+          expect(readClientHello(Buffer.from(records.flat()))).toEqual({ state: 'done', value: EXPECTED })
         },
       ),
     )
   })
 
-  test('a hello of single bytes is given up', () => {
+  test('a hello split into single-byte records is rejected', () => {
     const bytes = Buffer.from(MESSAGE.flatMap((byte) => record([byte])))
     expect(readClientHello(bytes)).toEqual({ state: 'foreign' })
   })
@@ -79,13 +79,13 @@ describe('readClientHello', () => {
     expect(readClientHello(bytes)).toEqual({ state: 'foreign' })
   })
 
-  test('a hello without extensions is one', () => {
+  test('a hello without extensions is valid', () => {
     const body = BODY.slice(0, 2 + 32 + 5 + 6 + 2)
     const reading = readClientHello(Buffer.from(record([1, 0, ...u16(body.length), ...body])))
-    expect(reading).toMatchObject({ state: 'read', value: { extensions: [], namesServer: false } })
+    expect(reading).toMatchObject({ state: 'done', value: { extensions: [], namesServer: false } })
   })
 
-  test('no bytes make it throw or ask for what it has', () => {
+  test('no input makes it throw or ask for bytes it already has', () => {
     const damaged = fc
       .array(fc.tuple(fc.nat(HELLO.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
       .map((changes) => {

@@ -1,13 +1,16 @@
-import { FOREIGN, more, type Reading, read } from './peek.ts'
+import { done, FOREIGN, more, type Parsed } from './peek.ts'
 
-/** What a TLS ClientHello (RFC 8446, section 4.1.2) offers, in the order it was written, GREASE included. */
+/**
+ * What a TLS ClientHello offers, in the order of the message and with its GREASE values. The message is
+ * defined in RFC 8446, section 4.1.2: https://www.rfc-editor.org/rfc/rfc8446#section-4.1.2
+ */
 export interface ClientHello {
   legacyVersion: number
   ciphers: number[]
   /** Types of the extensions. */
   extensions: number[]
   namesServer: boolean
-  /** The first protocol of ALPN; undefined where none is offered. */
+  /** The first protocol in ALPN; undefined when the client offers none. */
   firstProtocol: Buffer | undefined
   supportedVersions: number[]
   signatureAlgorithms: number[]
@@ -16,15 +19,15 @@ export interface ClientHello {
 /** The first byte of every TLS connection. */
 export const RECORD_HANDSHAKE = 22
 const RECORD_HEADER_BYTES = 5
-/** 2^14, of a plaintext record (RFC 8446, section 5.1). */
+/** The longest plaintext record, 2^14 bytes: https://www.rfc-editor.org/rfc/rfc8446#section-5.1 */
 const RECORD_BYTES_MAX = 16_384
-/** Clients write one; a few split it to get past filters. Each costs another pass. */
+/** Clients send one; a few split the hello to get past filters. Each record costs another pass over the bytes. */
 const RECORDS_MAX = 16
 const MESSAGE_CLIENT_HELLO = 1
 const MESSAGE_HEADER_BYTES = 4
 
-/** Reads the first handshake message of a TLS connection, which may be split over several records. */
-export function readClientHello(bytes: Buffer): Reading<ClientHello> {
+/** Parses the first handshake message of a TLS connection, which may span several records. */
+export function readClientHello(bytes: Buffer): Parsed<ClientHello> {
   const parts: Buffer[] = []
   let held = 0
   let offset = 0
@@ -44,7 +47,7 @@ export function readClientHello(bytes: Buffer): Reading<ClientHello> {
     const end = MESSAGE_HEADER_BYTES + message.readUIntBE(1, 3)
     if (held < end) continue
     const hello = parseBody(message.subarray(MESSAGE_HEADER_BYTES, end))
-    return hello ? read(hello) : FOREIGN
+    return hello ? done(hello) : FOREIGN
   }
   return FOREIGN
 }
@@ -94,7 +97,7 @@ function addExtensions(hello: ClientHello, list: Buffer): boolean {
   return true
 }
 
-/** The bytes that a length of `lengthBytes` announces at `offset`, and where they end; undefined if cut off. */
+/** A length-prefixed field at `offset` and the offset after it; the field is undefined if it is cut off. */
 function vector(bytes: Buffer, offset: number, lengthBytes: 1 | 2): [Buffer | undefined, number] {
   const start = offset + lengthBytes
   if (start > bytes.length) return [undefined, bytes.length + 1]
@@ -105,7 +108,7 @@ function vector(bytes: Buffer, offset: number, lengthBytes: 1 | 2): [Buffer | un
 const numbers = (bytes: Buffer | undefined): number[] =>
   Array.from({ length: (bytes?.length ?? 0) >> 1 }, (_, index) => bytes?.readUInt16BE(index * 2) ?? 0)
 
-/** Copied, since the hello outlives the packet it came in. */
+/** A copy, because the hello outlives the packet that it arrived in. */
 function firstOf(protocols: Buffer | undefined): Buffer | undefined {
   const first = protocols && vector(protocols, 0, 1)[0]
   return first && first.length > 0 ? Buffer.from(first) : undefined

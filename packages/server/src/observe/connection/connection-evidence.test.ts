@@ -33,22 +33,22 @@ const evidenceWith = (kernel: Partial<Kernel>, change: Partial<Connection> = {})
     isTrustedProxy: () => false,
   })
 
-test('where the kernel is out of reach its reason is given, and the rest stays', () => {
+test('without the kernel, its evidence gives the reason and the rest is unaffected', () => {
   const evidence = evidenceWith({ available: false, reason: 'not on darwin' })
   expect(evidence.syn).toEqual(unavailable('not on darwin'))
   expect(evidence.tcpRoundTrip).toEqual(unavailable('not on darwin'))
   expect(evidence.http2).toEqual(observed('http', { fingerprint: '1:65536|15663105|0|m,p' }))
 })
 
-test('a packet the kernel did not keep, as under SYN cookies, is unavailable', () => {
+test('a SYN that the kernel did not save, as under SYN cookies, is unavailable', () => {
   expect(evidenceWith({}).syn).toEqual(unavailable('not_saved'))
 })
 
-test('a packet that cannot be read is unavailable', () => {
+test('a SYN that cannot be parsed is unavailable', () => {
   expect(evidenceWith({}, { syn: new Uint8Array([1, 2, 3]) }).syn).toEqual(unavailable('unreadable'))
 })
 
-test('a closed connection has no round trip any more', () => {
+test('a closed connection has no round trip', () => {
   expect(evidenceWith({}).tcpRoundTrip).toEqual(unavailable('closed'))
 })
 
@@ -58,7 +58,7 @@ const seen: ConnectionEvidence = {
   tls: observed('tls', { ja4: 'x', version: 'TLSv1.3', alpn: 'h2', helloGapMs: 1 }),
 }
 
-test('a visitor from the internet or the local network is seen as it is, whatever it writes', () => {
+test('evidence of a public or local visitor is kept, whatever headers it sends', () => {
   expect(withoutUndeclaredProxy(seen, '91.0.0.1', { 'x-forwarded-for': '1.2.3.4' })).toBe(seen)
   expect(withoutUndeclaredProxy(seen, '10.0.0.7', {})).toBe(seen)
 })
@@ -71,7 +71,7 @@ test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
   },
 )
 
-test('a connection of this machine came over no path that could be measured', () => {
+test('a connection from this machine has no round trip to measure', () => {
   for (const peer of ['127.0.0.1', '::1'])
     expect(withoutUndeclaredProxy(seen, peer, {})).toEqual({
       ...seen,

@@ -18,39 +18,39 @@ import { parseSyn } from '../kernel/parse-syn.ts'
 import { pseudoHeaderOrder } from './http2.ts'
 import type { Peer } from './proxy-protocol.ts'
 
-/** One accepted TCP connection and what was seen of it so far. */
+/** One accepted TCP connection and what was observed of it so far. */
 export interface Connection {
-  /** Its own socket, below TLS. */
+  /** The TCP socket, below TLS. */
   socket: Socket
   /** On the monotonic clock. */
   acceptedAtMs: number
-  /** The visitor, or the nearest that is known: the other end, or whom a PROXY header names. */
+  /** The TCP peer, or the client that a PROXY header names. */
   peer: Peer
-  /** Whether a PROXY header came: the other end is then a balancer, and so is what the kernel knows. */
+  /** Whether there was a PROXY header: the TCP peer, and what the kernel knows of it, is then a balancer. */
   balanced: boolean
-  /** IP and TCP headers of the first packet; undefined where the kernel kept none. */
+  /** IP and TCP headers of the SYN; undefined when the kernel saved none. */
   syn: Uint8Array | undefined
   tls: Observation<TlsFacts>
-  /** SETTINGS, WINDOW_UPDATE and PRIORITY part; the pseudo-headers follow with each request. */
+  /** The SETTINGS, WINDOW_UPDATE and PRIORITY part; the pseudo-headers come from each request. */
   http2: Observation<string>
 }
 
 export interface EvidenceDeps {
   kernel: Kernel
-  /** Whether an address is one of a proxy that ends connections, whose own ones say nothing of visitors. */
+  /** Whether the address is a proxy that terminates connections, so that its connections tell nothing of visitors. */
   isTrustedProxy(address: string): boolean
 }
 
-const BEHIND_PROXY = unavailable('behind_proxy')
-
-const ALL_BEHIND_PROXY: ConnectionEvidence = {
-  syn: BEHIND_PROXY,
-  tcpRoundTrip: BEHIND_PROXY,
-  tls: BEHIND_PROXY,
-  http2: BEHIND_PROXY,
-  headers: BEHIND_PROXY,
+/** Every kind of evidence is unavailable for the same reason. */
+const allUnavailable = (reason: string): ConnectionEvidence => {
+  const none = unavailable(reason)
+  return { syn: none, tcpRoundTrip: none, tls: none, http2: none, headers: none }
 }
 
+const BEHIND_PROXY = unavailable('behind_proxy')
+const ALL_BEHIND_PROXY = allUnavailable('behind_proxy')
+
+/** What the connection shows of the visitor who sent the request. */
 export function connectionEvidence(
   connection: Connection,
   request: RequestHead,
@@ -69,13 +69,13 @@ export function connectionEvidence(
 function synEvidence({ syn, balanced }: Connection, { kernel }: EvidenceDeps): Observation<SynFacts> {
   if (balanced) return BEHIND_PROXY
   if (!kernel.available) return unavailable(kernel.reason ?? 'no_kernel')
-  // The kernel keeps none while it answers a flood with SYN cookies.
+  // The kernel saves none while it answers a flood with SYN cookies.
   if (!syn) return unavailable('not_saved')
   const facts = parseSyn(syn)
   return facts ? observed('kernel', facts) : unavailable('unreadable')
 }
 
-/** Asks the kernel anew: the smallest round trip comes closer to the truth with each packet. */
+/** Asks the kernel at each call: its minimum gets more accurate with every packet. */
 export function roundTripEvidence(
   { socket, peer, balanced }: Connection,
   { kernel, isTrustedProxy }: Pick<EvidenceDeps, 'kernel' | 'isTrustedProxy'>,
@@ -88,26 +88,54 @@ export function roundTripEvidence(
   return info ? observed('kernel', { minMs: info.minRttMs }) : unavailable('not_reported')
 }
 
-function http2Evidence(opening: Observation<string>, rawHeaders: readonly string[]): Observation<Http2Facts> {
-  if (!opening.available) return opening
-  return observed('http', { fingerprint: `${opening.value}|${pseudoHeaderOrder(rawHeaders)}` })
+function http2Evidence(start: Observation<string>, rawHeaders: readonly string[]): Observation<Http2Facts> {
+  if (!start.available) return start
+  return observed('http', { fingerprint: `${start.value}|${pseudoHeaderOrder(rawHeaders)}` })
 }
 
 /**
- * The file descriptor of a socket or server; undefined once it is closed. Use it at once and never keep it:
- * the number soon means another file. Node offers no public way to it.
+ * The file descriptor of a socket or server; undefined once it is closed. Use it in the same turn and never
+ * keep it: the system soon reuses the number. Node has no public API for it.
  */
 export function descriptorOf(owner: object): number | undefined {
   const { _handle: handle } = owner as { _handle?: { fd?: number } | null }
   return handle?.fd !== undefined && handle.fd >= 0 ? handle.fd : undefined
 }
 
+/** Browsers send about twenty headers; more, or longer ones, would only use memory. */
+const NAMES_MAX = 64
+const NAME_LENGTH_MAX = 64
+const VALUE_LENGTH_MAX = 512
+
+export interface RequestHead {
+  httpVersion: string
+  /** Names and values in turn, as `node:http` and the compatibility API of `node:http2` provide them. */
+  rawHeaders: readonly string[]
+  headers: NodeJS.Dict<string | string[]>
+}
+
+/** The header names in order, and the values that are compared with what script reports. */
+export const headerFacts = ({ httpVersion, rawHeaders, headers }: RequestHead): HeaderFacts => ({
+  httpVersion,
+  names: rawHeaders
+    .slice(0, NAMES_MAX * 2)
+    .filter((_, index) => index % 2 === 0)
+    .map((name) => name.slice(0, NAME_LENGTH_MAX)),
+  acceptLanguage: truncatedValue(headers, 'accept-language'),
+  clientHintPlatform: truncatedValue(headers, 'sec-ch-ua-platform').replace(/^"(.*)"$/, '$1'),
+  clientHintBrands: truncatedValue(headers, 'sec-ch-ua'),
+})
+
+const truncatedValue = (headers: RequestHead['headers'], name: string): string =>
+  (headers[name]?.toString() ?? '').slice(0, VALUE_LENGTH_MAX)
+
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']
+const UNDECLARED_PROXY = allUnavailable('undeclared_proxy')
 
 /**
- * Takes out what a connection shows of somebody else than the visitor. A proxy in the operator's own network
- * that nobody declared would make every visitor look like that proxy: its headers give it away. And what
- * comes from this very machine came over no path at all.
+ * Drops evidence that is not about the visitor. A proxy in the operator's own network that `TRUST_PROXY`
+ * does not declare would make every visitor look like that proxy; its headers give it away. Connections
+ * from the machine itself have no network path to measure.
  */
 export function withoutUndeclaredProxy(
   evidence: ConnectionEvidence,
@@ -116,44 +144,6 @@ export function withoutUndeclaredProxy(
 ): ConnectionEvidence {
   const address = parseAddress(peer)
   if (!address || isPublicAddress(address)) return evidence
-  if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return UNDECLARED
+  if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return UNDECLARED_PROXY
   return isLoopback(address) ? { ...evidence, tcpRoundTrip: unavailable('loopback') } : evidence
 }
-
-const NOT_THE_VISITOR = unavailable('undeclared_proxy')
-const UNDECLARED: ConnectionEvidence = {
-  syn: NOT_THE_VISITOR,
-  tcpRoundTrip: NOT_THE_VISITOR,
-  tls: NOT_THE_VISITOR,
-  http2: NOT_THE_VISITOR,
-  headers: NOT_THE_VISITOR,
-}
-
-/** Browsers send about twenty; names beyond these only cost room. */
-const NAMES_MAX = 64
-const NAME_LENGTH_MAX = 64
-const VALUE_LENGTH_MAX = 512
-
-type Headers = NodeJS.Dict<string | string[]>
-
-export interface RequestHead {
-  httpVersion: string
-  /** Names and values in turn, as `node:http` and the compatibility layer of `node:http2` give them. */
-  rawHeaders: readonly string[]
-  headers: Headers
-}
-
-/** Names in their order and the few values that are compared with the browser's own word; all cut in length. */
-export const headerFacts = ({ httpVersion, rawHeaders, headers }: RequestHead): HeaderFacts => ({
-  httpVersion,
-  names: rawHeaders
-    .slice(0, NAMES_MAX * 2)
-    .filter((_, index) => index % 2 === 0)
-    .map((name) => name.slice(0, NAME_LENGTH_MAX)),
-  acceptLanguage: cutValue(headers, 'accept-language'),
-  clientHintPlatform: cutValue(headers, 'sec-ch-ua-platform').replace(/^"(.*)"$/, '$1'),
-  clientHintBrands: cutValue(headers, 'sec-ch-ua'),
-})
-
-const cutValue = (headers: Headers, name: string): string =>
-  (headers[name]?.toString() ?? '').slice(0, VALUE_LENGTH_MAX)

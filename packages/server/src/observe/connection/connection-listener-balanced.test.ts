@@ -71,7 +71,7 @@ describe('behind a balancer that speaks the PROXY protocol', () => {
     expect((await whoOver(apart)).ip).toBe('192.0.2.7')
   })
 
-  test('a balancer that speaks for itself is the visitor, and its packets stay out', async () => {
+  test('a LOCAL connection of the balancer has the address of the balancer and no evidence of its packets', async () => {
     const { port } = await runningListener({ isBalancer: isLoopback })
     const socket = await tcp(port)
     socket.write('PROXY UNKNOWN\r\n')
@@ -80,7 +80,7 @@ describe('behind a balancer that speaks the PROXY protocol', () => {
     expect(evidence.syn).toEqual(BEHIND_PROXY)
   })
 
-  test('without a header the connection is direct', async () => {
+  test('a connection without a header counts as direct', async () => {
     const { port } = await runningListener({ isBalancer: isLoopback })
     const { ip, evidence } = await whoOver(await tcp(port))
     expect(ip).toBe(LOOPBACK)
@@ -94,7 +94,7 @@ describe('behind a balancer that speaks the PROXY protocol', () => {
     expect(await exchange(socket, '/who')).toBe('')
   })
 
-  test('from anyone else a header is a request that cannot be read', async () => {
+  test('a header from any other address is a malformed request', async () => {
     const { port } = await runningListener()
     const socket = await tcp(port)
     socket.write(V1)
@@ -102,7 +102,7 @@ describe('behind a balancer that speaks the PROXY protocol', () => {
   })
 })
 
-test('of a trusted proxy that ends connections nothing is taken for the visitor, by any way', async () => {
+test('a trusted proxy that terminates connections leaves no evidence', async () => {
   const everything = Object.fromEntries(
     ['syn', 'tcpRoundTrip', 'tls', 'http2', 'headers'].map((name) => [name, BEHIND_PROXY]),
   )

@@ -9,11 +9,11 @@ beforeAll(async () => {
   tls = await selfSignedCertificate()
 })
 
-/** Orders as each engine's network code writes them. */
+/** The order of pseudo-headers in each engine. */
 const PSEUDO_HEADERS = { chromium: 'm,a,s,p', firefox: 'm,p,a,s' }
 
-describeBrowsers('the front', (browser) => {
-  test('shows a visit over HTTP/2 and over WebSockets of one page', async () => {
+describeBrowsers('the connection listener', (browser) => {
+  test('observes HTTP/2 requests and WebSockets of one page', async () => {
     const { port } = await runningListener({ tls })
     const context = await browser.running().newContext({ ignoreHTTPSErrors: true })
     onTestFinished(() => context.close())

@@ -20,15 +20,15 @@ beforeAll(async () => {
   tls = await selfSignedCertificate()
 })
 
-describe('what cannot be served', () => {
-  test('plain HTTP on the TLS port is told so', async () => {
+describe('invalid clients', () => {
+  test('plain HTTP on the TLS port gets an error that says so', async () => {
     const { port } = await runningListener({ tls })
     const answer = await exchange(await tcp(port), '/who')
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
     expect(JSON.parse(bodyOf(answer))).toEqual({ error: 'this port speaks HTTPS' })
   })
 
-  test('an unreadable request is refused inside TLS as it is outside', async () => {
+  test('a malformed request is rejected over TLS as it is without', async () => {
     const { port } = await runningListener({ tls })
     const socket = await tlsOver(await tcp(port))
     socket.write('nonsense\r\n\r\n')
@@ -50,7 +50,7 @@ describe('what cannot be served', () => {
     expect(await https(port, '/who')).toContain('"available":true')
   })
 
-  test('HTTP/2 that is none closes the connection', async () => {
+  test('a broken HTTP/2 preface closes the connection', async () => {
     const { port } = await runningListener({ tls })
     const socket = await tlsOver(await tcp(port), ['h2'])
     expect(await exchange(socket, '/who').catch(() => '')).not.toContain('evidence')
@@ -76,7 +76,7 @@ describe('what cannot be served', () => {
     await closed
   })
 
-  test('a body that does not come in time ends its request', async () => {
+  test('a body that is too slow ends its request', async () => {
     const { port } = await runningListener({ tls, requestTimeoutMs: 50 })
     const { session } = http2(port)
     const stream = session.request({
@@ -90,7 +90,7 @@ describe('what cannot be served', () => {
   })
 })
 
-/** What Node writes to begin TLS. */
+/** The ClientHello of Node's TLS client. */
 const nodeHello = (): Promise<Buffer> =>
   new Promise((resolve) => {
     const [ours, theirs] = duplexPair()
@@ -99,7 +99,7 @@ const nodeHello = (): Promise<Buffer> =>
   })
 
 describe('closing', () => {
-  test('drops what is idle or has not come as far as a request', async () => {
+  test('drops idle connections and those without a request yet', async () => {
     const { port, app } = await runningListener({ tls })
     const unfinished = await tcp(port)
     unfinished.write(Buffer.from('160301', 'hex'))
@@ -112,7 +112,7 @@ describe('closing', () => {
     expect(session.closed || session.destroyed).toBe(true)
   })
 
-  test('lets a request under way finish, and then its connection, which would stay open', async () => {
+  test('lets a request in progress finish and closes its keep-alive connection afterwards', async () => {
     const { port, app, slowCame, release } = await runningListener({ tls })
     const socket = await tlsOver(await tcp(port))
     socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -124,7 +124,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('lets a request under way finish over HTTP/2', async () => {
+  test('lets an HTTP/2 request in progress finish', async () => {
     const { port, app, slowCame, release } = await runningListener({ tls })
     const answer = http2(port).ask({ ':path': '/slow' })
     await slowCame
@@ -134,7 +134,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('takes no further connection', async () => {
+  test('accepts no new connections', async () => {
     const { port, app } = await runningListener()
     await app.close()
     const failed = new Promise((resolve) => get({ port, host: '127.0.0.1' }).once('error', resolve))
@@ -142,7 +142,7 @@ describe('closing', () => {
   })
 })
 
-test('a thousand unfinished hellos hold 20 kB each at most, and a visitor is still served', async () => {
+test('a thousand unfinished hellos use at most 20 kB each, and other visitors are still served', async () => {
   const { port, app } = await runningListener({ tls })
   // A record of 16 kB that lacks its last byte.
   const start = Buffer.concat([Buffer.from('1603014000010fff', 'hex'), Buffer.alloc(16_380)])

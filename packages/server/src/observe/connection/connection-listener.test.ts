@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 const LOOPBACK = '127.0.0.1'
 
-describe('what it sees of a direct visit', () => {
-  test('in the clear: the kernel and the headers, and why there is no more', async () => {
+describe('a direct connection', () => {
+  test('plain HTTP: evidence of the kernel and the headers, and reasons for the rest', async () => {
     const { port } = await runningListener()
     const { ip, version, evidence } = await whoOver(await tcp(port))
     expect([ip, version]).toEqual([LOOPBACK, '1.1'])
@@ -52,7 +52,7 @@ describe('what it sees of a direct visit', () => {
     })
   })
 
-  test('HTTP/2, with the fingerprint of its opening, for each request of a session', async () => {
+  test('HTTP/2: the fingerprint of the preface for each request of the session', async () => {
     const { port } = await runningListener({ tls })
     const { ask } = http2(port)
     const first: Who = JSON.parse(await ask({ ':path': '/who' }))
@@ -70,7 +70,7 @@ describe('what it sees of a direct visit', () => {
     expect(second.evidence.http2).toEqual(first.evidence.http2)
   })
 
-  test('a large body arrives whole over either version', async () => {
+  test('a large body arrives intact over HTTP/1.1 and HTTP/2', async () => {
     const { port } = await runningListener({ tls })
     const body = JSON.stringify({ text: 'x'.repeat(500_000) })
     const headers = { ':path': '/length', ':method': 'POST', 'content-type': 'application/json' }
@@ -83,7 +83,7 @@ describe('what it sees of a direct visit', () => {
     expect(JSON.parse(bodyOf(await text(socket)))).toEqual({ length: 500_000 })
   })
 
-  test('the time until the hello is that of the visitor', async () => {
+  test('the hello gap is the delay of the client', async () => {
     let nowMs = 1_000
     const { port, app } = await runningListener({ tls, clock: () => nowMs })
     const accepted = new Promise((resolve) => app.server.once('connection', resolve))
@@ -94,7 +94,7 @@ describe('what it sees of a direct visit', () => {
     expect(evidence.tls).toMatchObject({ value: { helloGapMs: 120 } })
   })
 
-  test('the round trip can be read again while the connection lives, and not after', async () => {
+  test('the round trip can be measured again while the connection is open, not afterwards', async () => {
     const { port, app, listener } = await runningListener()
     const came = new Promise<IncomingMessage>((resolve) => app.server.once('request', resolve))
     const socket = await tcp(port)
@@ -108,18 +108,18 @@ describe('what it sees of a direct visit', () => {
   })
 })
 
-describe('a client that HTTP/2 keeps waiting', () => {
-  test('gets our SETTINGS before it has sent a request, and its request is served', async () => {
+describe('an HTTP/2 client that waits for SETTINGS', () => {
+  test('gets them before its first request, which is then served', async () => {
     const { port } = await runningListener({ tls })
     const socket = await tlsOver(await tcp(port), ['h2'])
     const { session, ask } = http2(port, socket)
     await new Promise((resolve) => session.once('remoteSettings', resolve))
     const who: Who = JSON.parse(await ask({ ':path': '/who' }))
-    // Node sends no WINDOW_UPDATE: what was seen may be half of it.
+    // Node sends no WINDOW_UPDATE, so the preface may be incomplete.
     expect(who.evidence.http2).toEqual({ available: false, reason: 'cut_short' })
   })
 
-  test('is known by what it sent, if WINDOW_UPDATE was among it', async () => {
+  test('has a fingerprint if it has sent WINDOW_UPDATE', async () => {
     const { port } = await runningListener({ tls })
     const { session, ask } = http2(port, await tlsOver(await tcp(port), ['h2']))
     session.once('connect', () => session.setLocalWindowSize(2 ** 20))

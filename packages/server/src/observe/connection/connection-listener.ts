@@ -3,7 +3,12 @@ import type { Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
-import { type ConnectionEvidence, NO_CONNECTION_EVIDENCE, unavailable } from '../../visit/network-evidence.ts'
+import {
+  type ConnectionEvidence,
+  NO_CONNECTION_EVIDENCE,
+  observed,
+  unavailable,
+} from '../../visit/network-evidence.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import {
   type Connection,
@@ -12,16 +17,16 @@ import {
   type EvidenceDeps,
   roundTripEvidence,
 } from './connection-evidence.ts'
-import { createHttp2Sessions } from './http2.ts'
-import { readHello, readHttp2, readProxy } from './openings.ts'
-import { createTlsStage } from './tls.ts'
+import { createHttp2Sessions, peekHttp2Preface } from './http2.ts'
+import { consumeProxyHeader } from './proxy-protocol.ts'
+import { createTlsHandshake, peekHello } from './tls.ts'
 
 export interface ConnectionListenerDeps extends EvidenceDeps {
-  /** Whether an address is one of a balancer whose PROXY header is believed. */
+  /** Whether the address is a load balancer whose PROXY header is trusted. */
   isBalancer(address: string): boolean
   /** Certificate chain and key in PEM; undefined for plain HTTP. */
   tls: { cert: string; key: string } | undefined
-  /** How long each step before the first request may take; ten seconds outlast two lost packets. */
+  /** How long each step before the first request may take; the default of ten seconds survives two lost packets. */
   openingTimeoutMs?: number
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
@@ -33,26 +38,28 @@ export interface ListenerTimeouts {
 
 type ListenerRequest = IncomingMessage | Http2ServerRequest
 
+/** Accepts connections, observes how each one opens, and hands it to the HTTP server. */
 export interface ConnectionListener {
   /**
-   * The server that Fastify's `serverFactory` asks for: HTTP/1.1 and, with TLS, HTTP/2 on one port. Closing it
-   * lets requests under way finish and drops what has not come that far; `closeAllConnections` cuts off the rest.
-   * @throws when certificate and key cannot be used
+   * The server for Fastify's `serverFactory`: HTTP/1.1 and, with TLS, HTTP/2 on one port. `close` lets requests
+   * in progress finish and drops connections without one; `closeAllConnections` cuts off the rest.
+   * @throws when the certificate or the key cannot be used
    */
   serve(handler: RequestListener, timeouts: ListenerTimeouts): Server
   evidenceOf(request: ListenerRequest): ConnectionEvidence
-  /** Read anew at each call, for as long as the connection of the request lives. */
+  /** Measured again at each call while the request's connection is open. */
   tcpRoundTripOf(request: ListenerRequest): ConnectionEvidence['tcpRoundTrip']
 }
 
 const OPENING_TIMEOUT_MS = 10_000
-/** More than the minute after which balancers drop idle connections, so that it is never us first. */
+/** Balancers drop idle connections after a minute; the server must not be the one that closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
 export function createConnectionListener(deps: ConnectionListenerDeps): ConnectionListener {
-  /** By what a request leads to: its socket, or itself with HTTP/2, whose sockets are hidden. */
+  /** Keyed by a request's socket, or by the request itself with HTTP/2, which hides its socket. */
   const connections = new WeakMap<object, Connection>()
-  const connectionOf = (request: ListenerRequest) => connections.get(request) ?? connections.get(request.socket)
+  const connectionOf = (request: ListenerRequest) =>
+    connections.get(request) ?? connections.get(request.socket)
 
   return {
     serve: (handler, timeouts) => serve(handler, timeouts, connections, deps),
@@ -78,11 +85,11 @@ function serve(
     { requestTimeout: requestTimeoutMs, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
     handler,
   )
-  const serveHttp1 = takeConnections(server, accept)
+  const serveHttp1 = replaceConnectionListener(server, accept)
   const http2 = createHttp2Sessions(handler, { requestTimeoutMs, keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS })
-  const tls = deps.tls && createTlsStage(deps.tls, timeoutMs, secured)
+  const handshake = deps.tls && createTlsHandshake(deps.tls, timeoutMs)
   const open = new Set<Socket>()
-  /** Sockets no HTTP server has yet. */
+  /** Sockets that no HTTP server has yet. */
   const opening = new Set<Socket>()
 
   function accept(socket: Socket): void {
@@ -95,24 +102,42 @@ function serve(
       open.delete(socket)
       opening.delete(socket)
     })
-    const next = tls ? () => openTls(connection) : () => hand(connection, socket)
-    if (deps.isBalancer(connection.peer.address)) readProxy(connection, timeoutMs, next)
+    const next = () => (handshake ? openTls(connection, handshake) : serveRequests(connection, socket))
+    if (deps.isBalancer(connection.peer.address))
+      consumeProxyHeader(socket, timeoutMs, (header) => {
+        connection.balanced = header !== undefined
+        connection.peer = header?.source ?? connection.peer
+        next()
+      })
     else next()
   }
 
-  function openTls(connection: Connection): void {
-    readHello(connection, { timeoutMs, clock }, (hello) => tls?.(connection, hello))
+  function openTls(connection: Connection, shakeHands: NonNullable<typeof handshake>): void {
+    peekHello(connection.socket, timeoutMs, (ja4) => {
+      const helloGapMs = clock() - connection.acceptedAtMs
+      shakeHands(connection.socket, (socket) => {
+        const version = socket.getProtocol() ?? ''
+        const alpn = socket.alpnProtocol || ''
+        connection.tls =
+          ja4 === undefined ? unavailable('unreadable') : observed('tls', { ja4, version, alpn, helloGapMs })
+        secured(connection, socket)
+      })
+    })
   }
 
-  function secured(socket: TLSSocket, connection: Connection): void {
+  function secured(connection: Connection, socket: TLSSocket): void {
     connections.set(socket, connection)
-    if (socket.alpnProtocol === 'h2') readHttp2(connection, socket, timeoutMs, () => hand(connection, socket))
-    else hand(connection, socket)
+    if (socket.alpnProtocol === 'h2')
+      peekHttp2Preface(socket, timeoutMs, (fingerprint) => {
+        connection.http2 = fingerprint
+        serveRequests(connection, socket)
+      })
+    else serveRequests(connection, socket)
   }
 
-  function hand(connection: Connection, socket: Socket | TLSSocket): void {
+  function serveRequests(connection: Connection, socket: Socket | TLSSocket): void {
     opening.delete(connection.socket)
-    nameVisitor(socket, connection)
+    setRemoteAddress(socket, connection)
     if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2')
       http2.serve(socket, (request) => connections.set(request, connection))
     else serveHttp1(socket)
@@ -124,7 +149,7 @@ function serve(
   })
   let closing = false
   server.on('request', (_request, response) => {
-    // Answered after the close began: its connection is idle now, and nobody would look again.
+    // A connection that becomes idle after `close` was called is closed by nobody else.
     response.once('close', () => closing && server.closeIdleConnections())
   })
   const close = server.close.bind(server)
@@ -134,15 +159,18 @@ function serve(
     http2.close()
     return close(done)
   }
-  // Node's own knows none of HTTP/2.
+  // Node's own version does not know the HTTP/2 connections.
   server.closeAllConnections = () => {
     for (const socket of open) socket.destroy()
   }
   return server
 }
 
-/** Puts `accept` before the HTTP/1 server: its own listener becomes a function for what has passed. */
-function takeConnections(server: Server, accept: (socket: Socket) => void): (socket: Socket) => void {
+/** Installs `accept` in place of the HTTP/1 server's own connection listener, and returns the latter. */
+function replaceConnectionListener(
+  server: Server,
+  accept: (socket: Socket) => void,
+): (socket: Socket) => void {
   const own = server.listeners('connection')
   server.removeAllListeners('connection').on('connection', accept)
   return (socket) => {
@@ -150,9 +178,9 @@ function takeConnections(server: Server, accept: (socket: Socket) => void): (soc
   }
 }
 
-/** Undefined for a connection that was gone before it was looked at. */
+/** Undefined when the peer has already closed the connection. */
 function accepted(socket: Socket, kernel: Kernel, acceptedAtMs: number): Connection | undefined {
-  // Whoever holds the socket has its own listener; in between nobody would.
+  // Later owners of the socket add their own error listeners; between them an error must not stop the process.
   socket.on('error', () => {})
   const { remoteAddress, remotePort } = socket
   const fd = descriptorOf(socket)
@@ -172,8 +200,8 @@ function accepted(socket: Socket, kernel: Kernel, acceptedAtMs: number): Connect
   }
 }
 
-/** Makes whoever asks the socket for its other end meet the visitor that a PROXY header named. */
-function nameVisitor(socket: Socket, { peer, balanced }: Connection): void {
+/** Makes the socket report the client that a PROXY header named as its remote end. */
+function setRemoteAddress(socket: Socket, { peer, balanced }: Connection): void {
   if (!balanced) return
   Object.defineProperty(socket, 'remoteAddress', { value: peer.address })
   Object.defineProperty(socket, 'remotePort', { value: peer.port })

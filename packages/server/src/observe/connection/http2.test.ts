@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pseudoHeaderOrder, readHttp2Opening } from './http2.ts'
+import { pseudoHeaderOrder, readHttp2Preface } from './http2.ts'
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 
@@ -29,28 +29,28 @@ const HEADERS = frame(1, 1, Buffer.from([0x82]), 5)
 
 const opening = (...frames: Buffer[]): Buffer => Buffer.concat([PREFACE, ...frames])
 
-describe('readHttp2Opening', () => {
+describe('readHttp2Preface', () => {
   test.each([
     ['Chromium', [SETTINGS, WINDOW_UPDATE], '1:65536;2:0;4:6291456;6:262144|15663105|0'],
     ['another order', [settings([4, 1], [1, 2]), WINDOW_UPDATE], '4:1;1:2|15663105|0'],
     ['priorities', [SETTINGS, PRIORITY, PRIORITY], '1:65536;2:0;4:6291456;6:262144|00|3:1:0:201,3:1:0:201'],
     ['nothing but SETTINGS', [settings()], '|00|0'],
   ])('%s: tells what came before the first request', (_name, frames, fingerprint) => {
-    expect(readHttp2Opening(opening(...frames, HEADERS))).toMatchObject({
+    expect(readHttp2Preface(opening(...frames, HEADERS))).toMatchObject({
       fingerprint,
       ended: true,
       needBytes: 0,
     })
   })
 
-  test('cut anywhere it asks for what is still to come', () => {
+  test('a truncated preface asks for bytes that are still to come', () => {
     const bytes = opening(SETTINGS, WINDOW_UPDATE)
     for (let length = 0; length < bytes.length; length++) {
-      const reading = readHttp2Opening(bytes.subarray(0, length))
+      const reading = readHttp2Preface(bytes.subarray(0, length))
       expect(reading.ended).toBe(false)
       if (length >= PREFACE.length) expect(reading.needBytes).toBeGreaterThan(length)
     }
-    expect(readHttp2Opening(bytes)).toMatchObject({ ended: false, windowUpdated: true })
+    expect(readHttp2Preface(bytes)).toMatchObject({ ended: false, windowUpdated: true })
   })
 
   test.each([
@@ -60,15 +60,15 @@ describe('readHttp2Opening', () => {
     ['SETTINGS on a stream', opening(frame(4, 1, Buffer.alloc(6)))],
     ['SETTINGS without end', opening(frame(4, 0, Buffer.alloc(6 * 40)))],
   ])('%s: there is nothing to tell', (_name, bytes) => {
-    expect(readHttp2Opening(bytes)).toMatchObject({ fingerprint: undefined, ended: true })
+    expect(readHttp2Preface(bytes)).toMatchObject({ fingerprint: undefined, ended: true })
   })
 
-  test('a flood of frames ends it', () => {
+  test('a flood of frames ends the preface', () => {
     const flood = Array.from({ length: 40 }, () => PRIORITY)
-    expect(readHttp2Opening(opening(SETTINGS, ...flood)).ended).toBe(true)
+    expect(readHttp2Preface(opening(SETTINGS, ...flood)).ended).toBe(true)
   })
 
-  test('no bytes make it throw or ask for what it has', () => {
+  test('no input makes it throw or ask for bytes it already has', () => {
     const whole = opening(SETTINGS, WINDOW_UPDATE, PRIORITY, HEADERS)
     const damaged = fc
       .array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 6 })
@@ -80,7 +80,7 @@ describe('readHttp2Opening', () => {
     const random = fc.uint8Array({ maxLength: 300 }).map((bytes) => opening(Buffer.from(bytes)))
     fc.assert(
       fc.property(fc.oneof(damaged, random), (bytes) => {
-        const reading = readHttp2Opening(bytes)
+        const reading = readHttp2Preface(bytes)
         if (!reading.ended) expect(reading.needBytes).toBeGreaterThan(bytes.length)
       }),
       { numRuns: 3_000 },
@@ -88,7 +88,7 @@ describe('readHttp2Opening', () => {
   })
 })
 
-test('the order of pseudo-headers is that of their names, values left out', () => {
+test('pseudoHeaderOrder lists names only', () => {
   const headers = [':method', 'GET', ':authority', ':path', ':scheme', 'https', ':path', '/', 'accept', '*/*']
   expect(pseudoHeaderOrder(headers)).toBe('m,a,s,p')
   expect(pseudoHeaderOrder(['host', 'shop.example'])).toBe('')

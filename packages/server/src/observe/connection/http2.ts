@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { constants, createServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
+import { type Observation, observed, unavailable } from '../../visit/network-evidence.ts'
+import { peek } from './peek.ts'
 
 export interface Http2Timeouts {
   requestTimeoutMs: number
@@ -8,15 +10,15 @@ export interface Http2Timeouts {
 }
 
 export interface Http2Sessions {
-  /** Serves HTTP/2 on a connection that agreed on it; `onRequest` runs before the handler. */
+  /** Serves HTTP/2 on a connection that negotiated it; `onRequest` runs before the handler. */
   serve(socket: TLSSocket, onRequest: (request: Http2ServerRequest) => void): void
-  /** Takes no further requests, finishes those under way, and ends each session then. */
+  /** Accepts no new requests and closes each session once its open requests are answered. */
   close(): void
 }
 
 const STREAMS_MAX = 128
 
-/** HTTP/2 in the shape of HTTP/1: the same handler, the same limits in time. */
+/** Serves HTTP/2 with the handler and the timeouts of HTTP/1. */
 export function createHttp2Sessions(
   handler: RequestListener,
   { requestTimeoutMs, keepAliveTimeoutMs }: Http2Timeouts,
@@ -28,7 +30,7 @@ export function createHttp2Sessions(
     const session = request.stream.session as ServerHttp2Session | undefined
     if (session) open.get(session)?.(request)
     limitBody(request, requestTimeoutMs)
-    // Node's compatibility API: all that handlers use of the HTTP/1 classes is there under the same name.
+    // Node's compatibility API has everything that handlers use of the HTTP/1 classes, under the same names.
     handler(request as never, response as never)
   })
 
@@ -39,7 +41,7 @@ export function createHttp2Sessions(
         session.once('close', () => open.delete(session))
         session.setTimeout(keepAliveTimeoutMs, () => session.close())
       }
-      // The session is made before `emit` returns, so that the listener meets this one and no other.
+      // `emit` creates the session synchronously, so this listener sees no other session.
       server.on('session', onSession)
       server.emit('connection', socket)
       server.off('session', onSession)
@@ -50,7 +52,7 @@ export function createHttp2Sessions(
   }
 }
 
-/** A body must be whole in the time that HTTP/1 allows too. */
+/** Cancels a request whose body takes longer than HTTP/1 would allow. */
 function limitBody({ stream }: Http2ServerRequest, requestTimeoutMs: number): void {
   if (stream.endAfterHeaders) return
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs)
@@ -58,35 +60,75 @@ function limitBody({ stream }: Http2ServerRequest, requestTimeoutMs: number): vo
   stream.once('end', stop).once('close', stop)
 }
 
-/** What an HTTP/2 client writes before its first request (RFC 9113, sections 3.4 and 6). */
-export interface Http2Opening {
+const PEEK_BYTES_MAX = 4_096
+/** The frames after SETTINGS come in the same packet. A client that waits for our SETTINGS must get them soon. */
+const AFTER_SETTINGS_TIMEOUT_MS = 100
+
+/**
+ * Waits for the frames that an HTTP/2 client sends ahead of its first request and passes on their fingerprint.
+ * Does not delay clients that wait for the server's SETTINGS. Closes the socket when the client hung up.
+ */
+export function peekHttp2Preface(
+  socket: TLSSocket,
+  timeoutMs: number,
+  onPreface: (fingerprint: Observation<string>) => void,
+): void {
+  let preface = readHttp2Preface(Buffer.alloc(0))
+  const inspectUntil = (isEnough: () => boolean) => (bytes: Buffer) => {
+    preface = readHttp2Preface(bytes)
+    return isEnough() ? 0 : preface.needBytes
+  }
+  const settings = inspectUntil(() => preface.ended || preface.fingerprint !== undefined)
+  peek(socket, settings, { bytesMax: PEEK_BYTES_MAX, timeoutMs }, () => {
+    const rest = inspectUntil(() => preface.ended)
+    peek(socket, rest, { bytesMax: PEEK_BYTES_MAX, timeoutMs: AFTER_SETTINGS_TIMEOUT_MS }, (end) => {
+      if (end === 'closed') {
+        socket.destroy()
+        return
+      }
+      const isComplete = preface.ended || preface.windowUpdated
+      onPreface(
+        preface.fingerprint !== undefined && isComplete
+          ? observed('http', preface.fingerprint)
+          : unavailable('cut_short'),
+      )
+    })
+  })
+}
+
+/** What an HTTP/2 client sends before its first request: https://www.rfc-editor.org/rfc/rfc9113#section-3.4 */
+export interface Http2Preface {
   /** `id:value;…|WINDOW_UPDATE|PRIORITY`, such as `1:65536;2:0;4:6291456|15663105|0`; undefined before SETTINGS. */
   fingerprint: string | undefined
-  /** Whether a frame followed that no longer belongs to the opening, so that nothing is missing. */
+  /** Whether a frame of another kind followed, so that the fingerprint is complete. */
   ended: boolean
-  /** Whether WINDOW_UPDATE came, which browsers send right after SETTINGS and nothing but requests after it. */
+  /** Whether WINDOW_UPDATE was seen. Browsers send it right after SETTINGS, and only requests after it. */
   windowUpdated: boolean
-  /** How many bytes must be there to say more; 0 once there is nothing more to say. */
+  /** How many bytes are needed to tell more; 0 at the end. */
   needBytes: number
 }
 
-const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
+const MAGIC = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 const FRAME_HEAD_BYTES = 9
 const PRIORITY = 2
 const SETTINGS = 4
 const WINDOW_UPDATE = 8
 const ACK = 1
-/** Browsers send at most eight of each; more would only make a long text. */
+/** Browsers send at most eight of each; a longer fingerprint would only use memory. */
 const ENTRIES_MAX = 32
 
-/** Reads what is there of the opening; frames that break the protocol end it, for the server to refuse. */
-export function readHttp2Opening(bytes: Buffer): Http2Opening {
+/**
+ * Parses as much of the preface as has arrived. The fingerprint has the form of Akamai's "Passive Fingerprinting
+ * of HTTP/2 Clients": https://www.blackhat.com/docs/eu-17/materials/eu-17-Shuster-Passive-Fingerprinting-Of-HTTP2-Clients-wp.pdf
+ * Frames that break the protocol end the preface; the HTTP/2 server rejects them later.
+ */
+export function readHttp2Preface(bytes: Buffer): Http2Preface {
   const seen = {
     settings: undefined as string[] | undefined,
     increment: undefined as number | undefined,
     priorities: [] as string[],
   }
-  const result = (ended: boolean, needBytes: number): Http2Opening => ({
+  const result = (ended: boolean, needBytes: number): Http2Preface => ({
     fingerprint:
       seen.settings &&
       `${seen.settings.join(';')}|${seen.increment ?? '00'}|${seen.priorities.join(',') || '0'}`,
@@ -94,17 +136,17 @@ export function readHttp2Opening(bytes: Buffer): Http2Opening {
     windowUpdated: seen.increment !== undefined,
     needBytes,
   })
-  const shared = Math.min(bytes.length, PREFACE.length)
-  if (!bytes.subarray(0, shared).equals(PREFACE.subarray(0, shared))) return result(true, 0)
+  const shared = Math.min(bytes.length, MAGIC.length)
+  if (!bytes.subarray(0, shared).equals(MAGIC.subarray(0, shared))) return result(true, 0)
 
-  let offset = PREFACE.length
+  let offset = MAGIC.length
   for (;;) {
     const start = offset + FRAME_HEAD_BYTES
     if (bytes.length < start) return result(false, start)
     const end = start + bytes.readUIntBE(offset, 3)
     const type = bytes[offset + 3]
     const stream = bytes.readUInt32BE(offset + 5) & 0x7fffffff
-    if (!belongsToOpening(type, stream, end - start, seen.settings !== undefined)) return result(true, 0)
+    if (!belongsToPreface(type, stream, end - start, seen.settings !== undefined)) return result(true, 0)
     if (bytes.length < end) return result(false, end)
     const content = bytes.subarray(start, end)
     if (type === WINDOW_UPDATE) seen.increment = content.readUInt32BE(0) & 0x7fffffff
@@ -115,7 +157,7 @@ export function readHttp2Opening(bytes: Buffer): Http2Opening {
   }
 }
 
-function belongsToOpening(type: number | undefined, stream: number, bytes: number, begun: boolean): boolean {
+function belongsToPreface(type: number | undefined, stream: number, bytes: number, begun: boolean): boolean {
   if (type === SETTINGS) return stream === 0 && bytes % 6 === 0 && bytes <= ENTRIES_MAX * 6
   if (!begun) return false
   if (type === WINDOW_UPDATE) return stream === 0 && bytes === 4
@@ -128,13 +170,13 @@ const settings = (content: Buffer): string[] =>
     return `${content.readUInt16BE(at)}:${content.readUInt32BE(at + 2)}`
   })
 
-/** `stream:exclusive:depends on:weight`. */
+/** `stream:exclusive:dependency:weight`. */
 const priority = (stream: number, content: Buffer): string => {
   const dependency = content.readUInt32BE(0)
   return `${stream}:${dependency >>> 31}:${dependency & 0x7fffffff}:${(content[4] ?? 0) + 1}`
 }
 
-/** Order of the pseudo-headers, such as `m,a,s,p`, from names and values in the order they came. */
+/** The order of the pseudo-headers, such as `m,a,s,p`, from header names and values in turn. */
 export const pseudoHeaderOrder = (rawHeaders: readonly string[]): string =>
   rawHeaders
     .filter((name, index) => index % 2 === 0 && name.startsWith(':'))

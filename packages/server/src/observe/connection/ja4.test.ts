@@ -8,7 +8,7 @@ import { describeBrowsers } from '../../../../../test/browsers.ts'
 import { type ClientHello, readClientHello } from './client-hello.ts'
 import { ja4 } from './ja4.ts'
 
-/** The example that the published definition works through: a Chrome of 2023. */
+/** The worked example of the JA4 description: Chrome in 2023. */
 const PUBLISHED: ClientHello = {
   legacyVersion: 0x0303,
   ciphers: [
@@ -26,11 +26,11 @@ const PUBLISHED: ClientHello = {
 }
 
 describe('ja4', () => {
-  test('is that of the published example', () => {
+  test('matches the published example', () => {
     expect(ja4(PUBLISHED)).toBe('t13d1516h2_8daaf6152771_e5627efa2ab1')
   })
 
-  test('GREASE anywhere, and the order of ciphers and extensions, change nothing', () => {
+  test('ignores GREASE and the order of ciphers and extensions', () => {
     const shuffled: ClientHello = {
       ...PUBLISHED,
       ciphers: [0x3a3a, ...PUBLISHED.ciphers.toReversed()],
@@ -41,7 +41,7 @@ describe('ja4', () => {
     expect(ja4(shuffled)).toBe(ja4(PUBLISHED))
   })
 
-  test('the order of signature algorithms counts', () => {
+  test('depends on the order of signature algorithms', () => {
     const reversed = { ...PUBLISHED, signatureAlgorithms: PUBLISHED.signatureAlgorithms.toReversed() }
     expect(ja4(reversed)).not.toBe(ja4(PUBLISHED))
   })
@@ -59,7 +59,7 @@ describe('ja4', () => {
   })
 })
 
-/** Listens for one connection and keeps its first bytes until they are a whole hello. */
+/** Accepts one connection and collects its bytes until the hello is complete. */
 async function helloCatcher(): Promise<{ port: number; hello: Promise<Buffer> }> {
   const server = createServer()
   const hello = new Promise<Buffer>((resolve) => {
@@ -68,7 +68,7 @@ async function helloCatcher(): Promise<{ port: number; hello: Promise<Buffer> }>
       socket.on('error', () => {})
       socket.on('data', (chunk: Buffer) => {
         bytes = Buffer.concat([bytes, chunk])
-        if (readClientHello(bytes).state !== 'read') return
+        if (readClientHello(bytes).state !== 'done') return
         resolve(bytes)
         socket.destroy()
       })
@@ -81,7 +81,7 @@ async function helloCatcher(): Promise<{ port: number; hello: Promise<Buffer> }>
 
 async function expectSameAsOther(bytes: Buffer): Promise<string> {
   const reading = readClientHello(bytes)
-  if (reading.state !== 'read') throw new Error(reading.state)
+  if (reading.state !== 'done') throw new Error(reading.state)
   const own = ja4(reading.value)
   const stream = new PassThrough()
   stream.write(bytes)
@@ -89,7 +89,7 @@ async function expectSameAsOther(bytes: Buffer): Promise<string> {
   return own
 }
 
-describe('ja4 of real clients is what read-tls-client-hello makes of it', () => {
+describe('the JA4 of real clients agrees with read-tls-client-hello', () => {
   test.each([
     ['defaults', {}],
     ['a server name and ALPN', { servername: 'shop.example', ALPNProtocols: ['http/1.1'] }],
@@ -107,14 +107,14 @@ describe('ja4 of real clients is what read-tls-client-hello makes of it', () => 
     ['openssl', (port: number) => ['s_client', '-connect', `localhost:${port}`, '-alpn', 'x']],
   ])('%s', async (program, argumentsOf) => {
     const { port, hello } = await helloCatcher()
-    // Its failure is of no interest; that it is missing shows as a hello that never comes.
+    // Whether the request fails does not matter; a client that is not installed never sends a hello.
     execFile(program, argumentsOf(port), () => {}).stdin?.end()
     await expectSameAsOther(await hello)
   })
 })
 
 describeBrowsers('ja4', (browser) => {
-  test('is what read-tls-client-hello makes of it, and says TLS 1.3 and h2', async () => {
+  test('agrees with read-tls-client-hello and starts with TLS 1.3 and h2', async () => {
     const { port, hello } = await helloCatcher()
     const page = await browser.running().newPage()
     onTestFinished(() => page.close())

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { ClientHello } from './client-hello.ts'
 
 /**
- * JA4 of a ClientHello over TCP, such as `t13d1517h2_8daaf6152771_cb7bf5808d99`: the plain TLS client
- * fingerprint, whose definition is published under BSD-3. GREASE is left out of every list, signature
- * algorithms included, where current Chromium puts a random value.
+ * JA4 of a ClientHello over TCP, such as `t13d1517h2_8daaf6152771_cb7bf5808d99`: the TLS client fingerprint
+ * of FoxIO, which alone of the JA4+ family is under the BSD 3-Clause licence. Written from its description,
+ * https://github.com/FoxIO-LLC/ja4/blob/main/technical_details/JA4.md. Every list leaves GREASE values out,
+ * the signature algorithms too, where current Chromium puts a random one.
  */
 export function ja4(hello: ClientHello): string {
-  const ciphers = hello.ciphers.filter(isMeant)
-  const extensions = hello.extensions.filter(isMeant)
-  const lists = [sortedHex(extensions.filter((type) => !NAMES_OF_THE_VISIT.has(type)))]
-  const algorithms = hello.signatureAlgorithms.filter(isMeant).map(hex)
+  const ciphers = hello.ciphers.filter(isNoGrease)
+  const extensions = hello.extensions.filter(isNoGrease)
+  const lists = [sortedHex(extensions.filter((type) => !SITE_EXTENSIONS.has(type)))]
+  const algorithms = hello.signatureAlgorithms.filter(isNoGrease).map(hex)
   if (algorithms.length > 0) lists.push(algorithms.join(','))
 
   const head = [
@@ -32,15 +33,15 @@ const VERSION_CODES = new Map([
   [0x0300, 's3'],
 ])
 
-/** Server name and ALPN: they follow the site and the use, not the client. */
-const NAMES_OF_THE_VISIT = new Set([0x0000, 0x0010])
+/** Server name and ALPN depend on the site that is visited, not on the client. */
+const SITE_EXTENSIONS = new Set([0x0000, 0x0010])
 
-/** GREASE values (RFC 8701) mean nothing: both bytes alike, each ending in A. */
-const isMeant = (value: number): boolean => (value & 0x0f0f) !== 0x0a0a || value >> 8 !== (value & 0xff)
+/** GREASE values have two equal bytes that end in A: https://www.rfc-editor.org/rfc/rfc8701#section-2 */
+const isNoGrease = (value: number): boolean => (value & 0x0f0f) !== 0x0a0a || value >> 8 !== (value & 0xff)
 
 const offeredVersion = ({ legacyVersion, supportedVersions }: ClientHello): number => {
-  const meant = supportedVersions.filter(isMeant)
-  return meant.length === 0 ? legacyVersion : Math.max(...meant)
+  const versions = supportedVersions.filter(isNoGrease)
+  return versions.length === 0 ? legacyVersion : Math.max(...versions)
 }
 
 const hex = (value: number): string => value.toString(16).padStart(4, '0')
@@ -49,7 +50,7 @@ const sortedHex = (values: readonly number[]): string => values.map(hex).sort().
 
 const count = (values: readonly number[]): string => String(Math.min(values.length, 99)).padStart(2, '0')
 
-/** First and last character, or, where one of the two is no letter or digit, first and last hex digit. */
+/** The first and last character; their first and last hex digits where one is no letter or digit. */
 function protocolCode(protocol: Buffer | undefined): string {
   if (!protocol) return '00'
   const text = protocol.toString('latin1')

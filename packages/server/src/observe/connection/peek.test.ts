@@ -9,7 +9,7 @@ const peeked = (socket: PassThrough, look: (bytes: Buffer) => number, limits = L
   new Promise((resolve) => peek(socket, look, limits, resolve))
 
 describe('peek', () => {
-  test('leaves every byte to the next reader, in its order', async () => {
+  test('leaves all bytes to the next reader, in order', async () => {
     const socket = new PassThrough()
     const end = peeked(socket, (bytes) => (bytes.length < 4 ? 4 : 0))
     for (const chunk of ['a', 'b', 'cd', 'ef']) socket.write(chunk)
@@ -18,7 +18,7 @@ describe('peek', () => {
     expect((await buffer(socket)).toString()).toBe('abcdefgh')
   })
 
-  test('looks only when there is as much as was asked for', async () => {
+  test('inspects only once as many bytes as requested have arrived', async () => {
     const socket = new PassThrough()
     const seen: number[] = []
     const end = peeked(socket, (bytes) => {
@@ -30,14 +30,14 @@ describe('peek', () => {
     expect(seen).toEqual([1, 10])
   })
 
-  test('gives up when more is asked for than may be held', async () => {
+  test('ends when more bytes are requested than the limit', async () => {
     const socket = new PassThrough()
     const end = peeked(socket, () => 101)
     socket.write('x')
     expect(await end).toBe('too_long')
   })
 
-  test('gives up when time is over, and leaves what came', async () => {
+  test('ends at the timeout and leaves the bytes that have arrived', async () => {
     const socket = new PassThrough()
     socket.write('ab')
     expect(await peeked(socket, () => 3, { bytesMax: 100, timeoutMs: 1 })).toBe('timeout')

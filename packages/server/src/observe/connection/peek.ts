@@ -1,23 +1,40 @@
 import type { Duplex } from 'node:stream'
 
+/** What a parser can say about the bytes that have arrived so far. */
+export type Parsed<Value> =
+  /** It needs the first `needBytes` bytes before it can say more. */
+  | { state: 'more'; needBytes: number }
+  | { state: 'done'; value: Value }
+  /** Another protocol; more bytes will not change that. */
+  | { state: 'foreign' }
+
+export const more = (needBytes: number): { state: 'more'; needBytes: number } => ({
+  state: 'more',
+  needBytes,
+})
+
+export const done = <Value>(value: Value): { state: 'done'; value: Value } => ({ state: 'done', value })
+
+export const FOREIGN: { state: 'foreign' } = { state: 'foreign' }
+
 export interface PeekLimits {
   bytesMax: number
   timeoutMs: number
 }
 
-/** How a peek ended: `closed` also where the socket failed. */
+/** How a peek ended; `closed` includes a socket error. */
 export type PeekEnd = 'enough' | 'too_long' | 'timeout' | 'closed'
 
 /**
- * Shows `look` the bytes a socket receives, from the first on, until it wants no more; then calls `done`
- * with every byte put back, for whoever is handed the socket next.
- * @param look given all bytes so far, says how many it must see at least; 0 for enough
+ * Shows `inspect` the first bytes that a socket receives until it has seen enough, then puts every byte
+ * back for the next reader and calls `onEnd`.
+ * @param inspect gets all bytes so far and returns how many it needs to see at least; 0 for enough
  */
 export function peek(
   socket: Duplex,
-  look: (bytes: Buffer) => number,
+  inspect: (bytes: Buffer) => number,
   { bytesMax, timeoutMs }: PeekLimits,
-  done: (end: PeekEnd) => void,
+  onEnd: (end: PeekEnd) => void,
 ): void {
   const chunks: Buffer[] = []
   let heldBytes = 0
@@ -33,14 +50,14 @@ export function peek(
     }
     finish(end)
   }
-  /** Joined only when that tells more: a trickle of single bytes must not cost a copy each. */
+  /** Joins the chunks only when there are enough bytes: a client that sends single bytes must not cost a copy each. */
   function add(chunk: Buffer): PeekEnd | undefined {
     chunks.push(chunk)
     heldBytes += chunk.length
     if (heldBytes < needBytes) return undefined
     const bytes = Buffer.concat(chunks)
     chunks.splice(0, chunks.length, bytes)
-    needBytes = look(bytes)
+    needBytes = inspect(bytes)
     if (needBytes === 0) return 'enough'
     return needBytes > bytesMax ? 'too_long' : undefined
   }
@@ -50,26 +67,9 @@ export function peek(
     clearTimeout(timer)
     socket.off('readable', onReadable).off('end', onClosed).off('close', onClosed).off('error', onClosed)
     if (end !== 'closed' && heldBytes > 0) socket.unshift(Buffer.concat(chunks))
-    done(end)
+    onEnd(end)
   }
 
   socket.on('readable', onReadable).on('end', onClosed).on('close', onClosed).on('error', onClosed)
   onReadable()
 }
-
-/** What a parser makes of the bytes that have come so far. */
-export type Reading<Value> =
-  /** It needs to see the first `needBytes` bytes before it can say more. */
-  | { state: 'more'; needBytes: number }
-  | { state: 'read'; value: Value }
-  /** Not what was looked for, and no further byte will change that. */
-  | { state: 'foreign' }
-
-export const more = (needBytes: number): { state: 'more'; needBytes: number } => ({
-  state: 'more',
-  needBytes,
-})
-
-export const read = <Value>(value: Value): { state: 'read'; value: Value } => ({ state: 'read', value })
-
-export const FOREIGN: { state: 'foreign' } = { state: 'foreign' }

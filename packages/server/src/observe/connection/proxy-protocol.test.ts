@@ -38,7 +38,7 @@ function text(line: string): Buffer {
 describe('readProxyHeader', () => {
   test.each(HEADERS)('%s: tells the source and takes no byte of what follows', (_name, header, source) => {
     const bytes = Buffer.concat([header, text('GET / HTTP/1.1\r\n\r\n')])
-    expect(readProxyHeader(bytes)).toEqual({ state: 'read', value: { source, bytes: header.length } })
+    expect(readProxyHeader(bytes)).toEqual({ state: 'done', value: { source, bytes: header.length } })
   })
 
   test.each(HEADERS)('%s: cut anywhere it asks for what is still to come', (_name, header) => {
@@ -77,10 +77,10 @@ describe('readProxyHeader', () => {
     ['v2 IPv6 with room for IPv4', v2(0x21, 0x21, V4)],
     ['v2 of more than 4 kB', v2(0x21, 0x11, Buffer.alloc(4_100))],
   ])('%s is malformed', (_name, bytes) => {
-    expect(readProxyHeader(bytes)).toEqual({ state: 'read', value: 'malformed' })
+    expect(readProxyHeader(bytes)).toEqual({ state: 'done', value: 'malformed' })
   })
 
-  test('no bytes make it throw, ask for what it has, or take more than there is', () => {
+  test('no input makes it throw, ask for bytes it already has, or consume more than there is', () => {
     const damaged = fc
       .tuple(fc.constantFrom(...HEADERS), fc.array(fc.tuple(fc.nat(60), fc.nat(255)), { maxLength: 4 }))
       .map(([[, header], changes]) => {
@@ -95,7 +95,7 @@ describe('readProxyHeader', () => {
       fc.property(fc.oneof(damaged, random, started, line), (bytes) => {
         const reading = readProxyHeader(bytes)
         if (reading.state === 'more') expect(reading.needBytes).toBeGreaterThan(bytes.length)
-        if (reading.state === 'read' && reading.value !== 'malformed')
+        if (reading.state === 'done' && reading.value !== 'malformed')
           expect(reading.value.bytes).toBeLessThanOrEqual(bytes.length)
       }),
       { numRuns: 3_000 },

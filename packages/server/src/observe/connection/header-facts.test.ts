@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { HeaderFacts } from '../../visit/network-evidence.ts'
 import { headerFacts } from './connection-evidence.ts'
 
-/** What a real server makes of a request written line by line. */
+/** The facts that a real server extracts from a raw request. */
 async function sent(...lines: string[]): Promise<HeaderFacts> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -16,7 +16,7 @@ async function sent(...lines: string[]): Promise<HeaderFacts> {
 }
 
 describe('the headers of a request', () => {
-  test('are named in their order and case, with the values that are compared', async () => {
+  test('are listed in order and case, with the values that are compared', async () => {
     const facts = await sent(
       'Host: localhost',
       'sec-ch-ua-platform: "Linux"',
@@ -46,7 +46,7 @@ describe('the headers of a request', () => {
     expect(JSON.stringify(facts)).not.toContain('secret')
   })
 
-  test('that were not sent have empty values', async () => {
+  test('have empty values when they were not sent', async () => {
     expect(await sent('Host: localhost')).toEqual({
       httpVersion: '1.1',
       names: ['Host'],
@@ -56,7 +56,7 @@ describe('the headers of a request', () => {
     })
   })
 
-  test('are cut in number and length', async () => {
+  test('are limited in number and length', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `X-${index}${'x'.repeat(30)}: 1`)
     const long = `X-${'y'.repeat(5_000)}: 1`
     const facts = await sent('Host: localhost', long, `Accept-Language: ${'en,'.repeat(1_000)}`, ...many)
