@@ -7,8 +7,10 @@ const CHECKS: readonly { name: string; args: readonly string[] }[] = [
   { name: 'types of browser code', args: ['tsc', '-p', 'tsconfig.browser.json'] },
   { name: 'types of browser tests', args: ['tsc', '-p', 'tsconfig.tests.json'] },
   { name: 'types of benchmarks', args: ['tsc', '-p', 'bench/tsconfig.json'] },
+  { name: 'generated signals', args: ['node', 'scripts/generate-signals.ts', '--check'] },
   { name: 'generated documentation', args: ['node', 'scripts/generate-docs.ts', '--check'] },
   { name: 'generated contract', args: ['node', 'scripts/generate-contract.ts', '--check'] },
+  { name: 'list of sources', args: ['node', 'packages/agent/list-sources.ts', '--check'] },
   { name: 'documentation site', args: ['vitepress', 'build', 'docs'] },
   { name: 'import directions', args: ['vitest', 'run', 'test/imports.test.ts'] },
 ]

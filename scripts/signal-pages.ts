@@ -1,11 +1,6 @@
-import {
-  type CatalogueEntry,
-  SIGNAL_CATALOGUE,
-  type SignalName,
-} from '../packages/contract/src/signal-catalogue.ts'
 import type { Signal } from '../packages/server/src/score/define-signal.ts'
 import { DEFAULT_RULES, type Rules } from '../packages/server/src/score/rules.ts'
-import { SIGNALS } from '../packages/server/src/score/signals/index.ts'
+import { SIGNALS, type SignalName } from '../packages/server/src/score/signals/index.ts'
 
 const GENERATED = '<!-- Generated from packages/server/src/score by `npm run docs`. -->'
 
@@ -17,22 +12,19 @@ export function signalPages(): Map<string, string> {
 
 const fileOf = (name: SignalName): string => `${name.replaceAll('_', '-')}.md`
 const link = (name: SignalName): string => `[\`${name}\`](${fileOf(name)})`
-const catalogueEntry = (name: SignalName): CatalogueEntry => SIGNAL_CATALOGUE[name]
-const flagOf = (name: SignalName): string => {
-  const { flag } = catalogueEntry(name)
-  return flag ? `\`${flag}\`` : 'none'
-}
+const flagText = ({ flag }: Signal): string => (flag ? `\`${flag}\`` : 'none')
 
 function index(): string {
   const rows = SIGNALS.map(
-    ({ name, meaning }) =>
-      `| [${catalogueEntry(name).title}](${fileOf(name)}) | ${DEFAULT_RULES.weights[name]} | ${flagOf(name)} | ${meaning} |`,
+    (signal) =>
+      `| [${signal.title}](${fileOf(signal.name)}) | ${signal.weight} | ${flagText(signal)} | ${signal.meaning} |`,
   )
   return `# Signals
 
-What is found of a visit, in the order in which entries are listed. The weights of all that was found add up,
-and the sum is kept between 0 and 100. A signal whose facts are missing is unknown, which adds nothing. A
-crawler that proves who it is has none, and of a visit without JavaScript no more is asked than that.
+Each signal is one question about a visit, listed here in the order of the entries in a score. The weights of
+all signals that hit are added up, and the score is the sum, kept between 0 and 100. A signal whose facts are
+missing is unknown and adds nothing. Crawlers that prove their identity are asked nothing, and visits without
+JavaScript only that one question.
 
 ${GENERATED}
 
@@ -42,8 +34,8 @@ ${rows.join('\n')}
 `
 }
 
-function page({ name, meaning, evidence, innocentCauses }: Signal): string {
-  const { title } = catalogueEntry(name)
+function page(signal: Signal<SignalName>): string {
+  const { name, title, weight, meaning, evidence, innocentCauses } = signal
   const notes = interplay(name, DEFAULT_RULES)
   return `# ${title}
 
@@ -53,7 +45,7 @@ ${meaning}
 
 | name | weight | flag |
 |---|---|---|
-| \`${name}\` | ${DEFAULT_RULES.weights[name]} | ${flagOf(name)} |
+| \`${name}\` | ${weight} | ${flagText(signal)} |
 
 ## Evidence
 
@@ -65,17 +57,17 @@ ${list(innocentCauses)}
 
 ## Beside other signals
 
-${notes.length > 0 ? list(notes) : 'It says the same whatever else is found.'}
+${notes.length > 0 ? list(notes) : 'Other signals change nothing about it.'}
 `
 }
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
-/** What the rules say of a signal and others, in both directions. */
+/** What the rules say about a signal and others, in both directions. */
 function interplay(name: SignalName, { weights, exclusions, suppressions, corrections }: Rules): string[] {
   const others = SIGNALS.map((signal) => signal.name).filter((other) => other !== name)
   const order = suppressions.map(({ by }) => by)
-  // The first that was found decides, so a later one never silences an earlier one.
+  // Only the first one that hits applies, so a later one never silences an earlier one.
   const silences = (by: SignalName, silenced: SignalName): boolean =>
     suppressions.find((suppression) => suppression.by === by)?.silences(silenced) === true &&
     (!order.includes(silenced) || order.indexOf(by) < order.indexOf(silenced))
@@ -109,7 +101,7 @@ function interplay(name: SignalName, { weights, exclusions, suppressions, correc
   ]
 }
 
-/** Nearly all of them are told by those that are left. */
+/** A list of nearly all names reads better as the few that are left out. */
 function namesOf(names: readonly SignalName[], all: readonly SignalName[]): string {
   const left = all.filter((name) => !names.includes(name))
   if (left.length >= names.length) return sentence(names)

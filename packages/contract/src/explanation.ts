@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Uuid } from './identifiers.ts'
+import { Uuid } from './fields.ts'
 
 /** One entry of a score with what it rests on. */
 export const ExplainedEntry = z

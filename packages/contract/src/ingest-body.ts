@@ -30,25 +30,35 @@ const realm = {
 }
 
 /**
- * What each source of the agent reports. A source that could not answer sends an error instead.
- * Changing what a source returns changes who matches whom: a new meaning gets a new name.
+ * What each source of the agent reports, in the order in which the agent reads them. A source that could not answer
+ * sends an error instead.
+ *
+ * First comes what is there at once, so that a page left early still says the most important; then what runs on other
+ * threads while the rest is read; then what takes the page's own thread. Changing what a source returns changes who
+ * matches whom, so a new meaning gets a new name.
  */
 export const READINGS = {
   user_agent: text.describe('navigator.userAgent'),
-  client_hints: z
+  input: z
     .object({
-      brands: z.array(Brand).max(16),
-      mobile: z.boolean(),
-      platform: text,
-      platform_version: text.optional(),
-      architecture: text.optional(),
-      bitness: text.optional(),
-      model: text.optional(),
-      full_version_list: z.array(Brand).max(16).optional(),
+      moves: count,
+      moves_before_click: count.nullable(),
+      clicks: count,
+      unfocused: count,
+      centred: count,
+      hold_ms: z.number().nullable(),
+      keys: count,
+      key_gap_ms: z.number().nullable(),
     })
-    .describe('User-agent client hints, high-entropy values included'),
+    .describe('How mouse and keyboard were used, medians in milliseconds; never what was pressed'),
+  automation: z
+    .object({ webdriver: z.boolean(), markers: names })
+    .describe('navigator.webdriver and names that only automation leaves behind'),
   platform: text.describe('navigator.platform'),
   vendor: z.object({ vendor: text, product_sub: text }).describe('navigator.vendor and productSub'),
+  hardware: z
+    .object({ cores: count.nullable(), memory_gb: z.number().nullable(), max_touch_points: count })
+    .describe('Logical cores, memory as the browser rounds it, touch points'),
   screen: z
     .object({
       width: z.number(),
@@ -69,19 +79,42 @@ export const READINGS = {
       screen_y: z.number(),
     })
     .describe('Window geometry, CSS pixels'),
+  frame: z.object({ nested: z.boolean(), cross_origin: z.boolean() }).describe('Whether the page is framed'),
+  connection: z
+    .object({ effective_type: text.nullable(), save_data: z.boolean().nullable() })
+    .describe('Network information as the browser rounds it'),
   timezone: z
     .object({ name: text, offset_minutes: z.number() })
     .describe('IANA zone; minutes east of UTC at the time of the visit'),
   languages: z
     .object({ language: text, languages: names, locale: text })
     .describe('navigator.language, navigator.languages and the Intl locale'),
-  hardware: z
-    .object({ cores: count.nullable(), memory_gb: z.number().nullable(), max_touch_points: count })
-    .describe('Logical cores, memory as the browser rounds it, touch points'),
-  canvas: z
-    .object({ text: text, geometry: text, winding: z.boolean(), ...noisy })
-    .describe('Hashes of a text and a geometry drawing'),
-  audio: z.object({ sum: z.number(), ...noisy }).describe('Sum of an offline rendered oscillator'),
+  client_hints: z
+    .object({
+      brands: z.array(Brand).max(16),
+      mobile: z.boolean(),
+      platform: text,
+      platform_version: text.optional(),
+      architecture: text.optional(),
+      bitness: text.optional(),
+      model: text.optional(),
+      full_version_list: z.array(Brand).max(16).optional(),
+    })
+    .describe('User-agent client hints, high-entropy values included'),
+  waveform: z
+    .object({ synthesis: text, resampling: text, ...noisy })
+    .describe('Hashes of two signals, rendered offline by the audio code'),
+  storage: z
+    .object({
+      cookies: z.boolean(),
+      local_storage: z.boolean(),
+      session_storage: z.boolean(),
+      indexed_db: z.boolean(),
+    })
+    .describe('Which kinds of storage work'),
+  permissions: z
+    .record(z.string().max(64), text)
+    .describe('Permission states as the browser reports them; nothing is ever asked for'),
   webgl: z
     .object({
       vendor: text,
@@ -94,22 +127,10 @@ export const READINGS = {
       extensions: text,
     })
     .describe('GPU names; hashes of the parameters and of the extension list'),
-  fonts: names.describe('Installed fonts out of a fixed list'),
-  media_devices: names.describe('Kinds of media device that exist, never how many'),
-  codecs: names.describe('Playable media types out of a fixed list'),
-  storage: z
-    .object({
-      cookies: z.boolean(),
-      local_storage: z.boolean(),
-      session_storage: z.boolean(),
-      indexed_db: z.boolean(),
-    })
-    .describe('Which kinds of storage work'),
-  permissions: z
-    .record(z.string().max(64), text)
-    .describe('Permission states as the browser reports them; nothing is ever asked for'),
-  math: text.describe('Hash of results that differ between maths libraries'),
-  css: text.describe('Hash of supported CSS features'),
+  raster: z
+    .object({ glyphs: text, shapes: text, ...noisy })
+    .describe('Hashes of a drawing of letters and one of shapes'),
+  typefaces: names.describe('Installed fonts out of a fixed list'),
   preferences: z
     .object({
       color_scheme: text,
@@ -127,40 +148,25 @@ export const READINGS = {
   plugins: z
     .object({ names, mime_types: count, pdf_viewer: z.boolean().nullable() })
     .describe('navigator.plugins'),
+  missing_apis: names.describe('Which of the interfaces are missing that ordinary browsers have'),
+  inspector: z.object({ attached: z.boolean() }).describe("Whether something reads the console's messages"),
+  tampering: names.describe("Natives that are not the browser's own, each with how that shows"),
   engine: z
     .object({ features: text, eval_length: count, error_style: text })
     .describe('JavaScript and DOM features by version, and how the engine words things'),
+  rounding: text.describe('Hash of results whose last bit differs between maths libraries'),
+  css: text.describe('Hash of supported CSS features'),
+  codecs: names.describe('Playable media types out of a fixed list'),
   worker: z.object(realm).describe('The same facts seen from a worker'),
   iframe: z
     .object({ ...realm, webdriver: z.boolean() })
     .describe('The same facts seen from an empty frame; without the GPU'),
-  automation: z
-    .object({ webdriver: z.boolean(), markers: names })
-    .describe('navigator.webdriver and names that only automation leaves behind'),
-  tampering: names.describe("Natives that are not the browser's own, each with how that shows"),
-  inspector: z.object({ attached: z.boolean() }).describe("Whether something reads the console's messages"),
-  missing_apis: names.describe('Which of the interfaces are missing that ordinary browsers have'),
+  media_devices: names.describe('Kinds of media device that exist, never how many'),
   private_mode: z
     .object({ files: text, write_ms: z.number().nullable(), flush_ratio: z.number().nullable() })
     .describe(
       'How asking for files is answered; time of a write, and of one with a flush by that of one without',
     ),
-  input: z
-    .object({
-      moves: count,
-      moves_before_click: count.nullable(),
-      clicks: count,
-      unfocused: count,
-      centred: count,
-      hold_ms: z.number().nullable(),
-      keys: count,
-      key_gap_ms: z.number().nullable(),
-    })
-    .describe('How mouse and keyboard were used, medians in milliseconds; never what was pressed'),
-  connection: z
-    .object({ effective_type: text.nullable(), save_data: z.boolean().nullable() })
-    .describe('Network information as the browser rounds it'),
-  frame: z.object({ nested: z.boolean(), cross_origin: z.boolean() }).describe('Whether the page is framed'),
 } as const
 
 export type ReadingName = keyof typeof READINGS

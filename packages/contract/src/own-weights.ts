@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SIGNAL_CATALOGUE, type SignalName } from './signal-catalogue.ts'
+import { SIGNAL_CATALOGUE, type SignalName } from './signals.ts'
 
 /** The greatest own weight of any signal; a score is never above it. */
 const WEIGHT_MAX = 100

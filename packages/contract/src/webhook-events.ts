@@ -1,92 +1,102 @@
 import { z } from 'zod'
-import { DetectionFlags } from './detection-flags.ts'
-import { Uuid } from './identifiers.ts'
+import { DETECTION_FLAGS, type DetectionFlag } from './detection-flags.ts'
+import { FIELDS } from './fields.ts'
 
 export const SCHEMA_VERSION = '2026-06-01'
 
-/** A named part of the score. Keep unknown names; never add weights up. */
+/** A part of the score with its points. */
 export const RiskSignal = z
   .object({
-    name: z.string().describe('Signal name, an open set: for display and logs, never to decide on'),
-    weight: z.int().describe('Its part of the score; may be negative'),
+    name: z.string().describe('Signal name, to show and to log. Later releases bring new ones'),
+    weight: z.int().describe('Points it added; a correction takes points away'),
   })
-  .describe('A named part of the score. Keep unknown names; never add weights up')
+  .describe('A part of the score. The sum of the parts need not be the score')
 export type RiskSignal = z.infer<typeof RiskSignal>
 
+/** Every key is always sent. */
+export const DetectionFlags = z
+  .object(
+    Object.fromEntries(
+      DETECTION_FLAGS.map(({ flag, meaning }) => [flag, z.boolean().describe(meaning)]),
+    ) as Record<DetectionFlag, z.ZodBoolean>,
+  )
+  .describe('What to decide by, together with the score. Read a flag that is not there as false')
+export type DetectionFlags = Record<DetectionFlag, boolean>
+
 const Address = z.object({
-  ip: z.string().describe('Empty when there is no IPv4 address'),
-  country: z.string().describe('English country name, or empty; two letters in a Test delivery'),
+  ip: z.string().describe('IPv4 address, or empty'),
+  country: z.string().describe('Country in English, or empty. A Test delivery has two-letter codes'),
 })
-const Timestamp = z.string().describe('RFC 3339 UTC, up to nine fractional digits')
-const SchemaVersion = z.string().describe(`Currently \`${SCHEMA_VERSION}\`; accept other values`)
+const Timestamp = z.string().describe('RFC 3339, UTC, with as many digits of the second as it needs')
+const SchemaVersion = z.string().describe(`\`${SCHEMA_VERSION}\` today. Take any other value, too`)
 
 /** All nine keys are always present. */
 export const TrafficSource = z
   .object({
-    channel: z.string().describe('Channel the visit came from, such as `Google Ads`, or empty'),
+    channel: z.string().describe('Where the visit came from, such as `Google Ads`, or empty'),
     referrer_domain: z.string().describe('Registrable domain of the referrer, or empty'),
-    landing_url: z.string().describe('Landing page without its fragment, or empty'),
-    click_id_type: z.string().describe('Click ID the landing page carried, such as `gclid`, or empty'),
-    utm_source: z.string().describe('UTM source, lowercased, or empty'),
-    utm_medium: z.string().describe('UTM medium, lowercased, or empty'),
-    utm_campaign: z.string().describe('UTM campaign, or empty'),
-    utm_content: z.string().describe('UTM content, or empty'),
-    utm_term: z.string().describe('UTM term, or empty'),
+    landing_url: z.string().describe('Landing page up to its `#`, or empty'),
+    click_id_type: z.string().describe('Kind of click ID on the landing page, such as `gclid`, or empty'),
+    utm_source: z.string().describe('`utm_source` of the landing page in lower case, or empty'),
+    utm_medium: z.string().describe('`utm_medium` of the landing page in lower case, or empty'),
+    utm_campaign: z.string().describe('`utm_campaign` of the landing page, or empty'),
+    utm_content: z.string().describe('`utm_content` of the landing page, or empty'),
+    utm_term: z.string().describe('`utm_term` of the landing page, or empty'),
   })
-  .describe('Where a visit came from. All nine keys are always present')
+  .describe('Where the visit came from. Every key is always there')
 
 const ScoredData = z.object({
-  request_id: Uuid.describe('The identification; be idempotent on it'),
-  visitor_id: Uuid.describe('Sticky to the device; nil when unusable'),
-  device_id: Uuid.describe('Survives cleared cookies and private windows; nil when unusable'),
-  session_id: Uuid.describe('One visit on one origin'),
-  cookie_id: Uuid.describe('First-party browser identifier'),
-  user_hid: z.string().nullable().describe('Account identifier as passed to the agent; null when empty'),
+  request_id: FIELDS.requestId,
+  visitor_id: FIELDS.visitorId,
+  device_id: FIELDS.deviceId,
+  session_id: FIELDS.sessionId,
+  cookie_id: FIELDS.cookieId,
+  user_hid: z.string().nullable().describe('Your pseudonym for the account; null for the empty one'),
   domain: z.string().describe('Registered domain'),
-  public_ip: Address.describe('Address the request came from'),
-  local_ip: Address.describe('Leaked address, or else the one that the network check saw'),
-  connection_type: z.string().describe('As in History; decide on `detection_flags` instead'),
-  os: z.string().describe('Operating system, for display'),
-  browser: z.string().describe('Browser, for display'),
-  device_type: z.string().describe('`desktop`, `mobile`, `tablet` or `unknown`; an open set'),
-  traffic_source: TrafficSource.describe('Where the visit came from'),
-  risk_score: z.int().describe('Risk Score 0-100; above 100 (999) means rate limited'),
-  signals: z.array(RiskSignal).describe('What the score consists of'),
-  detection_flags: DetectionFlags.describe('What to decide on, next to the score'),
-  observed_at: Timestamp.describe('When the identification was made; RFC 3339 UTC'),
+  public_ip: Address.describe('Address of the request'),
+  local_ip: Address.describe('Address that the network check gave away, or else the one it came from'),
+  connection_type: FIELDS.connectionType,
+  os: FIELDS.os,
+  browser: FIELDS.browser,
+  device_type: FIELDS.deviceType,
+  traffic_source: TrafficSource,
+  risk_score: FIELDS.score,
+  signals: z.array(RiskSignal).describe('The parts of the score'),
+  detection_flags: DetectionFlags,
+  observed_at: Timestamp.describe('When the identification was made: RFC 3339, UTC'),
 })
 
-/** Sent once per identification and enabled endpoint when scoring is final; keys in the order sent. */
+/** Sent to each enabled endpoint once, when the score of an identification is final. Keys in the order sent. */
 export const IdentificationScored = z
   .object({
     event_type: z.literal('identification.scored').describe('Name of the event'),
     schema_version: SchemaVersion,
-    created_at: Timestamp.describe('When scoring was final; RFC 3339 UTC, up to nine fractional digits'),
-    data: ScoredData.describe('Snapshot of the identification at that time'),
-    event_id: z.string().optional().describe('Only when retries are on: the same in every send of an event'),
+    created_at: Timestamp.describe('When the score was final: RFC 3339, UTC'),
+    data: ScoredData.describe('The identification at that time'),
+    event_id: z
+      .string()
+      .optional()
+      .describe('Same value each time this event is sent. Only there when retries are switched on'),
   })
   .describe('The event `identification.scored`; keys in the order sent')
 export type IdentificationScored = z.infer<typeof IdentificationScored>
 
-/**
- * The fixed sample of the dashboard's Test button: an `identification.scored` whose flags lack the two
- * that were added last, as a receiver must tolerate.
- */
+/** What the dashboard's Test button sends: a sample that lacks the two newest flags, as older senders do. */
 export const TestDelivery = IdentificationScored.extend({
   data: ScoredData.extend({
     detection_flags: DetectionFlags.omit({ browser_automation: true, search_bot: true }).describe(
-      'Without `browser_automation` and `search_bot`: a missing flag reads as false',
+      'All flags but `browser_automation` and `search_bot`',
     ),
   }).describe('The sample'),
-}).describe('The fixed sample of the Test button: every object has its keys sorted')
+}).describe('What the Test button sends: always the same, with the keys of every object sorted')
 export type TestDelivery = z.infer<typeof TestDelivery>
 
-/** Verifies an endpoint; keys sorted, second precision, no `data`. */
+/** Verifies an endpoint. Keys sorted, whole seconds, no `data`. */
 export const WebhookPing = z
   .object({
-    created_at: z.string().describe('RFC 3339 UTC to the second'),
+    created_at: z.string().describe('When it was sent: RFC 3339, UTC, whole seconds'),
     event_type: z.literal('webhook.ping').describe('Name of the event'),
     schema_version: SchemaVersion,
   })
-  .describe('The event `webhook.ping`: keys sorted, no `data`')
+  .describe('The event `webhook.ping`, which verifies an endpoint; keys sorted')
 export type WebhookPing = z.infer<typeof WebhookPing>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isUuid, NIL_UUID } from '@inkling/contract/uuid'
+import { isUuid, NIL_UUID } from '@inkling/contract/identifiers'
 
 /** A UUID as it is stored: 16 bytes. */
 export type UuidBytes = Uint8Array

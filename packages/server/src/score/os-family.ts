@@ -12,7 +12,7 @@ const FAMILIES: Readonly<Record<string, OsFamily>> = {
   ChromeOS: 'Linux',
 }
 
-/** Whose TCP stack a browser on this system uses; undefined for systems whose packets are not known. */
+/** The TCP stack of a browser's operating system; undefined for systems whose packets are not known. */
 export const osFamilyOf = (clientOs: string): OsFamily | undefined =>
   Object.hasOwn(FAMILIES, clientOs) ? FAMILIES[clientOs] : undefined
 

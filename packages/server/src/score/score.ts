@@ -1,29 +1,18 @@
-import {
-  DETECTION_FLAGS,
-  type DetectionFlag,
-  type DetectionFlags,
-  SIGNAL_CATALOGUE,
-  type SignalName,
-} from '@inkling/contract'
+import { BANDS, type DetectionFlag, type DetectionFlags, NO_FLAGS } from '@inkling/contract'
 import type { Identified, Scored, ScoreEntry, Verdict } from '../visit/identification.ts'
-import { connectionType } from './connection-type.ts'
 import type { Hit, Signal } from './define-signal.ts'
 import { DEFAULT_RULES, type Rules } from './rules.ts'
-import { SIGNALS } from './signals/index.ts'
+import { SIGNALS, type SignalName } from './signals/index.ts'
 
-const SCORE_MAX = 100
-/** From here on a visit from a paid click counts as a suspicious paid click. */
-const DANGEROUS_FROM = 60
+type NamedSignal = Signal<SignalName>
+type Found = readonly [NamedSignal, Hit]
+
 const PAID_GROUPS: readonly string[] = ['Paid Search', 'Paid Social']
 
-export const NO_FLAGS: Readonly<DetectionFlags> = Object.fromEntries(
-  DETECTION_FLAGS.map(({ flag }) => [flag, false]),
-) as DetectionFlags
-
-/** Pure: no I/O and no clock, so that a stored snapshot scores the same, or under other rules. */
+/** Pure: no I/O and no clock, so a stored snapshot scores the same, or under other rules. */
 export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Scored {
   if (identified.crawler) return { ...identified, verdict: { ...crawlerVerdict(), rules: rules.version } }
-  const found: [Signal, Hit][] = []
+  const found: Found[] = []
   const clear: string[] = []
   const unknown: string[] = []
   for (const signal of signalsFor(identified)) {
@@ -31,15 +20,12 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     if (answer.answer === 'hit') found.push([signal, answer])
     else (answer.answer === 'clear' ? clear : unknown).push(signal.name)
   }
-  const hits = withoutExplained(found, rules)
+  const hits = withoutExcluded(found, rules)
   const entries = weigh(hits, rules)
-  const flags = raise(
-    hits.map(([signal]) => signal.name),
-    rules,
-  )
   const sum = entries.reduce((total, entry) => total + entry.value, 0)
-  const points = Math.min(SCORE_MAX, Math.max(0, sum))
-  if (points >= DANGEROUS_FROM && PAID_GROUPS.includes(identified.traffic.channelGroup))
+  const points = Math.min(BANDS.dangerous.to, Math.max(BANDS.trusted.from, sum))
+  const flags = raise(hits, rules)
+  if (points >= BANDS.dangerous.from && PAID_GROUPS.includes(identified.traffic.channelGroup))
     flags.suspicious_paid_click = true
 
   const verdict: Verdict = {
@@ -54,7 +40,7 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
   return { ...identified, verdict }
 }
 
-/** A crawler that is who it says it is: nothing of it is held against it. */
+/** A crawler that proved its identity: no signal is asked of it. */
 const crawlerVerdict = (): Verdict => ({
   score: 0,
   flags: { ...NO_FLAGS, search_bot: true },
@@ -64,20 +50,20 @@ const crawlerVerdict = (): Verdict => ({
   connectionType: 'proxy',
 })
 
-function withoutExplained(hits: readonly [Signal, Hit][], rules: Rules): readonly [Signal, Hit][] {
-  const names = hits.map(([signal]) => signal.name)
-  const explained = rules.exclusions
-    .filter(({ by }) => by.some((name) => names.includes(name)))
-    .map(({ of }) => of)
-  return hits.filter(([signal]) => !explained.includes(signal.name))
-}
-
-/** Without JavaScript there is one thing to know; asking more would accuse on missing facts. */
-const signalsFor = ({ via }: Identified): readonly Signal[] =>
+/** Without JavaScript nearly all facts are missing, so only that one signal is asked. */
+const signalsFor = ({ via }: Identified): readonly NamedSignal[] =>
   via === 'noscript' ? SIGNALS.filter(({ name }) => name === 'javascript_disabled') : SIGNALS
 
-/** Entries that count come first, informational and suppressed ones after them. */
-function weigh(hits: readonly [Signal, Hit][], rules: Rules): ScoreEntry[] {
+function withoutExcluded(found: readonly Found[], rules: Rules): readonly Found[] {
+  const names = found.map(([signal]) => signal.name)
+  const excluded = rules.exclusions
+    .filter(({ by }) => by.some((name) => names.includes(name)))
+    .map(({ of }) => of)
+  return found.filter(([signal]) => !excluded.includes(signal.name))
+}
+
+/** Entries that count come first, then informational and suppressed ones. */
+function weigh(hits: readonly Found[], rules: Rules): ScoreEntry[] {
   const names = hits.map(([signal]) => signal.name)
   const suppression = rules.suppressions.find(({ by }) => names.includes(by))
   const entries = hits.map(([{ name }, { description, evidence }]): ScoreEntry => {
@@ -89,19 +75,26 @@ function weigh(hits: readonly [Signal, Hit][], rules: Rules): ScoreEntry[] {
   return [...entries.filter(({ value }) => value !== 0), ...entries.filter(({ value }) => value === 0)]
 }
 
-/** A suppressed signal is still a fact: its flag stays. A corrected one is not. */
-function raise(names: readonly SignalName[], rules: Rules): DetectionFlags {
+/** A suppressed signal keeps its flag, since it is still a fact. A corrected one loses it. */
+function raise(hits: readonly Found[], { corrections }: Rules): DetectionFlags {
+  const names = hits.map(([signal]) => signal.name)
+  const corrected = corrections.filter(({ by }) => names.includes(by)).map(({ flagOf }) => flagOf)
+  const flagsOf = (found: readonly Found[]) =>
+    found.flatMap(([{ flag }]): DetectionFlag[] => (flag === undefined ? [] : [flag]))
   const flags = { ...NO_FLAGS }
-  const set = (name: SignalName, raised: boolean) => {
-    const flag = flagOf(name)
-    if (flag) flags[flag] = raised
-  }
-  for (const name of names) set(name, true)
-  for (const { by, flagOf: corrected } of rules.corrections) if (names.includes(by)) set(corrected, false)
+  for (const flag of flagsOf(hits)) flags[flag] = true
+  for (const flag of flagsOf(hits.filter(([{ name }]) => corrected.includes(name)))) flags[flag] = false
   return flags
 }
 
-function flagOf(name: SignalName): DetectionFlag | undefined {
-  const entry = SIGNAL_CATALOGUE[name]
-  return 'flag' in entry ? entry.flag : undefined
+/** How the visitor is connected. Hosting networks are shown as `proxy`. For display only: flags decide. */
+function connectionType({ ip }: Identified, flags: DetectionFlags): string {
+  if (flags.tor) return 'tor'
+  if (flags.privacy_relay) return 'privacy_relay'
+  if (flags.vpn || ip.vpn) return 'vpn'
+  if (flags.browser_vpn_proxy) return 'browser_vpn_proxy'
+  if (flags.proxy || flags.datacenter_ip || ip.hosting) return 'proxy'
+  if (ip.mobile) return 'mobile'
+  // Nothing is known of an address that no network announces.
+  return ip.asn === undefined ? 'unknown' : 'direct'
 }

@@ -2,6 +2,9 @@ import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 export const abuser = defineSignal({
   name: 'abuser',
+  title: 'Address with a bad reputation',
+  weight: 10,
+  flag: 'abuser',
   meaning: 'Public lists name the address for attacks or spam in the last days.',
   evidence:
     'The address data: public lists of attacking and spamming addresses. Not asked of addresses that many share.',

@@ -1,9 +1,12 @@
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
-import { convince, evidenceOf } from '../hint.ts'
-import { tamperingHints } from '../tampering/tampering-hints.ts'
+import { evidenceOf, reachesThreshold } from '../indicators.ts'
+import { tamperingIndicators } from '../tampering/tampering-indicators.ts'
 
 export const antidetectBrowser = defineSignal({
   name: 'antidetect_browser',
+  title: 'Anti-detect browser',
+  weight: 60,
+  flag: 'anti_detect_browser',
   meaning:
     'The browser contradicts itself in several independent ways, as one does that pretends to be another.',
   evidence:
@@ -13,9 +16,9 @@ export const antidetectBrowser = defineSignal({
     'a developer who tries out other devices with scripts',
   ],
   test(identified) {
-    const hints = tamperingHints(identified)
+    const hints = tamperingIndicators(identified)
     const reason = hints[0]?.name
-    if (reason !== undefined && convince(hints))
+    if (reason !== undefined && reachesThreshold(hints))
       return hit(`Antidetect browser (${reason})`, evidenceOf(hints))
     const { tampering, worker } = identified.readings
     return tampering.ok || worker.ok ? clear : unknown

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified, missing, ordinaryReadings, value } from '../../../test/identified.ts'
-import type { Readings } from '../../visit/identification.ts'
+import type { Readings } from '../../visit/received.ts'
 import { browserAutomation } from './browser-automation.ts'
 
 const visit = (given: Partial<Readings>) => identified({ readings: { ...ordinaryReadings(), ...given } })

@@ -1,9 +1,12 @@
-import { automationHints } from '../automation/automation-hints.ts'
+import { automationIndicators } from '../automation/automation-indicators.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
-import { convince, evidenceOf } from '../hint.ts'
+import { evidenceOf, reachesThreshold } from '../indicators.ts'
 
 export const browserAutomation = defineSignal({
   name: 'browser_automation',
+  title: 'Browser automation',
+  weight: 60,
+  flag: 'browser_automation',
   meaning:
     'The browser says, or shows by what it leaves in the page and how it behaves, that a program drives it.',
   evidence:
@@ -13,8 +16,8 @@ export const browserAutomation = defineSignal({
     'a developer who emulates other devices by a script',
   ],
   test(identified) {
-    const hints = automationHints(identified)
-    if (convince(hints)) return hit('Browser Automation', evidenceOf(hints))
+    const hints = automationIndicators(identified)
+    if (reachesThreshold(hints)) return hit('Browser Automation', evidenceOf(hints))
     return identified.readings.automation.ok ? clear : unknown
   },
 })

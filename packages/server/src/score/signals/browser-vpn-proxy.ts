@@ -3,6 +3,9 @@ import { contradictsStack } from '../os-family.ts'
 
 export const browserVpnProxy = defineSignal({
   name: 'browser_vpn_proxy',
+  title: 'VPN or proxy built into the browser',
+  weight: 30,
+  flag: 'browser_vpn_proxy',
   meaning:
     'The browser itself goes through a proxy in a data center: a server wrote the packets, and a person sits at the browser.',
   evidence:

@@ -13,6 +13,9 @@ const EXPECTED: readonly ReadingName[] = [
 
 export const checkIncomplete = defineSignal({
   name: 'check_incomplete',
+  title: 'Browser check incomplete',
+  weight: 0,
+  flag: 'check_incomplete',
   meaning: 'The browser check did not finish, so less is known than usual. Adds nothing to the score.',
   evidence: 'Which readings the agent sent.',
   innocentCauses: ['a page left before the check was done', 'a slow device'],

@@ -3,6 +3,9 @@ import { isPrivateWindow } from '../private-window.ts'
 
 export const incognito = defineSignal({
   name: 'incognito',
+  title: 'Private window',
+  weight: 0,
+  flag: 'incognito',
   meaning: 'The page is in a private window. Adds nothing to the score.',
   evidence:
     'How long writing to a file takes with and without waiting for the disk, or that the browser refuses files.',

@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { SIGNAL_CATALOGUE } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { SIGNALS } from './index.ts'
 
 const files = readdirSync(import.meta.dirname)
+const PAGES = resolve(import.meta.dirname, '../../../../../docs/signals')
 const kebab = (name: string): string => name.replaceAll('_', '-')
 
 describe('registry', () => {
@@ -13,13 +15,24 @@ describe('registry', () => {
     for (const name of names) expect(files).toContain(name.replace('.ts', '.test.ts'))
   })
 
-  test('no signal is evaluated twice, and each is in the catalogue', () => {
-    const names = SIGNALS.map(({ name }) => name)
-    expect(new Set(names).size).toBe(names.length)
-    for (const name of names) expect(SIGNAL_CATALOGUE).toHaveProperty(name)
+  test.each(SIGNALS)('$name is in the contract as its file states it', ({ name, title, weight, ...rest }) => {
+    const flag = 'flag' in rest ? { flag: rest.flag } : {}
+    expect(SIGNAL_CATALOGUE, 'run `npm run docs`').toHaveProperty(name, { weight, ...flag, title })
   })
 
-  test('each says what it means, on what it rests and which innocent setups raise it', () => {
+  test.each(SIGNALS)('$name has a page in docs/signals', ({ name }) => {
+    const page = `${kebab(name)}.md`
+    expect(existsSync(resolve(PAGES, page)), `docs/signals/${page} is missing: run \`npm run docs\``).toBe(
+      true,
+    )
+  })
+
+  test('the contract has no signal that is gone, and none is listed twice', () => {
+    expect(Object.keys(SIGNAL_CATALOGUE), 'run `npm run docs`').toEqual(SIGNALS.map(({ name }) => name))
+    expect(new Set(SIGNALS.map(({ name }) => name)).size).toBe(SIGNALS.length)
+  })
+
+  test('each says what it means, what it rests on and which innocent setups raise it', () => {
     for (const { meaning, evidence, innocentCauses } of SIGNALS) {
       expect(meaning).not.toBe('')
       expect(evidence).not.toBe('')

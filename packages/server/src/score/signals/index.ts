@@ -19,8 +19,8 @@ import { timezoneMismatch } from './timezone-mismatch.ts'
 import { tor } from './tor.ts'
 import { vpn } from './vpn.ts'
 
-/** Every signal that is evaluated, in the order in which entries are listed. */
-export const SIGNALS: readonly Signal[] = [
+/** Every signal, in the order in which a score lists their entries. */
+export const SIGNALS = [
   javascriptDisabled,
   antidetectBrowser,
   browserAutomation,
@@ -40,4 +40,6 @@ export const SIGNALS: readonly Signal[] = [
   ipMismatch,
   incognito,
   checkIncomplete,
-]
+] as const satisfies readonly Signal[]
+
+export type SignalName = (typeof SIGNALS)[number]['name']

@@ -1,6 +1,5 @@
 import type { Identified } from '../../visit/identification.ts'
-import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
-import { known } from '../known.ts'
+import { clear, defineSignal, hit, unknown, valueIn } from '../define-signal.ts'
 
 /**
  * How many of the interfaces must be missing, and which may be, as companies and careful people switch them off:
@@ -15,6 +14,9 @@ const ENGINES: Readonly<Record<string, { missingMin: number; mayLack: readonly s
 
 export const javascriptDisabled = defineSignal({
   name: 'javascript_disabled',
+  title: 'JavaScript is disabled',
+  weight: 90,
+  flag: 'javascript_disabled',
   meaning: 'The page was shown without JavaScript, or without interfaces that every ordinary browser has.',
   evidence: 'The image for pages without JavaScript, and which interfaces the browser reports missing.',
   innocentCauses: [
@@ -34,7 +36,7 @@ export const javascriptDisabled = defineSignal({
 /** Empty when so few are missing that settings or the machine explain it. */
 function missingInterfaces({ client, readings }: Identified): string[] {
   const rule = Object.hasOwn(ENGINES, client.engine) ? ENGINES[client.engine] : undefined
-  const reported = known(readings.missing_apis)
+  const reported = valueIn(readings.missing_apis)
   if (!rule || !reported) return []
   // The interface may be there and give nothing.
   const noGpu = !readings.webgl.ok && readings.webgl.why === 'unsupported'

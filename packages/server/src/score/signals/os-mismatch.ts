@@ -3,6 +3,9 @@ import { contradictsStack } from '../os-family.ts'
 
 export const osMismatch = defineSignal({
   name: 'os_mismatch',
+  title: 'Operating system contradicts the network',
+  weight: 60,
+  flag: 'os_mismatch',
   meaning:
     'The browser names one operating system, and the packets of its connection were written by another.',
   evidence:

@@ -2,6 +2,9 @@ import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 export const osNotDetected = defineSignal({
   name: 'os_not_detected',
+  title: 'Operating system not detected',
+  weight: 30,
+  flag: 'os_not_detected',
   meaning: 'The user agent names no operating system that is known.',
   evidence: 'The user agent.',
   innocentCauses: ['a rare or new device', 'a privacy tool that empties the user agent'],

@@ -15,6 +15,9 @@ const PLAIN_GAP_SHARE_MIN = 0.3
 
 export const proxy = defineSignal({
   name: 'proxy',
+  title: 'Proxy',
+  weight: 10,
+  flag: 'proxy',
   meaning:
     'The browser is not where its address is: it answers from farther away than its connection ends, or its packets come from another network.',
   evidence:

@@ -2,6 +2,9 @@ import { clear, defineSignal, hit } from '../define-signal.ts'
 
 export const stickyVerdict = defineSignal({
   name: 'sticky_verdict',
+  title: 'Earlier verdict on this device',
+  weight: 45,
+  flag: 'anti_detect_browser',
   meaning: 'An earlier visit of this device from this address was found to be an anti-detect browser.',
   evidence: 'The verdicts of the last 30 days on the same device at the same address.',
   innocentCauses: ['a shared machine on which somebody else used such a browser in the last 30 days'],

@@ -2,6 +2,8 @@ import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 export const stunLateCorrection = defineSignal({
   name: 'stun_late_correction',
+  title: 'Network check passed late',
+  weight: -30,
   meaning: 'The network check passed after the score was given: takes back what its absence had added.',
   evidence: 'A packet of the network check that came after the score was given.',
   innocentCauses: ['a slow or lossy line'],

@@ -2,6 +2,9 @@ import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 export const stunNotChecked = defineSignal({
   name: 'stun_not_checked',
+  title: 'Network check missing',
+  weight: 30,
+  flag: 'stun_not_checked',
   meaning: 'The browser ran the network check, and no packet of it reached the server, though others do.',
   evidence:
     "The browser's word that it ran the network check, no packet of it over UDP or TCP, and that other visitors' packets come through.",

@@ -6,6 +6,9 @@ const GAP_MINUTES_MIN = 120
 
 export const timezoneMismatch = defineSignal({
   name: 'timezone_mismatch',
+  title: 'Browser clock contradicts the address',
+  weight: 10,
+  flag: 'timezone_mismatch',
   meaning: "The browser's clock is in a zone far from every zone of the address's country.",
   evidence: "The browser's time zone, and the zones of the address's country at the time of the visit.",
   innocentCauses: [

@@ -2,6 +2,9 @@ import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 export const tor = defineSignal({
   name: 'tor',
+  title: 'Tor network',
+  weight: 99,
+  flag: 'tor',
   meaning: 'The address is an exit of the Tor network, which hides where its users are.',
   evidence: 'The address data: the list of Tor exits.',
   innocentCauses: ['a person who uses Tor Browser for privacy or to get round censorship'],

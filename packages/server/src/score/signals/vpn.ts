@@ -6,6 +6,9 @@ const AGREEING_MIN = { withTcp: 2, withoutTcp: 1 }
 
 export const vpn = defineSignal({
   name: 'vpn',
+  title: 'VPN',
+  weight: 15,
+  flag: 'vpn',
   meaning: 'The visitor comes through a VPN: the address data, the packet size or the network check say so.',
   evidence: "The address data, the size of the connection's packets, and the network check.",
   innocentCauses: [

@@ -1,6 +1,6 @@
 /**
- * In which version each engine got a feature: Chromium, Firefox and Safari on desktops, 0 where it has none or
- * it is not known. From MDN's browser-compat-data 8.1.9 (CC0).
+ * The version in which each engine got a feature: Chromium, Firefox and Safari on desktops, 0 where it has
+ * none or none is known. From browser-compat-data 8.1.9 (CC0), https://github.com/mdn/browser-compat-data
  */
 export const FEATURE_VERSIONS: Readonly<Record<string, readonly [number, number, number]>> = {
   'Array.prototype.at': [92, 90, 15.4],
@@ -43,4 +43,51 @@ export const FEATURE_VERSIONS: Readonly<Record<string, readonly [number, number,
   'HTMLElement.prototype.autocorrect': [153, 136, 0],
   'Iterator.zip': [153, 148, 0],
   'Iterator.prototype.includes': [154, 154, 0],
+}
+
+/** The version of Chromium, Firefox and Safari in a user agent, in the order of the table's columns. */
+const VERSIONS = [
+  /\b(?:Headless)?Chrome\/(\d+)/,
+  /\bFirefox\/(\d+)/,
+  // Other browsers on iOS put their own version there, and say Macintosh when they ask for desktop pages.
+  /\bMacintosh\b(?!.*(?:CriOS|FxiOS|EdgiOS|GSA)).*\bVersion\/(\d+\.\d+)\b.*\bSafari\//,
+]
+const FEATURES_OF_ENGINE = VERSIONS.map((_, engine) =>
+  Object.entries(FEATURE_VERSIONS)
+    .map(([name, versions]) => ({ name, since: versions[engine] ?? 0 }))
+    .filter(({ since }) => since > 0),
+)
+/** A single feature may be behind a flag that somebody switched, or a mistake in the table. */
+const FEATURES_MIN = 2
+/** Some users get a feature one version early. */
+const VERSIONS_APART_MIN = 2
+
+export interface EngineContradiction {
+  claimed: number
+  /** Features that the claimed version does not have yet. */
+  newer: string[]
+  /** Features that the claimed version has. */
+  missing: string[]
+}
+
+/**
+ * How the engine's features contradict the version in the user agent; undefined when they agree, or when the
+ * user agent names no engine of the table.
+ *
+ * @param features names of the features that the engine has, separated by blanks
+ */
+export function engineContradiction(userAgent: string, features: string): EngineContradiction | undefined {
+  const engine = VERSIONS.findIndex((version) => version.test(userAgent))
+  const claimed = Number(VERSIONS[engine]?.exec(userAgent)?.[1])
+  if (Number.isNaN(claimed)) return undefined
+  const present = new Set(features.split(' '))
+  const namesWhere = (holds: (since: number, has: boolean) => boolean) =>
+    (FEATURES_OF_ENGINE[engine] ?? [])
+      .filter(({ name, since }) => holds(since, present.has(name)))
+      .map(({ name }) => name)
+  const newer = namesWhere((since, has) => has && since >= claimed + VERSIONS_APART_MIN)
+  const missing = namesWhere((since, has) => !has && since <= claimed)
+  return newer.length >= FEATURES_MIN || missing.length >= FEATURES_MIN
+    ? { claimed, newer, missing }
+    : undefined
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { engineContradiction } from './engine-contradiction.ts'
-import { FEATURE_VERSIONS } from './engine-versions.ts'
+import { engineContradiction, FEATURE_VERSIONS } from './engine-versions.ts'
 
 const CHROME = 0
 const FIREFOX = 1

@@ -1,28 +1,32 @@
 import type { Identified } from '../../visit/identification.ts'
-import type { Hint } from '../hint.ts'
-import { known } from '../known.ts'
-import { engineContradiction } from './engine-contradiction.ts'
-import { GROUPS } from './tampering-groups.ts'
+import { valueIn } from '../define-signal.ts'
+import type { Indicator } from '../indicators.ts'
+import { engineContradiction } from './engine-versions.ts'
+import { indicatorOf } from './groups.ts'
 
-/** What the systems call themselves in `navigator.platform`, and what only they have for graphics. */
+/** What each system puts in `navigator.platform`, and graphics that only it has. */
 const SYSTEMS = [
   { agent: /\bWindows NT\b/, platform: /^Win/, graphics: /\bDirect3D|\bD3D\d/ },
   { agent: /\bMacintosh\b/, platform: /^Mac/, graphics: /\bApple M\d|\bMetal\b|\bOpenGL Engine\b/ },
   { agent: /\bLinux\b|\bCrOS\b/, platform: /^(?:Linux|FreeBSD|OpenBSD)/, graphics: /\bMesa\b/ },
 ]
 
-/** Length of the text of `eval`: 33 in V8, 37 in SpiderMonkey and JavaScriptCore. */
+/**
+ * Length of `eval.toString()`. ECMAScript leaves the blanks of a native function's text to the engine
+ * (https://tc39.es/ecma262/#prod-NativeFunction): V8 puts it on one line, SpiderMonkey and JavaScriptCore on
+ * three. BotD reads the same: https://github.com/fingerprintjs/BotD/blob/main/src/sources/eval_length.ts
+ */
 const EVAL_LENGTH = { Blink: 33, Gecko: 37, WebKit: 37 } as const
 
-/** Contradictions in which browser on which system it claims to be: the strongest things to forge badly. */
-export function identityHints(identified: Identified): Hint[] {
+/** Contradictions in the claim to be this browser on this system. Forging all of it consistently is hard. */
+export function identityIndicators(identified: Identified): Indicator[] {
   const found: Record<string, unknown> = {
     engine_mismatch: engineMismatch(identified),
     platform_mismatch: platformMismatch(identified),
     client_hints_mismatch: clientHintsMismatch(identified),
   }
   return Object.entries(found).flatMap(([name, evidence]) =>
-    evidence === undefined ? [] : [{ name, group: 'identity', points: GROUPS.identity, evidence }],
+    evidence === undefined ? [] : [indicatorOf(name, 'identity', evidence)],
   )
 }
 
@@ -36,24 +40,24 @@ function engineMismatch({ client, readings: { engine, user_agent } }: Identified
   return engineContradiction(user_agent.value, features)
 }
 
-/** Desktops only: an iPad and a phone may ask for desktop pages as another system. */
+/** Desktops only: tablets and phones may ask for desktop pages under the name of another system. */
 function platformMismatch({
   client,
   readings: { user_agent, platform, webgl, hardware },
 }: Identified): unknown {
-  if (client.deviceType !== 'desktop' || !user_agent.ok || known(hardware)?.max_touch_points !== 0)
+  if (client.deviceType !== 'desktop' || !user_agent.ok || valueIn(hardware)?.max_touch_points !== 0)
     return undefined
   const system = SYSTEMS.find(({ agent }) => agent.test(user_agent.value))
   if (!system) return undefined
   if (platform.ok && platform.value !== '' && !system.platform.test(platform.value))
     return { user_agent: user_agent.value, platform: platform.value }
-  const renderer = known(webgl)?.unmasked_renderer ?? ''
-  // Linux on Apple's own processors has both in one name.
+  const renderer = valueIn(webgl)?.unmasked_renderer ?? ''
+  // The driver of Linux on Apple's processors names both systems.
   const foreign = !system.graphics.test(renderer) && SYSTEMS.some(({ graphics }) => graphics.test(renderer))
   return foreign ? { user_agent: user_agent.value, renderer } : undefined
 }
 
-/** The major version is the same in both, and so is the system but for phones that ask for desktop pages. */
+/** Client hints and user agent of a desktop have the same major version and the same system. */
 function clientHintsMismatch({ client, readings: { client_hints, user_agent } }: Identified): unknown {
   if (!client_hints.ok || !user_agent.ok || client.deviceType !== 'desktop') return undefined
   const { brands, platform } = client_hints.value

@@ -1,15 +1,12 @@
-import { NIL_UUID, RATE_LIMIT_DESCRIPTION, RATE_LIMIT_SCORE } from '@inkling/contract'
-import type { Received, Recorded } from '../visit/identification.ts'
+import { NIL_UUID, NO_FLAGS, RATE_LIMIT_DESCRIPTION, RATE_LIMIT_SCORE } from '@inkling/contract'
+import type { Recorded } from '../visit/identification.ts'
 import { NO_NETWORK_CHECK } from '../visit/network-evidence.ts'
-import { NO_FLAGS } from './score.ts'
+import type { Received } from '../visit/received.ts'
 
-export type MarkedVisit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>
+export type LimitedVisit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>
 
-/**
- * What is stored of the visit that went over the ingest limit: no verdict about anybody, only that this
- * address sent too much.
- */
-export function marker(visit: MarkedVisit): Recorded {
+/** What is stored of a visit over the ingest limit: the address sent too much, and nothing else is known. */
+export function rateLimitedVisit(visit: LimitedVisit): Recorded {
   return {
     ...visit,
     sessionId: NIL_UUID,

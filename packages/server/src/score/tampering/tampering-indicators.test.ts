@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
-import type { Readings } from '../../visit/identification.ts'
-import { convince, sumOf, WEAK_MAX } from '../hint.ts'
-import { tamperingHints } from './tampering-hints.ts'
+import type { Readings } from '../../visit/received.ts'
+import { reachesThreshold, totalPoints, WEAK_POINTS_MAX } from '../indicators.ts'
+import { headerIndicators, tamperingIndicators } from './tampering-indicators.ts'
 
 const TOP = value({ nested: false, cross_origin: false })
 const RENDERER = 'ANGLE (NVIDIA, NVIDIA GeForce RTX 4060 Direct3D11 vs_5_0 ps_5_0, D3D11)'
@@ -40,8 +40,8 @@ const permissions = (notifications: string, api: string): Partial<Readings> => (
   permissions: value({ notifications, notification_api: api }),
 })
 
-const hintsOf = (...given: Partial<Readings>[]) =>
-  tamperingHints(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
+const indicatorsOf = (...given: Partial<Readings>[]) =>
+  tamperingIndicators(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
 
 describe('browsers that agree with themselves', () => {
   test.each<[string, Partial<Readings>]>([
@@ -56,16 +56,16 @@ describe('browsers that agree with themselves', () => {
       'a page that wraps methods in the open',
       natives('HTMLCanvasElement.getContext:text', 'Function.toString:text'),
     ],
-    ['a property that is no claim', natives('navigator.globalPrivacyControl:own')],
+    ['a property that a forger gains nothing from', natives('navigator.globalPrivacyControl:own')],
     ['notifications not asked for yet', permissions('prompt', 'default')],
     ['notifications blocked', permissions('denied', 'denied')],
     ['a private window', permissions('prompt', 'denied')],
   ])('%s', (_, readings) => {
-    expect(hintsOf(readings)).toEqual([])
+    expect(indicatorsOf(readings)).toEqual([])
   })
 })
 
-/** What one ordinary cause does. None of them may be enough. */
+/** Ordinary causes. None of them may be enough for a verdict. */
 const CAUSES: Record<string, Partial<Readings>> = {
   'a user-agent switcher': {
     ...inWorker({
@@ -90,30 +90,30 @@ const CAUSES: Record<string, Partial<Readings>> = {
 }
 
 test.each(Object.entries(CAUSES))('%s alone is no verdict', (_, readings) => {
-  const hints = hintsOf(readings)
-  expect(hints).not.toEqual([])
-  expect(sumOf(hints)).toBeLessThanOrEqual(WEAK_MAX)
+  const indicators = indicatorsOf(readings)
+  expect(indicators).not.toEqual([])
+  expect(totalPoints(indicators)).toBeLessThanOrEqual(WEAK_POINTS_MAX)
 })
 
-test('extensions against tracking blur hardware, canvas and graphics: still no verdict', () => {
+test('extensions against tracking blur hardware, canvas and graphics, which is no verdict', () => {
   const blurred = CAUSES['an extension that blurs hardware and canvas'] ?? {}
   const signs = [
     'Navigator.hardwareConcurrency:proxy',
     'WebGL2RenderingContext.getParameter:proxy',
     'AudioBuffer.getChannelData:proxy',
   ]
-  expect(convince(hintsOf(blurred, natives(...signs)))).toBe(false)
+  expect(reachesThreshold(indicatorsOf(blurred, natives(...signs)))).toBe(false)
 })
 
 describe('spoofers', () => {
-  test('one that patches many natives and forgets the worker', () => {
-    const hints = hintsOf(
+  test('one that replaces many built-ins and forgets the worker', () => {
+    const indicators = indicatorsOf(
       inWorker({ platform: 'Linux x86_64', cores: 2, webgl_renderer: 'llvmpipe' }),
       natives('Navigator.languages:proxy', 'Permissions.query:proxy', 'Function.toString:proxy'),
       permissions('denied', 'default'),
     )
-    expect(convince(hints)).toBe(true)
-    expect(hints[0]).toMatchObject({
+    expect(reachesThreshold(indicators)).toBe(true)
+    expect(indicators[0]).toMatchObject({
       name: 'worker_mismatch',
       group: 'identity',
       evidence: [{ fact: 'platform', page: 'Win32', worker: 'Linux x86_64' }],
@@ -122,14 +122,16 @@ describe('spoofers', () => {
 
   test('one that injects another machine', () => {
     expect(
-      convince(
-        hintsOf(inWorker({ platform: 'Linux x86_64', languages: ['en-US', 'en'], cores: 2, memory_gb: 16 })),
+      reachesThreshold(
+        indicatorsOf(
+          inWorker({ platform: 'Linux x86_64', languages: ['en-US', 'en'], cores: 2, memory_gb: 16 }),
+        ),
       ),
     ).toBe(true)
   })
 })
 
-describe('contradictions in which browser it is', () => {
+describe('contradictions in the claimed browser', () => {
   const LINUX =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
   const brands = (version: string, platform: string): Partial<Readings> => ({
@@ -151,15 +153,15 @@ describe('contradictions in which browser it is', () => {
     ['engine_mismatch', 'the engine of Firefox under the name of Chrome', engine(37)],
     ['engine_mismatch', 'an engine without what the version has', engine(33)],
   ])('%s: %s', (name, _, readings) => {
-    expect(hintsOf(readings)).toMatchObject([{ name, group: 'identity' }])
+    expect(indicatorsOf(readings)).toMatchObject([{ name, group: 'identity' }])
   })
 
   test.each<[string, Partial<Readings>]>([
     ['Windows with Direct3D', webgl(RENDERER)],
     ['Windows on a software renderer', webgl('Google SwiftShader')],
-    ['hints that agree', brands('156', 'Windows')],
+    ['client hints that agree', brands('156', 'Windows')],
     [
-      'hints of a browser that hides them',
+      'client hints of a browser that hides them',
       { client_hints: value({ brands: [], mobile: false, platform: '' }) },
     ],
     [
@@ -181,6 +183,35 @@ describe('contradictions in which browser it is', () => {
       },
     ],
   ])('none in %s', (_, readings) => {
-    expect(hintsOf(readings)).toEqual([])
+    expect(indicatorsOf(readings)).toEqual([])
   })
+})
+
+const contradicting = (...names: ('user_agent' | 'fetch_order' | 'name_case' | 'language')[]) =>
+  headerIndicators(
+    identified({
+      headers: {
+        contradictions: names.map((name) => ({ name, evidence: { header: 'a', script: 'b' } })),
+        clear: [],
+        unknown: [],
+      },
+    }),
+  )
+
+test('a request that agrees with the page gives no indicator', () => {
+  expect(contradicting()).toEqual([])
+})
+
+test('a switched user agent also contradicts the orders of its engine: one cause, so no verdict', () => {
+  const indicators = contradicting('user_agent', 'fetch_order')
+  expect(indicators.map(({ group }) => group)).toEqual(['identity', 'identity'])
+  expect(reachesThreshold(indicators)).toBe(false)
+})
+
+test('a program that writes headers anew is no verdict either', () => {
+  expect(reachesThreshold(contradicting('name_case'))).toBe(false)
+})
+
+test('two causes are a verdict', () => {
+  expect(reachesThreshold(contradicting('user_agent', 'language'))).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
-import type { Readings } from '../../visit/identification.ts'
-import { convince, sumOf, WEAK_MAX } from '../hint.ts'
-import { automationHints } from './automation-hints.ts'
+import type { Readings } from '../../visit/received.ts'
+import { reachesThreshold, totalPoints, WEAK_POINTS_MAX } from '../indicators.ts'
+import { automationIndicators } from './automation-indicators.ts'
 
 const TOP = value({ nested: false, cross_origin: false })
 const sizes = (
@@ -43,7 +43,7 @@ const input = (given: object): Partial<Readings> => ({
   }),
 })
 
-/** Everything that can be seen of a program that does not say so itself, each alone. */
+/** Everything a program shows without declaring itself, one at a time. */
 const WEAK: Record<string, Partial<Readings>> = {
   inspector: { inspector: value({ attached: true }) },
   'private window': { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) },
@@ -62,14 +62,14 @@ const WEAK: Record<string, Partial<Readings>> = {
   'clicks without focus': input({ unfocused: 1 }),
   'webdriver replaced': { tampering: value(['Navigator.webdriver:text']) },
 }
-const hintsOf = (...given: Partial<Readings>[]) =>
-  automationHints(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
+const indicatorsOf = (...given: Partial<Readings>[]) =>
+  automationIndicators(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
 
-test.each(Object.entries(WEAK))('%s alone is a hint and no verdict', (_, readings) => {
-  const hints = hintsOf(readings)
-  expect(hints).toHaveLength(1)
-  expect(sumOf(hints)).toBeLessThanOrEqual(WEAK_MAX)
-  expect(convince(hints)).toBe(false)
+test.each(Object.entries(WEAK))('%s alone is an indicator and no verdict', (_, readings) => {
+  const indicators = indicatorsOf(readings)
+  expect(indicators).toHaveLength(1)
+  expect(totalPoints(indicators)).toBeLessThanOrEqual(WEAK_POINTS_MAX)
+  expect(reachesThreshold(indicators)).toBe(false)
 })
 
 describe('together', () => {
@@ -87,11 +87,11 @@ describe('together', () => {
     ['voice control in a private window', ['private window', 'program-like input'], false],
     ['DevTools that show another device', ['inspector', 'window over its screen'], false],
   ])('%s: %s', (_, names, verdict) => {
-    expect(convince(hintsOf(...names.map((name) => WEAK[name] ?? {})))).toBe(verdict)
+    expect(reachesThreshold(indicatorsOf(...names.map((name) => WEAK[name] ?? {})))).toBe(verdict)
   })
 
-  test('nothing at all is nothing', () => {
-    expect(hintsOf()).toEqual([])
+  test('without readings there is no indicator', () => {
+    expect(indicatorsOf()).toEqual([])
   })
 })
 
@@ -99,5 +99,5 @@ test.each<[string, Partial<Readings>]>([
   ['webdriver', { automation: value({ webdriver: true, markers: [] }) }],
   ['markers', { automation: value({ webdriver: false, markers: ['cdc_x'] }) }],
 ])('%s settles it alone', (name, readings) => {
-  expect(hintsOf(readings)).toMatchObject([{ name, points: 60 }])
+  expect(indicatorsOf(readings)).toMatchObject([{ name, points: 60 }])
 })

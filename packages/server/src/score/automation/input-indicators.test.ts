@@ -1,7 +1,7 @@
 import type { ReadingValues } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
-import { inputHints } from './input-hints.ts'
+import { inputIndicators } from './input-indicators.ts'
 
 type Input = ReadingValues['input']
 
@@ -25,8 +25,8 @@ const PERSON: Input = {
   keys: 20,
   key_gap_ms: 160,
 }
-const hintsOf = (given: Partial<Input>, nested = false) =>
-  inputHints(
+const indicatorsOf = (given: Partial<Input>, nested = false) =>
+  inputIndicators(
     identified({
       readings: {
         ...ordinaryReadings(),
@@ -42,17 +42,19 @@ test.each<[string, Partial<Input>]>([
   ['a person who happens to click in the middle twice', { ...PERSON, clicks: 3, centred: 2 }],
   ['somebody who only types', { keys: 30, key_gap_ms: 140 }],
   ['a few fast keys, as of a word that is held', { ...PERSON, keys: 4, key_gap_ms: 3 }],
-])('%s gives no hint', (_, input) => {
-  expect(hintsOf(input)).toEqual([])
+])('%s gives no indicator', (_, input) => {
+  expect(indicatorsOf(input)).toEqual([])
 })
 
-test('a password manager that types and a tap on a trackpad are far from a verdict, together too', () => {
-  expect(hintsOf({ ...PERSON, key_gap_ms: 2, hold_ms: 1 })).toMatchObject([{ name: 'input', points: 14 }])
+test('a password manager and a tap on a trackpad are far from a verdict, even together', () => {
+  expect(indicatorsOf({ ...PERSON, key_gap_ms: 2, hold_ms: 1 })).toMatchObject([
+    { name: 'input', points: 14 },
+  ])
 })
 
-test('all that a program does at once is still no verdict: voice control does most of it', () => {
+test('all signs of a program at once are no verdict, since voice control shows most of them', () => {
   expect(
-    hintsOf({
+    indicatorsOf({
       moves: 3,
       moves_before_click: 1,
       clicks: 3,
@@ -70,11 +72,13 @@ test('all that a program does at once is still no verdict: voice control does mo
   ])
 })
 
-test('clicks in a window without focus are a hint of their own, except in frames', () => {
-  expect(hintsOf({ ...PERSON, unfocused: 2 })).toMatchObject([{ group: 'focus', points: 20, evidence: 2 }])
-  expect(hintsOf({ ...PERSON, unfocused: 2 }, true)).toEqual([])
+test('clicks in a window without focus are an indicator of their own, except in frames', () => {
+  expect(indicatorsOf({ ...PERSON, unfocused: 2 })).toMatchObject([
+    { group: 'focus', points: 20, evidence: 2 },
+  ])
+  expect(indicatorsOf({ ...PERSON, unfocused: 2 }, true)).toEqual([])
 })
 
-test('a missing reading says nothing', () => {
-  expect(inputHints(identified())).toEqual([])
+test('a missing reading gives no indicator', () => {
+  expect(inputIndicators(identified())).toEqual([])
 })

@@ -1,56 +1,62 @@
 import type { ReadingValues } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
-import type { Hint } from '../hint.ts'
-import { known } from '../known.ts'
+import { valueIn } from '../define-signal.ts'
+import type { Indicator } from '../indicators.ts'
 
 type Window = ReadingValues['window']
 type Screen = ReadingValues['screen']
 
-/** Frames and shadows that systems count to a window, CSS pixels. A maximised one on Windows hangs over by 16. */
+/** Frames and shadows that count as part of a window, in CSS pixels. Maximised on Windows it overhangs by 16. */
 const EDGES_PX = 24
-/** Scroll bars, borders and a collapsed side panel; then tabs, toolbars, bookmarks and notices. */
+/** The most that scroll bars, borders and a collapsed side panel take from the width. */
 const SIDES_PX = 40
+/** The most that tabs, toolbars, bookmarks and notices take from the height. */
 const BARS_PX = 220
 
-/** Scales of monitors, and the steps in which browsers zoom. */
+/** Scales that systems offer for monitors. */
 const SCALES = [1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 3, 3.5, 4]
+/** Zoom steps of Chromium, Firefox and Safari. */
 const ZOOMS = [
   0.25, 0.3, 0.33, 0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.2, 1.25, 1.33, 1.5, 1.7, 1.75, 2, 2.4, 2.5, 3, 4, 5,
 ]
 
-/** Sizes that programs give a page and that a window's content has only by chance. */
+/** Sizes that programs like to give a page. The content of a real window has one of them only by chance. */
 const COMMON_SIZES = new Set(
   '800x600 1024x768 1280x720 1280x800 1366x768 1440x900 1536x864 1600x900 1920x1080'.split(' '),
 )
 
 /**
- * Sizes of page, window and screen that do not fit each other, as when a program gives the page another size
- * than its window has. Only of desktops and of pages that are not framed; the strongest one.
+ * The strongest mismatch between the sizes of page, window and screen. It arises when a program sets the
+ * size of the page without its window. Only for desktops, and for pages outside frames.
  */
-export function windowHints({ readings, client }: Pick<Identified, 'readings' | 'client'>): Hint[] {
-  const window = known(readings.window)
-  const screen = known(readings.screen)
-  if (!window || !screen || client.deviceType !== 'desktop' || known(readings.frame)?.nested !== false)
+export function windowIndicators({ readings, client }: Pick<Identified, 'readings' | 'client'>): Indicator[] {
+  const window = valueIn(readings.window)
+  const screen = valueIn(readings.screen)
+  if (!window || !screen || client.deviceType !== 'desktop' || valueIn(readings.frame)?.nested !== false)
     return []
-  // Safari reports no outer size in some modes, and hidden windows none at all.
+  // Safari reports no outer size in some modes, hidden windows never do.
   if (
     Object.values(window)
       .slice(0, 4)
       .some((size) => size <= 0)
   )
     return []
-  const found = judge(window, screen, known(readings.inspector)?.attached === true)
+  const found = judge(window, screen, valueIn(readings.inspector)?.attached === true)
   return found ? [{ ...found, group: 'window', evidence: { ...window, ...screen } }] : []
 }
 
-function judge(window: Window, screen: Screen, attached: boolean): Pick<Hint, 'name' | 'points'> | undefined {
+function judge(
+  window: Window,
+  screen: Screen,
+  attached: boolean,
+): Pick<Indicator, 'name' | 'points'> | undefined {
   const { inner_width, inner_height, outer_width, outer_height } = window
   const fillsScreen = inner_width === screen.width && inner_height === screen.height
-  // DevTools shows pages as on other devices just so, and is attached then.
+  // DevTools looks the same while it emulates a device, and it is attached then.
   if (fillsScreen && attached) return undefined
   if (fillsScreen && outer_height > screen.height + EDGES_PX)
     return { name: 'window_over_screen', points: 25 }
-  // In both directions: windows may span two monitors.
+  // Both directions must exceed it: a window may span two monitors.
   if (outer_width > screen.width * 1.1 && outer_height > screen.height * 1.1)
     return { name: 'window_over_screen', points: 25 }
   if (exceedsWindow(window, screen)) return { name: 'page_over_window', points: 20 }
@@ -59,7 +65,7 @@ function judge(window: Window, screen: Screen, attached: boolean): Pick<Hint, 'n
   return undefined
 }
 
-/** Larger than its window although nothing is zoomed out; pages that are zoomed out are at least a ninth wider. */
+/** Larger than its window without being zoomed out. A page that is zoomed out is at least a ninth wider. */
 function exceedsWindow(
   { inner_width, inner_height, outer_width, outer_height }: Window,
   { pixel_ratio }: Screen,
@@ -70,8 +76,8 @@ function exceedsWindow(
 }
 
 /**
- * Whether some zoom explains the page's size. One direction may fall short by whatever there is: docked tools
- * take it from the height or the width, a side bar from the width.
+ * Whether some zoom level explains the page's size. It may be any amount too small in one direction, since
+ * docked tools and side bars take height or width.
  */
 function fits(
   { inner_width, inner_height, outer_width, outer_height }: Window,

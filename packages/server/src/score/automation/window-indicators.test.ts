@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
-import { windowHints } from './window-hints.ts'
+import { windowIndicators } from './window-indicators.ts'
 
 interface Sizes {
   inner: [number, number]
@@ -65,12 +65,12 @@ describe('windows of people', () => {
     ['a phone', { inner: [980, 1743], outer: [412, 732], screen: [412, 915], device: 'mobile' }],
     ['a window that is not shown', { inner: [800, 600], outer: [0, 0] }],
   ])('%s', (_, sizes) => {
-    expect(windowHints(visit(sizes))).toEqual([])
+    expect(windowIndicators(visit(sizes))).toEqual([])
   })
 })
 
-test('a side bar and docked tools at once are strange, and little more', () => {
-  expect(windowHints(visit({ inner: [1511, 437], outer: [1936, 1056] }))).toMatchObject([
+test('a side bar and docked tools at once are a weak indicator', () => {
+  expect(windowIndicators(visit({ inner: [1511, 437], outer: [1936, 1056] }))).toMatchObject([
     { name: 'page_misfit', points: 10 },
   ])
 })
@@ -82,9 +82,9 @@ test.each<[string, number, Sizes]>([
   ['window_over_screen', 25, { inner: [1280, 720], outer: [1288, 805], screen: [1280, 720] }],
   ['window_over_screen', 25, { inner: [1440, 813], outer: [1440, 900], screen: [800, 600] }],
 ])('sizes that only a program makes: %s', (name, points, sizes) => {
-  expect(windowHints(visit(sizes))).toMatchObject([{ name, points, group: 'window' }])
+  expect(windowIndicators(visit(sizes))).toMatchObject([{ name, points, group: 'window' }])
 })
 
-test('missing sizes say nothing', () => {
-  expect(windowHints(identified())).toEqual([])
+test('missing sizes give no indicator', () => {
+  expect(windowIndicators(identified())).toEqual([])
 })

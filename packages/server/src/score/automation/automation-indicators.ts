@@ -1,0 +1,65 @@
+import type { Identified } from '../../visit/identification.ts'
+import { valueIn } from '../define-signal.ts'
+import { DECISIVE_POINTS, type Indicator, reachesThreshold } from '../indicators.ts'
+import { isPrivateWindow } from '../private-window.ts'
+import { tamperingIndicators } from '../tampering/tampering-indicators.ts'
+import { inputIndicators } from './input-indicators.ts'
+import { windowIndicators } from './window-indicators.ts'
+
+/** Everything that shows a program driving the browser. */
+export const automationIndicators = (identified: Identified): Indicator[] => [
+  ...declared(identified),
+  ...circumstantial(identified),
+  ...windowIndicators(identified),
+  ...inputIndicators(identified),
+]
+
+/** Proof: the browser says so itself, or holds what only drivers leave behind. */
+function declared(identified: Identified): Indicator[] {
+  const { automation, iframe } = identified.readings
+  const headless = headlessNames(identified)
+  const found: Record<string, unknown> = {
+    webdriver: valueIn(automation)?.webdriver || undefined,
+    markers: valueIn(automation)?.markers.length ? valueIn(automation)?.markers : undefined,
+    headless_in: headless.length > 0 ? headless : undefined,
+    // Something hid it from the page and forgot the frame.
+    webdriver_in_frame: (valueIn(iframe)?.webdriver && !valueIn(automation)?.webdriver) || undefined,
+  }
+  return Object.entries(found).flatMap(([name, evidence]) =>
+    evidence === undefined ? [] : [{ name, group: 'declared', points: DECISIVE_POINTS, evidence }],
+  )
+}
+
+/** Each of these is common among people. Together with others they are not. */
+function circumstantial(identified: Identified): Indicator[] {
+  const { inspector, tampering } = identified.readings
+  const indicators: Indicator[] = []
+  const webdriver = valueIn(tampering)?.filter((sign) => sign.includes('.webdriver:')) ?? []
+  if (webdriver.length > 0)
+    indicators.push({ name: 'webdriver_replaced', group: 'webdriver', points: 25, evidence: webdriver })
+  // Open DevTools look the same to a page.
+  if (valueIn(inspector)?.attached)
+    indicators.push({ name: 'inspector', group: 'inspector', points: 10, evidence: true })
+  if (isPrivateWindow(identified))
+    indicators.push({ name: 'private', group: 'private', points: 5, evidence: true })
+  const tamperings = tamperingIndicators(identified)
+  if (reachesThreshold(tamperings))
+    indicators.push({
+      name: 'antidetect',
+      group: 'antidetect',
+      points: 20,
+      evidence: tamperings.map(({ name }) => name),
+    })
+  return indicators
+}
+
+/** Where the browser calls itself headless. A script in the page cannot change the request header. */
+function headlessNames({ request, readings: { user_agent, worker, client_hints } }: Identified): string[] {
+  const headless = (text = '') => text.includes('HeadlessChrome')
+  const found: string[] = []
+  if (headless(request.userAgent)) found.push('request header')
+  if (headless(valueIn(user_agent))) found.push('user agent')
+  if (headless(valueIn(worker)?.user_agent)) found.push('worker')
+  if (valueIn(client_hints)?.brands.some(({ brand }) => headless(brand))) found.push('client hints')
+  return found
+}

@@ -1,0 +1,148 @@
+import type { ReadingValues } from '@inkling/contract'
+import type { Identified } from '../../visit/identification.ts'
+import type { Readings } from '../../visit/received.ts'
+import { valueIn } from '../define-signal.ts'
+import type { Indicator } from '../indicators.ts'
+import { indicatorOf, type TamperingGroup } from './groups.ts'
+import { identityIndicators } from './identity-indicators.ts'
+
+/** Everything that shows a browser pretending to be another one, strongest first. */
+export const tamperingIndicators = (identified: Identified): Indicator[] =>
+  [
+    ...realmIndicators(identified.readings),
+    ...identityIndicators(identified),
+    ...nativeIndicators(identified.readings),
+    ...headerIndicators(identified),
+    ...permissionIndicators(identified),
+    ...temporalIndicators(identified),
+  ].sort((a, b) => b.points - a.points)
+
+type Realm = ReadingValues['worker']
+
+const REALM_GROUPS: Readonly<Record<keyof Realm, TamperingGroup>> = {
+  user_agent: 'identity',
+  platform: 'identity',
+  languages: 'languages',
+  timezone: 'timezone',
+  cores: 'reduction',
+  memory_gb: 'reduction',
+  webgl_renderer: 'gpu',
+}
+
+/**
+ * Facts that differ between the page and its worker or its frame. A script that forges them in the page
+ * rarely reaches the other realms. CreepJS compares realms, too: https://github.com/abrahamjuliot/creepjs
+ */
+function realmIndicators(readings: Readings): Indicator[] {
+  const page = pageRealm(readings)
+  return (['worker', 'iframe'] as const).flatMap((where) => {
+    const realm = valueIn(readings[where])
+    if (!realm) return []
+    const facts = (Object.keys(REALM_GROUPS) as (keyof Realm)[]).filter((fact) =>
+      differ(page[fact], realm[fact]),
+    )
+    return [...Map.groupBy(facts, (fact) => REALM_GROUPS[fact])].map(([group, different]) =>
+      indicatorOf(
+        where === 'worker' ? 'worker_mismatch' : 'frame_mismatch',
+        group,
+        different.map((fact) => ({ fact, page: page[fact], [where]: realm[fact] })),
+      ),
+    )
+  })
+}
+
+function pageRealm({ user_agent, platform, languages, hardware, timezone, webgl }: Readings) {
+  return {
+    user_agent: valueIn(user_agent),
+    platform: valueIn(platform),
+    languages: valueIn(languages)?.languages,
+    cores: valueIn(hardware)?.cores,
+    memory_gb: valueIn(hardware)?.memory_gb,
+    timezone: valueIn(timezone)?.name,
+    webgl_renderer: valueIn(webgl)?.unmasked_renderer || undefined,
+  }
+}
+
+/** A missing fact contradicts nothing: some realms have no memory size or GPU. */
+function differ(one: unknown, other: unknown): boolean {
+  if (one === undefined || one === null || other === undefined || other === null) return false
+  return JSON.stringify(one) !== JSON.stringify(other)
+}
+
+/** What a forger gains by replacing each built-in function or property. Others gain nothing. */
+const NATIVE_GROUPS: readonly (readonly [group: TamperingGroup, natives: RegExp])[] = [
+  [
+    'identity',
+    /^(?:Navigator|navigator)\.(?:userAgent|platform|vendor|userAgentData|plugins|mimeTypes)$|^NavigatorUAData\./,
+  ],
+  ['languages', /^(?:Navigator|navigator)\.languages?$/],
+  ['gpu', /^WebGL2?RenderingContext\./],
+  ['timezone', /^Date\./],
+  ['permissions', /^Permissions\.|^(?:Navigator|navigator)\.permissions$/],
+  ['concealment', /^Function\.|^HTMLIFrameElement\./],
+  [
+    'reduction',
+    /^(?:Navigator|navigator)\.(?:hardwareConcurrency|deviceMemory|maxTouchPoints)$|^(?:Screen|HTMLCanvasElement|CanvasRenderingContext2D|AudioBuffer|HTMLMediaElement)\./,
+  ],
+]
+
+/** How an openly wrapped function shows. Pages wrap functions to record calls or to fix bugs. */
+const OPEN_SIGNS = new Set(['text', 'shape'])
+
+/** Built-ins that were replaced and made to look original. */
+function nativeIndicators({ tampering }: Readings): Indicator[] {
+  const hidden = (valueIn(tampering) ?? []).filter(isHidden)
+  return NATIVE_GROUPS.flatMap(([group, natives]) => {
+    const replaced = hidden.filter((entry) => natives.test(entry.slice(0, entry.lastIndexOf(':'))))
+    return replaced.length === 0 ? [] : [indicatorOf('native_lies', group, replaced)]
+  })
+}
+
+/** Each entry is `Interface.member:sign`. A page has no reason to define a property on `navigator`. */
+function isHidden(entry: string): boolean {
+  const isOwnProperty = /^navigator\./i.test(entry)
+  return isOwnProperty || !OPEN_SIGNS.has(entry.slice(entry.lastIndexOf(':') + 1))
+}
+
+/**
+ * Each contradiction between request and script. The expected orders belong to the engine that the user agent
+ * names, so a switched user agent contradicts them as well: all of that is one cause.
+ */
+const HEADER_GROUPS: Readonly<Record<string, TamperingGroup>> = {
+  user_agent: 'identity',
+  client_hints: 'identity',
+  client_hint_platform: 'identity',
+  client_hint_version: 'identity',
+  language: 'languages',
+  fetch_order: 'identity',
+  accept_order: 'identity',
+  name_case: 'transport',
+  pseudo_header_order: 'identity',
+}
+
+/** The request that carried the snapshot and the page name different browsers. */
+export const headerIndicators = ({ headers }: Identified): Indicator[] =>
+  headers.contradictions.flatMap(({ name, evidence }) => {
+    const group = HEADER_GROUPS[name]
+    return group ? [indicatorOf('header_mismatch', group, { [name]: evidence })] : []
+  })
+
+/**
+ * One permission that two interfaces answer differently. Headless Chrome had a bug of this kind:
+ * https://antoinevastel.com/bot%20detection/2018/01/17/detect-chrome-headless-v2.html. Today it is a sign of
+ * browsers that were patched in one of the two places.
+ */
+function permissionIndicators({ readings: { permissions, frame } }: Identified): Indicator[] {
+  const states = valueIn(permissions)
+  // Inside another site's page browsers answer the two differently by themselves.
+  if (!states || valueIn(frame)?.nested !== false) return []
+  const { notifications, notification_api } = states
+  if (notification_api !== 'default' || notifications !== 'denied') return []
+  return [indicatorOf('permission_mismatch', 'permissions', { notifications, notification_api })]
+}
+
+/** Machines are repaired and cookies are copied to new ones, so this alone is no verdict. */
+function temporalIndicators({ identity }: Identified): Indicator[] {
+  const changed = identity.decision?.hardwareFlips ?? []
+  return changed.length === 0 ? [] : [indicatorOf('hardware_changed', 'temporal', changed)]
+}
