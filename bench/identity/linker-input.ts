@@ -1,6 +1,6 @@
 import { READINGS, type ReadingName, type ReportedReadings } from '@inkling/contract'
 import { clientFacts } from '../../packages/server/src/enrich/client-facts.ts'
-import type { Fact, Readings } from '../../packages/server/src/visit/identification.ts'
+import type { Fact, Readings } from '../../packages/server/src/visit/received.ts'
 import type { LinkerInput } from './linker.ts'
 import { readingsOf } from './population/readings-of.ts'
 import type { Visit } from './population/visits.ts'

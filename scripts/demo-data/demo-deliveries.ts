@@ -1,7 +1,7 @@
 import type { Chance } from '../../bench/identity/population/chance.ts'
-import { scoredEvent } from '../../packages/server/src/deliver/scored-event.ts'
+import { scoredEvent } from '../../packages/server/src/deliver/webhook-events.ts'
 import { uuidBytesOrNil } from '../../packages/server/src/lib/uuid.ts'
-import type { NewDelivery } from '../../packages/server/src/store/write-operation.ts'
+import type { NewDelivery } from '../../packages/server/src/store/store.ts'
 import type { Scored } from '../../packages/server/src/visit/identification.ts'
 
 type Outcome = Pick<NewDelivery, 'status' | 'error'>

@@ -1,7 +1,9 @@
 import { chanceOf } from '../../bench/identity/population/chance.ts'
-import { identificationRow, snapshotOf } from '../../packages/server/src/store/identification-row.ts'
-import type { Store } from '../../packages/server/src/store/store.ts'
-import type { WriteOperation } from '../../packages/server/src/store/write-operation.ts'
+import {
+  identificationRow,
+  snapshotOf,
+} from '../../packages/server/src/store/identifications/identification-row.ts'
+import type { Store, WriteOperation } from '../../packages/server/src/store/store.ts'
 import { demoDeliveries } from './demo-deliveries.ts'
 import type { DemoVisit } from './demo-pipeline.ts'
 import type { PlannedVisit } from './planned-visit.ts'

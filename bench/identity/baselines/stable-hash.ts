@@ -1,4 +1,4 @@
-import type { Readings } from '../../../packages/server/src/visit/identification.ts'
+import type { Readings } from '../../../packages/server/src/visit/received.ts'
 
 /** What of the readings stays the same in a private window; a noisy or missing one is left out. */
 export function stableHash(readings: Readings): string {

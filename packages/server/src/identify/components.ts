@@ -1,6 +1,7 @@
 import type { ReadingName } from '@inkling/contract'
 import { formatAddress, parseAddress } from '../lib/parse-address.ts'
-import type { Enriched, Readings } from '../visit/identification.ts'
+import type { Enriched } from '../visit/identification.ts'
+import type { Readings } from '../visit/received.ts'
 import { hash53 } from './hash53.ts'
 
 /** What the linker needs from a visit. A stored snapshot has all of it. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { identified, missing, ordinaryReadings, value } from '../../test/identified.ts'
-import type { Fact, Identity, Readings } from '../visit/identification.ts'
+import type { Identity } from '../visit/identification.ts'
+import type { Fact, Readings } from '../visit/received.ts'
 import { createLinker, TAKEN } from './linker.ts'
 import { memoryDevices } from './relink.ts'
 
@@ -84,7 +85,7 @@ const resisting: Partial<Readings> = {
 }
 
 describe('Firefox', () => {
-  test('is the same device without its cookie where it draws letters for another zoom', async () => {
+  test('is the same device without its cookie when it draws text at another zoom', async () => {
     const visit = domain()
     const first = await visit()
     const second = await visit(zoomed)
@@ -92,14 +93,14 @@ describe('Firefox', () => {
     expect(second.decision?.changed).toEqual(['zoom'])
   })
 
-  test('that draws otherwise at the zoom it had is noted to have changed', async () => {
+  test('that draws differently at the same zoom counts as changed', async () => {
     const visit = domain()
     await visit()
     const second = await visit({ canvas: zoomed.canvas ?? missing })
     expect(second.decision?.changed).toEqual(['canvas'])
   })
 
-  test('has the same settings in a private window, which always asks for privacy', async () => {
+  test('has the same settings in a private window, which always sends the privacy signal', async () => {
     const visit = domain()
     const first = await visit()
     const second = await visit({
@@ -109,7 +110,7 @@ describe('Firefox', () => {
     expect(second.decision?.changed).toEqual([])
   })
 
-  test('that begins to resist fingerprinting is not taken for another machine with a stolen cookie', async () => {
+  test('that starts to resist fingerprinting is not taken for a stolen cookie on another machine', async () => {
     const visit = domain()
     const cookieId = randomUUID()
     const first = await visit({}, cookieId)
@@ -120,7 +121,7 @@ describe('Firefox', () => {
     expect(third.decision).toMatchObject({ outcome: 'cookie', hardwareFlips: [] })
   })
 
-  test('that resists fingerprinting is not taken for another that does', async () => {
+  test('that resists fingerprinting is not taken for another Firefox that does', async () => {
     const visit = domain()
     const first = await visit(resisting)
     const second = await visit(resisting, randomUUID(), '203.0.113.5')

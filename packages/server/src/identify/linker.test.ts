@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { NIL_UUID } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { identified, missing, ordinaryReadings, readings, value } from '../../test/identified.ts'
-import type { Identity, Readings } from '../visit/identification.ts'
+import type { Identity } from '../visit/identification.ts'
+import type { Readings } from '../visit/received.ts'
 import type { Visit } from './components.ts'
 import { createLinker, TAKEN } from './linker.ts'
 import { memoryDevices } from './relink.ts'
@@ -94,7 +95,7 @@ describe('the same device stays the same', () => {
         },
       },
     ],
-    ['a page that is told less', { facts: { client_hints: missing, media_devices: missing } }],
+    ['a page that sees fewer readings', { facts: { client_hints: missing, media_devices: missing } }],
     [
       'noise on its drawings',
       {
@@ -128,7 +129,7 @@ describe('the same device stays the same', () => {
     expect(second.decision?.changed).not.toContain('gpu')
   })
 
-  test('a profile follows its browser: after many small changes the last look is known, too', async () => {
+  test('a profile follows its browser: after many small changes the latest look is recognised too', async () => {
     const { visit } = domain()
     const same = cookie()
     const first = await visit(same)
@@ -145,14 +146,14 @@ describe('the same device stays the same', () => {
     expect(last.deviceId).toBe(first.deviceId)
   })
 
-  test('two first visits at once make one device', async () => {
+  test('two simultaneous first visits make one device', async () => {
     const { visit } = domain()
     const same = cookie()
     const identities = await Promise.all([visit(same), visit(same), visit(cookie()), visit(cookie())])
     expect(new Set(identities.map(({ deviceId }) => deviceId)).size).toBe(1)
   })
 
-  test('two processes that meet a new device at once agree on it', async () => {
+  test('two processes that see a new device at the same time agree on it', async () => {
     const devices = memoryDevices()
     const [one, other] = [createLinker(devices), createLinker(devices)]
     const met = Promise.withResolvers<void>()
@@ -177,7 +178,7 @@ describe('two devices stay two', () => {
     expect(edge.deviceId).not.toBe(chrome.deviceId)
   })
 
-  test('identical phones in the network of one carrier, where everybody has everybody’s address', async () => {
+  test('identical phones in one carrier’s network, where addresses change hands', async () => {
     const { visit } = domain()
     const ids = new Set<string>()
     for (let phone = 0; phone < 60; phone++)
@@ -200,7 +201,7 @@ describe('two devices stay two', () => {
     expect(ids.size).toBeGreaterThan(50)
   })
 
-  test('a known cookie on another machine is carried over, and said to be', async () => {
+  test('a known cookie on another machine is reported as carried over', async () => {
     const { visit } = domain()
     const same = cookie()
     const first = await visit(same)
@@ -219,7 +220,7 @@ describe('two devices stay two', () => {
     })
   })
 
-  test('one changed piece of hardware keeps the device, and is told', async () => {
+  test('one changed piece of hardware keeps the device and is reported', async () => {
     const { visit } = domain()
     const same = cookie()
     const first = await visit(same)
@@ -259,7 +260,7 @@ describe('visitors', () => {
     expect(ids.size).toBe(1)
   })
 
-  test('two profiles that ask for other languages in turns are two visitors of one device', async () => {
+  test('two profiles that alternate with different languages are two visitors of one device', async () => {
     const { visit } = domain()
     const [one, other] = [cookie(), cookie()]
     const seen: Identity[][] = []
@@ -275,7 +276,7 @@ describe('visitors', () => {
   })
 })
 
-test('a cookie that lives on in turns with another one, elsewhere, gets its own device', async () => {
+test('a cookie that alternates with another one from elsewhere gets its own device', async () => {
   const { visit } = domain()
   const [one, other] = [cookie(), cookie()]
   const first = await visit({ ...one, address: '91.0.0.1' })
@@ -291,7 +292,7 @@ test('a cookie that lives on in turns with another one, elsewhere, gets its own 
 
 const browser = (browserVersion: string) => ({ client: { ...identified().client, browserVersion } })
 
-test('a cookie with an older browser than another one of the device already had gets its own device', async () => {
+test('a cookie with an older browser version than another cookie of the device had gets its own device', async () => {
   const { visit } = domain()
   const [one, other] = [cookie(), cookie()]
   const first = await visit({ ...one, ...browser('148.0.0.0') })
@@ -303,7 +304,7 @@ test('a cookie with an older browser than another one of the device already had 
   expect((await visit({ ...other, ...browser('149.0.0.0') })).deviceId).toBe(apart.deviceId)
 })
 
-test('so does one whose browser was newer than another one that came afterwards', async () => {
+test('so does a cookie whose browser was newer than that of a cookie seen after it', async () => {
   const { visit } = domain()
   const [one, other] = [cookie(), cookie()]
   const first = await visit({ ...one, ...browser('148.0.0.0') })
@@ -322,7 +323,7 @@ test('two profiles of one browser stay one device through its updates', async ()
   expect(seen.size).toBe(1)
 })
 
-test('too little to tell machines apart gives nil identifiers', async () => {
+test('too few components give nil identifiers', async () => {
   const { link } = domain()
   const few = readings({
     platform: value('Win32'),

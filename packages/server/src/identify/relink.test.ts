@@ -10,7 +10,7 @@ const visit = (hour: number, fonts: string[], cookieId: string = randomUUID()) =
     readings: { ...ordinaryReadings(), fonts: value(fonts) },
   })
 
-test('says which stored devices the present rules would join and which they would part', async () => {
+test('reports which stored devices the present rules would merge and which they would split', async () => {
   const report = await relink([
     { visit: visit(0, ['Arial']), deviceId: 'one' },
     { visit: visit(1, ['Arial']), deviceId: 'other' },
@@ -29,7 +29,7 @@ test('says which stored devices the present rules would join and which they woul
   })
 })
 
-test('finds nothing to change in what the present rules decided themselves', async () => {
+test('finds nothing to change in what the present rules decided', async () => {
   const cookie = randomUUID()
   const stored = [0, 1, 2].map((hour) => ({ visit: visit(hour, ['Arial'], cookie), deviceId: 'one' }))
   expect(await relink(stored)).toMatchObject({ merges: [], splits: [], devicesAfter: 1 })

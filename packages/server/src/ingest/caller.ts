@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Directory, Domain } from '../auth/directory.ts'
 import { rawSegments } from '../compat/raw-path.ts'
 import { AppError } from '../lib/errors.ts'
-import type { RequestFacts } from '../visit/identification.ts'
+import type { RequestFacts } from '../visit/received.ts'
 
 export interface Caller {
   domain: Domain

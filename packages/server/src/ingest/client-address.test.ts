@@ -13,7 +13,7 @@ describe('client address', () => {
     expect(behind('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9')
   })
 
-  test('the right-most address that is no trusted proxy counts, whatever the client wrote before it', () => {
+  test('the right-most address that is not a trusted proxy counts, whatever the client wrote to its left', () => {
     expect(behind('10.0.0.1', '1.2.3.4, 198.51.100.1, 10.0.0.7')).toBe('198.51.100.1')
     expect(behind('fd00::1', '2001:db8::5')).toBe('2001:db8::5')
   })
@@ -23,13 +23,13 @@ describe('client address', () => {
     expect(behind('::ffff:10.0.0.1', '::ffff:198.51.100.1')).toBe('198.51.100.1')
   })
 
-  test('a hop that is no address ends the walk at the last proxy', () => {
+  test('a hop that is not an address ends the walk at the last proxy', () => {
     expect(behind('10.0.0.1', 'unknown')).toBe('10.0.0.1')
     expect(behind('10.0.0.1', '198.51.100.1, 1.2.3.4:99')).toBe('10.0.0.1')
     expect(behind('10.0.0.1', '')).toBe('10.0.0.1')
   })
 
-  test('a wrong setting stops the start', () => {
+  test('a wrong setting is an error at the start', () => {
     expect(() => createClientAddress(['10.0.0.0/33'])).toThrow('TRUST_PROXY')
     expect(() => createClientAddress(['loopback'])).toThrow('TRUST_PROXY')
   })

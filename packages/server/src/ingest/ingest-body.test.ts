@@ -17,14 +17,14 @@ function encrypt(serverKey: Buffer, plaintext: string, requestId: string): Buffe
   return Buffer.concat([Buffer.from([1]), point, nonce, text])
 }
 
-describe('ingest body', () => {
+describe('decoding', () => {
   const decoder = createBodyDecoder(randomBytes(32))
 
-  test('plain JSON passes as it is', () => {
+  test('plain JSON passes unchanged', () => {
     expect(decoder.decode(Buffer.from('{"a":"≠"}'), REQUEST_ID)).toBe('{"a":"≠"}')
   })
 
-  test('an encrypted body opens under its request ID, in whatever case the path has it', () => {
+  test('an encrypted body opens under its request ID, in upper or lower case', () => {
     const body = encrypt(decoder.publicKey, '{"a":1}', REQUEST_ID)
     expect(decoder.decode(body, REQUEST_ID)).toBe('{"a":1}')
     expect(decoder.decode(body, REQUEST_ID.toUpperCase())).toBe('{"a":1}')
@@ -35,7 +35,7 @@ describe('ingest body', () => {
     expect(() => decoder.decode(body, REQUEST_ID.replace('0b', '1b'))).toThrow('body could not be decrypted')
   })
 
-  test('a cut, changed or senseless body is refused', () => {
+  test('a truncated, changed or random body is refused', () => {
     const body = encrypt(decoder.publicKey, '{"a":1}', REQUEST_ID)
     const changed = Buffer.from(body)
     changed.writeUInt8(changed.readUInt8(80) ^ 1, 80)
@@ -44,7 +44,7 @@ describe('ingest body', () => {
   })
 })
 
-describe('ingest body', () => {
+describe('parsing', () => {
   test('an empty object is a body in which everything is missing', () => {
     const body = parseBody('{}')
     expect(body).toMatchObject({ sessionId: NIL_UUID, cookieId: NIL_UUID, userHid: 'fail' })
@@ -52,7 +52,7 @@ describe('ingest body', () => {
     expect(body.readings.timezone).toEqual({ ok: false, why: 'missing' })
   })
 
-  test('text that is no JSON object is refused', () => {
+  test('text that is not a JSON object is refused', () => {
     for (const text of ['', '{', '[]', 'null', '"a"', '7'])
       expect(() => parseBody(text)).toThrowError(expect.objectContaining({ code: 'INK_INVALID_BODY' }))
   })
@@ -62,7 +62,7 @@ describe('ingest body', () => {
     expect(parseBody('{"user_hid":null}').userHid).toBe('fail')
   })
 
-  test('an account identifier that no index can hold is refused', () => {
+  test('an account identifier that is too long for the index is refused', () => {
     expect(parseBody(JSON.stringify({ user_hid: '界'.repeat(600) })).userHid).toHaveLength(600)
     for (const user_hid of ['a'.repeat(1_025), '界'.repeat(700)])
       expect(() => parseBody(JSON.stringify({ user_hid }))).toThrowError(
@@ -70,7 +70,7 @@ describe('ingest body', () => {
       )
   })
 
-  test('a reading tells its value, or why there is none, and another form counts as missing', () => {
+  test('a reading has a value or a reason why there is none; any other form counts as missing', () => {
     const { readings } = parseBody(
       JSON.stringify({
         readings: {

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
 import { uuidOrNil } from '../lib/uuid.ts'
-import type { Fact, Readings, Received } from '../visit/identification.ts'
+import type { Fact, Readings, Received } from '../visit/received.ts'
 
 const { versionByte, publicKeyBytes, nonceBytes, tagBytes, info } = ENCRYPTED_BODY
 const HEADER_BYTES = 1 + publicKeyBytes + nonceBytes

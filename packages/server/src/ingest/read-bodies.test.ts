@@ -30,7 +30,7 @@ async function server() {
   return { port, post, entered, disconnected }
 }
 
-test('what is held by bodies that wait for their answer is bounded, and free again after it', async () => {
+test('the memory of bodies that wait for their answer is limited, and free after it', async () => {
   const { post, entered } = await server()
   const waiting = post('/later', 700)
   await expect.poll(() => entered.length).toBe(1)
@@ -40,7 +40,7 @@ test('what is held by bodies that wait for their answer is bounded, and free aga
   await expect.poll(() => post('/now', 800)).toBe(200)
 })
 
-test('a body that breaks off gives back what it held', async () => {
+test('a body that breaks off frees its memory', async () => {
   const { port, post } = await server()
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 750\r\n\r\n${'x'.repeat(700)}`)
@@ -49,7 +49,7 @@ test('a body that breaks off gives back what it held', async () => {
   await expect.poll(() => post('/now', 800)).toBe(200)
 })
 
-test('bodies whose answers queue behind another one are given back when the connection breaks', async () => {
+test('bodies whose answers queue behind another one are freed when the connection breaks', async () => {
   const { port, post, entered, disconnected } = await server()
   const socket = connect(port, '127.0.0.1')
   const request = `POST /later HTTP/1.1\r\nHost: a\r\nContent-Length: 300\r\n\r\n${'x'.repeat(300)}`
@@ -68,7 +68,7 @@ test('bodies whose answers queue behind another one are given back when the conn
   await waiting
 })
 
-test('a client that hangs up gives nothing back until the work on its body has ended', async () => {
+test('the body of a client that hangs up is freed when it has been processed', async () => {
   const { port, post, entered, disconnected } = await server()
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST /later HTTP/1.1\r\nHost: a\r\nContent-Length: 700\r\n\r\n${'x'.repeat(700)}`)
@@ -80,7 +80,7 @@ test('a client that hangs up gives nothing back until the work on its body has e
   await expect.poll(() => post('/now', 800)).toBe(200)
 })
 
-test('a body over the limit of its route is refused as such, announced or not', async () => {
+test('a body over its route's limit is refused, whether its length was announced or not', async () => {
   const { port, post } = await server()
   expect(await post('/now', 801)).toBe(413)
   const chunked = await fetch(`http://127.0.0.1:${port}/now`, {

@@ -1,3 +1,5 @@
+import type { NetworkReport } from '@inkling/contract'
+
 /**
  * What the server itself saw of a visitor's connection, as opposed to what a browser says of itself.
  * Plain JSON, so that it is stored with the snapshot and can be scored again under other rules.
@@ -94,14 +96,6 @@ export interface TurnFacts {
   late: boolean
 }
 
-/** What the browser itself says of its network check. */
-export interface BrowserNetworkReport {
-  /** Whether it got an answer from the responder. */
-  answered: boolean
-  /** `unsupported`: it has no WebRTC; `failed`: it has, and could not run the check. */
-  outcome: 'complete' | 'unsupported' | 'failed'
-}
-
 /** What checks show that run beside and after the snapshot. */
 export interface FollowUpEvidence {
   /**
@@ -112,7 +106,7 @@ export interface FollowUpEvidence {
   turn: Observation<TurnFacts>
   /** Smallest round trip of WebSocket pings, and the kernel's smallest on the same connection. */
   roundTrip: Observation<{ applicationMinMs: number; tcpMinMs: number; samples: number }>
-  report: Observation<BrowserNetworkReport>
+  report: Observation<NetworkReport>
 }
 
 export interface NetworkEvidence extends ConnectionEvidence, FollowUpEvidence {}

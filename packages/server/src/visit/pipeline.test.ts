@@ -12,9 +12,9 @@ import { erase } from '../store/identifications/remove-identifications.ts'
 import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import { noTracing } from '../telemetry/tracing.ts'
-import type { Received } from './identification.ts'
 import { observed, type SynFacts, type TurnSighting } from './network-evidence.ts'
 import { createPipeline, type PipelineDeps } from './pipeline.ts'
+import type { Received } from './received.ts'
 
 const VISITOR = '91.0.0.1'
 const SEEN: TurnSighting = {
@@ -41,7 +41,7 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
   await directory.refresh()
   const domain = directory.byName('shop.example') as Domain
   const reachability = createReachability()
-  reachability.note('91.0.0.99')
+  reachability.add('91.0.0.99')
   const clock = { nowMs: identified().atMs }
   const followUps = createFollowUps({ turn: true, reachability, monotonicMs: () => clock.nowMs })
   const sent: OutboxRow[] = []
@@ -110,7 +110,7 @@ test('a visit with nothing to wait for is final at once', async () => {
   expect(stored.ver).toBe(stored.created_at)
 })
 
-test('a held event lies in the outbox with the first version, for whoever finds it when this process dies', async () => {
+test('a delayed event is in the outbox with the first version, so that another process can send it if this one dies', async () => {
   const { process, sent, store } = await openPipeline()
   const requestId = await process({ followUp: true })
   expect(sent).toHaveLength(0)
@@ -119,20 +119,20 @@ test('a held event lies in the outbox with the first version, for whoever finds 
   expect(entry?.due_at).toBeGreaterThan(identified().atMs + 60_000)
 })
 
-test('a missed check counts, its late packet takes that back: the versions are kept, the event leaves once', async () => {
+test('a check that misses its time counts, and its late packet reverses that: both versions are kept, one event is sent', async () => {
   const { process, followUps, sent, sentCount, row, store } = await openPipeline()
   // A packet size that shows no tunnel: without one the missed check alone would pass for a VPN.
   const syn = observed('kernel', WINDOWS_SYN)
   const requestId = await process({ followUp: true, network: { ...identified().network, syn } })
   followUps.open(requestId)
-  followUps.roundTrips(requestId, undefined)
-  followUps.reported(requestId, UNANSWERED)
+  followUps.addRoundTrips(requestId, undefined)
+  followUps.addReport(requestId, UNANSWERED)
   await sentCount(1)
   expect(eventOf(sent[0])).toMatchObject({ risk_score: 30, detection_flags: { stun_not_checked: true } })
   const missed = await row(requestId)
   expect(missed.ver).toBeGreaterThan(missed.created_at)
 
-  followUps.sighted(requestId, SEEN)
+  followUps.addSighting(requestId, SEEN)
   await expect.poll(async () => (await row(requestId)).ver).toBeGreaterThan(missed.ver)
   const corrected = await row(requestId)
   expect(corrected.score).toBe(0)
@@ -148,20 +148,20 @@ test('a missed check counts, its late packet takes that back: the versions are k
   ])
 })
 
-test('stopping ends every wait: the event is handed over with what is known', async () => {
+test('stopping ends every wait: the event is sent with the evidence received so far', async () => {
   const { process, sent, pipeline } = await openPipeline()
   await process({ followUp: true })
   await pipeline.close()
   expect(eventOf(sent[0])).toMatchObject({ risk_score: 0 })
 })
 
-test('readings that come late are scored and never replace earlier ones', async () => {
+test('late readings are scored and never replace earlier ones', async () => {
   const { process, followUps, sentCount, row } = await openPipeline()
   const requestId = await process({ followUp: true })
   followUps.open(requestId)
-  followUps.roundTrips(requestId, undefined)
+  followUps.addRoundTrips(requestId, undefined)
   const late = { automation: { value: { webdriver: true, markers: [] } }, platform: { value: 'Other' } }
-  followUps.reported(requestId, {
+  followUps.addReport(requestId, {
     network: { outcome: 'unsupported', answered: false },
     readings: JSON.stringify(late),
   })
@@ -169,7 +169,7 @@ test('readings that come late are scored and never replace earlier ones', async 
   expect((await row(requestId)).score).toBe(0)
 })
 
-test('a crawler whose address takes time to confirm is found innocent before its event leaves', async () => {
+test('a crawler whose address takes time to verify is cleared before its event is sent', async () => {
   const confirmed = Promise.withResolvers<void>()
   let known = false
   const { process, sent, sentCount, row } = await openPipeline({
@@ -193,20 +193,20 @@ test('a crawler whose address takes time to confirm is found innocent before its
   expect(await row(requestId)).toMatchObject({ score: 0, referrer_domain: 'GoogleBot' })
 })
 
-test('a request ID that comes again ends no wait and takes no place: its event leaves when the checks answer', async () => {
+test('a repeated request ID ends no wait and adds none: its event is sent when the checks have reported', async () => {
   const { process, followUps, sent, sentCount } = await openPipeline()
   const requestId = await process({ followUp: true })
   await process({ requestId, followUp: true })
   expect(followUps.pending()).toBe(1)
   followUps.open(requestId)
-  followUps.roundTrips(requestId, undefined)
-  followUps.sighted(requestId, SEEN)
-  followUps.reported(requestId, { ...UNANSWERED, network: { outcome: 'complete', answered: true } })
+  followUps.addRoundTrips(requestId, undefined)
+  followUps.addSighting(requestId, SEEN)
+  followUps.addReport(requestId, { ...UNANSWERED, network: { outcome: 'complete', answered: true } })
   await sentCount(1)
   expect(sent).toHaveLength(1)
 })
 
-test('a visit that had to be forgotten keeps what its first version knew', async () => {
+test('a visit whose evidence was evicted keeps what its first version knew', async () => {
   const { process, followUps, sentCount, row } = await openPipeline()
   const { network } = identified()
   const requestId = await process({ followUp: true, network })
@@ -224,12 +224,12 @@ test('a used request ID is never refined', async () => {
   await sentCount(1)
   const first = await row(requestId)
   await process({ requestId, followUp: true, userHid: 'second' })
-  followUps.sighted(requestId, { ...SEEN, address: '198.51.100.7' })
+  followUps.addSighting(requestId, { ...SEEN, address: '198.51.100.7' })
   expect(await row(requestId)).toEqual(first)
   expect(sent).toHaveLength(1)
 })
 
-test('an anti-detect verdict sticks to the device at its address, on this process and after a restart', async () => {
+test('an anti-detect verdict carries over to the device at its address, in this process and after a restart', async () => {
   const { store } = await openPipeline()
   const sticky = await openStickyVerdicts(store.reads, identified().atMs)
   const visit = identified()
@@ -251,7 +251,7 @@ test('an anti-detect verdict sticks to the device at its address, on this proces
   expect(sticky.find({ ...visit, atMs: visit.atMs + 31 * 86_400_000 })).toBeUndefined()
 })
 
-test('an erased verdict sticks no longer, on a process that remembers it', async () => {
+test('an erased verdict no longer carries over, in a process that has it in memory', async () => {
   const { store, domainId } = await openPipeline()
   const visit = identified({ domain: { ...identified().domain, id: domainId } })
   const device_id = uuidBytesOrNil(visit.identity.deviceId)

@@ -16,47 +16,48 @@ import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import type { NewOutboxEntry, NewStickyVerdict, Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
-import type { Received, Recorded, Scored } from './identification.ts'
+import type { Recorded, Scored } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
+import type { Received } from './received.ts'
 
-/** An agent that announced its follow-up channel opens it within this time, or never will. */
+/** An agent that announced a follow-up channel and has not opened it by now never will. */
 const CHANNEL_WITHIN_MS = 2_000
-/** Signals whose verdict carries forward to later visits of the device at the address. */
+/** Signals whose verdict carries over to later visits of the device from the same address. */
 const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
 
 export interface PipelineDeps extends EnrichDeps {
   commit: Store['commit']
-  /** Takes the events that were committed with an identification. */
+  /** Sends the events that were committed with an identification. */
   enqueue(entries: readonly OutboxRow[]): void
-  /** Names devices, and has what it learns committed with the identification. */
+  /** Finds the device, and has the change to it committed with the identification. */
   linker: Linker
   followUps: FollowUps
-  /** How long follow-up checks may hold the final score. */
+  /** How long follow-up checks may delay the final score. */
   followUpMs: number
   sticky: StickyVerdicts
-  /** Resolves once a crawler's claim is checked; undefined when there is nothing to wait for. */
+  /** Resolves once a crawler's claim is verified; undefined when there is nothing to wait for. */
   crawlerCheck(userAgent: string, address: string): Promise<unknown> | undefined
   storeSnapshots: boolean
-  /** Whether events carry an ID, by which a receiver tells a repeat. */
+  /** Whether events have an ID, by which a receiver recognises a repeated delivery. */
   nameEvents: boolean
-  /** Runs one step of the work, which a trace may tell of. */
+  /** Runs one step, as a span when tracing is on. */
   step<Result>(name: string, work: () => Result): Result
   now(): number
   warn(message: string, error: unknown): void
 }
 
 export interface Pipeline {
-  /** Resolves once the identification is scored and on disk, with its events, or was there already. */
+  /** Resolves once the identification, scored and with its events, is on disk, or its request ID proves to be used. */
   process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
   /** Records that an address went over the ingest limit. */
   mark(visit: LimitedVisit, domain: Domain): Promise<void>
-  /** Ends every follow-up with the evidence that is there. */
+  /** Ends every follow-up with the evidence received so far. */
   close(): Promise<void>
 }
 
 /**
- * THE ORDER: enrich, identify, score, commit, and only then acknowledge. Where checks report later, the
- * same stages run again with what they brought, and the event leaves after that.
+ * THE ORDER: enrich, identify, score, commit, and only then acknowledge. When follow-up checks report, enriching and
+ * scoring run again with their evidence, and the event is sent after that.
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
@@ -77,13 +78,13 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       return events === TAKEN ? TAKEN : { scored, events }
     })
     const { scored, events } = stored
-    // A request ID that was used before: nothing was written, and nothing may be refined.
+    // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
     if (!mayChange) {
       deps.enqueue(events)
       return 'stored'
     }
-    // Only now: of a repeat nobody waits for anything.
+    // Not before the commit: a repeated request ID waits for no checks.
     const checks = Promise.all([isFollowed ? settled(received) : undefined, crawler])
     const following = followUp({ scored, rules }, events, checks).catch((error) =>
       deps.warn('an identification could not be refined; its first version stands', error),
@@ -93,7 +94,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return 'stored'
   }
 
-  /** Resolves when what the visit's browser has still to tell is there, or late. */
+  /** Resolves when all checks of the visit have reported, or their time is over. */
   const settled = ({ requestId, body }: Received): Promise<void> =>
     deps.followUps.settled(requestId, {
       openWithinMs: Math.min(CHANNEL_WITHIN_MS, deps.followUpMs),
@@ -111,8 +112,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     let ver = await refine(final, first.atMs, events)
     let turn = Promise.resolve()
     deps.followUps.conclude(first.requestId, final.network, () => {
-      if (!deps.followUps.knows(first.requestId)) return
-      // One after the other, so that the last evidence stands.
+      if (!deps.followUps.has(first.requestId)) return
+      // One after the other, so that the latest evidence is the one stored last.
       turn = turn
         .then(async () => {
           ver = await refine(rescore(first, rules), ver, [])
@@ -121,14 +122,14 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     })
   }
 
-  /** The same visit in the light of what is known now. Who it is and by which rules stays as decided. */
+  /** Scores the visit again with the evidence known now. Its identity and rules stay. */
   function rescore(earlier: Scored, rules: Rules): Scored {
     const late = deps.followUps.lateReadingsOf(earlier.requestId)
     const received: Received = {
       ...earlier,
       network: {
         ...earlier.network,
-        ...(deps.followUps.knows(earlier.requestId) &&
+        ...(deps.followUps.has(earlier.requestId) &&
           deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
       },
       readings: late === undefined ? earlier.readings : withLateReadings(earlier.readings, late),
@@ -137,7 +138,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
   }
 
-  /** Stores a later version, lets its events go, and tells its `ver`, which always grows. */
+  /** Stores a new version and sends its events. Returns the row's `ver`, which always grows. */
   async function refine(scored: Scored, earlierVer: number, events: readonly OutboxRow[]): Promise<number> {
     const nowMs = deps.now()
     const ver = Math.max(nowMs, earlierVer + 1)
@@ -172,7 +173,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return ver
   }
 
-  /** The events as they were stored; undefined when the request ID was used before. */
+  /** Commits the first version. Returns the stored events; undefined when the request ID is used. */
   async function store(
     recorded: Recorded | Scored,
     domain: Domain,
@@ -202,7 +203,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   const snapshotFor = (scored: Scored): string | undefined =>
     deps.storeSnapshots ? snapshotOf(scored) : undefined
 
-  /** A verdict worth remembering, unless this one is remembered already. */
+  /** The verdict to carry over, unless it is already stored. */
   function stickyOf(scored: Scored): NewStickyVerdict | undefined {
     const entry = scored.verdict.entries.find(({ name, value }) => STICKY_SIGNALS.includes(name) && value > 0)
     return entry && deps.sticky.rowOf(scored, entry)
@@ -226,8 +227,8 @@ const withId = (entry: NewOutboxEntry, id: number | undefined): OutboxRow[] =>
   id === undefined ? [] : [{ ...entry, id }]
 
 /**
- * One event for each endpoint; all of them carry the same bytes.
- * @param heldUntil until then this process has them to itself; should it die, another one sends them
+ * One event for each endpoint, all with the same body.
+ * @param heldUntil until then only this process sends them; if it dies, another process does
  */
 function outboxEntries(
   recorded: Recorded,
