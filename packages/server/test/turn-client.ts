@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { TurnCredential } from '../src/observe/turn/turn-credential.ts'
+import type { TurnCredential } from '../src/observe/turn/turn-credentials.ts'
 
 /** A TURN client of its own hand: it shares no code with the server's reading and writing of messages. */
 

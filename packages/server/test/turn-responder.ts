@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { SeenByTurn } from '../src/observe/turn/first-sightings.ts'
 import {
   openTurnResponder,
+  type RequestSighting,
   type TurnMessage,
   type TurnResponder,
 } from '../src/observe/turn/turn-responder.ts'
@@ -12,7 +12,7 @@ export interface TestResponder {
   /** Stand still until the test moves them. */
   clock: { nowMs: number; monotonicMs: number }
   /** Grows with each sighting. */
-  seen: SeenByTurn[]
+  seen: RequestSighting[]
   /** Grows with each message, whatever it gets. */
   messages: TurnMessage[]
 }
@@ -20,7 +20,7 @@ export interface TestResponder {
 /** A responder with a secret of its own, closed when the test ends. */
 export async function temporaryResponder({ host = '127.0.0.1', port = 0 } = {}): Promise<TestResponder> {
   const clock = { nowMs: 1_800_000_000_000, monotonicMs: 1000 }
-  const seen: SeenByTurn[] = []
+  const seen: RequestSighting[] = []
   const messages: TurnMessage[] = []
   const responder = await openTurnResponder({
     host,

@@ -3,56 +3,45 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { NetworkCheckTask } from '@inkling/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
-import type { Directory } from '../auth/directory.ts'
 import { isPageOf } from '../ingest/caller.ts'
 import { createClientAddress, createProxyCheck } from '../ingest/client-address.ts'
 import { repeat } from '../lib/repeat.ts'
 import { withoutUndeclaredProxy } from '../observe/connection/connection-evidence.ts'
-import { createConnectionListener, type ConnectionListener } from '../observe/connection/connection-listener.ts'
+import {
+  type ConnectionListener,
+  createConnectionListener,
+} from '../observe/connection/connection-listener.ts'
 import { createFollowChannel, type FollowChannel } from '../observe/follow/follow-channel.ts'
 import { createFollowUps, type FollowUps } from '../observe/follow/follow-ups.ts'
 import { createReachability } from '../observe/follow/reachability.ts'
 import { openKernel } from '../observe/kernel/kernel.ts'
-import { openTurnResponder, type TurnMessage, type TurnResponder } from '../observe/turn/turn-responder.ts'
+import { openTurnResponder, type TurnResponder } from '../observe/turn/turn-responder.ts'
+import type { RunningState } from '../telemetry/running-state.ts'
 import type { ConnectionEvidence, NetworkEvidence } from '../visit/network-evidence.ts'
-import type { Config, PublicUrls } from './config.ts'
+import type { Config, ServerContext } from './config.ts'
+import type { Storage } from './storage.ts'
+import type { Telemetry } from './telemetry.ts'
 
-const SWEEP_MS = 5_000
+const SWEEP_INTERVAL_MS = 5_000
 
-/** A way to see a connection from below, and why it is closed where it is. */
-export interface EvidenceSource {
-  source: 'kernel' | 'network check' | 'TLS'
-  available: boolean
-  /** Why not. */
-  reason: string
-}
-
-/** Everything with which the server watches connections. */
+/** Everything that observes connections. */
 export interface Network {
   listener: ConnectionListener
   followUps: FollowUps
   channel: FollowChannel
-  sources: readonly EvidenceSource[]
-  /** What was seen of the visit that a request belongs to, by now. */
+  /** Where evidence below HTTP comes from, and why a source is missing. */
+  sources: RunningState['sources']
+  /** What is known by now of the connections of the visit that a request belongs to. */
   observe(request: FastifyRequest, visit: { requestId: string; address: string }): NetworkEvidence
-  close(): Promise<void>
 }
 
-export interface NetworkDeps {
-  config: Config
-  urls: PublicUrls
-  directory: Directory
-  /** From which the responder's own is derived. */
-  secret: Buffer
-  /** Told of each message to the responder. */
-  turnMessage(message: TurnMessage): void
-  log: Logger
-  now(): number
+interface NetworkDeps {
+  storage: Storage
+  telemetry: Telemetry
 }
 
-export async function openNetwork(deps: NetworkDeps): Promise<Network> {
-  const { config, directory, log } = deps
+export async function openNetwork(context: ServerContext, deps: NetworkDeps): Promise<Network> {
+  const { config, log, opened, warn } = context
   const kernel = openKernel()
   if (!kernel.available) log.info({ reason: kernel.reason }, 'no evidence from the kernel')
   const isTrustedProxy = createProxyCheck(config.TRUST_PROXY)
@@ -64,27 +53,27 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
     tls: await readTls(config),
   })
 
-  // Known only after it listens, and told only to those who hold its credentials.
-  let sighted: FollowUps['sighted'] = () => {}
-  const turn = await openTurn(deps, (requestId, sighting) => sighted(requestId, sighting))
+  // The responder and the follow-ups need each other. Nobody has credentials for the responder before both exist.
+  let sighted: FollowUps['addSighting'] = () => {}
+  const turn = await openTurn(context, deps, (requestId, sighting) => sighted(requestId, sighting))
   const followUps = createFollowUps({
     turn: turn !== undefined,
     reachability: createReachability(),
     monotonicMs: () => performance.now(),
   })
-  sighted = followUps.sighted
+  sighted = followUps.addSighting
 
   function connectionOf(request: IncomingMessage): ConnectionEvidence {
     const peer = request.socket.remoteAddress ?? ''
     const evidence = listener.evidenceOf(request)
-    // A declared proxy's evidence says so already.
+    // The evidence of a trusted proxy's connection is marked as the proxy's already.
     return isTrustedProxy(peer) ? evidence : withoutUndeclaredProxy(evidence, peer, request.headers)
   }
 
   const channel = createFollowChannel({
     followUps,
-    isAllowed: (request) => isPageOf(request, directory),
-    networkCheck: (requestId) => turn && networkCheckTask(turn, requestId, deps),
+    isAllowed: (request) => isPageOf(request, deps.storage.directory),
+    networkCheck: (requestId) => turn && networkCheckTask(turn, requestId, context),
     tcpMinMs(request) {
       const { tcpRoundTrip: roundTrip } = connectionOf(request)
       return roundTrip.available ? roundTrip.value.minMs : undefined
@@ -94,10 +83,14 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
     monotonicMs: () => performance.now(),
   })
   const sweeping = repeat(
-    SWEEP_MS,
+    SWEEP_INTERVAL_MS,
     () => Promise.resolve(followUps.sweep()),
-    (error) => log.warn({ err: error }, 'follow-ups could not be swept'),
+    (error) => warn('follow-ups could not be swept', error),
   )
+  opened.defer(async () => {
+    await sweeping.stop()
+    await turn?.close()
+  })
 
   return {
     listener,
@@ -116,10 +109,6 @@ export async function openNetwork(deps: NetworkDeps): Promise<Network> {
       ...connectionOf(request.raw),
       ...followUps.evidenceOf(requestId, address),
     }),
-    async close() {
-      await sweeping.stop()
-      await turn?.close()
-    },
   }
 }
 
@@ -135,21 +124,24 @@ const whyNoTurn = ({ TURN_PORT, FOLLOW_UP_SECONDS }: Config): string => {
   return `port ${TURN_PORT} cannot be opened`
 }
 
-/** A port that is taken costs the check, never the service. */
+/** Without its port the network check is off; the server starts all the same. */
 async function openTurn(
-  { config, secret, turnMessage, log, now }: NetworkDeps,
-  onSighting: FollowUps['sighted'],
+  { config, log, now }: ServerContext,
+  { storage, telemetry }: NetworkDeps,
+  onSighting: FollowUps['addSighting'],
 ): Promise<TurnResponder | undefined> {
   if (config.TURN_PORT === 'off' || config.FOLLOW_UP_SECONDS === 0) return undefined
   try {
     return await openTurnResponder({
       host: config.HOST,
       port: config.TURN_PORT,
-      secret: Buffer.from(hkdfSync('sha256', secret, '', 'inkling network check', 32)),
+      secret: Buffer.from(
+        hkdfSync('sha256', storage.secrets.secret_box_key, '', 'inkling network check', 32),
+      ),
       now,
       monotonicMs: () => performance.now(),
       onSighting: ({ requestId, sighting }) => onSighting(requestId, sighting),
-      onMessage: turnMessage,
+      onMessage: telemetry.metrics.turnMessage,
     })
   } catch (error) {
     log.warn({ err: error, port: config.TURN_PORT }, 'the network check is off: its port cannot be opened')
@@ -160,10 +152,10 @@ async function openTurn(
 function networkCheckTask(
   turn: TurnResponder,
   requestId: string,
-  { config, urls }: Pick<NetworkDeps, 'config' | 'urls'>,
+  { config, urls }: ServerContext,
 ): NetworkCheckTask {
   const host = config.TURN_HOST ?? new URL(urls.ingest).hostname
-  // Where it listens on one loopback address only, the name may lead to the other one.
+  // The name may resolve to ::1, where a server on 127.0.0.1 does not listen.
   const reached = host === 'localhost' && config.HOST === '127.0.0.1' ? '127.0.0.1' : host
   const { username, credential } = turn.credentialsFor(requestId)
   return {

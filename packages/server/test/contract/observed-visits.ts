@@ -12,9 +12,9 @@ import { createLinker } from '../../src/identify/linker.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createFollowUps, type FollowUps } from '../../src/observe/follow/follow-ups.ts'
 import { createReachability } from '../../src/observe/follow/reachability.ts'
-import type { OutboxRow } from '../../src/store/outbox.ts'
-import { openStickyVerdicts } from '../../src/store/sticky-verdicts.ts'
-import { noTracing } from '../../src/telemetry/traces/tracing.ts'
+import { openStickyVerdicts } from '../../src/store/identifications/sticky-verdicts.ts'
+import type { OutboxRow } from '../../src/store/outbox/outbox.ts'
+import { noTracing } from '../../src/telemetry/tracing.ts'
 import type { Identified } from '../../src/visit/identification.ts'
 import { createPipeline } from '../../src/visit/pipeline.ts'
 import { type DnsAnswer, type DnsServer, startDnsServer } from '../dns-server.ts'
@@ -65,7 +65,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
   const feeds = await openFeeds(server.directory)
   const dns = await startDnsServer((question) => ZONE[question] ?? 'no_such_name')
   const reachability = createReachability()
-  reachability.note(ADDRESSES.home)
+  reachability.add(ADDRESSES.home)
   const followUps = createFollowUps({ turn: true, reachability, monotonicMs: () => performance.now() })
   const sent: IdentificationScored[] = []
   const problems: unknown[] = []

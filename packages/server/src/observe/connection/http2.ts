@@ -119,7 +119,7 @@ const ENTRIES_MAX = 32
 
 /**
  * Parses as much of the preface as has arrived. The fingerprint has the form of Akamai's "Passive Fingerprinting
- * of HTTP/2 Clients": https://www.blackhat.com/docs/eu-17/materials/eu-17-Shuster-Passive-Fingerprinting-Of-HTTP2-Clients-wp.pdf
+ * of HTTP/2 Clients": https://blogs.akamai.com/2017/06/passive-http2-client-fingerprinting-white-paper.html
  * Frames that break the protocol end the preface; the HTTP/2 server rejects them later.
  */
 export function readHttp2Preface(bytes: Buffer): Http2Preface {

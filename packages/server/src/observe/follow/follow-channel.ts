@@ -1,38 +1,34 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isUuid } from '@inkling/contract'
+import {
+  FOLLOW_PREFIX,
+  FOLLOW_REPORTS_MAX,
+  FollowReport,
+  type FollowTask,
+  isUuid,
+  type NetworkCheckTask,
+} from '@inkling/contract'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { z } from 'zod'
 import { isDeeperThan } from '../../lib/json-depth.ts'
 import type { BrowserReport, FollowUps } from './follow-ups.ts'
 import { measureRoundTrips } from './round-trips.ts'
 
-export const FOLLOW_PREFIX = '/follow/'
-
 /** Late readings are a few kilobytes. */
 const MESSAGE_BYTES_MAX = 64 * 1_024
-/** The first report, and one on how the visitor acts. */
-const MESSAGES_MAX = 2
-/** What comes later corrects nothing any more; see `createFollowUps`. */
+/** Later reports would change nothing: by then `createFollowUps` has forgotten the visit. */
 const OPEN_MS_MAX = 60_000
-/** Full, the channels that only wait for an action give way. */
+/** When this many are open, channels that only wait for a second report make room. */
 const CHANNELS_MAX = 20_000
-/** Offices share an address; a visit's checks take about a second. */
+/** A whole office may share an address, and the checks of a visit take about a second. */
 const CHANNELS_PER_ADDRESS_MAX = 100
-
-/** What the browser's network check needs; undefined where there is no responder. */
-export interface NetworkCheckTask {
-  urls: string[]
-  username: string
-  credential: string
-}
 
 export interface FollowChannelDeps {
   followUps: FollowUps
-  /** Whether the page may use the key that it named. */
+  /** Whether the page may use the public key in the URL. */
   isAllowed(request: IncomingMessage): boolean
+  /** Undefined without a TURN responder. */
   networkCheck(requestId: string): NetworkCheckTask | undefined
-  /** The kernel's smallest round trip on the request's connection, milliseconds. */
+  /** The kernel's minimum round trip on the request's connection, in milliseconds. */
   tcpMinMs(request: IncomingMessage): number | undefined
   clientAddress(request: IncomingMessage): string
   monotonicMs(): number
@@ -45,16 +41,12 @@ interface Followed {
 }
 
 export interface FollowChannel {
-  /** Takes over a connection that asks to be upgraded. */
+  /** Handles an HTTP upgrade request. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
 
-/**
- * WebSocket `/follow/{request_id}?publicKey=KEY`. The server says what to check and pings; the agent answers
- * with its word on the network check and the readings that were too slow for the snapshot. With `more` in it the
- * channel stays, for one more answer once the visitor has acted.
- */
+/** The server's side of the follow-up channel; `FOLLOW_PREFIX` in the contract describes the protocol. */
 export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
   const server = new WebSocketServer({
     noServer: true,
@@ -86,7 +78,7 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
     })
   }
 
-  /** The request whose channel this becomes, or the status line of a refusal. */
+  /** The request ID of the new channel, or the status line to refuse it with. */
   function admit(request: IncomingMessage, address: string): { requestId: string } | string {
     const requestId = requestIdOf(request.url ?? '')
     if (requestId === undefined) return '404 Not Found'
@@ -106,25 +98,26 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
   async function follow(channel: WebSocket, { requestId, request, address }: Followed): Promise<void> {
     const timer = setTimeout(() => channel.terminate(), OPEN_MS_MAX)
     channel.on('close', () => clearTimeout(timer))
-    // The close that follows says all there is to know.
+    // A `close` event follows, which does the cleanup.
     channel.on('error', () => channel.terminate())
     const reported = new Promise<void>((resolve) => {
       let messages = 0
       channel.on('close', () => resolve())
       channel.on('message', (data, isBinary) => {
         messages += 1
-        const report = isBinary || messages > MESSAGES_MAX ? undefined : readReport(String(data))
-        if (report) deps.followUps.reported(requestId, report)
-        if (!report?.more || messages === MESSAGES_MAX) resolve()
+        const report = isBinary || messages > FOLLOW_REPORTS_MAX ? undefined : readReport(String(data))
+        if (report) deps.followUps.addReport(requestId, report)
+        if (!report?.more || messages === FOLLOW_REPORTS_MAX) resolve()
         else waiting.add(address, channel)
       })
     })
-    channel.send(JSON.stringify({ network_check: deps.networkCheck(requestId) ?? null }))
+    const task: FollowTask = { network_check: deps.networkCheck(requestId) ?? null }
+    channel.send(JSON.stringify(task))
     const roundTrips = await measureRoundTrips(channel, {
       tcpMinMs: () => deps.tcpMinMs(request),
       monotonicMs: deps.monotonicMs,
     })
-    deps.followUps.roundTrips(requestId, roundTrips)
+    deps.followUps.addRoundTrips(requestId, roundTrips)
     await reported
     channel.close(1_000)
   }
@@ -150,15 +143,15 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** Channels, by address, that have said everything but how the visitor acts. Nothing is lost when they end. */
-export interface WaitingChannels<Channel> {
+/** Channels that wait for their second report, by client address. They may be closed at any time. */
+interface WaitingChannels<Channel> {
   add(address: string, channel: Channel): void
   remove(address: string, channel: Channel): void
-  /** The one that has waited longest: of the address if given, else of any. */
+  /** The channel that has waited longest, of one address or of all. */
   oldest(address?: string): Channel | undefined
 }
 
-export function createWaitingChannels<Channel>(): WaitingChannels<Channel> {
+function createWaitingChannels<Channel>(): WaitingChannels<Channel> {
   const byAddress = new Map<string, Set<Channel>>()
   return {
     add(address, channel) {
@@ -177,27 +170,19 @@ export function createWaitingChannels<Channel>(): WaitingChannels<Channel> {
   }
 }
 
-/** Several times what an agent sends. */
-const LEVELS_MAX = 32
+/** Several times the depth of what an agent sends. */
+const DEPTH_MAX = 32
 
-const Report = z.object({
-  network: z
-    .object({ outcome: z.enum(['complete', 'unsupported', 'failed']), answered: z.boolean() })
-    .optional(),
-  readings: z.record(z.string(), z.unknown()).optional(),
-  more: z.boolean().optional(),
-})
-
-/** What the agent says at the end of its checks, or of the visitor's action after that; undefined for anything else. */
-export function readReport(text: string): BrowserReport | undefined {
+/** Undefined when the text is not a report of an agent. */
+function readReport(text: string): BrowserReport | undefined {
   let sent: unknown
   try {
     sent = JSON.parse(text)
   } catch {
     return undefined
   }
-  if (isDeeperThan(sent, LEVELS_MAX)) return undefined
-  const { success, data } = Report.safeParse(sent)
+  if (isDeeperThan(sent, DEPTH_MAX)) return undefined
+  const { success, data } = FollowReport.safeParse(sent)
   if (!success) return undefined
   const { network, readings, more = false } = data
   return { network, readings: readings && JSON.stringify(readings), more }

@@ -1,5 +1,5 @@
+import type { NetworkReport } from '@inkling/contract'
 import {
-  type BrowserNetworkReport,
   type FollowUpEvidence,
   type Observation,
   observed,
@@ -8,13 +8,16 @@ import {
 } from '../../visit/network-evidence.ts'
 import type { Reachability } from './reachability.ts'
 
-/** Evidence that came after the window still corrects the row, for this long after the first sign. */
+/** How long a visit is remembered. Evidence that arrives after the follow-up window still corrects the row. */
 const KEPT_MS = 60_000
-/** Visits remembered at once; above it the oldest is forgotten, which leaves its row as it is. */
+/** How many visits are remembered. Forgetting the oldest leaves its row as it is. */
 const VISITS_MAX = 50_000
-/** What they sent, all together, which several times as much memory is kept for; above it the oldest is forgotten. */
+/**
+ * How many bytes the remembered visits may have sent in all; beyond it the oldest is forgotten. The objects
+ * made of them take several times as much memory.
+ */
 const SENT_BYTES_MAX = 128 * 1024 * 1024
-/** Both transports over both families, and some to spare. */
+/** UDP and TCP over IPv4 and IPv6 make four; the rest is reserve. */
 const SIGHTINGS_MAX = 8
 
 export interface RoundTrips {
@@ -24,68 +27,68 @@ export interface RoundTrips {
 }
 
 export interface BrowserReport {
-  /** Missing from what is said after the first report. */
-  network?: BrowserNetworkReport | undefined
-  /** JSON of the readings that were too slow for the snapshot. */
+  /** In the first report only. */
+  network?: NetworkReport | undefined
+  /** JSON of the readings that were not ready for the snapshot. */
   readings: string | undefined
-  /** Whether the agent keeps the channel, to tell how the visitor acts. */
+  /** Whether the agent keeps the channel open for a second report. */
   more?: boolean
 }
 
 export interface FollowUps {
-  /** The channel was opened; false when this request already has one. */
+  /** Notes that the channel was opened. False when the request already has one. */
   open(requestId: string): boolean
-  /** The channel is gone, whether or not everything was said. */
+  /** Notes that the channel was closed. */
   close(requestId: string): void
-  sighted(requestId: string, sighting: TurnSighting): void
-  /** Undefined: not to be had on this connection. */
-  roundTrips(requestId: string, roundTrips: RoundTrips | undefined): void
-  /** The first report, and one that adds readings to it. */
-  reported(requestId: string, report: BrowserReport): void
-  /** Whether it is one of the visits that are remembered: what is known of another is not all that there was. */
-  knows(requestId: string): boolean
-  /** What is known by now. */
+  addSighting(requestId: string, sighting: TurnSighting): void
+  /** @param roundTrips undefined when they could not be measured on this connection */
+  addRoundTrips(requestId: string, roundTrips: RoundTrips | undefined): void
+  /** The first report, or the second, of which only the readings are used. */
+  addReport(requestId: string, report: BrowserReport): void
+  /** Whether the visit is still remembered; otherwise its evidence here is incomplete. */
+  has(requestId: string): boolean
+  /** What is known so far. */
   evidenceOf(requestId: string, address: string): FollowUpEvidence
   lateReadingsOf(requestId: string): string | undefined
   /**
-   * Resolves when every check has answered, or `limitMs` have passed.
-   * @param visit `bytes` of its body, which somebody keeps until the visit is forgotten
+   * Resolves when every check has answered, no channel was opened within `openWithinMs`, or `limitMs` have passed.
+   * @param visit `bytes` is the size of its snapshot, which the pipeline keeps in memory until the visit is forgotten
    */
   settled(requestId: string, visit: { openWithinMs: number; limitMs: number; bytes: number }): Promise<void>
-  /** The verdict has been given on this evidence; `onNews` is called for what comes after it. */
-  conclude(requestId: string, evidence: FollowUpEvidence, onNews: () => void): void
-  /** Visits of which something may still be reported. */
+  /** Notes that a verdict was given on this evidence; `onUpdate` is called when more arrives. */
+  conclude(requestId: string, evidence: FollowUpEvidence, onUpdate: () => void): void
+  /** How many visits may still get evidence. */
   pending(): number
-  /** Forgets what is too old. */
+  /** Forgets old visits. */
   sweep(): void
-  /** Ends every wait. */
+  /** Resolves everything that `settled` returned. */
   stop(): void
 }
 
 interface Visit {
   sinceMs: number
   sentBytes: number
-  channel: 'awaited' | 'open' | 'closed'
+  channel: 'expected' | 'open' | 'closed'
   sightings: TurnSighting[]
   roundTrips: Observation<RoundTrips> | undefined
-  report: (BrowserReport & { network: BrowserNetworkReport }) | undefined
-  /** Whether the second report has come. */
-  added: boolean
-  /** Set once a verdict said that no packet came. */
+  report: (BrowserReport & { network: NetworkReport }) | undefined
+  /** Whether the second report has arrived. */
+  hasSecondReport: boolean
+  /** Set once a verdict was based on `no_packet`. */
   missed: boolean
-  onNews: (() => void) | undefined
+  onUpdate: (() => void) | undefined
   wake: (() => void) | undefined
 }
 
 export interface FollowUpOptions {
-  /** Whether there is a responder at all. */
+  /** Whether there is a TURN responder. */
   turn: boolean
   reachability: Reachability
   monotonicMs(): number
   sentBytesMax?: number
 }
 
-/** Gathers, by request ID, what arrives beside and after a snapshot. */
+/** Collects, by request ID, the evidence that arrives beside and after a snapshot. */
 export function createFollowUps(options: FollowUpOptions): FollowUps {
   const { turn, reachability, monotonicMs, sentBytesMax = SENT_BYTES_MAX } = options
   const visits = new Map<string, Visit>()
@@ -99,13 +102,13 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     const visit: Visit = {
       sinceMs: monotonicMs(),
       sentBytes: 0,
-      channel: 'awaited',
+      channel: 'expected',
       sightings: [],
       roundTrips: undefined,
       report: undefined,
-      added: false,
+      hasSecondReport: false,
       missed: false,
-      onNews: undefined,
+      onUpdate: undefined,
       wake: undefined,
     }
     visits.set(requestId, visit)
@@ -124,15 +127,15 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     if (!oldest.done) forget(oldest.value)
   }
 
-  function weigh(visit: Visit, bytes: number): void {
+  function countBytes(visit: Visit, bytes: number): void {
     visit.sentBytes += bytes
     sentBytes += bytes
     while (sentBytes > sentBytesMax) forgetOldest()
   }
 
-  const news = (visit: Visit): void => {
+  const notify = (visit: Visit): void => {
     visit.wake?.()
-    visit.onNews?.()
+    visit.onUpdate?.()
   }
 
   function turnOf(visit: Visit, address: string): FollowUpEvidence['turn'] {
@@ -142,13 +145,13 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     if (!visit.report) return unavailable(visit.channel === 'closed' ? 'interrupted' : 'pending')
     const { outcome } = visit.report.network
     if (outcome !== 'complete') return unavailable(outcome)
-    return unavailable(reachability.proven(address) ? 'no_packet' : 'unproven')
+    return unavailable(reachability.isProven(address) ? 'no_packet' : 'unproven')
   }
 
   return {
     open(requestId) {
       const visit = visitOf(requestId)
-      if (visit.channel !== 'awaited') return false
+      if (visit.channel !== 'expected') return false
       visit.channel = 'open'
       return true
     },
@@ -158,27 +161,27 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       visit.channel = 'closed'
       visit.wake?.()
     },
-    sighted(requestId, sighting) {
+    addSighting(requestId, sighting) {
       const visit = visitOf(requestId)
-      reachability.note(sighting.address)
+      reachability.add(sighting.address)
       if (visit.sightings.length >= SIGHTINGS_MAX) return
       visit.sightings.push(sighting)
-      news(visit)
+      notify(visit)
     },
-    roundTrips(requestId, roundTrips) {
+    addRoundTrips(requestId, roundTrips) {
       const visit = visitOf(requestId)
       visit.roundTrips = roundTrips ? observed('websocket', roundTrips) : unavailable('not_measured')
-      news(visit)
+      notify(visit)
     },
-    reported(requestId, { network, readings }) {
+    addReport(requestId, { network, readings }) {
       const visit = visitOf(requestId)
       if (visit.report) {
-        if (visit.added || readings === undefined) return
-        visit.added = true
-        visit.report.readings = joined(visit.report.readings, readings)
+        if (visit.hasSecondReport || readings === undefined) return
+        visit.hasSecondReport = true
+        visit.report.readings = merged(visit.report.readings, readings)
       } else if (network) visit.report = { network, readings }
-      weigh(visit, readings?.length ?? 0)
-      news(visit)
+      countBytes(visit, readings?.length ?? 0)
+      notify(visit)
     },
     evidenceOf(requestId, address) {
       const visit = visits.get(requestId)
@@ -192,7 +195,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
         report: visit.report ? observed('websocket', visit.report.network) : unavailable('pending'),
       }
     },
-    knows: (requestId) => visits.has(requestId),
+    has: (requestId) => visits.has(requestId),
     pending: () =>
       visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
@@ -205,21 +208,21 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
           visit.wake = undefined
           resolve()
         }
-        const opening = setTimeout(() => visit.channel === 'awaited' && finish(), openWithinMs)
+        const opening = setTimeout(() => visit.channel === 'expected' && finish(), openWithinMs)
         const window = setTimeout(finish, limitMs)
         visit.wake = () => {
           if (stopped || isComplete(visit) || visits.get(requestId) !== visit) finish()
         }
         visit.wake()
       })
-      weigh(visit, bytes)
+      countBytes(visit, bytes)
       return settled
     },
-    conclude(requestId, { turn: seen }, onNews) {
+    conclude(requestId, { turn: seen }, onUpdate) {
       const visit = visits.get(requestId)
       if (!visit || stopped) return
       visit.missed ||= !seen.available && seen.reason === 'no_packet'
-      visit.onNews = onNews
+      visit.onUpdate = onUpdate
     },
     sweep() {
       for (const [requestId, { sinceMs }] of visits) {
@@ -234,8 +237,8 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
   }
 }
 
-/** Both as one JSON text; what was said first stands. */
-const joined = (first = '{}', added: string): string =>
+/** Both readings as one JSON text; the first wins. */
+const merged = (first = '{}', added: string): string =>
   JSON.stringify({ ...JSON.parse(added), ...JSON.parse(first) })
 
 const isComplete = ({ channel, roundTrips, report }: Visit): boolean =>

@@ -3,16 +3,16 @@ import { parseAddress } from '../../lib/parse-address.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 
 export interface Reachability {
-  /** A packet of a network check came from this address. */
-  note(address: string): void
-  /** Whether packets of visitors like this one have come through before. */
-  proven(address: string): boolean
+  /** Notes that a packet of a network check came from this address. */
+  add(address: string): void
+  /** Whether packets from addresses of this kind have arrived before. */
+  isProven(address: string): boolean
 }
 
 /**
- * A check that nobody passes says that the operator's firewall is shut, and nothing of the visitor. Public
- * and private addresses take different ways, so one proves nothing of the other; of visits from this very
- * machine nothing is expected, as Firefox leaves the loopback out of its checks.
+ * Tells whether the responder's port can be reached at all. If no check ever succeeded, the operator's firewall
+ * probably blocks the port, and a missing packet tells nothing of the visitor. Public and private addresses take
+ * different routes, so each needs its own proof. Loopback is never proven: Firefox leaves it out of its checks.
  */
 export function createReachability(): Reachability {
   const passed = { public: false, private: false }
@@ -22,11 +22,11 @@ export function createReachability(): Reachability {
     return isPublicAddress(parsed) ? 'public' : 'private'
   }
   return {
-    note(address) {
+    add(address) {
       const scope = scopeOf(address)
       if (scope) passed[scope] = true
     },
-    proven(address) {
+    isProven(address) {
       const scope = scopeOf(address)
       return scope !== undefined && passed[scope]
     },

@@ -1,23 +1,24 @@
 import type { WebSocket } from 'ws'
 import type { RoundTrips } from './follow-ups.ts'
 
-/** The smallest of five tells the path from the noise; measured on clean and jittery links. */
+/** The minimum of five is close to the network latency; measured on clean and on jittery links. */
 const PINGS = 5
-/** Apart, so that a delayed acknowledgment of one does not hide in the next. */
+/** Between pings, so that a delayed acknowledgment does not coincide with the next ping. */
 const PAUSE_MS = 100
-/** No path is this long: the visitor is gone. */
+/** No network path takes this long: the visitor has left. */
 const PONG_WITHIN_MS = 5_000
 
 interface RoundTripDeps {
-  /** The kernel's smallest round trip on the same connection, by now. */
+  /** The kernel's minimum round trip on the same connection so far. */
   tcpMinMs(): number | undefined
   monotonicMs(): number
 }
 
 /**
- * Pings a WebSocket, which the browser answers below any script, and compares with the kernel's round
- * trips: the difference is the way from a proxy to the visitor. Undefined when the connection went away
- * or the kernel tells nothing.
+ * Measures WebSocket pings, which the browser answers itself, and the kernel's TCP round trip on the same
+ * connection. Where a proxy terminates TCP, the difference is the latency between the proxy and the visitor, as
+ * described by BADPASS (https://doi.org/10.1007/978-3-031-21280-2_18). Undefined when the connection closes or the
+ * kernel reports nothing.
  */
 export async function measureRoundTrips(
   socket: WebSocket,
@@ -30,7 +31,7 @@ export async function measureRoundTrips(
     if (sample === undefined) return undefined
     samples.push(sample)
   }
-  // Read last: the kernel's minimum gets better with every packet.
+  // Read last, because the kernel's minimum gets more accurate with every packet.
   const kernel = tcpMinMs()
   if (kernel === undefined) return undefined
   return { applicationMinMs: Math.min(...samples), tcpMinMs: kernel, samples: samples.length }

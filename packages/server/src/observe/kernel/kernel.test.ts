@@ -35,7 +35,7 @@ function accepting<Value>(
 }
 
 describe.runIf(process.platform === 'linux')('the kernel', () => {
-  test('is there, and has no reason not to be', () => {
+  test('is available on Linux', () => {
     expect(openKernel()).toMatchObject({ available: true, reason: undefined })
   })
 
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('the kernel', () => {
     expect(again).toBeUndefined()
   })
 
-  test('keeps each packet apart from the next', async () => {
+  test('saves the SYN of each connection', async () => {
     const kernel = openKernel()
     const { server, port } = await listener('127.0.0.1')
     kernel.saveSyns(fdOf(server))
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('the kernel', () => {
     expect(second).not.toEqual(first)
   })
 
-  test('measured the round trip when a connection is accepted', async () => {
+  test('has measured the round trip when a connection is accepted', async () => {
     const kernel = openKernel()
     const { server, port } = await listener('127.0.0.1')
     const info = await accepting(server, '127.0.0.1', port, kernel.tcpInfo)
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('the kernel', () => {
     expect(info?.minRttMs).toBeLessThanOrEqual(info?.rttMs ?? 0)
   })
 
-  test('gives no packet where none was kept, and nothing for what is no connection', async () => {
+  test('returns nothing without a saved SYN or for other descriptors', async () => {
     const kernel = openKernel()
     const { server, port } = await listener('127.0.0.1')
     expect(await accepting(server, '127.0.0.1', port, kernel.savedSyn)).toBeUndefined()
@@ -94,8 +94,8 @@ describe.runIf(process.platform === 'linux')('the kernel', () => {
   })
 })
 
-describe('a kernel out of reach', () => {
-  /** Another process, in which `setup` has run before the kernel is opened. */
+describe('an unavailable kernel', () => {
+  /** Opens the kernel in another process, after running `setup` there. */
   async function openedAfter(setup: string): Promise<unknown> {
     const script = `${setup}
       const { openKernel } = await import(${JSON.stringify(import.meta.resolve('./kernel.ts'))})
@@ -107,12 +107,12 @@ describe('a kernel out of reach', () => {
   }
   const closed = (reason: string) => ({ available: false, reason, answers: [false, null, null] })
 
-  test('says so on another system', async () => {
+  test('gives a reason on another system', async () => {
     const given = await openedAfter("Object.defineProperty(process, 'platform', { value: 'darwin' })")
     expect(given).toEqual(closed('not on darwin: the kernel must be Linux'))
   })
 
-  test('says so where koffi is not installed or broken', async () => {
+  test('gives a reason if koffi is missing or broken', async () => {
     const given = await openedAfter(`import { registerHooks } from 'node:module'
       registerHooks({ resolve(name, context, next) {
         if (name === 'koffi') throw new Error("Cannot find module 'koffi'\\nRequire stack: ...")

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
-/** The round trip of one connection as the kernel measures it, and what it may send at once. */
+/** What the kernel measures of one connection. */
 export interface TcpInfo {
-  /** The smallest so far; the one to read, because delayed acknowledgments lengthen the smoothed one. */
+  /** The minimum so far. Unlike the smoothed value, it is not affected by delayed acknowledgments. */
   minRttMs: number
   /** Smoothed. */
   rttMs: number
@@ -11,50 +11,53 @@ export interface TcpInfo {
 }
 
 /**
- * What Linux keeps of TCP connections. File descriptors are reused: read one from `socket._handle.fd` and
- * use it in the same turn.
+ * What Linux knows of TCP connections: https://man7.org/linux/man-pages/man7/tcp.7.html
+ * File descriptors are reused, so get one with `descriptorOf` and use it in the same turn.
  */
 export interface Kernel {
   available: boolean
-  /** Why not, for the operator: `platform`, or what loading said. */
+  /** Why it is not available, for the operator. */
   reason: string | undefined
-  /** Has the kernel keep the SYN of connections that this listener accepts from now on. */
+  /** Makes the kernel save the SYN of each connection that this listener accepts from now on. */
   saveSyns(listenFd: number): boolean
-  /** The IP and TCP headers of the first packet, once. Undefined when none was kept: under SYN cookies there is none. */
+  /** IP and TCP headers of the SYN; the kernel returns them once. Undefined if it saved none, as under SYN cookies. */
   savedSyn(fd: number): Uint8Array | undefined
-  /** Undefined until a round trip was measured, as when the handshake was sent twice. */
+  /** Undefined until a round trip was measured: a repeated handshake gives none. */
   tcpInfo(fd: number): TcpInfo | undefined
 }
 
-/** Names of `<linux/tcp.h>` and `<netinet/in.h>`; the same on every architecture. */
+/**
+ * The same on every architecture:
+ * https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git/tree/include/uapi/linux/tcp.h
+ */
 const IPPROTO_TCP = 6
 const TCP_INFO = 11
 const TCP_SAVE_SYN = 27
 const TCP_SAVED_SYN = 28
 
-/** Two headers with every option they can carry take 120 bytes; the rest is for IPv6 extension headers. */
+/** IPv4 and TCP headers with all options take 120 bytes; the rest is for IPv6 extension headers. */
 const SYN_BYTES_MAX = 512
 
-/** Places in `struct tcp_info`, counted in 32-bit words of the machine's own byte order. */
+/** Offsets in `struct tcp_info`, in 32-bit words of the machine's byte order. */
 const SND_MSS = 4
 const RTT_US = 17
 const MIN_RTT_US = 37
 const TCP_INFO_WORDS = MIN_RTT_US + 1
 const NEVER_MEASURED = 0xffff_ffff
 
-/** Opens the kernel's socket options. Never throws: where they are out of reach, nothing is observed. */
+/** Opens the kernel's socket options. Never throws; without them nothing is observed. */
 export function openKernel(): Kernel {
   if (process.platform !== 'linux')
-    return closedKernel(`not on ${process.platform}: the kernel must be Linux`)
+    return unavailableKernel(`not on ${process.platform}: the kernel must be Linux`)
   try {
     return kernelOn(loadSocketOptions())
   } catch (error) {
-    const [said] = String(error instanceof Error ? error.message : error).split('\n', 1)
-    return closedKernel(`koffi does not load: ${said}`)
+    const [message] = String(error instanceof Error ? error.message : error).split('\n', 1)
+    return unavailableKernel(`koffi does not load: ${message}`)
   }
 }
 
-const closedKernel = (reason: string): Kernel => ({
+const unavailableKernel = (reason: string): Kernel => ({
   available: false,
   reason,
   saveSyns: () => false,
@@ -64,12 +67,12 @@ const closedKernel = (reason: string): Kernel => ({
 
 function kernelOn(options: SocketOptions): Kernel {
   const on = Uint32Array.of(1)
-  // Shared by all calls, which are synchronous: what leaves is copied out.
+  // Buffers shared by all calls, which are synchronous; results are copied.
   const length = new Uint32Array(1)
   const syn = new Uint8Array(SYN_BYTES_MAX)
   const info = new Uint32Array(TCP_INFO_WORDS)
 
-  /** How many bytes the kernel wrote; 0 when it refused. */
+  /** Returns how many bytes the kernel wrote; 0 if it failed. */
   function read(fd: number, name: number, into: ArrayBufferView): number {
     length[0] = into.byteLength
     return options.get(fd, IPPROTO_TCP, name, into, length) === 0 ? (length[0] ?? 0) : 0
@@ -84,7 +87,7 @@ function kernelOn(options: SocketOptions): Kernel {
       return bytes > 0 ? syn.slice(0, bytes) : undefined
     },
     tcpInfo(fd) {
-      // Kernels before 4.6 have a shorter structure, without the smallest round trip.
+      // Kernels before 4.6 have a shorter structure without the minimum round trip.
       if (read(fd, TCP_INFO, info) < info.byteLength) return undefined
       const [sndMss, rttUs, minRttUs] = [info[SND_MSS], info[RTT_US], info[MIN_RTT_US]]
       if (sndMss === undefined || rttUs === undefined || minRttUs === undefined) return undefined
@@ -94,16 +97,16 @@ function kernelOn(options: SocketOptions): Kernel {
   }
 }
 
-/** The two calls of the C library, on raw file descriptors. Zero means done. */
+/** Two functions of the C library on raw file descriptors. They return zero on success. */
 export interface SocketOptions {
-  /** `length` holds the room in bytes, afterwards what was filled of it. */
+  /** `length` holds the size of the buffer, and afterwards how much of it was filled. */
   get(fd: number, level: number, name: number, into: ArrayBufferView, length: Uint32Array): number
   set(fd: number, level: number, name: number, value: ArrayBufferView, lengthBytes: number): number
 }
 
-/** Throws where koffi is not installed or has no binary for the machine. */
+/** @throws when koffi is not installed or has no binary for this machine */
 export function loadSocketOptions(): SocketOptions {
-  // An optional dependency: an import at the top of a file would stop the server where it is missing.
+  // An optional dependency: a static import would stop the server where it is missing.
   const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi')
   const library = koffi.load(null)
   return {

@@ -10,8 +10,9 @@ const MAXIMUM_SEGMENT_SIZE = 2
 const WINDOW_SCALE = 3
 
 /**
- * Reads the IP and TCP headers of a first packet, as TCP_SAVED_SYN gives them. Undefined for bytes that are
- * something else. A dual-stack listener gives IPv4 visitors' packets in IPv4 form.
+ * Parses the IP and TCP headers of a SYN, as TCP_SAVED_SYN returns them; undefined for anything else. A dual-stack
+ * listener returns IPv4 headers for IPv4 visitors. The fields are those that p0f showed to identify TCP stacks:
+ * https://lcamtuf.coredump.cx/p0f3/README
  */
 export function parseSyn(bytes: Uint8Array): SynFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -62,7 +63,10 @@ function afterExtensions(view: DataView): number | undefined {
   return offset
 }
 
-/** Hop-by-hop, routing, destination, mobility, HIP and Shim6: one form, RFC 6564. */
+/**
+ * Hop-by-hop, routing, destination, mobility, HIP and Shim6 share one format:
+ * https://www.rfc-editor.org/rfc/rfc6564#section-4
+ */
 const EXTENSIONS = new Set([0, 43, 60, 135, 139, 140])
 const FRAGMENT = 44
 const AUTHENTICATION = 51
@@ -75,7 +79,7 @@ function extensionBytes(kind: number, length: number): number | undefined {
 
 type TcpOptions = Pick<SynFacts, 'options' | 'mss' | 'windowScale'>
 
-/** Reads up to the first option that is cut or of impossible length, as kernels do. */
+/** Stops at the first option that is truncated or has an impossible length, as kernels do. */
 function tcpOptions(view: DataView, start: number, end: number): TcpOptions {
   const kinds: number[] = []
   let mss: number | undefined

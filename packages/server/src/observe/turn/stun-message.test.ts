@@ -51,7 +51,7 @@ const address = (text: string) => {
 }
 
 describe('the samples of RFC 5769', () => {
-  test('are read, and their integrity holds under their key only', () => {
+  test('parse, and have valid integrity under their key only', () => {
     expect(hasIntegrity(parsed(SHORT_TERM), Buffer.from('VOkJxbRl1RmTxUk/WvJxBt'))).toBe(true)
     expect(hasIntegrity(parsed(SHORT_TERM), Buffer.from('VOkJxbRl1RmTxUk/WvJxBT'))).toBe(false)
     const username = attributeValue(parsed(LONG_TERM), ATTRIBUTE.username)?.toString() ?? ''
@@ -60,7 +60,7 @@ describe('the samples of RFC 5769', () => {
     expect(hasIntegrity(parsed(LONG_TERM), longTermKey(username, 'example.com', 'TheMatrIX'))).toBe(false)
   })
 
-  test('give the XOR-MAPPED-ADDRESS that is written', () => {
+  test('have the same XOR-MAPPED-ADDRESS as ours', () => {
     expect(xorMappedAddress(address('192.0.2.1'), 32853, TRANSACTION).value).toEqual(hex('0001a147 e112a643'))
     expect(
       xorMappedAddress(address('2001:db8:1234:5678:11:2233:4455:6677'), 32853, TRANSACTION).value,
@@ -68,7 +68,7 @@ describe('the samples of RFC 5769', () => {
   })
 })
 
-test('one changed bit under the integrity, or in it, is noticed', () => {
+test('a flipped bit in the covered bytes or in the integrity invalidates it', () => {
   const key = Buffer.from('VOkJxbRl1RmTxUk/WvJxBt')
   const fingerprintAt = SHORT_TERM.length - 8
   for (let bit = 0; bit < fingerprintAt * 8; bit += 1) {
@@ -79,7 +79,7 @@ test('one changed bit under the integrity, or in it, is noticed', () => {
   }
 })
 
-test('what follows the integrity is left out, but for the FINGERPRINT', () => {
+test('attributes after the integrity are ignored, except FINGERPRINT', () => {
   const trailing = attribute(ATTRIBUTE.username, 'someone else')
   const bytes = Buffer.concat([LONG_TERM, trailing])
   bytes.writeUInt16BE(bytes.length - 20, 2)
@@ -93,7 +93,7 @@ test('what follows the integrity is left out, but for the FINGERPRINT', () => {
   ])
 })
 
-describe('bytes that are no message', () => {
+describe('bytes that are not a message', () => {
   const cookieless = allocate()
   cookieless.writeUInt32BE(0, 4)
   const tooLong = message(0x0003, attribute(ATTRIBUTE.username, Buffer.alloc(1004)))
@@ -138,7 +138,7 @@ test('hostile bytes never throw', () => {
   )
 })
 
-test('what is encoded is read back, padded and with its integrity', () => {
+test('encoded messages parse back, with padding and integrity', () => {
   const key = longTermKey('a', 'b', 'c')
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 5 }), (values) => {
@@ -153,7 +153,7 @@ test('what is encoded is read back, padded and with its integrity', () => {
   )
 })
 
-test('an error is read with its number by another program', () => {
+test('another implementation reads the number of an error', () => {
   const attributes = [errorCode(438)]
   const bytes = encodeStunMessage({ type: MESSAGE.allocateError, transactionId: TRANSACTION, attributes })
   expect(readReply(bytes)).toMatchObject({ type: 0x0113, code: 438 })

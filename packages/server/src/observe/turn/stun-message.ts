@@ -2,7 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { ParsedAddress } from '../../lib/parse-address.ts'
 
-/** Message types of RFC 8489 and RFC 8656: method and class in one number. */
+/**
+ * Message types, method and class in one number: https://www.rfc-editor.org/rfc/rfc8489#section-5 and
+ * https://www.rfc-editor.org/rfc/rfc8656#section-17
+ */
 export const MESSAGE = {
   bindingRequest: 0x0001,
   bindingSuccess: 0x0101,
@@ -10,7 +13,7 @@ export const MESSAGE = {
   allocateError: 0x0113,
 } as const
 
-/** Attribute types of RFC 8489 and RFC 8656. */
+/** https://www.rfc-editor.org/rfc/rfc8489#section-18.3 and https://www.rfc-editor.org/rfc/rfc8656#section-18 */
 export const ATTRIBUTE = {
   username: 0x0006,
   messageIntegrity: 0x0008,
@@ -32,23 +35,24 @@ export interface StunMessage {
   type: number
   /** 12 bytes. */
   transactionId: Buffer
-  /** In the order of the message, up to MESSAGE-INTEGRITY and FINGERPRINT. */
+  /** In order. After MESSAGE-INTEGRITY only FINGERPRINT is included. */
   attributes: readonly StunAttribute[]
-  /** What MESSAGE-INTEGRITY says and the bytes it says it of; undefined without one. */
+  /** The value of MESSAGE-INTEGRITY and the bytes it covers; undefined without one. */
   integrity: { mac: Buffer; covered: Buffer } | undefined
 }
 
 export const HEADER_BYTES = 20
-/** A browser's longest message to us has under 200 bytes. */
+/** The longest message of a browser has under 200 bytes. */
 export const MESSAGE_BYTES_MAX = 1024
+/** Magic cookie and FINGERPRINT mask: https://www.rfc-editor.org/rfc/rfc8489#section-5 and #section-14.7 */
 const COOKIE = 0x2112a442
 const FINGERPRINT_XOR = 0x5354554e
 const MAC_BYTES = 20
 
 /**
- * Bytes of the message that starts here, its header included; undefined when no STUN message of a length
- * that we read can start so.
- * @param bytes at least the first four of the message
+ * Length of the message in bytes, header included; undefined when this is not the start of a STUN message or the
+ * message is too long.
+ * @param bytes at least the first four bytes of the message
  */
 export function messageLength(bytes: Buffer): number | undefined {
   const length = HEADER_BYTES + bytes.readUInt16BE(2)
@@ -56,7 +60,7 @@ export function messageLength(bytes: Buffer): number | undefined {
   return wellFormed ? length : undefined
 }
 
-/** Exactly one message; undefined for any other bytes, and when its FINGERPRINT is wrong. */
+/** Parses exactly one message. Undefined for any other bytes and for a wrong FINGERPRINT. */
 export function parseStunMessage(bytes: Buffer): StunMessage | undefined {
   if (bytes.length < HEADER_BYTES || messageLength(bytes) !== bytes.length) return undefined
   if (bytes.readUInt32BE(4) !== COOKIE) return undefined
@@ -72,7 +76,7 @@ export function parseStunMessage(bytes: Buffer): StunMessage | undefined {
       if (end !== bytes.length || !isFingerprint(value, bytes.subarray(0, offset))) return undefined
       attributes.push({ type, value })
     } else if (integrity === undefined) {
-      // What follows the MESSAGE-INTEGRITY is not covered by it and says nothing.
+      // MESSAGE-INTEGRITY does not cover the attributes after it, so they are ignored.
       attributes.push({ type, value })
       if (type === ATTRIBUTE.messageIntegrity) {
         if (value.length !== MAC_BYTES) return undefined
@@ -97,16 +101,16 @@ const isFingerprint = (value: Buffer, covered: Buffer): boolean =>
 export const attributeValue = ({ attributes }: StunMessage, type: number): Buffer | undefined =>
   attributes.find((attribute) => attribute.type === type)?.value
 
-/** Key of the long-term credential, RFC 8489 section 9.2.2. MD5 is what every browser speaks. */
+/** Key of the long-term credential; every browser supports MD5. https://www.rfc-editor.org/rfc/rfc8489#section-9.2.2 */
 export const longTermKey = (username: string, realm: string, password: string): Buffer =>
   createHash('md5').update(`${username}:${realm}:${password}`).digest()
 
-/** Whether the sender of the message held `key`. */
+/** Whether the message's integrity is valid under `key`. */
 export function hasIntegrity({ integrity }: StunMessage, key: Buffer): boolean {
   return integrity !== undefined && timingSafeEqual(integrity.mac, integrityMac(integrity.covered, key))
 }
 
-/** Over all bytes before the attribute, while the header's length already counts the attribute. */
+/** HMAC over the bytes before the attribute, with a header length that already includes the attribute. */
 function integrityMac(before: Buffer, key: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(before.length - HEADER_BYTES + 4 + MAC_BYTES)
@@ -117,7 +121,7 @@ function integrityMac(before: Buffer, key: Buffer): Buffer {
     .digest()
 }
 
-/** @param key of the MESSAGE-INTEGRITY to end with; without one there is none */
+/** @param key appends a MESSAGE-INTEGRITY under this key */
 export function encodeStunMessage(
   { type, transactionId, attributes }: Omit<StunMessage, 'integrity'>,
   key?: Buffer,
@@ -144,7 +148,7 @@ function encodeAttribute({ type, value }: StunAttribute): Buffer {
   return bytes
 }
 
-/** Without a reason phrase: programs read the number, and the answer stays short. */
+/** No reason phrase, to keep the response short. */
 export const errorCode = (code: 400 | 401 | 403 | 438): StunAttribute => ({
   type: ATTRIBUTE.errorCode,
   value: Buffer.from([0, 0, Math.trunc(code / 100), code % 100]),

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { describeBrowsers } from '../../../../../test/browsers.ts'
 import { pageServer } from '../../../test/page-server.ts'
-import { openTurnResponder, type SeenByTurn } from './turn-responder.ts'
+import { openTurnResponder, type RequestSighting } from './turn-responder.ts'
 
 /** Firefox leaves the loopback interface out of its checks unless told otherwise. */
 const FIREFOX_LOOPBACK = { firefoxUserPrefs: { 'media.peerconnection.ice.loopback': true } }
@@ -27,8 +27,8 @@ const GATHER = `async (iceServers) => {
 }`
 
 describeBrowsers('a network check', (browser) => {
-  test('shows the address of the request over UDP and TCP, and whose engine it is', async () => {
-    const seen: SeenByTurn[] = []
+  test('sends from the address of the request over UDP and TCP, and is recognised by its engine', async () => {
+    const seen: RequestSighting[] = []
     const responder = await openTurnResponder({
       host: '127.0.0.1',
       port: 0,

@@ -4,7 +4,7 @@ import {
   issueTurnCredential,
   issueTurnNonce,
   NONCE_LIFETIME_MS,
-  requestOfUsername,
+  requestIdOfUsername,
   turnNonceIssuedAt,
 } from './turn-credentials.ts'
 import { type TurnSource, turnSource } from './turn-source.ts'
@@ -13,16 +13,16 @@ const SECRET = Buffer.from('north')
 const REQUEST = '0b7c1d1e-5b3f-4a55-9d6c-0a2b8f4f1c11'
 const NOW_MS = 1_800_000_000_500
 
-test('names the request and its end, under a password that only the secret gives', () => {
+test('carries the request ID and its expiry, with a password derived from the secret', () => {
   const { username, credential } = issueTurnCredential(SECRET, REQUEST, NOW_MS)
   expect(username).toBe(`1800000060:${REQUEST}`)
   expect(credential).toBe(createHmac('sha1', 'north').update(username).digest('base64'))
 })
 
-test('names its request until it expires', () => {
+test('is accepted until it expires', () => {
   const { username } = issueTurnCredential(SECRET, REQUEST, NOW_MS)
-  expect(requestOfUsername(username, 1_800_000_059_999)).toBe(REQUEST)
-  expect(requestOfUsername(username, 1_800_000_060_000)).toBeUndefined()
+  expect(requestIdOfUsername(username, 1_800_000_059_999)).toBe(REQUEST)
+  expect(requestIdOfUsername(username, 1_800_000_060_000)).toBeUndefined()
 })
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   `-1:${REQUEST}`,
   `1e12:${REQUEST}`,
   `1800000060:${REQUEST}\n`,
-])('names no request: %j', (username) => expect(requestOfUsername(username, 0)).toBeUndefined())
+])('names no request: %j', (username) => expect(requestIdOfUsername(username, 0)).toBeUndefined())
 
 const KEY = randomBytes(32)
 
@@ -45,7 +45,7 @@ function source(transport: TurnSource['transport'], peer: string, port: number):
 
 const HOME = source('udp', '203.0.113.7', 50_000)
 
-test('tells when it was issued, to the microsecond, for as long as an answer may take', () => {
+test('gives its time of issue to the microsecond until it expires', () => {
   const nonce = issueTurnNonce(KEY, HOME, 1234.5678)
   expect(turnNonceIssuedAt(KEY, HOME, nonce, 1300)).toBe(1234.567)
   expect(turnNonceIssuedAt(KEY, HOME, nonce, 1234 + NONCE_LIFETIME_MS)).toBe(1234.567)
@@ -60,12 +60,12 @@ test.each([
   expect(turnNonceIssuedAt(KEY, other, issueTurnNonce(KEY, HOME, 1), 2)).toBeUndefined()
 })
 
-test('holds for a dual-stack peer under either of its names', () => {
+test('is valid for both notations of a dual-stack peer', () => {
   const nonce = issueTurnNonce(KEY, source('udp', '::ffff:203.0.113.7', 50_000), 1)
   expect(turnNonceIssuedAt(KEY, HOME, nonce, 2)).toBe(1)
 })
 
-test('no byte of it can be changed, least of all its time', () => {
+test('cannot be changed in any byte, its time included', () => {
   const nonce = issueTurnNonce(KEY, HOME, 1000)
   expect(turnNonceIssuedAt(randomBytes(32), HOME, nonce, 1001)).toBeUndefined()
   for (let index = 0; index < nonce.length; index += 1) {

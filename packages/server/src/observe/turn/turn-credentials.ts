@@ -1,34 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { TurnSource } from './turn-source.ts'
 
-/** What `RTCPeerConnection` takes as `username` and `credential` of an ICE server. */
+/** `username` and `credential` of an ICE server, as `RTCPeerConnection` takes them. */
 export interface TurnCredential {
   username: string
   credential: string
 }
 
-/** Long enough for a slow page to begin its check; the browser runs it right after it got the credential. */
+/** The browser starts its check as soon as it has the credential; the rest is for slow pages. */
 export const CREDENTIAL_SECONDS = 60
 
 /**
- * A credential that names the request it was given for, in the time-limited form of TURN's REST interface
- * (draft-uberti-behave-turn-rest), which other TURN servers read too.
- * @param nowMs of the wall clock
+ * A time-limited credential whose username carries the request ID, in the form of TURN's REST API, which other TURN
+ * servers accept too: https://datatracker.ietf.org/doc/html/draft-uberti-behave-turn-rest-00
+ * @param nowMs wall clock
  */
 export function issueTurnCredential(secret: Buffer, requestId: string, nowMs: number): TurnCredential {
   const username = `${Math.floor(nowMs / 1000) + CREDENTIAL_SECONDS}:${requestId}`
   return { username, credential: turnPassword(secret, username) }
 }
 
-/** The password that belongs to a username; only who knows the secret can tell it. */
+/** The password of a username, derived from the secret. */
 export const turnPassword = (secret: Buffer, username: string): string =>
   createHmac('sha1', secret).update(username).digest('base64')
 
 /**
- * The request that a username names; undefined when it has expired or has another form. That it was issued
- * here shows the message's integrity under {@link turnPassword}, and nothing else.
+ * The request ID in a username; undefined when it has expired or is malformed. The username is not authenticated:
+ * only a message with valid integrity under {@link turnPassword} proves that it was issued here.
  */
-export function requestOfUsername(username: string, nowMs: number): string | undefined {
+export function requestIdOfUsername(username: string, nowMs: number): string | undefined {
   const [, expiry, requestId] = /^(\d{1,12}):([0-9a-zA-Z_-]{1,64})$/.exec(username) ?? []
   return Number(expiry) * 1000 > nowMs ? requestId : undefined
 }
@@ -37,15 +37,14 @@ export function requestOfUsername(username: string, nowMs: number): string | und
 export const NONCE_LIFETIME_MS = 10_000
 
 const TIME_BYTES = 6
-/** 96 bits, which nobody guesses in ten seconds; 24 characters with the time. */
+/** 96 bits, too many to guess within ten seconds; 24 characters together with the time. */
 const MAC_BYTES = 12
 const TEXT_LENGTH = ((TIME_BYTES + MAC_BYTES) / 3) * 4
 
 /**
- * A challenge that only `source` can answer, because only it received it. It carries the time of its issue,
- * so that nothing is kept and the answer tells the round trip: who answers late makes it longer, and
- * nobody can make it shorter.
- * @param nowMs of a clock that never goes back, from 0 on; kept to the microsecond
+ * A nonce that only `source` can answer. It carries the time of issue, so the server keeps no state and the answer
+ * gives the round trip: a client can make it longer by answering late, but not shorter.
+ * @param nowMs monotonic clock starting at 0; stored to the microsecond
  */
 export function issueTurnNonce(key: Buffer, source: TurnSource, nowMs: number): string {
   const time = Buffer.alloc(TIME_BYTES)
@@ -53,7 +52,7 @@ export function issueTurnNonce(key: Buffer, source: TurnSource, nowMs: number): 
   return Buffer.concat([time, nonceMac(key, source, time)]).toString('base64url')
 }
 
-/** When the nonce was issued, in milliseconds of the same clock; undefined when not to `source` or too long ago. */
+/** When the nonce was issued, on the same clock; undefined if it expired or was not issued to `source`. */
 export function turnNonceIssuedAt(
   key: Buffer,
   source: TurnSource,

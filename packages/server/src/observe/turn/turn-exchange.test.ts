@@ -5,7 +5,7 @@ import { allocate, authenticated, readReply } from '../../../test/turn-client.ts
 import { ATTRIBUTE } from './stun-message.ts'
 import { issueTurnCredential } from './turn-credentials.ts'
 import { createTurnExchange, turnEngine } from './turn-exchange.ts'
-import type { SeenByTurn } from './turn-responder.ts'
+import type { RequestSighting } from './turn-responder.ts'
 import { turnSource } from './turn-source.ts'
 
 const SECRET = randomBytes(32)
@@ -14,7 +14,7 @@ const SOURCE = turnSource('udp', '2001:db8::7', 50_000)
 /** An exchange in which the browser is about to answer its challenge. */
 function aboutToAnswer() {
   if (!SOURCE) throw new Error('no source')
-  const seen: SeenByTurn[] = []
+  const seen: RequestSighting[] = []
   const exchange = createTurnExchange({
     secret: SECRET,
     now: () => 0,
@@ -26,7 +26,7 @@ function aboutToAnswer() {
   return { ask, seen, answer: authenticated(issueTurnCredential(SECRET, 'request', 0), challenge) }
 }
 
-test('no bit of the authenticated answer can be changed', () => {
+test('an authenticated request with any flipped bit is rejected', () => {
   const { ask, seen, answer } = aboutToAnswer()
   for (let bit = 0; bit < answer.length * 8; bit += 1) {
     const changed = Buffer.from(answer)
@@ -38,7 +38,7 @@ test('no bit of the authenticated answer can be changed', () => {
   expect(seen).toHaveLength(1)
 })
 
-test('hostile bytes never throw and are never a sighting', () => {
+test('hostile bytes never throw and never cause a sighting', () => {
   const { ask, seen, answer } = aboutToAnswer()
   const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
   const change = fc.tuple(fc.nat(answer.length - 1), fc.integer({ min: 1, max: 255 }))
@@ -65,7 +65,7 @@ const engineOf = (...names: (keyof typeof ATTRIBUTE)[]) =>
     integrity: undefined,
   })
 
-test('the two engines are told by their whole form', () => {
+test('both engines are recognised by their exact attributes', () => {
   expect(engineOf('requestedTransport', 'username', 'realm', 'nonce', 'messageIntegrity')).toBe('libwebrtc')
   expect(
     engineOf(
@@ -80,7 +80,7 @@ test('the two engines are told by their whole form', () => {
   ).toBe('gecko')
 })
 
-test('a form that differs in anything is neither', () => {
+test('any other list of attributes is neither engine', () => {
   expect(engineOf('requestedTransport', 'username', 'nonce', 'realm', 'messageIntegrity')).toBe('other')
   expect(
     engineOf('requestedTransport', 'username', 'realm', 'nonce', 'messageIntegrity', 'fingerprint'),

@@ -13,35 +13,36 @@ import {
   type StunMessage,
   xorMappedAddress,
 } from './stun-message.ts'
-import { issueTurnNonce, requestOfUsername, turnNonceIssuedAt, turnPassword } from './turn-credentials.ts'
+import { issueTurnNonce, requestIdOfUsername, turnNonceIssuedAt, turnPassword } from './turn-credentials.ts'
 import type { TurnSource } from './turn-source.ts'
 
 export interface TurnExchangeOptions {
-  /** Credentials were issued under it. */
+  /** The secret of the credentials. */
   secret: Buffer
-  /** The wall clock, milliseconds. */
+  /** Wall clock, milliseconds. */
   now: () => number
-  /** A clock that never goes back, milliseconds with fractions. */
+  /** Monotonic clock, milliseconds with fractions. */
   monotonicMs: () => number
-  /** Of every authenticated message, repeated ones too. */
+  /** Called for every authenticated message, repeated ones included. */
   onSighting: (seen: { requestId: string; sighting: TurnSighting }) => void
 }
 
 export interface TurnAnswer {
   reply: Buffer
-  /** Whether the check is over: the source has nothing more to ask. */
+  /** Whether this response ends the check. */
   last: boolean
 }
 
-/** What a message gets from a source; undefined for silence. */
+/** Returns the response to a message; undefined to ignore it. */
 export type TurnExchange = (bytes: Buffer, source: TurnSource) => TurnAnswer | undefined
 
 const REALM = 'inkling'
 
 /**
- * The check: a browser asks for an allocation, is challenged, and answers the challenge with its credential,
- * which shows that somebody who holds it receives at the address. There it ends with a refusal: nothing is
- * ever allocated or relayed. A Binding request, which Chromium sends first, gets its answer.
+ * The network check in the messages of TURN (https://www.rfc-editor.org/rfc/rfc8656#section-7): a browser requests an
+ * allocation, gets a challenge, and answers it with its credential, which proves that the holder of the credential
+ * receives packets at the address. The answer is always an error, so nothing is ever allocated or relayed. Binding
+ * requests, which Chromium sends first, get a normal response.
  */
 export function createTurnExchange({
   secret,
@@ -49,7 +50,7 @@ export function createTurnExchange({
   monotonicMs,
   onSighting,
 }: TurnExchangeOptions): TurnExchange {
-  // Of this process alone, as its monotonic clock is.
+  // Nonces are valid in this process only, because they carry times of its monotonic clock.
   const nonceKey = randomBytes(32)
 
   const challenge = (message: StunMessage, source: TurnSource, code: 401 | 438): TurnAnswer =>
@@ -66,8 +67,8 @@ export function createTurnExchange({
     const atMs = monotonicMs()
     const issuedAtMs = turnNonceIssuedAt(nonceKey, source, nonce, atMs)
     if (issuedAtMs === undefined) return challenge(message, source, 438)
-    const requestId = requestOfUsername(username, now())
-    // The realm is part of the key, and so need not be read.
+    const requestId = requestIdOfUsername(username, now())
+    // The realm need not be checked: it is part of the key.
     const key = longTermKey(username, REALM, turnPassword(secret, username))
     if (requestId === undefined || !hasIntegrity(message, key)) return challenge(message, source, 401)
 
@@ -82,9 +83,9 @@ export function createTurnExchange({
 
   return (bytes, source) => {
     const message = parseStunMessage(bytes)
-    if (message?.type === MESSAGE.bindingRequest) return tellAddress(message, source)
+    if (message?.type === MESSAGE.bindingRequest) return bindingResponse(message, source)
     if (message?.type !== MESSAGE.allocateRequest) return undefined
-    // Every client names the transport; without it a message could be answered with three times its length.
+    // All clients send REQUESTED-TRANSPORT; a shorter request could be amplified to three times its length.
     if (attributeValue(message, ATTRIBUTE.requestedTransport) === undefined) return undefined
     return message.integrity === undefined ? challenge(message, source, 401) : authenticate(message, source)
   }
@@ -95,7 +96,7 @@ const refuse = ({ transactionId }: StunMessage, attributes: StunAttribute[], key
   last: false,
 })
 
-const tellAddress = ({ transactionId }: StunMessage, { parsed, port }: TurnSource): TurnAnswer => ({
+const bindingResponse = ({ transactionId }: StunMessage, { parsed, port }: TurnSource): TurnAnswer => ({
   reply: encodeStunMessage({
     type: MESSAGE.bindingSuccess,
     transactionId,
@@ -106,7 +107,7 @@ const tellAddress = ({ transactionId }: StunMessage, { parsed, port }: TurnSourc
 
 const { requestedTransport, lifetime, username, realm, nonce, messageIntegrity, fingerprint } = ATTRIBUTE
 
-/** Attributes of the authenticated Allocate in their order, as Chromium 156 and Firefox ESR 153 write them. */
+/** Attributes of the authenticated Allocate request in order, as recorded from Chromium 156 and Firefox ESR 153. */
 const FORMS = [
   { engine: 'libwebrtc', form: [requestedTransport, username, realm, nonce, messageIntegrity] },
   {
@@ -115,7 +116,7 @@ const FORMS = [
   },
 ] as const
 
-/** Whose network code wrote the message; only an exact form counts, anything else is `other`. */
+/** The network code that wrote the message. Only an exact match counts. */
 export function turnEngine({ attributes }: StunMessage): TurnSighting['engine'] {
   const order = attributes.map(({ type }) => type).join()
   return FORMS.find(({ form }) => form.join() === order)?.engine ?? 'other'

@@ -25,7 +25,7 @@ test.each([1, 3, 7, 19, 21])('messages in pieces of %i bytes are read whole', as
   expect(seen).toHaveLength(1)
 })
 
-test('messages that arrive together are answered one by one', async () => {
+test('messages that arrive in one segment are answered one by one', async () => {
   const { client } = await connected()
   const [first, second] = [binding(), allocate()]
   const replies = Promise.all([client.replyTo(first), client.replyTo(second)])
@@ -34,7 +34,7 @@ test('messages that arrive together are answered one by one', async () => {
 })
 
 describe('a connection ends', () => {
-  test('after the refusal that ends a check', async () => {
+  test('after the error response that ends a check', async () => {
     const { responder, client } = await connected()
     const { nonce } = await client.ask(allocate())
     await client.ask(authenticated(responder.credentialsFor('r'), { nonce }))
@@ -53,7 +53,7 @@ describe('a connection ends', () => {
     expect(client.received()).toBe(0)
   })
 
-  test('at the first byte over four kilobytes', async () => {
+  test('after more than four kilobytes', async () => {
     const { client } = await connected()
     const kilobyte = () => message(0x0001, attribute(0x8022, Buffer.alloc(1000)))
     for (let count = 0; count < 4; count += 1) expect((await client.ask(kilobyte())).type).toBe(0x0101)
@@ -61,7 +61,7 @@ describe('a connection ends', () => {
     await client.closed
   })
 
-  test('fifteen seconds after it began, however slowly it goes on', async () => {
+  test('fifteen seconds after it was opened', async () => {
     const { client } = await connected()
     expect((await client.ask(binding())).type).toBe(0x0101)
     vi.advanceTimersByTime(14_000)
@@ -70,7 +70,7 @@ describe('a connection ends', () => {
     await client.closed
   })
 
-  test('where its network has 32 already', async () => {
+  test('if its network has 32 connections already', async () => {
     const { responder, client } = await connected()
     const others = await Promise.all(Array.from({ length: 31 }, () => tcpClient(responder.port)))
     await Promise.all(others.map((other) => other.ask(binding())))
@@ -78,7 +78,7 @@ describe('a connection ends', () => {
     expect((await client.ask(binding())).type).toBe(0x0101)
   })
 
-  test('and makes room for another', async () => {
+  test('and leaves room for another one', async () => {
     const { responder, client } = await connected()
     for (let count = 0; count < 40; count += 1) {
       const other = await tcpClient(responder.port)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
 import { messageLength } from './stun-message.ts'
 import type { TurnExchange } from './turn-exchange.ts'
-import { networkOf, type TurnSource, turnSource } from './turn-source.ts'
+import { sourceNetwork, type TurnSource, turnSource } from './turn-source.ts'
 
 /**
- * Answers datagrams on one port until it is closed.
- * @param address an IP address; `::` takes IPv4 too
- * @throws when the port cannot be had
+ * Answers datagrams on one port. Returns a function that closes it.
+ * @param address an IP address; `::` includes IPv4
+ * @throws when the port cannot be opened
  */
 export async function openTurnUdp(
   address: string,
@@ -19,7 +19,7 @@ export async function openTurnUdp(
   socket.on('message', (bytes, peer) => {
     const source = turnSource('udp', peer.address, peer.port)
     const answer = source && exchange(bytes, source)
-    // What cannot be sent or received is lost, as any datagram may be; the browser repeats itself.
+    // Send errors are ignored: datagrams may get lost anyway, and the browser repeats them.
     if (answer) socket.send(answer.reply, peer.port, peer.address, () => {})
   })
   await new Promise<void>((resolve, reject) => {
@@ -29,12 +29,12 @@ export async function openTurnUdp(
   return () => new Promise((resolve) => socket.close(resolve))
 }
 
-/** A check takes three messages of some 200 bytes at most. */
+/** A check takes three messages of about 200 bytes each. */
 const CONNECTION_BYTES_MAX = 4096
 /** A check takes three round trips. */
 const CONNECTION_MS_MAX = 15_000
 const CONNECTIONS_MAX = 1024
-/** Visitors of one office who are checked at the same moment. */
+/** Enough for an office whose visitors are checked at the same time. */
 const CONNECTIONS_PER_NETWORK_MAX = 32
 
 export interface TurnTcp {
@@ -43,17 +43,17 @@ export interface TurnTcp {
 }
 
 /**
- * Answers connections on one port until it is closed.
- * @param address an IP address; `::` takes IPv4 too
- * @throws when the port cannot be had
+ * Answers TCP connections on one port.
+ * @param address an IP address; `::` includes IPv4
+ * @throws when the port cannot be opened
  */
 export async function openTurnTcp(address: string, port: number, exchange: TurnExchange): Promise<TurnTcp> {
   const open = new Map<Socket, string>()
   const server = createServer({ noDelay: true }, (socket) => {
-    // A peer that resets its connection is no news; `close` follows.
+    // Resets by the peer need no handling: `close` follows.
     socket.on('error', () => {})
     const source = turnSource('tcp', socket.remoteAddress ?? '', socket.remotePort ?? 0)
-    const network = source && networkOf(source)
+    const network = source && sourceNetwork(source)
     const siblings = [...open.values()].filter((other) => other === network).length
     if (source === undefined || network === undefined || siblings >= CONNECTIONS_PER_NETWORK_MAX) {
       socket.destroy()
@@ -70,7 +70,7 @@ export async function openTurnTcp(address: string, port: number, exchange: TurnE
   server.maxConnections = CONNECTIONS_MAX
   server.listen(port, address)
   await once(server, 'listening')
-  // A connection that cannot be accepted costs one check, not the process.
+  // An error while accepting costs one check and must not stop the process.
   server.on('error', () => {})
   return {
     port: (server.address() as AddressInfo).port,
@@ -83,7 +83,7 @@ export async function openTurnTcp(address: string, port: number, exchange: TurnE
   }
 }
 
-/** Messages follow one another without framing; the first that gets no answer ends the connection. */
+/** Messages have no framing beyond their own length. The first one that is ignored closes the connection. */
 function serve(socket: Socket, source: TurnSource, exchange: TurnExchange): void {
   let pending: Buffer = Buffer.alloc(0)
   let received = 0

@@ -17,7 +17,7 @@ import {
 import { temporaryResponder } from '../../../test/turn-responder.ts'
 import { freePort } from '../../lib/free-port.ts'
 import type { TurnTransport } from '../../visit/network-evidence.ts'
-import { createFirstSightings } from './turn-responder.ts'
+import { createSightingFilter } from './turn-responder.ts'
 
 const REQUEST = '0b7c1d1e-5b3f-4a55-9d6c-0a2b8f4f1c11'
 const OTHER_REQUEST = '7d0e6a52-6f0c-4a0b-8a6e-3f8d7f1f2b22'
@@ -34,7 +34,7 @@ const challenged = async (client: TurnClient) => {
 }
 
 describe.each(CLIENTS)('over %s', (transport, connect) => {
-  test('who answers its challenge is seen at its address with its round trip, and refused', async () => {
+  test('a client that answers its challenge is sighted with address and round trip, and refused', async () => {
     const { responder, clock, seen } = await temporaryResponder()
     const client = await connect(responder.port)
     const credential = responder.credentialsFor(REQUEST)
@@ -59,7 +59,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     ])
   })
 
-  test('each sighting goes to the request whose credential it bears', async () => {
+  test('each sighting belongs to the request of its credential', async () => {
     const { responder, seen } = await temporaryResponder()
     const [first, second] = [await connect(responder.port), await connect(responder.port)]
     const [ours, theirs] = [await challenged(first), await challenged(second)]
@@ -71,7 +71,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     ])
   })
 
-  test('an answer that another port sends again is refused', async () => {
+  test('an answer replayed from another port is refused', async () => {
     const { responder, seen } = await temporaryResponder()
     const [client, thief] = [await connect(responder.port), await connect(responder.port)]
     const answer = authenticated(responder.credentialsFor(REQUEST), await challenged(client))
@@ -79,7 +79,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     expect(seen).toEqual([])
   })
 
-  test('another password, secret, realm or integrity is refused, and so is an expired credential', async () => {
+  test('a wrong password, secret, realm or integrity and an expired credential are refused', async () => {
     const { responder, clock, seen } = await temporaryResponder()
     const elsewhere = await temporaryResponder()
     const client = await connect(responder.port)
@@ -102,7 +102,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     expect(seen).toEqual([])
   })
 
-  test('a wall clock that leaps ahead expires no credential', async () => {
+  test('a wall clock that jumps ahead does not expire credentials', async () => {
     const { responder, clock, seen } = await temporaryResponder()
     const client = await connect(responder.port)
     const credential = responder.credentialsFor(REQUEST)
@@ -112,7 +112,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     expect(seen).toHaveLength(1)
   })
 
-  test('an answer that comes too late, or to no challenge, is challenged anew', async () => {
+  test('an answer that is late or has an unknown nonce gets a new challenge', async () => {
     const { responder, clock, seen } = await temporaryResponder()
     const client = await connect(responder.port)
     const credential = responder.credentialsFor(REQUEST)
@@ -126,7 +126,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     expect(seen).toHaveLength(1)
   })
 
-  test('an answer without all it needs is a bad request', async () => {
+  test('an answer without a required attribute is a bad request', async () => {
     const { responder, seen } = await temporaryResponder()
     const client = await connect(responder.port)
     const signature = attribute(0x0008, Buffer.alloc(20))
@@ -139,7 +139,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     expect(seen).toEqual([])
   })
 
-  test('a Binding request is told the address it came from', async () => {
+  test('a Binding request gets the address it came from', async () => {
     const { responder } = await temporaryResponder()
     const client = await connect(responder.port)
     const reply = await client.ask(binding())
@@ -149,7 +149,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
     expect((mapped.readUInt32BE(4) ^ 0x2112a442) >>> 0).toBe(0x7f000001)
   })
 
-  test('no answer is over two and a half times its question', async () => {
+  test('no response is longer than two and a half times its request', async () => {
     const { responder } = await temporaryResponder()
     const client = await connect(responder.port)
     const credential = responder.credentialsFor(REQUEST)
@@ -168,7 +168,7 @@ describe.each(CLIENTS)('over %s', (transport, connect) => {
 })
 
 describe('over UDP', () => {
-  test('an answer sent again is refused again and seen once', async () => {
+  test('a repeated answer is refused again and sighted once', async () => {
     const { responder, seen } = await temporaryResponder()
     const client = await udpClient(responder.port)
     const answer = authenticated(responder.credentialsFor(REQUEST), await challenged(client))
@@ -177,7 +177,7 @@ describe('over UDP', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('an answer that another address sends again is refused', async () => {
+  test('an answer replayed from another address is refused', async () => {
     const { responder, seen } = await temporaryResponder({ host: '0.0.0.0' })
     const client = await udpClient(responder.port)
     const thief = await udpClient(responder.port, '127.0.0.1', '127.0.0.2')
@@ -186,7 +186,7 @@ describe('over UDP', () => {
     expect(seen).toEqual([])
   })
 
-  test('everything else meets silence', async () => {
+  test('everything else is ignored', async () => {
     const { responder } = await temporaryResponder()
     const client = await udpClient(responder.port)
     const allocateWithoutTransport = message(0x0003)
@@ -201,7 +201,7 @@ describe('over UDP', () => {
     expect(client.received()).toBe(reply.bytes.length)
   })
 
-  test('each message is told with what it got', async () => {
+  test('each message is reported with its result', async () => {
     const { responder, messages } = await temporaryResponder()
     const client = await udpClient(responder.port)
     client.tell(Buffer.alloc(20))
@@ -214,7 +214,7 @@ describe('over UDP', () => {
     expect(new Set(messages.map(({ transport }) => transport))).toEqual(new Set(['udp']))
   })
 
-  test('a source over its allowance meets silence, others and TCP do not', async () => {
+  test('a source over its limit is ignored, other sources and TCP are not', async () => {
     const { responder, clock } = await temporaryResponder()
     const client = await udpClient(responder.port)
     await Promise.all(Array.from({ length: 120 }, () => client.ask(binding())))
@@ -244,7 +244,7 @@ describe.skipIf(!HAS_IPV6)('on a dual-stack host', () => {
   })
 })
 
-test('a taken UDP port is refused whole, and a closed responder leaves nothing open', async () => {
+test('a UDP port in use fails the start, and a closed responder leaves nothing open', async () => {
   const port = await freePort('127.0.0.1')
   const taken = createSocket('udp4')
   taken.bind(port, '127.0.0.1')
@@ -266,8 +266,8 @@ const sighting = (requestId: string, transport: TurnTransport, address: string, 
   sighting: { address, port, transport, roundTripMs: 1, engine: 'other' as const },
 })
 
-test('a place is news once for a request, whatever its port', () => {
-  const isFirst = createFirstSightings()
+test('an address is new once per request and transport, whatever its port', () => {
+  const isFirst = createSightingFilter()
   expect(isFirst(sighting('a', 'udp', '192.0.2.1'))).toBe(true)
   expect(isFirst(sighting('a', 'udp', '192.0.2.1', 2))).toBe(false)
   expect(isFirst(sighting('a', 'tcp', '192.0.2.1'))).toBe(true)
@@ -275,8 +275,8 @@ test('a place is news once for a request, whatever its port', () => {
   expect(isFirst(sighting('b', 'udp', '192.0.2.1'))).toBe(true)
 })
 
-test('a credential used from everywhere makes eight sightings and no more', () => {
-  const isFirst = createFirstSightings()
+test('a credential used from many addresses gives at most eight sightings', () => {
+  const isFirst = createSightingFilter()
   const told = Array.from({ length: 300 }, (_, host) => isFirst(sighting('a', 'udp', `192.0.2.${host}`)))
   expect(told.filter(Boolean)).toHaveLength(8)
 })

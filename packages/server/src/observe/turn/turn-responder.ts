@@ -6,57 +6,57 @@ import { longTermKey } from './stun-message.ts'
 import { issueTurnCredential, type TurnCredential } from './turn-credentials.ts'
 import { createTurnExchange, type TurnExchange } from './turn-exchange.ts'
 import { openTurnTcp, openTurnUdp } from './turn-listeners.ts'
-import { createSourceAllowance } from './turn-source.ts'
+import { createSourceRateLimit } from './turn-source.ts'
 
-/** A message, and what it got: an answer, silence, or silence because its network sent too many. */
+/** What became of a message; `limited` was ignored because its network sent too many. */
 export interface TurnMessage {
   transport: TurnTransport
   result: 'answered' | 'ignored' | 'limited'
 }
 
 export interface TurnResponderOptions {
-  /** Name or address to listen on; `::` takes IPv4 too. */
+  /** Name or address to listen on; `::` includes IPv4. */
   host: string
-  /** Of UDP and TCP alike; 0 takes any. */
+  /** For both UDP and TCP; 0 for any free port. */
   port: number
-  /** Processes that share it take each other's credentials. */
+  /** Processes that share it accept each other's credentials. */
   secret: Buffer
-  /** The wall clock, milliseconds. */
+  /** Wall clock, milliseconds. */
   now: () => number
-  /** A clock that never goes back, milliseconds with fractions. */
+  /** Monotonic clock, milliseconds with fractions. */
   monotonicMs: () => number
-  /** Once per request, transport and address. */
-  onSighting: (seen: SeenByTurn) => void
+  /** Called once per request, transport and address. */
+  onSighting: (seen: RequestSighting) => void
   onMessage: (message: TurnMessage) => void
 }
 
 export interface TurnResponder {
   port: number
-  /** What the browser of this request needs for its check; valid for about a minute. */
+  /** The credential for one request's check; valid for about a minute. */
   credentialsFor(requestId: string): TurnCredential
   close(): Promise<void>
 }
 
 /**
- * The server's end of the network check: looks like a TURN server that refuses everyone, and tells at which
- * address the holder of a request's credential sends and receives.
- * @throws when the port is taken or not permitted, or there is no MD5; nothing stays open then
+ * The server side of the network check: a TURN server that refuses every allocation and reports the address at
+ * which the holder of a request's credential sends and receives.
+ * @throws when the port is taken or not permitted, or MD5 is not available; nothing stays open then
  */
 export async function openTurnResponder(options: TurnResponderOptions): Promise<TurnResponder> {
   const { host, port, secret, now, monotonicMs, onSighting, onMessage } = options
-  // Where a platform forbids MD5, it says so now and not at the first visitor.
+  // Fails at the start, not at the first visitor, on platforms that forbid MD5.
   longTermKey('', '', '')
-  const isFirst = createFirstSightings()
+  const isFirst = createSightingFilter()
   const exchange = createTurnExchange({
     secret,
-    // A clock that leaps must not expire what was given out: to be refused would speak against the visitor.
+    // A clock that jumps must not expire credentials: a failed check counts against the visitor.
     now: createSlewedClock(now, monotonicMs),
     monotonicMs,
     onSighting: (seen) => {
       if (isFirst(seen)) onSighting(seen)
     },
   })
-  const isAllowed = createSourceAllowance(monotonicMs)
+  const isAllowed = createSourceRateLimit(monotonicMs)
   const limited: TurnExchange = (bytes, source) => {
     const isLimited = !isAllowed(source)
     const answer = isLimited ? undefined : exchange(bytes, source)
@@ -82,24 +82,27 @@ export async function openTurnResponder(options: TurnResponderOptions): Promise<
   }
 }
 
-export interface SeenByTurn {
+export interface RequestSighting {
   requestId: string
   sighting: TurnSighting
 }
 
-/** UDP and TCP over IPv4 and IPv6 make four; a laptop that changes its network meanwhile has more. */
+/** UDP and TCP over IPv4 and IPv6 make four; a laptop that changes its network has more. */
 const PER_REQUEST_MAX = 8
-/** Credentials live for a minute, so this is 500 checks a second. */
+/** Credentials are valid for a minute, so this is enough for 500 checks a second. */
 const REQUESTS_MAX = 30_000
 
-/** Whether a sighting is news: browsers repeat messages, and a credential may be used from many addresses. */
-export function createFirstSightings(): (seen: SeenByTurn) => boolean {
+/**
+ * Returns whether a sighting is new. Browsers repeat messages, and a leaked credential may be used from any number of
+ * addresses.
+ */
+export function createSightingFilter(): (seen: RequestSighting) => boolean {
   const known = new LRUCache<string, Set<string>>({ max: REQUESTS_MAX })
   return ({ requestId, sighting: { transport, address } }) => {
-    const places = known.get(requestId) ?? new Set()
+    const seenAt = known.get(requestId) ?? new Set()
     const place = `${transport} ${address}`
-    if (places.has(place) || places.size === PER_REQUEST_MAX) return false
-    known.set(requestId, places.add(place))
+    if (seenAt.has(place) || seenAt.size === PER_REQUEST_MAX) return false
+    known.set(requestId, seenAt.add(place))
     return true
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSourceAllowance, type TurnSource, turnSource } from './turn-source.ts'
+import { createSourceRateLimit, type TurnSource, turnSource } from './turn-source.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -10,7 +10,7 @@ test.each([
   expect(turnSource('udp', peer, 9)).toMatchObject({ transport: 'udp', address, port: 9 })
 })
 
-test('nobody is at port 0, nor at what is no address', () => {
+test('port 0 and invalid addresses are not a source', () => {
   expect(turnSource('udp', '192.0.2.1', 0)).toBeUndefined()
   expect(turnSource('tcp', '', 9)).toBeUndefined()
 })
@@ -24,9 +24,9 @@ function from(peer: string, transport: TurnSource['transport'] = 'udp'): TurnSou
 const answeredOf = (count: number, isAllowed: (source: TurnSource) => boolean, source: TurnSource): number =>
   Array.from({ length: count }, () => isAllowed(source)).filter(Boolean).length
 
-test('a network has a burst of 120, and 30 a second after it', () => {
+test('a network may send a burst of 120, then 30 a second', () => {
   const clock = { ms: 5 }
-  const isAllowed = createSourceAllowance(() => clock.ms)
+  const isAllowed = createSourceRateLimit(() => clock.ms)
   expect(answeredOf(200, isAllowed, from('192.0.2.1'))).toBe(120)
   clock.ms += 1000
   expect(answeredOf(200, isAllowed, from('192.0.2.1'))).toBe(30)
@@ -34,9 +34,9 @@ test('a network has a burst of 120, and 30 a second after it', () => {
   expect(answeredOf(200, isAllowed, from('192.0.2.1'))).toBe(120)
 })
 
-test('asking while refused costs nothing', () => {
+test('refused messages do not use up the limit', () => {
   const clock = { ms: 0 }
-  const isAllowed = createSourceAllowance(() => clock.ms)
+  const isAllowed = createSourceRateLimit(() => clock.ms)
   answeredOf(120, isAllowed, from('192.0.2.1'))
   const answered = Array.from({ length: 1000 }, () => {
     clock.ms += 1
@@ -45,8 +45,8 @@ test('asking while refused costs nothing', () => {
   expect(answered.filter(Boolean).length).toBeGreaterThanOrEqual(29)
 })
 
-test('all of an IPv6 /64 is one network; other addresses and the other transport are not', () => {
-  const isAllowed = createSourceAllowance(() => 0)
+test('an IPv6 /64 shares one limit; other addresses and the other transport do not', () => {
+  const isAllowed = createSourceRateLimit(() => 0)
   expect(answeredOf(200, isAllowed, from('2001:db8::1'))).toBe(120)
   expect(isAllowed(from('2001:db8::ffff:2'))).toBe(false)
   expect(isAllowed(from('2001:db8:0:1::1'))).toBe(true)

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { formatAddress, type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
 import type { TurnTransport } from '../../visit/network-evidence.ts'
 
-/** Where a message came from and its answer goes. */
+/** The sender of a message, to whom the response goes. */
 export interface TurnSource {
   transport: TurnTransport
   parsed: ParsedAddress
@@ -11,7 +11,7 @@ export interface TurnSource {
   port: number
 }
 
-/** Undefined for a peer that cannot be answered, such as one whose forged packet came from port 0. */
+/** Undefined for a peer that cannot be answered, such as a forged packet from port 0. */
 export function turnSource(transport: TurnTransport, peer: string, port: number): TurnSource | undefined {
   const [withoutZone = ''] = peer.split('%', 1)
   const parsed = parseAddress(withoutZone)
@@ -19,15 +19,15 @@ export function turnSource(transport: TurnTransport, peer: string, port: number)
   return { transport, parsed, address: formatAddress(parsed), port }
 }
 
-/** The network that shares one allowance: an IPv4 address, or an IPv6 /64, which is one customer's. */
-export const networkOf = ({ parsed, address }: TurnSource): string =>
+/** The network that shares one limit: an IPv4 address, or an IPv6 /64, which belongs to one customer. */
+export const sourceNetwork = ({ parsed, address }: TurnSource): string =>
   parsed.family === 4 ? address : `${parsed.words[0]}:${parsed.words[1]}`
 
-/** A browser sends three to six messages; this is some thirty visitors of one office at once. */
+/** A browser sends three to six messages, so this is about thirty visitors of one office at once. */
 const BURST = 120
-/** At 68 bytes an answer, the most that forged packets can make us send to one victim is 2 kB a second. */
+/** A response has 68 bytes, so forged packets can make the server send at most 2 kB a second to a victim. */
 const PER_SECOND = 30
-/** About 10 MB; a network that falls out starts afresh. */
+/** About 10 MB. A network that is evicted starts with a full bucket. */
 const NETWORKS_MAX = 50_000
 
 interface Bucket {
@@ -36,14 +36,14 @@ interface Bucket {
 }
 
 /**
- * Whether a source may be answered once more. The transports count apart: a source of UDP can be forged, and
- * forging it must not lock the visitor out of TCP. Of fixed size and without timers, because anybody
- * can come from a million addresses.
+ * A token bucket per network and transport; returns whether the source may get one more response. UDP sources
+ * can be forged, and that must not lock the visitor out of TCP. Written by hand because every packet passes it
+ * and anyone can send from a million addresses: `rate-limiter-flexible` takes a promise and a timer per key.
  */
-export function createSourceAllowance(monotonicMs: () => number): (source: TurnSource) => boolean {
+export function createSourceRateLimit(monotonicMs: () => number): (source: TurnSource) => boolean {
   const buckets = new LRUCache<string, Bucket>({ max: NETWORKS_MAX })
   return (source) => {
-    const key = `${source.transport} ${networkOf(source)}`
+    const key = `${source.transport} ${sourceNetwork(source)}`
     const atMs = monotonicMs()
     const bucket = buckets.get(key) ?? { left: BURST, atMs }
     const left = Math.min(BURST, bucket.left + ((atMs - bucket.atMs) * PER_SECOND) / 1000)
