@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nextCursor, paging, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 export const AuditRecord = z
   .object({
@@ -31,3 +31,21 @@ export const AUDIT_OPERATIONS = {
     answer: AuditPage,
   },
 } as const satisfies Record<string, AccountOperation>
+
+export const AUDIT_EXAMPLES: Examples<typeof AUDIT_OPERATIONS> = {
+  listAudit: {
+    answer: {
+      data: [
+        {
+          id: 12,
+          at: '2026-10-08T14:25:00.000Z',
+          actor: 'mira@brewline.example',
+          action: 'key.rotate',
+          target: 'brewline.example',
+          detail: { kind: 'public' },
+        },
+      ],
+      next: null,
+    },
+  },
+}

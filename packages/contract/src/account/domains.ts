@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { API_KEY_PATTERN, PUBLIC_KEY_PATTERN, SECRET_KEY_PATTERN } from '../identifiers.ts'
 import { DomainPath, NO_DOMAIN, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 export const AccountDomain = z
   .object({
@@ -103,3 +103,31 @@ export const DOMAIN_OPERATIONS = {
     refusals: NO_DOMAIN,
   },
 } as const satisfies Record<string, AccountOperation>
+
+const DOMAIN: AccountDomain = {
+  domain: 'brewline.example',
+  enabled: true,
+  remaining: 47_310,
+  created_at: '2026-03-02T09:30:00.000Z',
+  public_key: 'efa1f375d76194fa51a3556a97e641e6',
+  secret_key_tail: '5686',
+  identifications_last_day: 1_840,
+  last_identification_at: '2026-10-08T14:21:37.205Z',
+  endpoints: 1,
+}
+
+export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {
+  listDomains: { answer: [DOMAIN] },
+  addDomain: {
+    body: { domain: 'brewline.example' },
+    answer: {
+      domain: 'brewline.example',
+      public_key: DOMAIN.public_key,
+      secret_key: '2bb80d537b1da3e38bd30361aa855686',
+      api_key: 'sec_h4w7q0zd-n81kc5xe-u3b6r9ty',
+    },
+  },
+  getDomain: { answer: DOMAIN },
+  changeDomain: { body: { enabled: false }, answer: { ...DOMAIN, enabled: false } },
+  rotateKey: { answer: { kind: 'public', key: 'b07c45d91e6a3f284d10c7e95ab36f82' } },
+}

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { Uuid } from '../fields.ts'
 import { SIGNING_SECRET_PATTERN } from '../identifiers.ts'
-import { DomainPath, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import { REQUEST_ID, SCORED } from '../openapi/examples/identification.ts'
+import { DomainPath, nextCursor, paging, Timestamp } from './fields.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 const EndpointId = z.int().describe('Number of the endpoint')
 const SigningSecret = z.string().regex(SIGNING_SECRET_PATTERN)
@@ -60,11 +62,38 @@ export const RotatedSecret = z
   .describe('A new signing secret, shown only now, and which one it replaces')
 export type RotatedSecret = z.infer<typeof RotatedSecret>
 
-export const EndpointPath = DomainPath.extend({
+const EndpointPath = DomainPath.extend({
   endpoint_id: z.coerce.number().int().positive().describe('Number of the endpoint'),
 })
 
-export const NO_ENDPOINT = { 404: 'no such endpoint' } as const
+const NO_ENDPOINT = { 404: 'no such endpoint' } as const
+
+export const Delivery = z
+  .object({
+    id: z.int().describe('Number of the send'),
+    endpoint_id: z.int().describe('Where it went'),
+    request_id: Uuid.describe('The identification it tells of; an ID of its own for `pattern.changed`'),
+    event_id: Uuid.describe('Stays over retries'),
+    event_type: z.string().describe('Such as `identification.scored`'),
+    attempt: z.int().describe('1 for the first send'),
+    sent_at: Timestamp.describe('When it left'),
+    duration_ms: z.int().describe('Milliseconds until the answer'),
+    status: z.int().nullable().describe('HTTP status; null when no answer came'),
+    error: z.string().nullable().describe('Why no answer came'),
+    body: z.string().describe('The exact text that was sent'),
+  })
+  .describe('One send of an event')
+export type Delivery = z.infer<typeof Delivery>
+
+export const DeliveryPage = z
+  .object({ data: z.array(Delivery).describe('Newest first'), next: nextCursor })
+  .describe('One page of the delivery log')
+export type DeliveryPage = z.infer<typeof DeliveryPage>
+
+const DeliveryQuery = z.strictObject({
+  outcome: z.enum(['failed', 'all']).default('all').describe('`failed`: no 2xx came'),
+  ...paging,
+})
 
 export const ENDPOINT_OPERATIONS = {
   listEndpoints: {
@@ -138,4 +167,55 @@ export const ENDPOINT_OPERATIONS = {
     answer: RotatedSecret,
     refusals: NO_ENDPOINT,
   },
+  listDeliveries: {
+    method: 'GET',
+    path: '/account/domains/{domain}/endpoints/{endpoint_id}/deliveries',
+    access: 'analyst',
+    summary: 'Read the delivery log of an endpoint',
+    params: EndpointPath,
+    query: DeliveryQuery,
+    answer: DeliveryPage,
+    refusals: NO_ENDPOINT,
+  },
 } as const satisfies Record<string, AccountOperation>
+
+const SECRET = 'whsec_5d0a7be14c92f38610ad4be7c1529f06'
+const ENDPOINT: WebhookEndpoint = {
+  id: 1,
+  url: 'https://api.brewline.example/inkling',
+  state: 'verified',
+  enabled: true,
+  pattern_events: false,
+  secret_tail: '9f06',
+  created_at: '2026-03-02T09:31:00.000Z',
+}
+
+const ATTEMPT: EndpointAttempt = { id: 1, state: 'verified', status: 204, duration_ms: 48, error: null }
+
+export const DELIVERY_EXAMPLE: Delivery = {
+  id: 7,
+  endpoint_id: ENDPOINT.id,
+  request_id: REQUEST_ID,
+  event_id: 'e846bc25-7e70-4019-a3ee-3fe8b915fcf0',
+  event_type: 'identification.scored',
+  attempt: 1,
+  sent_at: '2026-10-08T14:21:37.618Z',
+  duration_ms: 48,
+  status: 204,
+  error: null,
+  body: JSON.stringify(SCORED),
+}
+
+export const ENDPOINT_EXAMPLES: Examples<typeof ENDPOINT_OPERATIONS> = {
+  listEndpoints: { answer: [ENDPOINT] },
+  addEndpoint: {
+    body: { url: ENDPOINT.url },
+    answer: { ...ENDPOINT, state: 'unverified', secret: SECRET },
+  },
+  changeEndpoint: { body: { enabled: false }, answer: { ...ENDPOINT, enabled: false } },
+  removeEndpoint: {},
+  pingEndpoint: { answer: ATTEMPT },
+  testEndpoint: { answer: ATTEMPT },
+  rotateSecret: { answer: { id: 1, secret: SECRET, replaced: '**********************************9f3c' } },
+  listDeliveries: { answer: { data: [DELIVERY_EXAMPLE], next: null } },
+}

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { ROW } from '../openapi/examples/identification.ts'
 import { DomainPath, IdentifierValue, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
-import { PatternFinding } from './patterns.ts'
+import type { AccountOperation, Examples } from './operation.ts'
+import { FINDING_EXAMPLE, PatternFinding } from './patterns.ts'
 
 export const ENTITY_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip'] as const
 const EntityType = z.enum(ENTITY_TYPES)
@@ -116,3 +117,51 @@ export const ENTITY_OPERATIONS = {
     refusals: { 404: 'no identification has it' },
   },
 } as const satisfies Record<string, AccountOperation>
+
+const LINKED = { identifications: 3, last_seen_at: '2026-10-08T14:21:37.205Z' }
+
+export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
+  getEntity: {
+    answer: {
+      type: 'user_hid',
+      value: ROW.user_hid,
+      first_seen_at: '2026-10-02T08:12:00.000Z',
+      last_seen_at: LINKED.last_seen_at,
+      identifications: 3,
+      complete: true,
+      average_score: 10,
+      highest_score: 30,
+      bands: { trusted: 2, suspicious: 1, dangerous: 0, rate_limited: 0 },
+      patterns: [
+        {
+          ...FINDING_EXAMPLE,
+          pattern: 'many_devices_on_account',
+          entity_type: 'user_hid',
+          entity_value: ROW.user_hid,
+        },
+      ],
+      days: [
+        { day: '2026-10-02', identifications: 2, highest_score: 0 },
+        { day: '2026-10-08', identifications: 1, highest_score: 30 },
+      ],
+      linked: {
+        device_id: [{ value: ROW.device_id, ...LINKED }],
+        visitor_id: [{ value: ROW.visitor_id, ...LINKED }],
+        user_hid: [{ value: ROW.user_hid, ...LINKED }],
+        ip: [{ value: ROW.ip, ...LINKED }],
+        cookie_id: [{ value: ROW.cookie_id, ...LINKED }],
+        country: [{ value: ROW.country, ...LINKED }],
+        browser: [{ value: ROW.browser, ...LINKED }],
+        os: [{ value: ROW.os, ...LINKED }],
+      },
+      graph: {
+        nodes: [
+          { type: 'user_hid', value: ROW.user_hid, identifications: 3 },
+          { type: 'device_id', value: ROW.device_id, identifications: 3 },
+        ],
+        edges: [{ from: 0, to: 1, identifications: 3 }],
+        more: { device_id: 0, visitor_id: 0, user_hid: 0, ip: 0, cookie_id: 0 },
+      },
+    },
+  },
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 export const AccountFeed = z
   .object({
@@ -60,3 +60,26 @@ export const FEED_OPERATIONS = {
     refusals: { 409: 'an update is under way' },
   },
 } as const satisfies Record<string, AccountOperation>
+
+const FEEDS: AccountFeeds = {
+  updating: null,
+  feeds: [
+    {
+      feed: 'tor_exits',
+      url: 'https://check.torproject.org/torbulkexitlist',
+      kind: 'tor',
+      crawler: null,
+      terms: 'The Tor Project, public',
+      rows: 1_240,
+      updated_at: '2026-10-08T08:00:00.000Z',
+      next_at: '2026-10-08T15:41:00.000Z',
+      state: 'current',
+      failure: null,
+    },
+  ],
+}
+
+export const FEED_EXAMPLES: Examples<typeof FEED_OPERATIONS> = {
+  listFeeds: { answer: FEEDS },
+  updateFeeds: { body: { feeds: ['tor_exits'] as string[] }, answer: FEEDS },
+}

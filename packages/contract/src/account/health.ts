@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 export const HealthCheck = z
   .object({
@@ -78,3 +78,33 @@ export const HEALTH_OPERATIONS = {
     answer: SystemHealth,
   },
 } as const satisfies Record<string, AccountOperation>
+
+const HEALTH: SystemHealth = {
+  version: '0.1.0',
+  started_at: '2026-10-02T06:00:00.000Z',
+  checks: [
+    {
+      check: 'kernel evidence',
+      state: 'warn',
+      detail: 'not on darwin: the kernel must be Linux',
+      advice: 'Run the server on Linux, so that signals about the network have facts.',
+    },
+    { check: 'database', state: 'ok', detail: '418 MB, 91 GB free', advice: null },
+  ],
+  database: {
+    bytes: 418_000_000,
+    rows: 55_200,
+    rows_last_day: 1_840,
+    bytes_per_day: 13_900_000,
+    free_bytes: 91_000_000_000,
+  },
+  events: { waiting: 0, overdue_ms: 0, sends_last_hour: 76, delivered_share: 1 },
+  ingest: [{ at: '2026-10-08T14:24:00.000Z', identifications: 3, p50_ms: 6, p99_ms: 12 }],
+  follow_ups: 1,
+  domains: [{ domain: 'brewline.example', remaining: 47_310, identifications_last_day: 1_840 }],
+  retention: { days: 90, last_run_at: '2026-10-08T11:30:00.000Z', removed: 0 },
+}
+
+export const HEALTH_EXAMPLES: Examples<typeof HEALTH_OPERATIONS> = {
+  getSystemHealth: { answer: HEALTH },
+}

@@ -1,22 +1,14 @@
 import { z } from 'zod'
+import { BAND_NAMES } from '../bands.ts'
 import { DETECTION_FLAGS, type DetectionFlag } from '../detection-flags.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
+import { Uuid } from '../fields.ts'
 import { HistoryRow } from '../history-row.ts'
-import { Uuid } from '../identifiers.ts'
-import { Delivery } from './deliveries.ts'
+import { EXPLANATION, ROW } from '../openapi/examples/identification.ts'
+import { DELIVERY_EXAMPLE, Delivery } from './endpoints.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 import { PatternField } from './patterns.ts'
-
-/** Scores of each band, both ends included. What is above 100 says that the address was rate limited. */
-export const BANDS = {
-  trusted: { from: 0, to: 29 },
-  suspicious: { from: 30, to: 59 },
-  dangerous: { from: 60, to: 100 },
-  rate_limited: { from: 101, to: Number.MAX_SAFE_INTEGER },
-} as const
-export type BandName = keyof typeof BANDS
-export const BAND_NAMES = Object.keys(BANDS) as [BandName, ...BandName[]]
 
 const FLAG_NAMES = DETECTION_FLAGS.map(({ flag }) => flag) as [DetectionFlag, ...DetectionFlag[]]
 
@@ -148,3 +140,32 @@ export const IDENTIFICATION_OPERATIONS = {
     refusals: { 404: 'no such identification' },
   },
 } as const satisfies Record<string, AccountOperation>
+
+const { entries, clear, unknown } = EXPLANATION
+
+export const IDENTIFICATION_EXAMPLES: Examples<typeof IDENTIFICATION_OPERATIONS> = {
+  searchIdentifications: { answer: { data: [ROW], next: 'WzE3OTE0NjkyOTcyMDUsN10' } },
+  exportIdentifications: {},
+  getIdentification: {
+    answer: {
+      row: ROW,
+      band: 'suspicious',
+      explanation: EXPLANATION,
+      versions: [
+        {
+          ver: ROW.ver,
+          score: ROW.score,
+          connection_type: ROW.connection_type,
+          rules: null,
+          flags: ['datacenter_ip', 'abuser', 'timezone_mismatch', 'ip_mismatch'],
+          entries,
+          clear,
+          unknown,
+        },
+      ],
+      snapshot: { version: 1, address: ROW.ip },
+      deliveries: [DELIVERY_EXAMPLE],
+      pending: [],
+    },
+  },
+}

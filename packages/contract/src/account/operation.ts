@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
 /**
- * Who may ask. `anyone` brings no credential; `cookie` the refresh cookie of a login; `analyst` an access
- * token of any user; `owner` one of a user with that role.
+ * The credential that an operation requires: none, the refresh cookie of a session, the access token of any user,
+ * or the access token of an owner.
  */
 export type Access = 'anyone' | 'cookie' | 'analyst' | 'owner'
 
-/** One route of the account API: what the server mounts, the dashboard calls and the reference describes. */
+/** One operation of the account API: the server mounts it, the dashboard calls it, the reference describes it. */
 export interface AccountOperation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With its parameters in braces: `/account/domains/{domain}`. */
@@ -14,14 +14,43 @@ export interface AccountOperation {
   access: Access
   summary: string
   description?: string
-  /** Of the path, in its order. */
+  /** The parameters of the path, in its order. */
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
-  /** Shape of a success; `file` is streamed, `nothing` has no body. */
+  /** The body of a success; a `file` is streamed, `nothing` is a 204. */
   answer: z.ZodType | 'file' | 'nothing'
-  /** 201 where something new is answered. */
+  /** 201 where the operation creates what it answers. */
   status?: 201
-  /** Refusals besides those that every operation knows, in words. */
+  /** The texts of errors that not every operation has, by status. */
   refusals?: { 401?: string; 404?: string; 409?: string; 429?: string; 503?: string }
+}
+
+type Part<Operation, Key extends string> = Operation extends {
+  [Known in Key]: infer Schema extends z.ZodType
+}
+  ? z.output<Schema>
+  : undefined
+
+/** A parsed request of an operation. */
+export interface RequestOf<Operation extends AccountOperation> {
+  params: Part<Operation, 'params'>
+  query: Part<Operation, 'query'>
+  body: Part<Operation, 'body'>
+}
+
+/** The body of an operation's success; undefined for nothing and for a file. */
+export type AnswerOf<Operation extends AccountOperation> = Part<Operation, 'answer'>
+
+type BodyExample<Operation> = Operation extends { body: infer Body extends z.ZodType }
+  ? { body: z.input<Body> }
+  : { body?: undefined }
+
+type AnswerExample<Operation> = Operation extends { answer: infer Answer extends z.ZodType }
+  ? { answer: z.output<Answer> }
+  : { answer?: undefined }
+
+/** One body and one answer of each operation of a resource, as the reference shows them. */
+export type Examples<Operations extends Record<string, AccountOperation>> = {
+  [Name in keyof Operations]: BodyExample<Operations[Name]> & AnswerExample<Operations[Name]>
 }

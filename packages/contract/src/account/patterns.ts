@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { HistoryRow } from '../history-row.ts'
+import { ROW } from '../openapi/examples/identification.ts'
 import { PATTERN_ENTITIES, PATTERN_GRADES, PATTERN_NAMES } from '../patterns.ts'
 import { DomainPath, IdentifierValue, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 export const PatternField = z.enum(PATTERN_NAMES)
 const Entity = z.enum(PATTERN_ENTITIES)
@@ -108,3 +109,41 @@ export const PATTERN_OPERATIONS = {
     refusals: { 404: 'no such finding' },
   },
 } as const satisfies Record<string, AccountOperation>
+
+export const FINDING_EXAMPLE: PatternFinding = {
+  id: 4,
+  pattern: 'many_accounts_on_device',
+  entity_type: 'device_id',
+  entity_value: ROW.device_id,
+  grade: 'suspicious',
+  count: 7,
+  suspicious_from: 6,
+  dangerous_from: 11,
+  average_score: 30,
+  first_at: '2026-10-02T08:12:00.000Z',
+  last_at: '2026-10-08T14:21:37.205Z',
+  judged_at: '2026-10-08T14:23:00.000Z',
+  resolved_at: null,
+}
+
+const once = (value: string) => [{ value, identifications: 1 }]
+
+const FINDING_DETAIL: PatternFindingDetail = {
+  finding: FINDING_EXAMPLE,
+  window_seconds: 2_592_000,
+  values: {
+    device_id: once(ROW.device_id),
+    visitor_id: once(ROW.visitor_id),
+    cookie_id: once(ROW.cookie_id),
+    user_hid: once(ROW.user_hid),
+    ip: once(ROW.ip),
+    country: once(ROW.country),
+  },
+  rows: [ROW],
+}
+
+export const PATTERN_EXAMPLES: Examples<typeof PATTERN_OPERATIONS> = {
+  listPatterns: { answer: { data: [FINDING_EXAMPLE], next: null } },
+  exportPatterns: {},
+  getPattern: { answer: FINDING_DETAIL },
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { ROW } from '../openapi/examples/identification.ts'
 import { DomainPath, IdentifierType, IdentifierValue, NO_DOMAIN } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 const Identifier = z
   .strictObject({
@@ -41,3 +42,8 @@ export const PRIVACY_OPERATIONS = {
     refusals: NO_DOMAIN,
   },
 } as const satisfies Record<string, AccountOperation>
+
+export const PRIVACY_EXAMPLES: Examples<typeof PRIVACY_OPERATIONS> = {
+  eraseIdentifier: { body: { type: 'user_hid', value: ROW.user_hid }, answer: { rows: 3 } },
+  exportIdentifier: {},
+}

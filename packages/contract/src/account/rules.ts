@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { Uuid } from '../identifiers.ts'
+import { SCORED_BANDS } from '../bands.ts'
+import { Uuid } from '../fields.ts'
+import { REQUEST_ID } from '../openapi/examples/identification.ts'
 import { OwnWeights } from '../own-weights.ts'
 import { DomainPath, NO_DOMAIN, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 const NOTE_MAX = 500
 const BACK_TEST_DAYS_MAX = 90
 const BACK_TEST_VISITS_MAX = 100_000
 
-/** Bands that a scored visit can be in. */
-export const SCORED_BANDS = ['trusted', 'suspicious', 'dangerous'] as const
 const Band = z.enum(SCORED_BANDS)
 
 export const RulesVersion = z
@@ -207,3 +207,62 @@ export const RULE_OPERATIONS = {
     refusals: NO_DOMAIN,
   },
 } as const satisfies Record<string, AccountOperation>
+
+const WEIGHTS = { vpn: 5, os_mismatch: 75 }
+
+const RULES: DomainRules = {
+  active: 1,
+  signals: [
+    {
+      name: 'vpn',
+      title: 'VPN',
+      meaning: 'The address belongs to a commercial VPN.',
+      flag: 'vpn',
+      release_weight: 15,
+      weight: 5,
+      max: 29,
+    },
+  ],
+  suppressions: [{ by: 'vpn', silences: ['proxy', 'datacenter_ip'] }],
+  versions: [
+    {
+      version: 1,
+      saved_at: '2026-10-08T14:25:00.000Z',
+      actor: 'mira@brewline.example',
+      note: 'Many of our customers travel',
+      weights: WEIGHTS,
+    },
+  ],
+}
+
+const BACK_TEST: BackTest = {
+  state: 'done',
+  weights: WEIGHTS,
+  days: 7,
+  started_at: '2026-10-08T14:20:00.000Z',
+  done: 1_840,
+  total: 1_840,
+  report: {
+    identifications: 1_840,
+    changed: 61,
+    matrix: {
+      trusted: { trusted: 1_700, suspicious: 0, dangerous: 0 },
+      suspicious: { trusted: 58, suspicious: 62, dangerous: 0 },
+      dangerous: { trusted: 0, suspicious: 0, dangerous: 20 },
+    },
+    signals: [{ name: 'vpn', before: { hits: 61, points: 915 }, after: { hits: 61, points: 305 } }],
+    samples: [{ request_id: REQUEST_ID, at: '2026-10-08T11:58:00.412Z', score: { before: 35, after: 25 } }],
+  },
+}
+
+export const RULE_EXAMPLES: Examples<typeof RULE_OPERATIONS> = {
+  getRules: { answer: RULES },
+  saveRules: { body: { weights: WEIGHTS, note: 'Many of our customers travel' }, answer: RULES },
+  chooseRules: { body: { version: null }, answer: { ...RULES, active: null } },
+  startBackTest: {
+    body: { weights: WEIGHTS, days: 7, visits: 10_000 },
+    answer: { ...BACK_TEST, state: 'running' as const, done: 0, report: null },
+  },
+  getBackTest: { answer: { back_test: BACK_TEST } },
+  cancelBackTest: {},
+}

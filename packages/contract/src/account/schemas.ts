@@ -1,117 +1,45 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { OwnWeights } from '../own-weights.ts'
-import { AuditPage, AuditRecord } from './audit.ts'
-import { Delivery, DeliveryPage } from './deliveries.ts'
-import {
-  AccountDomain,
-  AccountDomains,
-  DomainAddition,
-  DomainChange,
-  NewDomainKeys,
-  RotatedKey,
-} from './domains.ts'
-import {
-  EndpointAddition,
-  EndpointAttempt,
-  EndpointChange,
-  NewEndpoint,
-  RotatedSecret,
-  WebhookEndpoint,
-  WebhookEndpoints,
-} from './endpoints.ts'
-import { EntityDay, EntityGraph, EntitySummary, LinkedValue } from './entities.ts'
-import { AccountFeed, AccountFeeds, FeedChoice } from './feeds.ts'
-import { HealthCheck, IngestMinute, SystemHealth } from './health.ts'
-import {
-  IdentificationDetail,
-  IdentificationList,
-  IdentificationVersion,
-  PendingEvent,
-} from './identifications.ts'
-import {
-  Overview,
-  OverviewBucket,
-  OverviewScore,
-  OverviewTrend,
-  OverviewValue,
-  OverviewValues,
-} from './overview.ts'
-import { PatternFinding, PatternFindingDetail, PatternFindings, PatternValue } from './patterns.ts'
-import { ErasureAnswer, ErasureBody } from './privacy.ts'
-import {
-  BackTest,
-  BackTestReport,
-  BackTestStart,
-  DomainRules,
-  LatestBackTest,
-  RulesChoice,
-  RulesSaving,
-  RulesVersion,
-  SignalRule,
-} from './rules.ts'
-import { LoginBody, SessionAnswer, SignedInUser } from './session.ts'
-import { AccountUser, AccountUsers, UserAddition, UserChange } from './users.ts'
+import * as audit from './audit.ts'
+import * as domains from './domains.ts'
+import * as endpoints from './endpoints.ts'
+import * as entities from './entities.ts'
+import * as feeds from './feeds.ts'
+import * as health from './health.ts'
+import * as identifications from './identifications.ts'
+import * as overview from './overview.ts'
+import * as patterns from './patterns.ts'
+import * as privacy from './privacy.ts'
+import * as rules from './rules.ts'
+import * as session from './session.ts'
+import * as users from './users.ts'
 
-/** Every schema of the account API by the name that the reference gives it. */
-export const ACCOUNT_SCHEMAS = {
-  LoginBody,
-  SessionAnswer,
-  SignedInUser,
-  AccountUsers,
-  AccountUser,
-  UserAddition,
-  UserChange,
-  AccountDomains,
-  AccountDomain,
-  DomainAddition,
-  DomainChange,
-  NewDomainKeys,
-  RotatedKey,
-  WebhookEndpoints,
-  WebhookEndpoint,
-  EndpointAddition,
-  NewEndpoint,
-  EndpointChange,
-  EndpointAttempt,
-  RotatedSecret,
-  DeliveryPage,
-  Delivery,
-  IdentificationList,
-  IdentificationDetail,
-  IdentificationVersion,
-  PendingEvent,
-  EntitySummary,
-  EntityGraph,
-  EntityDay,
-  LinkedValue,
-  Overview,
-  OverviewBucket,
-  OverviewTrend,
-  OverviewScore,
-  OverviewValues,
-  OverviewValue,
-  PatternFindings,
-  PatternFinding,
-  PatternFindingDetail,
-  PatternValue,
-  ErasureBody,
-  ErasureAnswer,
-  DomainRules,
-  SignalRule,
+const EXPORTS = {
+  ...session,
+  ...users,
+  ...domains,
+  ...endpoints,
+  ...identifications,
+  ...entities,
+  ...overview,
+  ...patterns,
+  ...privacy,
+  ...rules,
+  ...feeds,
+  ...health,
+  ...audit,
   OwnWeights,
-  RulesVersion,
-  RulesSaving,
-  RulesChoice,
-  BackTestStart,
-  BackTest,
-  BackTestReport,
-  LatestBackTest,
-  AccountFeeds,
-  AccountFeed,
-  FeedChoice,
-  SystemHealth,
-  HealthCheck,
-  IngestMinute,
-  AuditPage,
-  AuditRecord,
-} as const satisfies Record<string, z.ZodType>
+}
+
+/** Filters are parameters of a path and fields are parts of other schemas: the reference shows them in place. */
+type Unnamed = `${string}Filters` | `${string}Field`
+const isUnnamed = (name: string): name is Unnamed => /(Filters|Field)$/.test(name)
+
+type Named<Exports> = {
+  [Name in keyof Exports as Exports[Name] extends z.ZodType ? Exclude<Name, Unnamed> : never]: Exports[Name]
+}
+
+/** Every schema that a resource exports, under the name that the reference gives it: that of its export. */
+export const ACCOUNT_SCHEMAS = Object.fromEntries(
+  Object.entries(EXPORTS).filter(([name, value]) => value instanceof z.ZodType && !isUnnamed(name)),
+) as Named<typeof EXPORTS>

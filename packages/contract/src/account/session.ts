@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EmailField } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
+import type { AccountOperation, Examples } from './operation.ts'
 
 export const ROLES = ['owner', 'analyst'] as const
 export type Role = (typeof ROLES)[number]
@@ -74,3 +74,18 @@ export const SESSION_OPERATIONS = {
     answer: SignedInUser,
   },
 } as const satisfies Record<string, AccountOperation>
+
+export const SIGNED_IN_EXAMPLE: SignedInUser = { id: 1, email: 'mira@brewline.example', role: 'owner' }
+
+const SESSION: SessionAnswer = {
+  access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl',
+  expires_in: 600,
+  user: SIGNED_IN_EXAMPLE,
+}
+
+export const SESSION_EXAMPLES: Examples<typeof SESSION_OPERATIONS> = {
+  login: { body: { email: SIGNED_IN_EXAMPLE.email, password: 'a kettle full of rain' }, answer: SESSION },
+  refreshSession: { answer: SESSION },
+  logout: {},
+  getMe: { answer: SIGNED_IN_EXAMPLE },
+}

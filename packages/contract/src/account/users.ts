@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailField, Timestamp } from './fields.ts'
-import type { AccountOperation } from './operation.ts'
-import { RoleField } from './session.ts'
+import type { AccountOperation, Examples } from './operation.ts'
+import { RoleField, SIGNED_IN_EXAMPLE } from './session.ts'
 
 export const AccountUser = z
   .object({
@@ -83,3 +83,12 @@ export const USER_OPERATIONS = {
     refusals: { 404: NO_USER, 409: LAST_OWNER },
   },
 } as const satisfies Record<string, AccountOperation>
+
+const USER: AccountUser = { ...SIGNED_IN_EXAMPLE, created_at: '2026-03-02T09:30:00.000Z' }
+
+export const USER_EXAMPLES: Examples<typeof USER_OPERATIONS> = {
+  listUsers: { answer: [USER] },
+  addUser: { body: { email: USER.email, password: 'a kettle full of rain', role: 'owner' }, answer: USER },
+  changeUser: { body: { role: 'analyst' }, answer: { ...USER, role: 'analyst' } },
+  removeUser: {},
+}

@@ -1,37 +1,123 @@
-import { ACCOUNT_OPERATIONS, type AccountOperationName } from '@inkling/contract/account'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import {
+  ACCOUNT_OPERATIONS,
+  type AccountOperation,
+  type AccountOperationName,
+} from '@inkling/contract/account'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
-import type { AccountDeps } from './account-deps.ts'
-import { HANDLERS } from './handlers.ts'
-import { mountOperation } from './mount-operation.ts'
+import { auditOperations } from './audit.ts'
+import { authorize } from './authorize.ts'
+import { domainOperations } from './domains.ts'
+import { endpointOperations } from './endpoints.ts'
+import { entityOperations } from './entities.ts'
+import { feedOperations } from './feeds.ts'
+import type { AccountDeps, Caller, Handlers, StreamedFile } from './handler.ts'
+import { healthOperations } from './health.ts'
+import { identificationOperations } from './identifications.ts'
+import { overviewOperations } from './overview.ts'
+import { patternOperations } from './patterns.ts'
+import { privacyOperations } from './privacy.ts'
+import { ruleOperations } from './rules.ts'
+import { sessionOperations } from './session.ts'
+import { userOperations } from './users.ts'
 
-/** The limit that the error door tells of, the same on every surface. */
+/** The same on every surface; the error handler's text names it. */
 const BODY_BYTES_MAX = 512 * 1024
 
-/** The surface that the dashboard works with: every operation of the contract's table. */
+/** The dashboard's API: mounts every operation of the contract. */
 export const accountRoutes =
   (deps: AccountDeps): FastifyPluginAsync =>
   (app) => {
-    // JSON only: a form of another site cannot send it without asking first.
+    // JSON only: another site's form cannot send it without a preflight request.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(
       'application/json',
       { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
       (_request, text, done) => {
         try {
-          // No body is no body, whatever its type says.
+          // A request may have this content type and no body.
           done(null, text === '' ? undefined : JSON.parse(String(text)))
         } catch {
           done(new AppError('INK_INVALID_BODY', 'the body is not JSON'))
         }
       },
     )
-    for (const name of Object.keys(ACCOUNT_OPERATIONS) as AccountOperationName[]) mount(app, name, deps)
+    for (const [name, operation] of Object.entries<AccountOperation>(ACCOUNT_OPERATIONS))
+      mountOperation(app, operation, HANDLERS[name as AccountOperationName], deps)
     return Promise.resolve()
   }
 
-const mount = <Name extends AccountOperationName>(
+/** Every operation's handler. An operation of the contract without one is a compile error. */
+const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
+  ...sessionOperations,
+  ...userOperations,
+  ...domainOperations,
+  ...endpointOperations,
+  ...identificationOperations,
+  ...entityOperations,
+  ...overviewOperations,
+  ...patternOperations,
+  ...privacyOperations,
+  ...ruleOperations,
+  ...feedOperations,
+  ...healthOperations,
+  ...auditOperations,
+}
+
+/** A handler whose types the compiler cannot follow through the table. */
+type AnyHandler = (call: never, deps: AccountDeps) => Promise<unknown>
+
+/** Mounts one operation. Credential, role and shape of the request are checked here, the same way for all. */
+function mountOperation(
   app: FastifyInstance,
-  name: Name,
+  operation: AccountOperation,
+  handler: AnyHandler,
   deps: AccountDeps,
-): void => mountOperation(app, name, HANDLERS[name], deps)
+): void {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  app.route({
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    // Before the body is read, so that an unauthorised request costs next to nothing.
+    async onRequest(request, reply) {
+      // Answers hold personal data and keys: no cache may keep them.
+      reply.header('cache-control', 'no-store')
+      const caller = await authorize(operation.access, request, deps)
+      if (caller) callers.set(request, caller)
+    },
+    async handler(request, reply) {
+      const call = {
+        params: parsed(operation.params, request.params),
+        query: parsed(operation.query, request.query),
+        body: parsed(operation.body, request.body),
+        caller: callers.get(request),
+        http: { request, reply },
+      }
+      return send(reply, operation, await handler(call as never, deps))
+    },
+  })
+}
+
+/** @throws AppError `INK_INVALID_FIELD`, which names the first invalid field */
+function parsed(schema: z.ZodType | undefined, given: unknown): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new AppError(
+    'INK_INVALID_FIELD',
+    `${field === '' ? 'request' : field}: ${issue?.message ?? 'invalid'}`,
+  )
+}
+
+function send(reply: FastifyReply, { answer, status }: AccountOperation, result: unknown): FastifyReply {
+  if (answer === 'nothing') return reply.code(204).send()
+  if (answer === 'file') {
+    const { type, name, content } = result as StreamedFile
+    return reply.header('content-disposition', `attachment; filename="${name}"`).type(type).send(content)
+  }
+  return sendJson(reply, status ?? 200, result as object)
+}

@@ -1,30 +1,33 @@
 import type { Readable } from 'node:stream'
-import type {
-  ACCOUNT_OPERATIONS,
-  AccountAnswer,
-  AccountOperation,
-  AccountOperationName,
-  AccountRequest,
-} from '@inkling/contract/account'
+import type { AccountOperation, AnswerOf, RequestOf } from '@inkling/contract/account'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AccessTokens } from '../auth/access-token.ts'
+import type { Directory } from '../auth/directory.ts'
+import type { LoginThrottle } from '../auth/login-throttle.ts'
+import type { KeyKind } from '../auth/rotate-key.ts'
+import type { AttemptDeps } from '../deliver/attempt.ts'
+import type { Feeds } from '../enrich/feeds/feeds.ts'
+import type { BackTests } from '../jobs/rescore/back-tests.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Store } from '../store/store.ts'
 import type { SessionUser } from '../store/users/users.ts'
-import type { AccountDeps } from './account-deps.ts'
+import type { RunningState } from '../telemetry/running-state.ts'
 
-/** A file that is written while it is sent. */
+/** A file that is generated while it is sent. */
 export interface StreamedFile {
   type: string
   name: string
   content: Readable
 }
 
-/** Whoever asks, in the session whose access token they brought. */
+/** The signed-in user and the session of the access token. */
 export interface Caller extends SessionUser {
   sessionId: number
 }
 
-export interface Call<Name extends AccountOperationName> extends AccountRequest<Name> {
-  /** Undefined exactly where the operation asks for no access token. */
-  caller: CallerOf<(typeof ACCOUNT_OPERATIONS)[Name]>
+export interface Call<Operation extends AccountOperation> extends RequestOf<Operation> {
+  /** Undefined where the operation asks for no access token. */
+  caller: CallerOf<Operation>
   /** For the few operations that read or set more than a body. */
   http: { request: FastifyRequest; reply: FastifyReply }
 }
@@ -33,17 +36,45 @@ type CallerOf<Operation extends AccountOperation> = Operation['access'] extends 
   ? Caller
   : undefined
 
-type Result<Name extends AccountOperationName> = (typeof ACCOUNT_OPERATIONS)[Name]['answer'] extends 'file'
+type Result<Operation extends AccountOperation> = Operation['answer'] extends 'file'
   ? StreamedFile
-  : (typeof ACCOUNT_OPERATIONS)[Name]['answer'] extends 'nothing'
+  : Operation['answer'] extends 'nothing'
     ? undefined
-    : AccountAnswer<Name>
+    : AnswerOf<Operation>
 
 /**
- * Does what one operation promises. Credential, role and shape of the request have been checked.
- * @throws AppError for what the caller may read; anything else becomes a blank 500
+ * Performs one operation, after credential, role and shape of the request have been checked.
+ * @throws AppError for what the caller may read
  */
-export type Handler<Name extends AccountOperationName> = (
-  call: Call<Name>,
+export type Handler<Operation extends AccountOperation> = (
+  call: Call<Operation>,
   deps: AccountDeps,
-) => Promise<Result<Name>>
+) => Promise<Result<Operation>>
+
+/** A handler for each operation of a resource. */
+export type Handlers<Operations extends Record<string, AccountOperation>> = {
+  [Name in keyof Operations]: Handler<Operations[Name]>
+}
+
+export interface AccountDeps {
+  store: Store
+  directory: Directory
+  /** Seals webhook secrets. */
+  secrets: SecretBox
+  tokens: AccessTokens
+  throttle: LoginThrottle
+  clientAddress(peer: string, forwardedFor: string | undefined): string
+  /** Sends pings and samples. */
+  sender: AttemptDeps
+  allowPrivateWebhooks: boolean
+  /** Public base URL of the dashboard: the scope of the refresh cookie. */
+  baseUrl: string
+  /** Called after a key was replaced, because the demo keeps one in the clear. */
+  keyRotated(domain: string, kind: KeyKind, key: string): Promise<void>
+  feeds: Pick<Feeds, 'overview' | 'update' | 'updating'>
+  backTests: BackTests
+  /** What the system health page shows of the process. */
+  running: RunningState
+  now(): number
+  warn(message: string, error: unknown): void
+}

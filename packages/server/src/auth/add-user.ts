@@ -1,7 +1,6 @@
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@inkling/contract/account'
 import type { Store } from '../store/store.ts'
-import { auditStore } from '../store/users/audit.ts'
-import { type UserRow, userStore } from '../store/users/users.ts'
+import { auditStore, type UserRow, userStore } from '../store/users/users.ts'
 import { hashPassword } from './password.ts'
 
 /** RFC 5321, section 4.5.3.1.3. */

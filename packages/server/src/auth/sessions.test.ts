@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { temporaryStore } from '../../test/temporary-store.ts'
-import { auditStore } from '../store/users/audit.ts'
-import { sessionStore } from '../store/users/users.ts'
+import { auditStore, sessionStore } from '../store/users/users.ts'
 import { addUser } from './add-user.ts'
 import { endSession, type OpenSession, refreshSession, startSession } from './sessions.ts'
 

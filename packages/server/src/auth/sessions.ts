@@ -1,6 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { auditStore } from '../store/users/audit.ts'
-import { type SessionUser, sessionStore } from '../store/users/users.ts'
+import { auditStore, type SessionUser, sessionStore } from '../store/users/users.ts'
 import {
   hashRefreshToken,
   newFamily,

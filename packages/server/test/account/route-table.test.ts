@@ -1,8 +1,8 @@
 import { ACCOUNT_OPERATIONS, type AccountOperation } from '@inkling/contract/account'
 import Fastify, { type RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import type { AccountDeps } from '../../src/account/account-deps.ts'
 import { accountRoutes } from '../../src/account/account-routes.ts'
+import type { AccountDeps } from '../../src/account/handler.ts'
 import type { Store } from '../../src/store/store.ts'
 import { accountSurface } from './account-surface.ts'
 

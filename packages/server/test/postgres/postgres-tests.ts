@@ -18,7 +18,7 @@ export const POSTGRES_TESTS = {
     'src/store/devices.test.ts',
     'src/cli/backup.test.ts',
     // Ask no database.
-    'src/account/entities/link-graph.test.ts',
+    'src/account/entities.test.ts',
     'src/cli/feeds.test.ts',
     'src/management/{parse-legacy-search,present-profile}.test.ts',
   ].map(on),

@@ -1,0 +1,43 @@
+import { type AUDIT_OPERATIONS, presentTime } from '@inkling/contract/account'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../store/schema.ts'
+import { type AuditEntry, auditStore } from '../store/users/users.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import type { AccountDeps, Handlers } from './handler.ts'
+
+export const auditOperations: Handlers<typeof AUDIT_OPERATIONS> = {
+  listAudit: async ({ query }, { store }) => {
+    const [before] = readCursor(query.cursor, 1) ?? []
+    const rows = await auditStore(store.reads).list(before, query.limit)
+    const last = rows.length === query.limit ? rows.at(-1) : undefined
+    return {
+      data: rows.map(({ id, at, actor, action, target, detail }) => ({
+        id,
+        at: presentTime(at),
+        actor,
+        action,
+        target,
+        detail: JSON.parse(detail),
+      })),
+      next: last ? writeCursor([last.id]) : null,
+    }
+  },
+}
+
+/**
+ * Makes a change and its audit entry in one transaction. `make` answers undefined when there was nothing to
+ * change; then there is no entry either. Requests see the change when this resolves.
+ */
+export async function change<Made>(
+  { store, directory, now }: Pick<AccountDeps, 'store' | 'directory' | 'now'>,
+  entry: AuditEntry,
+  make: (transaction: Kysely<Schema>) => Promise<Made | undefined>,
+): Promise<Made | undefined> {
+  const made = await store.writes.transaction().execute(async (transaction) => {
+    const result = await make(transaction)
+    if (result !== undefined) await auditStore(transaction).add(entry, now())
+    return result
+  })
+  await directory.refresh()
+  return made
+}

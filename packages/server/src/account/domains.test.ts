@@ -1,0 +1,76 @@
+import { AccountDomain, NewDomainKeys } from '@inkling/contract/account'
+import { expect, test } from 'vitest'
+import { accountSurface } from '../../test/account/account-surface.ts'
+import { hashKey } from '../auth/keys.ts'
+
+test('a domain is added once, with keys that work at once and are shown only then', async () => {
+  const { ask, directory } = await accountSurface()
+  const add = (domain: string) => ask({ method: 'POST', url: '/account/domains', payload: { domain } })
+  const answer = await add('blog.example')
+  expect(answer.statusCode).toBe(201)
+  const keys = NewDomainKeys.strict().parse(answer.json())
+  expect(directory.byPublicKey(keys.public_key)?.name).toBe('blog.example')
+  expect(directory.byApiKeyHash(hashKey(keys.api_key))?.name).toBe('blog.example')
+  expect((await add('blog.example')).statusCode).toBe(409)
+
+  const { body } = await ask({ url: '/account/domains' })
+  expect(body).toContain(keys.public_key)
+  for (const secret of [keys.api_key, keys.secret_key]) expect(body).not.toContain(secret)
+})
+
+test('what is no domain name is refused, and nothing is added', async () => {
+  const { ask } = await accountSurface()
+  for (const domain of ['', 'https://a.example', 'www.a.example', 'a.example/x', 'a..example', 'ä.example'])
+    expect((await ask({ method: 'POST', url: '/account/domains', payload: { domain } })).statusCode).toBe(400)
+  expect((await ask({ url: '/account/domains' })).json()).toHaveLength(1)
+})
+
+test('a domain is shown with its volume and what came in of late', async () => {
+  const { ask, record, clock } = await accountSurface()
+  const get = async () =>
+    AccountDomain.strict().parse((await ask({ url: '/account/domains/shop.example' })).json())
+  expect(await get()).toMatchObject({ identifications_last_day: 0, last_identification_at: null })
+  await record({ atMs: clock.nowMs - 90_000_000 })
+  await record({ atMs: clock.nowMs - 60_000 })
+  await record({ atMs: clock.nowMs - 30_000 })
+  expect(await get()).toMatchObject({
+    domain: 'shop.example',
+    enabled: true,
+    remaining: 999_997,
+    identifications_last_day: 2,
+    last_identification_at: '2026-11-20T23:59:30.000Z',
+    endpoints: 0,
+  })
+})
+
+test('a domain is switched off and on, and its volume set; the other value stays', async () => {
+  const { ask, directory, actions } = await accountSurface()
+  const patch = async (payload: object) =>
+    (await ask({ method: 'PATCH', url: '/account/domains/shop.example', payload })).json()
+  expect(await patch({ enabled: false })).toMatchObject({ enabled: false, remaining: 1_000_000 })
+  expect(directory.byName('shop.example')).toBeUndefined()
+  expect(await patch({ remaining: -5 })).toMatchObject({ enabled: false, remaining: -5 })
+  expect(await patch({ enabled: true })).toMatchObject({ enabled: true, remaining: -5 })
+  expect(directory.byName('shop.example')).toBeDefined()
+  expect(await patch({})).toEqual({ error: expect.any(String) })
+  expect((await actions()).filter((action) => action === 'domain.change')).toHaveLength(3)
+})
+
+test('a key is replaced at once, told to the demo, and not in the audit log', async () => {
+  const told: unknown[] = []
+  const { ask, directory, publicKey } = await accountSurface({
+    keyRotated: (...rotated) => Promise.resolve(void told.push(rotated)),
+  })
+  const rotate = (kind: string) =>
+    ask({ method: 'POST', url: `/account/domains/shop.example/keys/${kind}/rotate` })
+  const { kind, key } = (await rotate('public')).json()
+  expect(kind).toBe('public')
+  expect(directory.byPublicKey(publicKey)).toBeUndefined()
+  expect(directory.byPublicKey(key)?.name).toBe('shop.example')
+  expect(told).toEqual([['shop.example', 'public', key]])
+  for (const kind of ['api', 'secret']) expect((await rotate(kind)).statusCode).toBe(200)
+  expect((await rotate('webhook')).statusCode).toBe(400)
+  const audit = await ask({ url: '/account/audit' })
+  expect(audit.json().data[0]).toMatchObject({ action: 'key.rotate', detail: { kind: 'secret' } })
+  expect(audit.body).not.toContain(key)
+})

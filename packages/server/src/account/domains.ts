@@ -1,0 +1,106 @@
+import { type AccountDomain, type DOMAIN_OPERATIONS, presentTime } from '@inkling/contract/account'
+import { domainName, newDomain } from '../auth/register-domain.ts'
+import { newKey } from '../auth/rotate-key.ts'
+import { AppError } from '../lib/errors.ts'
+import {
+  type DomainRow,
+  domainActivity,
+  domainStore,
+  type EndpointRow,
+  endpointStore,
+} from '../store/domains/domains.ts'
+import type { Store } from '../store/store.ts'
+import { change } from './audit.ts'
+import type { AccountDeps, Handlers } from './handler.ts'
+
+export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
+  listDomains: async (_call, deps) => {
+    const rows = await domainStore(deps.store.reads).list()
+    return Promise.all(rows.map((row) => presentDomain(row, deps)))
+  },
+
+  addDomain: async ({ body, caller }, deps) => {
+    const name = domainName(body.domain)
+    if (name === undefined)
+      throw new AppError('INK_INVALID_FIELD', 'domain: a name in lower case, without scheme, path or www.')
+    const { row, keys } = newDomain(name, deps.now())
+    const entry = { actor: caller.email, action: 'domain.add', target: name }
+    const added = await change(deps, entry, (transaction) => domainStore(transaction).add(row))
+    if (!added) throw new AppError('INK_DOMAIN_EXISTS')
+    return keys
+  },
+
+  getDomain: async ({ params }, deps) => presentDomain(await findDomain(deps.store, params.domain), deps),
+
+  changeDomain: async ({ params, body, caller }, deps) => {
+    const { id, name } = await findDomain(deps.store, params.domain)
+    const detail = {
+      ...(body.enabled !== undefined && { enabled: body.enabled }),
+      ...(body.remaining !== undefined && { remaining: body.remaining }),
+    }
+    const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
+    const changed = await change(deps, entry, (transaction) =>
+      domainStore(transaction).change(id, {
+        ...(body.enabled !== undefined && { enabled: body.enabled ? 1 : 0 }),
+        ...(body.remaining !== undefined && { remaining: body.remaining }),
+      }),
+    )
+    if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
+    return presentDomain(changed, deps)
+  },
+
+  rotateKey: async ({ params, caller }, deps) => {
+    const { id, name } = await findDomain(deps.store, params.domain)
+    const { kind } = params
+    const { key, change: replacement } = newKey(kind)
+    const entry = { actor: caller.email, action: 'key.rotate', target: name, detail: { kind } }
+    await change(deps, entry, (transaction) => domainStore(transaction).change(id, replacement))
+    await deps.keyRotated(name, kind, key)
+    return { kind, key }
+  },
+}
+
+const DAY_MS = 86_400_000
+
+export async function presentDomain(
+  row: DomainRow,
+  { store, now }: Pick<AccountDeps, 'store' | 'now'>,
+): Promise<AccountDomain> {
+  const activity = await domainActivity(store.reads, row.id, now() - DAY_MS)
+  return {
+    domain: row.name,
+    enabled: row.enabled === 1,
+    remaining: row.remaining,
+    created_at: presentTime(row.created_at),
+    public_key: row.public_key,
+    secret_key_tail: row.secret_key_tail,
+    identifications_last_day: activity.identifications,
+    last_identification_at: activity.newestAtMs === undefined ? null : presentTime(activity.newestAtMs),
+    endpoints: activity.endpoints,
+  }
+}
+
+/** @throws AppError when it is not registered */
+export async function findDomain({ reads }: Store, name: string): Promise<DomainRow> {
+  const domain = await domainStore(reads).find(name)
+  if (!domain) throw new AppError('INK_NOT_FOUND', 'no such domain')
+  return domain
+}
+
+export interface EndpointInPath {
+  domain: string
+  endpoint_id: number
+}
+
+/** @throws AppError when the domain has no such endpoint, or there is no such domain */
+export async function findEndpoint(
+  store: Store,
+  { domain: name, endpoint_id }: EndpointInPath,
+): Promise<{ domain: DomainRow; endpoint: EndpointRow }> {
+  const domain = await findDomain(store, name)
+  const endpoint = await endpointStore(store.reads).find(domain.id, endpoint_id)
+  if (!endpoint) throw NO_ENDPOINT()
+  return { domain, endpoint }
+}
+
+export const NO_ENDPOINT = (): AppError => new AppError('INK_NOT_FOUND', 'no such endpoint')

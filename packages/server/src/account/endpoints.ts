@@ -1,0 +1,141 @@
+import {
+  type Delivery,
+  type ENDPOINT_OPERATIONS,
+  type EndpointAttempt,
+  presentTime,
+  type WebhookEndpoint,
+} from '@inkling/contract/account'
+import { keyTail, newSigningSecret } from '../auth/keys.ts'
+import { type Attempt, delivered } from '../deliver/attempt.ts'
+import { ping, sendTest } from '../deliver/ping.ts'
+import { newEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { uuidToText } from '../lib/uuid.ts'
+import * as queries from '../store/domains/domains.ts'
+import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
+import { type DeliveryRow, deliveryStore } from '../store/outbox/outbox.ts'
+import { change } from './audit.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { findDomain, findEndpoint, NO_ENDPOINT } from './domains.ts'
+import type { Handlers } from './handler.ts'
+
+export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
+  listEndpoints: async ({ params }, { store, secrets }) => {
+    const { id } = await findDomain(store, params.domain)
+    return (await endpointStore(store.reads).list(id)).map((row) => presentEndpoint(row, secrets))
+  },
+
+  addEndpoint: async ({ params, body, caller }, deps) => {
+    const { id, name } = await findDomain(deps.store, params.domain)
+    const url = webhookUrl(body.url, deps.allowPrivateWebhooks)
+    const { row, secret } = newEndpoint(deps.secrets, id, url, deps.now())
+    const entry = {
+      actor: caller.email,
+      action: 'endpoint.add',
+      target: name,
+      detail: { url: auditable(url) },
+    }
+    const added = await change(deps, entry, (transaction) => endpointStore(transaction).add(row))
+    if (!added) throw new Error('the endpoint was not stored')
+    return { ...presentEndpoint(added, deps.secrets), secret }
+  },
+
+  changeEndpoint: async ({ params, body, caller }, deps) => {
+    const { domain, endpoint } = await findEndpoint(deps.store, params)
+    const { enabled = endpoint.enabled === 1, pattern_events = endpoint.pattern_events === 1 } = body
+    const detail = { endpoint: endpoint.id, enabled, pattern_events }
+    const entry = { actor: caller.email, action: 'endpoint.change', target: domain.name, detail }
+    const changed = await change(deps, entry, (transaction) =>
+      endpointStore(transaction).change(domain.id, endpoint.id, {
+        enabled: enabled ? 1 : 0,
+        pattern_events: pattern_events ? 1 : 0,
+      }),
+    )
+    if (!changed) throw NO_ENDPOINT()
+    return presentEndpoint(changed, deps.secrets)
+  },
+
+  removeEndpoint: async ({ params, caller }, deps) => {
+    const { domain, endpoint } = await findEndpoint(deps.store, params)
+    const detail = { endpoint: endpoint.id }
+    const entry = { actor: caller.email, action: 'endpoint.remove', target: domain.name, detail }
+    const removed = await change(deps, entry, (transaction) =>
+      queries.removeEndpoint(transaction, domain.id, endpoint.id),
+    )
+    if (!removed) throw NO_ENDPOINT()
+  },
+
+  pingEndpoint: async ({ params, caller }, deps) => {
+    const { domain, endpoint } = await findEndpoint(deps.store, params)
+    const { state, attempt } = await ping(deps.store, deps.secrets, endpoint, deps.sender)
+    const detail = { endpoint: endpoint.id, state }
+    const entry = { actor: caller.email, action: 'endpoint.ping', target: domain.name, detail }
+    await change(deps, entry, () => Promise.resolve(state))
+    return presentAttempt(endpoint.id, attempt)
+  },
+
+  /** Changes nothing here; asked of an owner because it sends something to a server that may not be ours. */
+  testEndpoint: async ({ params }, { store, secrets, sender }) => {
+    const { endpoint } = await findEndpoint(store, params)
+    return presentAttempt(endpoint.id, await sendTest(secrets, endpoint, sender))
+  },
+
+  rotateSecret: async ({ params, caller }, deps) => {
+    const { domain, endpoint } = await findEndpoint(deps.store, params)
+    const old = deps.secrets.open(endpoint.sealed_secret)
+    const secret = newSigningSecret()
+    const detail = { endpoint: endpoint.id }
+    const entry = { actor: caller.email, action: 'endpoint.rotate_secret', target: domain.name, detail }
+    const changed = await change(deps, entry, (transaction) =>
+      endpointStore(transaction).change(domain.id, endpoint.id, { sealed_secret: deps.secrets.seal(secret) }),
+    )
+    if (!changed) throw NO_ENDPOINT()
+    return { id: endpoint.id, secret, replaced: masked(old) }
+  },
+
+  listDeliveries: async ({ params, query }, { store }) => {
+    const { domain, endpoint } = await findEndpoint(store, params)
+    const [beforeId] = readCursor(query.cursor, 1) ?? []
+    const page = { failedOnly: query.outcome === 'failed', beforeId, limit: query.limit }
+    const rows = await deliveryStore(store.reads).list(domain.id, endpoint.id, page)
+    const last = rows.length === query.limit ? rows.at(-1) : undefined
+    return { data: rows.map(presentDelivery), next: last ? writeCursor([last.id]) : null }
+  },
+}
+
+/** Some receivers carry a secret in the query. */
+const auditable = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`
+
+const masked = (secret: string): string => keyTail(secret).padStart(secret.length, '*')
+
+export const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEndpoint => ({
+  id: row.id,
+  url: row.url,
+  state: row.state,
+  enabled: row.enabled === 1,
+  pattern_events: row.pattern_events === 1,
+  secret_tail: keyTail(secrets.open(row.sealed_secret)),
+  created_at: presentTime(row.created_at),
+})
+
+export const presentAttempt = (id: number, attempt: Attempt): EndpointAttempt => ({
+  id,
+  state: delivered(attempt) ? 'verified' : 'failed',
+  status: attempt.status ?? null,
+  duration_ms: attempt.durationMs,
+  error: attempt.error ?? null,
+})
+
+export const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  endpoint_id: row.endpoint_id,
+  request_id: uuidToText(row.request_id),
+  event_id: uuidToText(row.event_id),
+  event_type: row.event_type,
+  attempt: row.attempt,
+  sent_at: presentTime(row.sent_at),
+  duration_ms: row.duration_ms,
+  status: row.status,
+  error: row.error,
+  body: Buffer.from(row.body).toString(),
+})

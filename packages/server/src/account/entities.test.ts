@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { NIL_UUID } from '@inkling/contract'
+import { EntitySummary } from '@inkling/contract/account'
+import { expect, test } from 'vitest'
+import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
+import { overTor, storeVisit } from '../../test/account/stored-visits.ts'
+import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import { uuidBytesOrNil } from '../lib/uuid.ts'
+import type { EntityRow } from '../store/identifications/identifications.ts'
+import { linkGraph } from './entities.ts'
+
+const entity = ({ ask, tokens }: AccountSurface, type: string, value: string) =>
+  ask({ url: '/account/domains/shop.example/entity', query: { type, value }, token: tokens.analyst })
+
+const DAY_MS = 86_400_000
+
+test('an account is summed up over its days, with the devices it was seen on', async () => {
+  const surface = await accountSurface()
+  const start = surface.clock.nowMs
+  const identity = { deviceId: randomUUID(), visitorId: randomUUID(), components: [] }
+  await storeVisit(surface, { userHid: 'ada', atMs: start })
+  await storeVisit(surface, { userHid: 'ada', atMs: start + DAY_MS, identity, ...overTor() })
+  await storeVisit(surface, { userHid: 'ada', atMs: start + DAY_MS + 1, identity })
+  await storeVisit(surface, { userHid: 'grace', identity })
+
+  const answer = await entity(surface, 'user_hid', 'ada')
+  const summary = EntitySummary.parse(answer.json())
+  expect(summary).toMatchObject({
+    type: 'user_hid',
+    value: 'ada',
+    identifications: 3,
+    complete: true,
+    first_seen_at: '2026-11-21T00:00:00.000Z',
+    last_seen_at: '2026-11-22T00:00:00.001Z',
+    bands: { dangerous: 1 },
+    days: [
+      { day: '2026-11-21', identifications: 1 },
+      { day: '2026-11-22', identifications: 2, highest_score: summary.highest_score },
+    ],
+  })
+  expect(summary.linked.device_id.map(({ value, identifications }) => [value, identifications])).toEqual([
+    [identity.deviceId, 2],
+    [expect.any(String), 1],
+  ])
+  expect(summary.linked.user_hid.map(({ value }) => value)).toEqual(['ada'])
+
+  const device = EntitySummary.parse((await entity(surface, 'device_id', identity.deviceId)).json())
+  expect(device.linked.user_hid.map(({ value }) => value)).toEqual(['ada', 'grace'])
+})
+
+test('what strangers share links nothing: nil IDs and names of nobody are left out', async () => {
+  const surface = await accountSurface()
+  const identity = { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] }
+  await storeVisit(surface, { userHid: 'anonymous', identity, cookieId: NIL_UUID, address: '2001:db8::1' })
+  await storeVisit(surface, { userHid: 'anonymous', identity, cookieId: NIL_UUID, address: '198.51.100.7' })
+  const { linked } = EntitySummary.parse((await entity(surface, 'ip', '198.51.100.7')).json())
+  expect([linked.device_id, linked.visitor_id, linked.user_hid, linked.cookie_id]).toEqual([[], [], [], []])
+  for (const [type, value] of [
+    ['device_id', NIL_UUID],
+    ['user_hid', 'anonymous'],
+    ['ip', '0.0.0.0'],
+    ['ip', 'x'],
+    ['visitor_id', 'x'],
+    ['session_id', randomUUID()],
+  ] as const)
+    expect((await entity(surface, type, value)).statusCode).toBe(400)
+})
+
+test('nobody knows an entity that was never seen', async () => {
+  const surface = await accountSurface()
+  await storeVisit(surface)
+  expect((await entity(surface, 'user_hid', 'nobody-seen')).statusCode).toBe(404)
+})
+
+const ids = (): Record<'device' | 'visitor' | 'cookie', string> => ({
+  device: randomUUID(),
+  visitor: randomUUID(),
+  cookie: randomUUID(),
+})
+
+const row = (
+  { device, visitor, cookie }: ReturnType<typeof ids>,
+  user_hid = 'ada',
+  ip = '91.0.0.1',
+): EntityRow => ({
+  created_at: 0,
+  score: 0,
+  device_id: uuidBytesOrNil(device),
+  visitor_id: uuidBytesOrNil(visitor),
+  cookie_id: uuidBytesOrNil(cookie),
+  user_hid,
+  ip: ipv4ToNumber(ip) ?? null,
+  country: 'Germany',
+  browser: 'Chrome',
+  os: 'Windows',
+})
+
+test('the entity comes first, and what was seen together is joined as often as it was seen', () => {
+  const [home, work] = [ids(), ids()]
+  const graph = linkGraph([row(home), row(home), row(work)], { type: 'user_hid', value: 'ada' })
+  expect(graph.nodes[0]).toEqual({ type: 'user_hid', value: 'ada', identifications: 3 })
+  const joined = (a: string, b: string) =>
+    graph.edges.find(({ from, to }) =>
+      [from, to].every((index) => [a, b].includes(graph.nodes[index]?.value ?? '')),
+    )?.identifications
+  expect(joined('ada', home.device)).toBe(2)
+  expect(joined('ada', work.device)).toBe(1)
+  expect(joined(home.device, home.cookie)).toBe(2)
+  expect(joined(home.device, work.cookie)).toBeUndefined()
+  expect(graph.more.device_id).toBe(0)
+})
+
+test('a knot stays readable: the most frequent are shown, the others counted', () => {
+  const rows = Array.from({ length: 40 }, (_, index) => row(ids(), `account-${index}`, `91.0.0.${index}`))
+  const graph = linkGraph([row(ids(), 'often'), row(ids(), 'often'), ...rows], {
+    type: 'ip',
+    value: '91.0.0.1',
+  })
+  expect(graph.nodes.filter(({ type }) => type === 'user_hid').map(({ value }) => value)).toContain('often')
+  expect(graph.nodes.filter(({ type }) => type === 'user_hid')).toHaveLength(8)
+  expect(graph.more.user_hid).toBe(33)
+  expect(graph.nodes.length).toBeLessThanOrEqual(41)
+  expect(graph.edges.length).toBeLessThanOrEqual(90)
+})
+
+test('what strangers share is no node', () => {
+  const nobody = { device: NIL_UUID, visitor: NIL_UUID, cookie: NIL_UUID }
+  const graph = linkGraph([row(nobody, 'anonymous')], { type: 'ip', value: '91.0.0.1' })
+  expect(graph.nodes).toHaveLength(1)
+  expect(graph.edges).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { type HEALTH_OPERATIONS, presentTime, type SystemHealth } from '@inkling/contract/account'
+import { domainActivity, domainStore } from '../store/domains/domains.ts'
+import { identificationsStored } from '../store/identifications/identifications.ts'
+import { eventBacklog, sendsSince } from '../store/outbox/outbox.ts'
+import type { AccountDeps, Handlers } from './handler.ts'
+import { healthChecks } from './health-checks.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
+  getSystemHealth: async (_call, deps) => {
+    const { running, feeds } = deps
+    const nowMs = deps.now()
+    const [installation, figures] = await Promise.all([running.installation(), readFigures(deps, nowMs)])
+    const checks = healthChecks({
+      ...figures,
+      nowMs,
+      installation,
+      sources: running.sources,
+      feeds: feeds.overview().map(({ feed, state }) => ({ feed, state })),
+    })
+    return {
+      version: running.version,
+      started_at: presentTime(running.startedAtMs),
+      checks,
+      ...figures,
+      follow_ups: running.followUps(),
+    }
+  },
+}
+
+/** What is counted, as the answer tells it. */
+export type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
+
+async function readFigures({ store, running }: AccountDeps, nowMs: number): Promise<Figures> {
+  const [storage, rows, backlog, { sends, accepted }, domains] = await Promise.all([
+    running.storage(),
+    identificationsStored(store.reads),
+    eventBacklog(store.reads),
+    sendsSince(store.reads, nowMs - HOUR_MS),
+    readDomains(store, nowMs),
+  ])
+  const rowsLastDay = domains.reduce((sum, domain) => sum + domain.identifications_last_day, 0)
+  const lastRun = running.retention.last()
+  return {
+    database: {
+      bytes: storage.bytes,
+      rows,
+      rows_last_day: rowsLastDay,
+      bytes_per_day: rows === 0 ? 0 : Math.round((storage.bytes / rows) * rowsLastDay),
+      free_bytes: storage.freeBytes ?? null,
+    },
+    events: {
+      waiting: backlog.waiting,
+      overdue_ms: Math.max(0, nowMs - (backlog.dueAt ?? nowMs)),
+      sends_last_hour: sends,
+      delivered_share: sends === 0 ? null : accepted / sends,
+    },
+    ingest: running.latency.minutes(nowMs).map(({ atMs, count, p50Ms, p99Ms }) => ({
+      at: presentTime(atMs),
+      identifications: count,
+      p50_ms: p50Ms ?? null,
+      p99_ms: p99Ms ?? null,
+    })),
+    domains,
+    retention: {
+      days: running.retention.days,
+      last_run_at: lastRun ? presentTime(lastRun.endedAtMs) : null,
+      removed: lastRun?.removed ?? null,
+    },
+  }
+}
+
+async function readDomains({ reads }: AccountDeps['store'], nowMs: number): Promise<Figures['domains']> {
+  const domains = await domainStore(reads).list()
+  return Promise.all(
+    domains.map(async ({ id, name, remaining }) => ({
+      domain: name,
+      remaining,
+      identifications_last_day: (await domainActivity(reads, id, nowMs - DAY_MS)).identifications,
+    })),
+  )
+}

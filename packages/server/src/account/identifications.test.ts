@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto'
+import { HistoryRow, NIL_UUID } from '@inkling/contract'
+import { IdentificationDetail, IdentificationList } from '@inkling/contract/account'
+import { describe, expect, test } from 'vitest'
+import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
+import { overTor, storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
+import { identified } from '../../test/identified.ts'
+import { score } from '../score/score.ts'
+import { identificationRow } from '../store/identifications/identification-row.ts'
+import { csvLine } from './identifications.ts'
+
+const PATH = '/account/domains/shop.example/identifications'
+
+const search = async ({ ask, tokens }: AccountSurface, query: Record<string, string> = {}) => {
+  const answer = await ask({ url: PATH, query, token: tokens.analyst })
+  expect(`${answer.statusCode} ${answer.statusCode === 200 ? '' : answer.body}`).toBe('200 ')
+  return IdentificationList.parse(answer.json())
+}
+const found = async (surface: AccountSurface, query: Record<string, string>): Promise<string[]> =>
+  (await search(surface, query)).data.map(({ request_id }) => request_id)
+
+describe('a filter', () => {
+  const ids = { sessionId: randomUUID(), cookieId: randomUUID() }
+  const identity = { deviceId: randomUUID(), visitorId: randomUUID(), components: [] }
+  const other = {
+    ...ids,
+    identity,
+    userHid: 'ada',
+    address: '198.51.100.7',
+    client: { ...identified().client, os: 'Linux', browser: 'Firefox', deviceType: 'mobile' as const },
+  }
+
+  test.each([
+    ['device_id', identity.deviceId],
+    ['visitor_id', identity.visitorId.toUpperCase()],
+    ['session_id', ids.sessionId],
+    ['cookie_id', ids.cookieId],
+    ['user_hid', 'ada'],
+    ['ip', '198.51.100.7'],
+    ['os', 'Linux'],
+    ['browser', 'Firefox'],
+    ['device_type', 'mobile'],
+    ['band', 'dangerous'],
+    ['score_min', '99'],
+    ['flag', 'tor'],
+    ['signal', 'tor'],
+    ['connection_type', 'tor'],
+    ['country', ''],
+  ])('%s finds the rows that have it, and no others', async (name, value) => {
+    const surface = await accountSurface()
+    await storeVisit(surface)
+    const { ip } = overTor()
+    const { requestId } = await storeVisit(surface, { ...other, ip: { ...ip, country: '' } })
+    expect(await found(surface, { [name]: value })).toEqual([requestId])
+  })
+
+  test('request_id finds one, in either case', async () => {
+    const surface = await accountSurface()
+    await storeVisit(surface)
+    const { requestId } = await storeVisit(surface)
+    expect(await found(surface, { request_id: requestId.toUpperCase() })).toEqual([requestId])
+  })
+
+  test('score_max and band keep to both of their ends', async () => {
+    const surface = await accountSurface()
+    const calm = await storeVisit(surface)
+    const risky = await storeVisit(surface, overTor())
+    const [{ score: lower } = { score: -1 }] = (await search(surface, { sort: 'safest' })).data
+    expect(await found(surface, { score_max: String(lower) })).toEqual([calm.requestId])
+    expect(await found(surface, { score_min: String(lower + 1) })).toEqual([risky.requestId])
+    expect(await found(surface, { band: 'dangerous', score_max: '59' })).toEqual([])
+    expect(await found(surface, { band: 'rate_limited' })).toEqual([])
+  })
+
+  test('from counts and to does not', async () => {
+    const surface = await accountSurface()
+    const start = surface.clock.nowMs
+    const visits = []
+    for (const offset of [0, 1_000, 2_000]) visits.push(await storeVisit(surface, { atMs: start + offset }))
+    const time = (offset: number) => new Date(start + offset).toISOString()
+    expect(await found(surface, { from: time(1_000), to: time(2_000) })).toEqual([visits[1]?.requestId])
+    expect(await found(surface, { from: '2026-11-21T02:00:01+02:00' })).toHaveLength(2)
+  })
+
+  test('several must all match', async () => {
+    const surface = await accountSurface()
+    await storeVisit(surface, { userHid: 'ada' })
+    await storeVisit(surface, overTor())
+    const { requestId } = await storeVisit(surface, { ...overTor(), userHid: 'ada' })
+    expect(await found(surface, { user_hid: 'ada', flag: 'tor' })).toEqual([requestId])
+  })
+
+  test('a signal is found in entries and not in what merely reads alike', async () => {
+    const surface = await accountSurface()
+    await storeVisit(surface)
+    await surface.store.writes
+      .updateTable('identifications')
+      .set({ verdict: '{"entries":[{"name":"vpn","evidence":{"name":"tor"}}],"clear":[],"unknown":[]}' })
+      .execute()
+    expect(await found(surface, { signal: 'tor' })).toEqual([])
+    expect(await found(surface, { signal: 'vpn' })).toHaveLength(1)
+  })
+
+  test('that is malformed or unknown is refused, and named', async () => {
+    const { ask } = await accountSurface()
+    for (const [name, value] of [
+      ['device_id', 'x'],
+      ['ip', '::1'],
+      ['score_min', '-1'],
+      ['score_min', 'high'],
+      ['band', 'evil'],
+      ['flag', 'nice'],
+      ['signal', "tor' or 1=1"],
+      ['from', 'yesterday'],
+      ['sort', 'random'],
+      ['limit', '0'],
+      ['limit', '201'],
+      ['cursor', 'x'],
+      ['colour', 'red'],
+    ] as const) {
+      const answer = await ask({ url: PATH, query: { [name]: value } })
+      expect(answer.statusCode, `${name}=${value}`).toBe(400)
+      expect(answer.json().error).toMatch(/^\w+: ./)
+    }
+  })
+})
+
+describe('pages', () => {
+  test.each(['newest', 'oldest', 'riskiest', 'safest'])(
+    'of %s hold each row once and in order',
+    async (sort) => {
+      const surface = await accountSurface()
+      const start = surface.clock.nowMs
+      for (let index = 0; index < 11; index += 1)
+        await storeVisit(surface, {
+          // Some at the same time and with the same score, so that only the last column tells them apart.
+          atMs: start + Math.floor(index / 3) * 1_000,
+          ...(index % 2 === 0 ? overTor() : {}),
+        })
+      const rows = []
+      let next: string | null = null
+      do {
+        const page = await search(surface, { sort, limit: '2', ...(next !== null && { cursor: next }) })
+        rows.push(...page.data)
+        next = page.next
+      } while (next !== null)
+      expect(new Set(rows.map(({ request_id }) => request_id)).size).toBe(11)
+      const keys = rows.map(({ score, created_at }) =>
+        sort === 'riskiest' || sort === 'safest'
+          ? `${String(score).padStart(3, '0')} ${created_at}`
+          : created_at,
+      )
+      const ascending = keys.toSorted()
+      expect(keys).toEqual(sort === 'newest' || sort === 'riskiest' ? ascending.toReversed() : ascending)
+    },
+  )
+
+  test('rows that come in meanwhile move none', async () => {
+    const surface = await accountSurface()
+    for (let index = 0; index < 4; index += 1)
+      await storeVisit(surface, { atMs: surface.clock.nowMs + index })
+    const first = await search(surface, { limit: '2' })
+    await storeVisit(surface, { atMs: surface.clock.nowMs + 10 })
+    const second = await search(surface, { limit: '2', cursor: first.next ?? '' })
+    const seen = [...first.data, ...second.data].map(({ request_id }) => request_id)
+    expect(new Set(seen).size).toBe(4)
+  })
+
+  test('a domain’s search never shows another domain’s rows', async () => {
+    const surface = await accountSurface()
+    await storeVisit(surface)
+    await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
+    const answer = await surface.ask({ url: '/account/domains/blog.example/identifications' })
+    expect(answer.json()).toEqual({ data: [], next: null })
+  })
+
+  test('the nil device can be searched for: it shows who has none', async () => {
+    const surface = await accountSurface()
+    await storeVisit(surface)
+    const identity = { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] }
+    const { requestId } = await storeVisit(surface, { identity })
+    expect(await found(surface, { device_id: NIL_UUID })).toEqual([requestId])
+  })
+})
+
+const DETAIL_PATH = '/account/domains/shop.example/identifications'
+
+const detail = async ({ ask, tokens }: AccountSurface, requestId: string) =>
+  IdentificationDetail.parse(
+    (await ask({ url: `${DETAIL_PATH}/${requestId}`, token: tokens.analyst })).json(),
+  )
+
+test('one identification is shown with its reasons, its snapshot and the event that waits', async () => {
+  const surface = await accountSurface()
+  const { requestId, event } = await storeVisit(surface, overTor())
+  const { row, band, explanation, snapshot, pending, deliveries } = await detail(surface, requestId)
+  expect([row.request_id, row.is_tor, band]).toEqual([requestId, true, 'dangerous'])
+  expect(explanation.entries.map(({ name }) => name)).toContain('tor')
+  expect(explanation.network).toHaveProperty('syn')
+  expect(snapshot).toMatchObject({ address: '91.0.0.1', body: {} })
+  expect(pending).toEqual([{ endpoint_id: 1, attempts: 0, due_at: '2026-11-21T00:00:10.000Z', body: event }])
+  expect(deliveries).toEqual([])
+})
+
+test('a delivery shows the exact bytes that were sent and what became of them', async () => {
+  const surface = await accountSurface()
+  const visit = await storeVisit(surface)
+  await storeDelivery(surface, visit, { status: null, error: 'no answer in time', attempt: 1 })
+  await storeDelivery(surface, visit, { status: 204, attempt: 2 })
+  const { deliveries, pending } = await detail(surface, visit.requestId)
+  expect(deliveries.map(({ status, error, attempt }) => [status, error, attempt])).toEqual([
+    [null, 'no answer in time', 1],
+    [204, null, 2],
+  ])
+  for (const { body } of deliveries) expect(body).toBe(visit.event)
+  expect(pending).toEqual([])
+})
+
+test('versions stand side by side, the current one last', async () => {
+  const surface = await accountSurface()
+  const { requestId } = await storeVisit(surface)
+  const domain = { ...identified().domain, id: surface.domainId }
+  const later = score(identified({ requestId, domain, atMs: surface.clock.nowMs, ...overTor() }))
+  await surface.store.commit({
+    type: 'refinement',
+    row: identificationRow(later, surface.clock.nowMs + 500),
+    snapshot: undefined,
+    outbox: [],
+  })
+  const { versions, row } = await detail(surface, requestId)
+  expect(versions.map(({ ver, flags }) => [ver - surface.clock.nowMs, flags.includes('tor')])).toEqual([
+    [0, false],
+    [500, true],
+  ])
+  expect(versions.at(-1)?.score).toBe(row.score)
+  expect(versions[0]?.unknown).toContain('tor')
+})
+
+test('without a kept snapshot the rest is still shown', async () => {
+  const surface = await accountSurface()
+  const requestId = await surface.record()
+  expect(await detail(surface, requestId)).toMatchObject({ snapshot: null, versions: [{}], deliveries: [] })
+})
+
+test('an unknown one, another domain’s and no UUID at all', async () => {
+  const surface = await accountSurface()
+  const { requestId } = await storeVisit(surface)
+  await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
+  const status = async (url: string) => (await surface.ask({ url })).statusCode
+  expect(await status(`${DETAIL_PATH}/${randomUUID()}`)).toBe(404)
+  expect(await status(`/account/domains/blog.example/identifications/${requestId}`)).toBe(404)
+  expect(await status(`${DETAIL_PATH}/abc`)).toBe(400)
+})
+
+const EXPORT_PATH = '/account/domains/shop.example/identifications'
+
+const exported = ({ ask, tokens }: AccountSurface, query: Record<string, string>) =>
+  ask({ url: `${EXPORT_PATH}/export`, query, token: tokens.analyst })
+
+test('JSON holds every match, more than a page, in the order asked for', async () => {
+  const surface = await accountSurface()
+  for (let index = 0; index < 7; index += 1)
+    await storeVisit(surface, { atMs: surface.clock.nowMs + index, ...(index === 3 ? overTor() : {}) })
+  const answer = await exported(surface, { format: 'json', sort: 'oldest' })
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="shop.example.json"')
+  const rows = HistoryRow.array().parse(answer.json())
+  expect(rows.map(({ created_at }) => created_at)).toEqual(
+    rows.map(({ created_at }) => created_at).toSorted(),
+  )
+  expect(rows).toHaveLength(7)
+  expect((await exported(surface, { format: 'json', flag: 'tor' })).json()).toHaveLength(1)
+  expect((await exported(surface, { format: 'json', flag: 'vpn' })).json()).toEqual([])
+})
+
+test('CSV has a header line and one line a row', async () => {
+  const surface = await accountSurface()
+  await storeVisit(surface, { userHid: 'a,"b"' })
+  const answer = await exported(surface, {})
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+  const [header, row, end] = answer.body.split('\r\n')
+  expect(header).toBe(Object.keys(HistoryRow.shape).join(','))
+  expect(row).toContain('"a,""b"""')
+  expect(end).toBe('')
+})
+
+test('more rows than are read at a time are all there', async () => {
+  const surface = await accountSurface()
+  const count = 1_203
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => storeVisit(surface, { atMs: surface.clock.nowMs + index })),
+  )
+  const lines = (await exported(surface, {})).body.trimEnd().split('\r\n')
+  expect(new Set(lines).size).toBe(count + 1)
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['-1', "'-1"],
+  ['a\nb', '"a\nb"'],
+  ['plain', 'plain'],
+])('the text %j becomes %j', (text, cell) => {
+  expect(csvLine([text, 5, true, undefined])).toBe(`${cell},5,true,\r\n`)
+})

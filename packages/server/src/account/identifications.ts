@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream'
+import { BANDS, bandOf, HistoryRow, SEARCH_TYPES } from '@inkling/contract'
+import {
+  type IDENTIFICATION_OPERATIONS,
+  type IdentificationDetail,
+  type IdentificationFilters,
+  type IdentificationVersion,
+  presentTime,
+} from '@inkling/contract/account'
+import type { Kysely } from 'kysely'
+import { presentExplanation } from '../history/present-explanation.ts'
+import { presentRow } from '../history/present-row.ts'
+import { AppError } from '../lib/errors.ts'
+import { bitsToFlags } from '../lib/flag-bits.ts'
+import { readVerdict } from '../store/identifications/identification-row.ts'
+import {
+  type IdentificationParts,
+  type IdentificationRow,
+  identificationParts,
+  type VersionRow,
+} from '../store/identifications/identifications.ts'
+import { lookupOf } from '../store/identifications/lookup.ts'
+import {
+  type Criteria,
+  type Order,
+  type Position,
+  positionSize,
+  searchPage,
+} from '../store/identifications/search-identifications.ts'
+import type { Schema } from '../store/schema.ts'
+import type { NetworkEvidence } from '../visit/network-evidence.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { findDomain } from './domains.ts'
+import { presentDelivery } from './endpoints.ts'
+import type { Handlers } from './handler.ts'
+
+export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS> = {
+  searchIdentifications: async ({ params, query }, { store }) => {
+    const { id, name } = await findDomain(store, params.domain)
+    const order = readOrder(query)
+    const after = readCursor(query.cursor, positionSize(order))
+    const page = { after, limit: query.limit }
+    const { rows, next } = await searchPage(store.reads, id, readCriteria(query), order, page)
+    return { data: rows.map((row) => presentRow(row, name)), next: next ? writeCursor(next) : null }
+  },
+
+  exportIdentifications: async ({ params, query }, { store }) => {
+    const { id, name } = await findDomain(store, params.domain)
+    const stretches = everyMatch(store.reads, id, readCriteria(query), readOrder(query))
+
+    async function* rows(): AsyncGenerator<HistoryRow> {
+      for await (const stretch of stretches) for (const row of stretch) yield presentRow(row, name)
+    }
+    return query.format === 'csv'
+      ? { type: 'text/csv; charset=utf-8', name: `${name}.csv`, content: Readable.from(csv(rows())) }
+      : { type: 'application/json', name: `${name}.json`, content: Readable.from(jsonArray(rows())) }
+  },
+
+  getIdentification: async ({ params }, { store }) => {
+    const domain = await findDomain(store, params.domain)
+    const criteria = { lookups: [lookupOf('request_id', params.request_id)], equal: {} }
+    const page = { after: undefined, limit: 1 }
+    const order = readOrder({ sort: 'newest' })
+    const [row] = (await searchPage(store.reads, domain.id, criteria, order, page)).rows
+    if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
+    return presentDetail(row, domain.name, await identificationParts(store.reads, row))
+  },
+}
+
+export function readCriteria(filters: IdentificationFilters): Criteria {
+  const { band, country, connection_type, browser, os, device_type } = filters
+  const range = band === undefined ? undefined : BANDS[band]
+  return {
+    lookups: SEARCH_TYPES.flatMap((column) => {
+      const value = filters[column]
+      return value === undefined ? [] : [lookupOf(column, value)]
+    }),
+    fromMs: filters.from === undefined ? undefined : Date.parse(filters.from),
+    toMs: filters.to === undefined ? undefined : Date.parse(filters.to),
+    scoreMin: greatest(filters.score_min, range?.from),
+    scoreMax: least(filters.score_max, range?.to),
+    flag: filters.flag,
+    signal: filters.signal,
+    pattern: filters.pattern,
+    equal: {
+      ...(country !== undefined && { country: country === '' ? null : country }),
+      ...(connection_type !== undefined && { connection_type }),
+      ...(browser !== undefined && { browser }),
+      ...(os !== undefined && { os }),
+      ...(device_type !== undefined && { device_type }),
+    },
+  }
+}
+
+const given = (values: readonly (number | undefined)[]): number[] =>
+  values.filter((value) => value !== undefined)
+
+const greatest = (...values: (number | undefined)[]): number | undefined =>
+  given(values).length === 0 ? undefined : Math.max(...given(values))
+
+const least = (...values: (number | undefined)[]): number | undefined =>
+  given(values).length === 0 ? undefined : Math.min(...given(values))
+
+const ORDERS: Record<IdentificationFilters['sort'], Order> = {
+  newest: { by: 'time', direction: 'desc' },
+  oldest: { by: 'time', direction: 'asc' },
+  riskiest: { by: 'score', direction: 'desc' },
+  safest: { by: 'score', direction: 'asc' },
+}
+
+export const readOrder = ({ sort }: Pick<IdentificationFilters, 'sort'>): Order => ORDERS[sort]
+
+const COLUMNS = Object.keys(HistoryRow.shape) as (keyof HistoryRow)[]
+
+async function* csv(rows: AsyncIterable<HistoryRow>): AsyncGenerator<string> {
+  yield csvLine(COLUMNS)
+  for await (const row of rows) yield csvLine(COLUMNS.map((column) => row[column]))
+}
+
+/** Rows in memory at a time. */
+const STRETCH = 500
+
+/** Every match, read as fast as it is taken and no faster. */
+export async function* everyMatch(
+  db: Kysely<Schema>,
+  domainId: number,
+  criteria: Criteria,
+  order: Order,
+): AsyncGenerator<IdentificationRow[]> {
+  let after: Position | undefined
+  do {
+    const { rows, next } = await searchPage(db, domainId, criteria, order, { after, limit: STRETCH })
+    if (rows.length > 0) yield rows
+    after = next
+  } while (after)
+}
+
+type Cell = string | number | boolean | undefined
+
+/** A spreadsheet would run what begins like this. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** A line of CSV (RFC 4180); text that reads as a formula is made plain text by an apostrophe. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
+
+function cell(value: Cell): string {
+  if (typeof value !== 'string') return value === undefined ? '' : String(value)
+  const plain = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
+
+/** Text of a JSON array, one element a line, written while it is read. */
+export async function* jsonArray(elements: AsyncIterable<object>): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const element of elements) {
+    yield `${before}${JSON.stringify(element)}`
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+}
+
+export function presentDetail(
+  row: IdentificationRow,
+  siteDomain: string,
+  { versions, snapshot, deliveries, pending }: IdentificationParts,
+): IdentificationDetail {
+  const received = snapshot === undefined ? undefined : (JSON.parse(snapshot) as Received)
+  return {
+    row: presentRow(row, siteDomain),
+    band: bandOf(row.score),
+    explanation: presentExplanation(row, received?.network),
+    versions: [...versions, row].map((version) => presentVersion(row, version)),
+    snapshot: received ? { ...received } : null,
+    deliveries: deliveries.map(presentDelivery),
+    pending: pending.map(({ endpoint_id, attempts, due_at, body }) => ({
+      endpoint_id,
+      attempts,
+      due_at: presentTime(due_at),
+      body: Buffer.from(body).toString(),
+    })),
+  }
+}
+
+/** A snapshot as `snapshotOf` writes it. */
+interface Received {
+  network?: NetworkEvidence
+}
+
+type Version = Pick<VersionRow, 'ver' | 'score' | 'flags' | 'connection_type' | 'verdict'>
+
+function presentVersion(
+  row: IdentificationRow,
+  { ver, score, flags, connection_type, verdict }: Version,
+): IdentificationVersion {
+  const { entries, clear, unknown } = presentExplanation({ ...row, score, verdict }, undefined)
+  const rules = readVerdict(verdict).rules ?? null
+  return { ver, score, connection_type, rules, flags: raised(flags), entries, clear, unknown }
+}
+
+const raised = (bits: number): string[] =>
+  Object.entries(bitsToFlags(bits)).flatMap(([flag, isRaised]) => (isRaised ? [flag] : []))

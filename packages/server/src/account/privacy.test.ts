@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { NIL_UUID } from '@inkling/contract'
+import { IdentificationDetail } from '@inkling/contract/account'
+import { expect, test } from 'vitest'
+import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
+import { storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
+import { identified } from '../../test/identified.ts'
+import { scoredEvent } from '../deliver/webhook-events.ts'
+import { uuidBytesOrNil } from '../lib/uuid.ts'
+import { rateLimitedVisit } from '../score/rate-limited-visit.ts'
+import { score } from '../score/score.ts'
+import { identificationRow } from '../store/identifications/identification-row.ts'
+
+const erase = ({ ask }: AccountSurface, type: string, value: string) =>
+  ask({ method: 'POST', url: '/account/domains/shop.example/privacy/erase', payload: { type, value } })
+
+/** How many rows each table holds. */
+async function counts({ store }: AccountSurface) {
+  const tables = [
+    'identifications',
+    'versions',
+    'snapshots',
+    'outbox',
+    'deliveries',
+    'sticky_verdicts',
+  ] as const
+  const entries = await Promise.all(
+    tables.map(async (table) => [
+      table,
+      (await store.reads.selectFrom(table).select('domain_id').execute()).length,
+    ]),
+  )
+  return Object.fromEntries(entries)
+}
+
+/** A visit with everything that can hang on one. */
+async function wholeVisit(surface: AccountSurface, given: Parameters<typeof storeVisit>[1] = {}) {
+  const visit = await storeVisit(surface, given)
+  await storeDelivery(surface, await storeVisit(surface, given))
+  const domain = { ...identified().domain, id: surface.domainId }
+  const later = score(identified({ atMs: surface.clock.nowMs, domain, ...given, requestId: visit.requestId }))
+  await surface.store.commit({
+    type: 'refinement',
+    row: identificationRow(later, surface.clock.nowMs + 500),
+    snapshot: undefined,
+    outbox: [],
+    sticky: {
+      domain_id: surface.domainId,
+      device_id: uuidBytesOrNil(later.identity.deviceId),
+      address: later.address,
+      name: 'antidetect_browser',
+      description: 'Antidetect browser',
+      request_id: uuidBytesOrNil(visit.requestId),
+      created_at: surface.clock.nowMs,
+    },
+  })
+  return visit
+}
+
+const ALL_GONE = {
+  identifications: 0,
+  versions: 0,
+  snapshots: 0,
+  outbox: 0,
+  deliveries: 0,
+  sticky_verdicts: 0,
+}
+
+test.each([
+  ['user_hid', 'ada'],
+  ['ip', '198.51.100.7'],
+  ['device_id', '1f0f3c52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'],
+  ['cookie_id', '3f0f3c52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'],
+])('erasing by %s leaves no trace, in any table', async (type, value) => {
+  const surface = await accountSurface()
+  await wholeVisit(surface, {
+    userHid: 'ada',
+    address: '198.51.100.7',
+    cookieId: '3f0f3c52-8c4e-5a6b-9d0e-1f2a3b4c5d6e',
+    identity: { ...identified().identity, deviceId: '1f0f3c52-8c4e-5a6b-9d0e-1f2a3b4c5d6e' },
+  })
+  expect(Object.values(await counts(surface))).not.toContain(0)
+  const answer = await erase(surface, type, value)
+  expect([answer.statusCode, answer.json()]).toEqual([200, { rows: 2 }])
+  expect(await counts(surface)).toEqual(ALL_GONE)
+  expect((await erase(surface, type, value)).json()).toEqual({ rows: 0 })
+})
+
+test('everybody else’s rows stay, and so does the same identifier of another domain', async () => {
+  const surface = await accountSurface()
+  await wholeVisit(surface, { userHid: 'grace' })
+  const before = await counts(surface)
+  await wholeVisit(surface, { userHid: 'ada', address: '198.51.100.7' })
+  await erase(surface, 'user_hid', 'ada')
+  expect(await counts(surface)).toEqual(before)
+
+  await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
+  const url = '/account/domains/blog.example/privacy/erase'
+  const answer = await surface.ask({ method: 'POST', url, payload: { type: 'user_hid', value: 'grace' } })
+  expect(answer.json()).toEqual({ rows: 0 })
+  expect(await counts(surface)).toEqual(before)
+})
+
+test('more rows than one batch are all erased', async () => {
+  const surface = await accountSurface()
+  await Promise.all(Array.from({ length: 450 }, () => storeVisit(surface, { userHid: 'ada' })))
+  expect((await erase(surface, 'user_hid', 'ada')).json()).toEqual({ rows: 450 })
+  expect(await counts(surface)).toEqual(ALL_GONE)
+})
+
+test('markers of an address are erased with their events, those of other addresses are not', async () => {
+  const surface = await accountSurface()
+  const domain = { ...identified().domain, id: surface.domainId }
+  for (const address of ['198.51.100.7', '198.51.100.8']) {
+    const recorded = rateLimitedVisit({
+      domain,
+      requestId: NIL_UUID,
+      host: 'shop.example',
+      address,
+      atMs: surface.clock.nowMs,
+    })
+    const row = identificationRow(recorded)
+    await surface.store.commit({ type: 'identification', row, snapshot: undefined, outbox: [] })
+    const event = scoredEvent(recorded, { createdAtMs: surface.clock.nowMs, eventId: undefined })
+    await storeDelivery(surface, { requestId: NIL_UUID, event: Buffer.from(event).toString() })
+  }
+  expect((await erase(surface, 'ip', '198.51.100.7')).json()).toEqual({ rows: 1 })
+  expect(await counts(surface)).toEqual({ ...ALL_GONE, identifications: 1, deliveries: 1 })
+})
+
+test('what names nobody is refused: it would erase strangers', async () => {
+  const surface = await accountSurface()
+  await wholeVisit(surface, { userHid: 'anonymous' })
+  const before = await counts(surface)
+  for (const [type, value] of [
+    ['user_hid', 'anonymous'],
+    ['device_id', NIL_UUID],
+    ['ip', '0.0.0.0'],
+    ['ip', '2001:db8::1'],
+    ['device_id', 'x'],
+    ['email', 'a@b'],
+  ] as const)
+    expect((await erase(surface, type, value)).statusCode).toBe(400)
+  expect(await counts(surface)).toEqual(before)
+})
+
+test('the record of an erasure says that it happened and does not bring the identifier back', async () => {
+  const surface = await accountSurface()
+  const userHid = `person-${randomUUID()}`
+  await storeVisit(surface, { userHid })
+  await erase(surface, 'user_hid', userHid)
+  const audit = await surface.ask({ url: '/account/audit' })
+  expect(audit.json().data[0]).toMatchObject({
+    actor: 'owner@shop.example',
+    action: 'privacy.erase',
+    target: 'shop.example',
+    detail: { type: 'user_hid', rows: 1 },
+  })
+  expect(audit.body).not.toContain(userHid)
+})
+
+test('an export holds everything that an erasure would remove, and is on record', async () => {
+  const surface = await accountSurface()
+  await wholeVisit(surface, { userHid: 'ada' })
+  await storeVisit(surface, { userHid: 'grace' })
+  const answer = await surface.ask({
+    url: '/account/domains/shop.example/privacy/export',
+    query: { type: 'user_hid', value: 'ada' },
+  })
+  expect(answer.headers['content-disposition']).toMatch(/^attachment/)
+  const details = IdentificationDetail.array().parse(answer.json())
+  expect(details.map(({ row }) => row.user_hid)).toEqual(['ada', 'ada'])
+  expect(details.map(({ versions }) => versions.length).toSorted()).toEqual([1, 2])
+  expect(details.flatMap(({ deliveries }) => deliveries)).toHaveLength(1)
+  expect(answer.body).not.toContain('grace')
+  expect((await surface.actions())[0]).toBe('privacy.export')
+})

@@ -1,0 +1,128 @@
+import { ownWeightMax, SIGNAL_CATALOGUE, type SignalName, TUNABLE_SIGNALS } from '@inkling/contract'
+import {
+  type DomainRules,
+  type BackTest as PresentedBackTest,
+  presentTime,
+  type RULE_OPERATIONS,
+} from '@inkling/contract/account'
+import type { BackTest } from '../jobs/rescore/back-tests.ts'
+import type { Differences } from '../jobs/rescore/differences.ts'
+import { AppError } from '../lib/errors.ts'
+import { DEFAULT_RULES, withOwnWeights } from '../score/rules.ts'
+import { SIGNALS } from '../score/signals/index.ts'
+import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
+import type { Store } from '../store/store.ts'
+import { change } from './audit.ts'
+import { findDomain } from './domains.ts'
+import type { Handlers } from './handler.ts'
+
+export const ruleOperations: Handlers<typeof RULE_OPERATIONS> = {
+  getRules: async ({ params }, { store }) => presentRules(store, (await findDomain(store, params.domain)).id),
+
+  saveRules: async ({ params, body, caller }, deps) => {
+    const { id, name } = await findDomain(deps.store, params.domain)
+    const detail = { weights: JSON.stringify(body.weights), note: body.note }
+    const entry = { actor: caller.email, action: 'rules.save', target: name, detail }
+    await change(deps, entry, (transaction) =>
+      domainRulesStore(transaction).save(id, { ...body, actor: caller.email }, deps.now()),
+    )
+    return presentRules(deps.store, id)
+  },
+
+  chooseRules: async ({ params, body, caller }, deps) => {
+    const { id, name } = await findDomain(deps.store, params.domain)
+    const detail = { version: body.version ?? 'release' }
+    const entry = { actor: caller.email, action: 'rules.choose', target: name, detail }
+    const chosen = await change(deps, entry, async (transaction) =>
+      (await domainRulesStore(transaction).choose(id, body.version)) ? true : undefined,
+    )
+    if (!chosen) throw new AppError('INK_NOT_FOUND', 'no such version')
+    return presentRules(deps.store, id)
+  },
+
+  startBackTest: async ({ params, body }, { store, backTests }) => {
+    const test = backTests.start(await findDomain(store, params.domain), body)
+    if (!test) throw new AppError('INK_BACK_TEST_RUNNING')
+    return presentBackTest(test)
+  },
+
+  getBackTest: async ({ params }, { store, backTests }) => {
+    const test = backTests.latest((await findDomain(store, params.domain)).id)
+    return { back_test: test ? presentBackTest(test) : null }
+  },
+
+  cancelBackTest: async ({ params }, { store, backTests }) => {
+    await backTests.cancel((await findDomain(store, params.domain)).id)
+    return undefined
+  },
+}
+
+const NAMES = Object.keys(SIGNAL_CATALOGUE) as SignalName[]
+const MEANINGS = new Map(SIGNALS.map(({ name, meaning }) => [name, meaning]))
+
+/** What scores the visits of a domain now, and every version that was saved. */
+export async function presentRules({ reads }: Store, domainId: number): Promise<DomainRules> {
+  const versions = await domainRulesStore(reads).list(domainId)
+  const active = versions.find((row) => row.active === 1)
+  const { weights, suppressions } = withOwnWeights(
+    active && { version: active.version, weights: readWeights(active) },
+  )
+  return {
+    active: active?.version ?? null,
+    signals: NAMES.map((name) => presentSignal(name, weights[name])),
+    suppressions: suppressions.map(({ by, silences }) => ({
+      by,
+      silences: NAMES.filter((name) => name !== by && silences(name)),
+    })),
+    versions: versions.map((row) => ({
+      version: row.version,
+      saved_at: presentTime(row.created_at),
+      actor: row.actor,
+      note: row.note,
+      weights: readWeights(row),
+    })),
+  }
+}
+
+function presentSignal(name: SignalName, weight: number): DomainRules['signals'][number] {
+  const entry = SIGNAL_CATALOGUE[name]
+  return {
+    name,
+    title: entry.title,
+    meaning: MEANINGS.get(name) ?? '',
+    flag: 'flag' in entry ? entry.flag : null,
+    release_weight: DEFAULT_RULES.weights[name],
+    weight,
+    max: TUNABLE_SIGNALS.includes(name) ? ownWeightMax(name) : null,
+  }
+}
+
+export const presentBackTest = (test: BackTest): PresentedBackTest => ({
+  state: test.state,
+  weights: test.weights,
+  days: test.days,
+  started_at: presentTime(test.startedAtMs),
+  done: test.done,
+  total: test.total,
+  report: test.report ? presentDifferences(test.report) : null,
+})
+
+const presentDifferences = ({
+  identifications,
+  changed,
+  matrix,
+  signals,
+  samples,
+}: Differences): NonNullable<PresentedBackTest['report']> => ({
+  identifications,
+  changed,
+  matrix,
+  signals: [...signals]
+    .filter(([, { before, after }]) => before.points !== after.points)
+    .map(([name, sides]) => ({ name, ...sides })),
+  samples: samples.map(({ requestId, atMs, score }) => ({
+    request_id: requestId,
+    at: presentTime(atMs),
+    score,
+  })),
+})

@@ -1,0 +1,77 @@
+import { type AccountUser, presentTime, type USER_OPERATIONS } from '@inkling/contract/account'
+import type { Kysely } from 'kysely'
+import * as auth from '../auth/add-user.ts'
+import { hashPassword } from '../auth/password.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Schema } from '../store/schema.ts'
+import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
+import type { Handlers } from './handler.ts'
+
+export const userOperations: Handlers<typeof USER_OPERATIONS> = {
+  listUsers: async (_call, { store }) => (await userStore(store.reads).list()).map(presentUser),
+
+  addUser: async ({ body, caller }, { store, now }) => {
+    const user = { ...body, email: body.email.toLowerCase() }
+    const added = await auth.addUser(store, user, { actor: caller.email, nowMs: now() })
+    if (!added) throw new AppError('INK_USER_EXISTS')
+    return presentUser(added)
+  },
+
+  changeUser: async ({ params, body, caller }, { store, now }) => {
+    const { role, password } = body
+    const password_hash = password === undefined ? undefined : await hashPassword(password)
+    const changed = await store.writes.transaction().execute(async (transaction) => {
+      const user = await userStore(transaction).change(params.user_id, {
+        ...(role !== undefined && { role }),
+        ...(password_hash !== undefined && { password_hash }),
+      })
+      if (!user) throw NO_USER()
+      await keepAnOwner(transaction)
+      // Whoever knew the old password may be signed in elsewhere.
+      if (password !== undefined) await sessionStore(transaction).removeOfUser(user.id, caller.sessionId)
+      await auditStore(transaction).add(
+        {
+          actor: caller.email,
+          action: 'user.change',
+          target: user.email,
+          detail: {
+            ...(role !== undefined && { role }),
+            ...(password !== undefined && { password: 'replaced' }),
+          },
+        },
+        now(),
+      )
+      return user
+    })
+    return presentUser(changed)
+  },
+
+  removeUser: async ({ params, caller }, { store, now }) => {
+    await store.writes.transaction().execute(async (transaction) => {
+      const user = await userStore(transaction).remove(params.user_id)
+      if (!user) throw NO_USER()
+      await keepAnOwner(transaction)
+      await auditStore(transaction).add(
+        { actor: caller.email, action: 'user.remove', target: user.email },
+        now(),
+      )
+    })
+  },
+}
+
+export const presentUser = ({ id, email, role, created_at }: UserRow): AccountUser => ({
+  id,
+  email,
+  role,
+  created_at: presentTime(created_at),
+})
+
+/**
+ * Asked after a change, inside its transaction: without an owner nobody could manage the others.
+ * @throws AppError, which takes the change back
+ */
+export async function keepAnOwner(transaction: Kysely<Schema>): Promise<void> {
+  if ((await userStore(transaction).countOwners()) === 0) throw new AppError('INK_LAST_OWNER')
+}
+
+export const NO_USER = (): AppError => new AppError('INK_NOT_FOUND', 'no such user')

@@ -1,0 +1,55 @@
+import type { Pool } from 'pg'
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
+import { AppError } from '../lib/errors.ts'
+import { createLimiter } from '../lib/rate-limit.ts'
+
+/** A person mistypes a few times; a program that guesses gets nowhere. */
+const PER_ADDRESS = { points: 10, duration: 60 }
+/** Counts failures only, from all addresses together. */
+const PER_ACCOUNT = { points: 10, duration: 900 }
+/** Each check takes 19 MiB and a thread that other work needs too. */
+const IN_FLIGHT_MAX = 4
+
+export interface LoginThrottle {
+  /**
+   * Runs one attempt, whose answer says whether it succeeded.
+   * @param address of the line it comes from
+   * @param account compared as given, known or not: a refusal must not tell which accounts exist
+   * @throws AppError when there were too many
+   */
+  attempt<Success>(
+    address: string,
+    account: string,
+    check: () => Promise<Success | undefined>,
+  ): Promise<Success | undefined>
+}
+
+/** Counts attempts to sign in, per client address and per account. */
+export function createLoginThrottle(pool: Pool | undefined): LoginThrottle {
+  const addresses = createLimiter(PER_ADDRESS, { name: 'login address', pool })
+  const accounts = createLimiter(PER_ACCOUNT, { name: 'login account', pool })
+  const checks = createConcurrencyLimit(IN_FLIGHT_MAX)
+
+  return {
+    async attempt(address, account, check) {
+      await take(addresses, address)
+      return checks.run(async () => {
+        // Counted before the check, so that attempts at once do not all pass.
+        await take(accounts, account)
+        const success = await check()
+        if (success !== undefined) await accounts.delete(account)
+        return success
+      })
+    },
+  }
+}
+
+async function take(limiter: Pick<RateLimiterAbstract, 'consume'>, key: string): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    throw new AppError('INK_TOO_MANY_LOGINS')
+  }
+}
