@@ -1,20 +1,16 @@
-import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { type Config, publicUrls, readConfig, storePlace } from '../composition/config.ts'
+import { ASN_FILE, type Config, publicUrls, readConfig, storePlace } from '../composition/config.ts'
+import { check, checkInstallation, type InstallationCheck } from '../composition/running-state.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { openStore } from '../store/open-store.ts'
-import { check, checkInstallation, type InstallationCheck } from './check-installation.ts'
-import { isJson } from './options.ts'
-import { print } from './print.ts'
+import { isJson, print } from './command-line.ts'
 
-const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
-
-/** `inkling doctor`: whether this installation can do its work, and what is missing. */
+/** `inkling doctor`: checks that this installation works, and says what is missing. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('check this installation')
+    .description('check that this installation works; fails when a check fails')
     .action(async (_options, self: Command) => {
       const checks = await runChecks(readConfig(process.env))
       print(checks, isJson(self))
@@ -27,7 +23,7 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
     checkInstallation({
       dataDir: config.DATA_DIR,
       trustProxy: config.TRUST_PROXY,
-      // Opened where it is used, so that missing data is told as that.
+      // Opened inside the check, which then reports missing data.
       lookUpIp: (address) => openIpDatabase({ asnFile: ASN_FILE }).lookUp(address),
     }),
     check('database', () => checkDatabase(config)),
@@ -42,13 +38,13 @@ async function checkDatabase(config: Config): Promise<string> {
     const database = await store.check()
     await openServerSecrets(store.secrets)
     const domains = await domainStore(store.reads).list()
-    return `${database}, ${domains.length} domains`
+    return `${database}, ${domains.length} ${domains.length === 1 ? 'domain' : 'domains'}`
   } finally {
     await store.close()
   }
 }
 
-/** Not running is no fault of the installation. */
+/** Always passes: an installation whose server is not running is not broken. */
 async function checkServer(config: Config): Promise<string> {
   const url = `${publicUrls(config).history}/health`
   try {

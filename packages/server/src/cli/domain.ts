@@ -1,9 +1,10 @@
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { domainName, registerDomain } from '../auth/register-domain.ts'
+import { KEY_KINDS, type KeyKind, rotateKey } from '../auth/rotate-key.ts'
+import { renewDemoKey } from '../demo/demo-keys.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainRow, domainStore } from '../store/domains/domains.ts'
-import { isJson, readBoolean, readInteger } from './options.ts'
-import { print } from './print.ts'
+import { BOOLEAN, INTEGER, isJson, parsedBy, print } from './command-line.ts'
 import { inSession } from './session.ts'
 
 const presentDomain = ({ name, enabled, remaining }: DomainRow) => ({
@@ -14,20 +15,20 @@ const presentDomain = ({ name, enabled, remaining }: DomainRow) => ({
 
 /** `inkling domain`: the registered domains. */
 export function domainCommand(): Command {
-  const command = new Command('domain').description('register domains and switch them on and off')
+  const command = new Command('domain').description('register domains, enable and disable them')
 
   command
     .command('add <domain>')
-    .description('register a domain and print its keys, which are shown only now')
+    .description('register a domain and print its keys, which are not shown again')
     .action(async (text: string, _options, self: Command) => {
       const name = domainName(text)
       if (name === undefined)
         throw new AppError(
           'INK_COMMAND',
-          `${text} is not a domain name (lower case, without scheme, path or www.)`,
+          `${text} is not a domain name; write it in lower case, without scheme, path and www.`,
         )
       const keys = await inSession(({ store }) => registerDomain(store, name, Date.now()))
-      if (!keys) throw new AppError('INK_COMMAND', `domain ${name} is registered already`)
+      if (!keys) throw new AppError('INK_COMMAND', `the domain ${name} is already registered`)
       print(keys, isJson(self))
     })
 
@@ -41,9 +42,9 @@ export function domainCommand(): Command {
 
   command
     .command('set <domain>')
-    .description('switch a domain on or off, or set its remaining volume')
-    .option('--enabled <true|false>', 'whether its keys work', readBoolean)
-    .option('--remaining <count>', 'included identifications left', readInteger)
+    .description('enable or disable a domain, or set its remaining volume')
+    .option('--enabled <true|false>', 'whether its keys are accepted', parsedBy(BOOLEAN))
+    .option('--remaining <count>', 'identifications left in its volume', parsedBy(INTEGER))
     .action(async (name: string, options: { enabled?: boolean; remaining?: number }, self: Command) => {
       const changed = await inSession(async ({ store, domain }) => {
         const { id } = await domain(name)
@@ -57,5 +58,24 @@ export function domainCommand(): Command {
       if (changed) print(presentDomain(changed), isJson(self))
     })
 
+  return command
+}
+
+/** `inkling key`: the keys of a domain. */
+export function keyCommand(): Command {
+  const command = new Command('key').description('replace the keys of a domain')
+  command
+    .command('rotate <domain>')
+    .addArgument(new Argument('<kind>', 'which of its keys').choices(KEY_KINDS))
+    .description('replace a key and print the new one, which is not shown again')
+    .action(async (name: string, kind: KeyKind, _options, self: Command) => {
+      const key = await inSession(async ({ config, store, domain }) => {
+        const { id } = await domain(name)
+        const rotated = await rotateKey(store, id, kind)
+        if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, name, { [`${kind}_key`]: rotated })
+        return rotated
+      })
+      print({ [`${kind}_key`]: key }, isJson(self))
+    })
   return command
 }

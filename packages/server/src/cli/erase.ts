@@ -2,18 +2,17 @@ import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
 import { Argument, Command } from 'commander'
 import { identifierLookup } from '../store/identifications/lookup.ts'
 import { erase } from '../store/identifications/remove-identifications.ts'
-import { auditStore, COMMAND_LINE } from '../store/users/audit.ts'
-import { isJson } from './options.ts'
-import { print } from './print.ts'
+import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
+import { isJson, print } from './command-line.ts'
 import { inSession } from './session.ts'
 
-/** `inkling erase`: removes every trace of one identifier. */
+/** `inkling erase`: removes all data of one identifier. */
 export function eraseCommand(): Command {
   return new Command('erase')
     .argument('<domain>', 'registered domain')
-    .addArgument(new Argument('<type>', 'which identifier').choices(SEARCH_TYPES))
-    .argument('<value>', 'its value')
-    .description('remove every trace of one identifier')
+    .addArgument(new Argument('<type>', 'type of the identifier').choices(SEARCH_TYPES))
+    .argument('<value>', 'value of the identifier')
+    .description('remove all data of one identifier')
     .action(async (name: string, type: SearchType, value: string, _options, self: Command) => {
       const lookup = identifierLookup(type, value)
       const rows = await inSession(async ({ store, domain }) => {

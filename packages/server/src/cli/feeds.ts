@@ -1,12 +1,10 @@
 import { Command } from 'commander'
 import { readConfig } from '../composition/config.ts'
-import { createFeeds, type Feeds } from '../enrich/feeds/create-feeds.ts'
 import type { FeedStatus } from '../enrich/feeds/feed.ts'
+import { createFeeds, type Feeds } from '../enrich/feeds/feeds.ts'
 import { readFeeds } from '../enrich/feeds/read-feeds.ts'
 import { createLog } from '../lib/log.ts'
-import { isJson } from './options.ts'
-import { print } from './print.ts'
-import { withProgress } from './with-progress.ts'
+import { isJson, print, withProgress } from './command-line.ts'
 
 const presentStatus = ({ feed, rows, updatedAt, state }: FeedStatus) => ({
   feed,
@@ -18,12 +16,12 @@ const presentStatus = ({ feed, rows, updatedAt, state }: FeedStatus) => ({
 /** `inkling feeds`: the public lists of addresses. */
 export function feedsCommand(): Command {
   const command = new Command('feeds').description(
-    'update the public lists of addresses and show their state',
+    'download the public lists of addresses and show their state',
   )
 
   command
     .command('update [feeds...]')
-    .description('fetch the feeds now, all of them or those that are named; a running server takes them over')
+    .description('download all feeds, or the named ones, now; a running server loads them')
     .action(async (ids: string[], _options, self: Command) => {
       const json = isJson(self)
       const statuses = await withFeeds((feeds) => update(feeds, ids, json))
@@ -37,7 +35,7 @@ export function feedsCommand(): Command {
 
   command
     .command('status')
-    .description('show how many entries each feed has, and since when')
+    .description('show the entries, the age and the state of each feed')
     .action(async (_options, self: Command) => {
       const statuses = await withFeeds(async (feeds) => feeds.status())
       print(statuses.map(presentStatus), isJson(self))
@@ -46,7 +44,7 @@ export function feedsCommand(): Command {
   return command
 }
 
-/** Opens the same feeds as a running server for as long as the command takes. */
+/** Opens the same feeds as a running server, and closes them when the command is done. */
 async function withFeeds<Result>(run: (feeds: Feeds) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
   const feeds = await createFeeds({

@@ -1,15 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import { errorCodeOf } from '../lib/errors.ts'
-import { backupCommand } from './backup.ts'
+import { backupCommand, restoreCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
-import { domainCommand } from './domain.ts'
+import { domainCommand, keyCommand } from './domain.ts'
 import { eraseCommand } from './erase.ts'
 import { feedsCommand } from './feeds.ts'
-import { keyCommand } from './key.ts'
 import { mcpCommand } from './mcp.ts'
 import { migrateStoreCommand } from './migrate-store.ts'
 import { rescoreCommand } from './rescore.ts'
-import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { userCommand } from './user.ts'
 import { webhookCommand } from './webhook.ts'
@@ -17,7 +15,7 @@ import { webhookCommand } from './webhook.ts'
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 
-const program = new Command('inkling').description('Identifies browsers and scores the risk of a visit')
+const program = new Command('inkling').description('Identify browsers and score the risk of a visit')
 
 for (const command of [
   serveCommand(),
@@ -45,7 +43,7 @@ try {
   process.exitCode = exitStatus(error)
 }
 
-/** Usage errors were told by the parser; anything else is told here, without a stack. */
+/** Commander has printed usage errors; anything else is printed here, without a stack. */
 function exitStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
   const message = error instanceof Error ? error.message : String(error)

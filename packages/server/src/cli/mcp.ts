@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { publicUrls, readConfig } from '../composition/config.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** `inkling mcp`: lets an assistant read the History of one domain, with that domain's key only. */
+/** `inkling mcp`: lets an AI assistant read the History of one domain, with that domain's key. */
 export function mcpCommand(): Command {
   return new Command('mcp')
     .description('serve read-only tools over the Model Context Protocol on standard input and output')
@@ -10,13 +10,12 @@ export function mcpCommand(): Command {
       const { history } = publicUrls(readConfig(process.env))
       const apiKey = process.env.INKLING_API_KEY
       if (!apiKey)
-        throw new AppError('INK_COMMAND', "INKLING_API_KEY is missing: the domain's private API key (sec_…)")
-      // Loaded only now: the other commands need none of it and start faster without.
-      const [{ createClient }, { StdioServerTransport }, { createMcpServer }] = await Promise.all([
-        import('@inkling/sdk'),
+        throw new AppError('INK_COMMAND', "set INKLING_API_KEY to the domain's private API key (sec_…)")
+      // Loaded here, so that other commands start faster.
+      const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
         import('@modelcontextprotocol/sdk/server/stdio.js'),
         import('../mcp/create-mcp-server.ts'),
       ])
-      await createMcpServer(createClient({ historyUrl: history, apiKey })).connect(new StdioServerTransport())
+      await createMcpServer({ historyUrl: history, apiKey }).connect(new StdioServerTransport())
     })
 }

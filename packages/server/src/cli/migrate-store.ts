@@ -1,22 +1,23 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
+import { z } from 'zod'
 import { readConfig } from '../composition/config.ts'
 import { moveStore } from '../store/move/move-store.ts'
-import { isJson } from './options.ts'
-import { print } from './print.ts'
-import { withProgress } from './with-progress.ts'
+import { isJson, parsedBy, print, withProgress } from './command-line.ts'
 
-/** `inkling migrate-store`: the embedded database moves to PostgreSQL. */
+const POSTGRES_URL = z.url({ protocol: /^postgres(ql)?$/, error: 'Must be a URL like postgres://….' })
+
+/** `inkling migrate-store`: moves the embedded database to PostgreSQL. */
 export function migrateStoreCommand(): Command {
   return new Command('migrate-store')
     .description(
-      'copy the embedded database into PostgreSQL and compare every row, also while the server runs; a further run copies what has changed since',
+      'copy the embedded database into PostgreSQL and compare every row; the server may be running, and a further run copies what has changed since',
     )
     .addOption(
-      new Option('--from <engine>', 'the embedded database in DATA_DIR')
+      new Option('--from <engine>', 'engine to copy from: the embedded database in DATA_DIR')
         .choices(['sqlite'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--to <url>', 'postgres://… of an empty database', readPostgresUrl)
+    .requiredOption('--to <url>', 'postgres://… URL of an empty database', parsedBy(POSTGRES_URL))
     .action(async ({ to }: { to: string }, self: Command) => {
       const { DATA_DIR } = readConfig(process.env)
       const json = isJson(self)
@@ -25,9 +26,4 @@ export function migrateStoreCommand(): Command {
       )
       print(reports, json)
     })
-}
-
-function readPostgresUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text)) throw new InvalidArgumentError('postgres://…')
-  return text
 }

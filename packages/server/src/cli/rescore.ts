@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { OwnWeights, SCORED_BANDS } from '@inkling/contract'
-import { Command, InvalidArgumentError } from 'commander'
+import { namesOne, OwnWeights, SCORED_BANDS } from '@inkling/contract'
+import { Command } from 'commander'
 import { z } from 'zod'
+import { ASN_FILE } from '../composition/config.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { relink, type StoredVisit } from '../identify/relink.ts'
 import type { BandMatrix } from '../jobs/rescore/differences.ts'
@@ -13,12 +13,12 @@ import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { countAgain } from '../store/roll-ups/counts.ts'
 import type { Store } from '../store/store.ts'
-import { isJson } from './options.ts'
-import { print } from './print.ts'
+import { isJson, parsedBy, print } from './command-line.ts'
 import { inSession } from './session.ts'
 
-const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
-const NIL_UUID = /^[0-]+$/
+const TIME = z.coerce
+  .date('Must be a date or time, such as 2026-11-01T12:00Z.')
+  .transform((date) => date.getTime())
 
 interface Options {
   since?: number
@@ -27,23 +27,23 @@ interface Options {
   identities?: boolean
 }
 
-/** `inkling rescore`: stored snapshots under other rules, before or after anyone turns them on. */
+/** `inkling rescore`: scores stored snapshots again, under the current weights or others. */
 export function rescoreCommand(): Command {
   return new Command('rescore')
     .argument('<domain>', 'registered domain')
     .description(
-      'score stored snapshots again; without --dry-run the rows get a later version, and no event leaves',
+      'score stored snapshots again; without --dry-run the changed rows get a new version, but no webhook is sent',
     )
-    .option('--since <time>', 'only visits since then, such as 2026-11-01', readTime)
+    .option('--since <time>', 'only visits since this date or time, such as 2026-11-01', parsedBy(TIME))
     .option(
       '--rules <file>',
-      'JSON file with other weights: {"weights": {"vpn": 25}}; without it the weights that score new visits',
+      'JSON file with other weights: {"weights": {"vpn": 25}}; default: the weights that new visits are scored with',
     )
-    .option('--dry-run', 'only report what would change')
+    .option('--dry-run', 'report what would change, and change nothing')
     .option('--identities', 'report what the linker would merge and split; needs --dry-run')
     .action(async (name: string, options: Options, self: Command) => {
       if (options.identities && !options.dryRun)
-        throw new AppError('INK_COMMAND', 'identities are never changed: add --dry-run to see what would be')
+        throw new AppError('INK_COMMAND', '--identities only reports and never changes a row; add --dry-run')
       const report = await run(name, options)
       print(report, isJson(self))
     })
@@ -60,7 +60,7 @@ function run(name: string, { since = 0, rules, dryRun, identities }: Options): P
       commit: dryRun ? undefined : store.commit,
       now: Date.now,
     })
-    // Rows of an interrupted run have changed, too.
+    // An interrupted run has changed rows, too.
     const { identifications, changed, matrix } = await report.finally(
       () => !dryRun && countAgain(store.writes),
     )
@@ -68,7 +68,7 @@ function run(name: string, { since = 0, rules, dryRun, identities }: Options): P
   })
 }
 
-/** Those that score the domain's visits now. */
+/** The rules that new visits of the domain are scored with. */
 async function activeRules(store: Store, domainId: number) {
   const active = await domainRulesStore(store.reads).active(domainId)
   return withOwnWeights(active && { version: active.version, weights: readWeights(active) })
@@ -87,7 +87,7 @@ const byBand = (matrix: BandMatrix) =>
 
 async function* withDevices(visits: AsyncIterable<StoredVisitRow>): AsyncGenerator<StoredVisit> {
   for await (const { visit } of visits)
-    if (!NIL_UUID.test(visit.identity.deviceId)) yield { visit, deviceId: visit.identity.deviceId }
+    if (namesOne(visit.identity.deviceId)) yield { visit, deviceId: visit.identity.deviceId }
 }
 
 const presentRelink = (report: Awaited<ReturnType<typeof relink>>) => ({
@@ -98,17 +98,11 @@ const presentRelink = (report: Awaited<ReturnType<typeof relink>>) => ({
   splits: report.splits.map(({ deviceId, devices }) => ({ device_id: deviceId, devices })),
 })
 
-function readTime(text: string): number {
-  const atMs = Date.parse(text)
-  if (Number.isNaN(atMs)) throw new InvalidArgumentError('a date or time, such as 2026-11-01T12:00Z')
-  return atMs
-}
-
-/** What an operator may change in a file, as on the page; what it leaves out stays as it is. */
+/** The weights in a file, as in the dashboard; one that is left out keeps its value of the release. */
 const RulesFile = z.strictObject({ weights: OwnWeights.default({}) })
 
-/** `{"weights": {"vpn": 25}}` over the weights of the release. */
-export async function readRules(file: string): Promise<Rules> {
+/** Reads a file like `{"weights": {"vpn": 25}}`. */
+async function readRules(file: string): Promise<Rules> {
   const text = await readFile(file, 'utf8').catch((cause) => {
     throw new AppError('INK_RULES_FILE', `${file} cannot be read`, { cause })
   })

@@ -16,19 +16,19 @@ export interface Session {
   endpoint(domainName: string, id: number): Promise<EndpointRow>
 }
 
-/** Opens the same database as a running server for as long as the command takes. */
+/** Opens the database of the server, and closes it when the command is done. */
 export async function inSession<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
   const store = await openStore(storePlace(config))
 
   async function domain(name: string): Promise<DomainRow> {
     const row = await domainStore(store.reads).find(name)
-    if (!row) throw new AppError('INK_COMMAND', `domain ${name} is not registered`)
+    if (!row) throw new AppError('INK_COMMAND', `the domain ${name} is not registered`)
     return row
   }
   async function endpoint(name: string, id: number): Promise<EndpointRow> {
     const row = await endpointStore(store.reads).find((await domain(name)).id, id)
-    if (!row) throw new AppError('INK_COMMAND', `domain ${name} has no webhook endpoint ${id}`)
+    if (!row) throw new AppError('INK_COMMAND', `the domain ${name} has no webhook endpoint ${id}`)
     return row
   }
   try {

@@ -3,21 +3,19 @@ import { Command, Option } from 'commander'
 import { addUser, emailAddress, passwordFault } from '../auth/add-user.ts'
 import { hashPassword } from '../auth/password.ts'
 import { AppError } from '../lib/errors.ts'
-import { auditStore, COMMAND_LINE } from '../store/users/audit.ts'
-import { sessionStore, type UserRow, userStore } from '../store/users/users.ts'
-import { isJson } from './options.ts'
-import { print } from './print.ts'
+import { auditStore, COMMAND_LINE, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
+import { isJson, print } from './command-line.ts'
 import { inSession } from './session.ts'
 
-/** `inkling user`: who may sign in to the dashboard. */
+/** `inkling user`: the users of the dashboard. */
 export function userCommand(): Command {
-  const command = new Command('user').description('add people who may sign in to the dashboard')
+  const command = new Command('user').description('add users of the dashboard and replace their passwords')
 
   command
     .command('add <email>')
-    .description('add a user, whose password is read from standard input')
+    .description('add a user; the password is read from standard input')
     .addOption(
-      new Option('--role <role>', 'an owner changes things, an analyst reads')
+      new Option('--role <role>', 'an owner may change everything, an analyst may only read')
         .choices(['owner', 'analyst'])
         .default('owner'),
     )
@@ -26,13 +24,13 @@ export function userCommand(): Command {
       const password = await readPassword()
       const by = { actor: COMMAND_LINE, nowMs: Date.now() }
       const added = await inSession(({ store }) => addUser(store, { email, password, role }, by))
-      if (!added) throw new AppError('INK_COMMAND', `${email} is a user already`)
+      if (!added) throw new AppError('INK_COMMAND', `${email} is already a user`)
       print({ email }, isJson(self))
     })
 
   command
     .command('password <email>')
-    .description('replace a password, read from standard input, and end the sessions of the user')
+    .description('replace a password, read from standard input, and sign the user out everywhere')
     .action(async (address: string, _options, self: Command) => {
       const email = readEmail(address)
       const password_hash = await hashPassword(await readPassword())
@@ -60,9 +58,9 @@ function readEmail(address: string): string {
   return email
 }
 
-/** The whole of standard input but the line end that `echo` and a terminal leave. */
+/** Reads standard input to its end, without the line break that `echo` and a terminal add. */
 async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('password, then Enter and Ctrl-D: ')
+  if (process.stdin.isTTY) process.stderr.write('Type the password, then press Enter and Ctrl-D: ')
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
   const fault = passwordFault(password)
   if (fault !== undefined) throw new AppError('INK_COMMAND', fault)

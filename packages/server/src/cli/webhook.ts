@@ -4,11 +4,10 @@ import { ping, sendTest } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
 import { addEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
-import { isJson, readBoolean, readInteger } from './options.ts'
-import { print } from './print.ts'
+import { BOOLEAN, INTEGER, isJson, parsedBy, print } from './command-line.ts'
 import { inSession, type Session } from './session.ts'
 
-const endpointId = () => new Argument('<id>', 'number of the endpoint').argParser(readInteger)
+const endpointId = () => new Argument('<id>', 'ID of the endpoint').argParser(parsedBy(INTEGER))
 
 const presentEndpoint = ({ id, url, state, enabled }: EndpointRow) => ({
   id,
@@ -19,11 +18,13 @@ const presentEndpoint = ({ id, url, state, enabled }: EndpointRow) => ({
 
 /** `inkling webhook`: where a domain's events go. */
 export function webhookCommand(): Command {
-  const command = new Command('webhook').description('add, verify, test and switch webhook endpoints')
+  const command = new Command('webhook').description(
+    'add, verify, test, enable and disable webhook endpoints',
+  )
 
   command
     .command('add <domain> <url>')
-    .description('add an endpoint and print its signing secret, which is shown only now')
+    .description('add an endpoint and print its signing secret, which is not shown again')
     .action(async (name: string, text: string, _options, self: Command) => {
       const added = await inSession(async ({ config, store, secrets, domain }) => {
         const { id } = await domain(name)
@@ -36,7 +37,7 @@ export function webhookCommand(): Command {
 
   command
     .command('list <domain>')
-    .description('list the endpoints')
+    .description('list the endpoints of a domain')
     .action(async (name: string, _options, self: Command) => {
       const rows = await inSession(async ({ store, domain }) =>
         endpointStore(store.reads).list((await domain(name)).id),
@@ -47,7 +48,7 @@ export function webhookCommand(): Command {
   command
     .command('ping <domain>')
     .addArgument(endpointId())
-    .description('send webhook.ping: an answer of 2xx within 5 seconds verifies the endpoint')
+    .description('send webhook.ping; an answer of 2xx within 5 seconds verifies the endpoint')
     .action(async (name: string, id: number, _options, self: Command) => {
       const result = await inSession(async (session) => {
         const endpoint = await session.endpoint(name, id)
@@ -59,7 +60,7 @@ export function webhookCommand(): Command {
   command
     .command('test <domain>')
     .addArgument(endpointId())
-    .description('send the fixed sample of identification.scored; the state stays as it is')
+    .description('send a fixed sample of identification.scored; the state does not change')
     .action(async (name: string, id: number, _options, self: Command) => {
       const attempt = await inSession(async (session) => {
         const endpoint = await session.endpoint(name, id)
@@ -71,7 +72,7 @@ export function webhookCommand(): Command {
   command
     .command('rotate <domain>')
     .addArgument(endpointId())
-    .description('replace the signing secret at once and print the new one')
+    .description('replace the signing secret and print the new one; the old one stops working at once')
     .action(async (name: string, id: number, _options, self: Command) => {
       const rotated = await inSession(async ({ store, secrets, endpoint }) => {
         const row = await endpoint(name, id)
@@ -83,8 +84,8 @@ export function webhookCommand(): Command {
   command
     .command('set <domain>')
     .addArgument(endpointId())
-    .description('switch an endpoint on or off')
-    .requiredOption('--enabled <true|false>', 'whether events are sent to it', readBoolean)
+    .description('enable or disable an endpoint')
+    .requiredOption('--enabled <true|false>', 'whether events are sent to it', parsedBy(BOOLEAN))
     .action(async (name: string, id: number, options: { enabled: boolean }, self: Command) => {
       const changed = await inSession(async ({ store, endpoint }) => {
         const row = await endpoint(name, id)
@@ -100,7 +101,7 @@ export function webhookCommand(): Command {
   return command
 }
 
-/** The reason of a failure is for a person; scripts read state and status. */
+/** The reason of a failure goes to standard error, so that the JSON keeps its shape. */
 function printAttempt(id: number, state: 'verified' | 'failed', attempt: Attempt, json: boolean): void {
   if (attempt.error !== undefined) console.error(attempt.error)
   print({ id, state, status: attempt.status ?? null, duration_ms: attempt.durationMs }, json)

@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import { FEEDS_PUBLIC } from '../enrich/feeds/read-feeds.ts'
-import type { StorePlace } from '../store/open-store.ts'
+import { AppError } from '../lib/errors.ts'
+import type { StoreOptions } from '../store/open-store.ts'
 
 const flag = (fallback: boolean) =>
   z
@@ -121,24 +124,42 @@ const Settings = z.object({
 
 export type Config = z.output<typeof Settings>
 
-/** Every problem at once, in words an operator can act on. */
-export class ConfigError extends Error {}
-
-/** An empty variable counts as unset, as in a compose file with `PORT=`. */
+/**
+ * Reads every setting. An empty variable counts as unset, as in a compose file with `PORT=`.
+ * @throws AppError `INK_CONFIG` with every problem
+ */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Settings.safeParse(given)
   if (parsed.success) {
     if ((parsed.data.TLS_CERT === undefined) !== (parsed.data.TLS_KEY === undefined))
-      throw new ConfigError('settings are wrong:\n  TLS_CERT and TLS_KEY: set both or neither')
+      throw new AppError('INK_CONFIG', 'settings are wrong:\n  TLS_CERT and TLS_KEY: set both or neither')
     return parsed.data
   }
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  throw new ConfigError(`settings are wrong:\n  ${problems.join('\n  ')}`)
+  throw new AppError('INK_CONFIG', `settings are wrong:\n  ${problems.join('\n  ')}`)
 }
 
+/** The compiled network data of the build. */
+export const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
+
+/** What every part of the server gets when it is opened. */
+export interface ServerContext {
+  config: Config
+  urls: PublicUrls
+  log: Logger
+  warn(message: string, error: unknown): void
+  /** Unix milliseconds. */
+  now(): number
+  /** Takes what has to be closed; it closes in reverse order. */
+  opened: AsyncDisposableStack
+}
+
+/** A failure that repeats, as in an outage of the database, is logged this often. */
+export const FAILURE_LOG_INTERVAL_MS = 10_000
+
 /** Where the database is. */
-export const storePlace = ({ DATA_DIR, DATABASE_URL }: Config): StorePlace => ({
+export const storePlace = ({ DATA_DIR, DATABASE_URL }: Config): StoreOptions => ({
   dataDir: DATA_DIR,
   databaseUrl: DATABASE_URL,
 })

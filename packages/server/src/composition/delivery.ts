@@ -1,44 +1,48 @@
-import type { Logger } from 'pino'
-import type { Directory } from '../auth/directory.ts'
 import { type Attempt, attemptSend } from '../deliver/attempt.ts'
 import { createDispatcher, type Dispatcher } from '../deliver/dispatcher.ts'
-import type { SafeFetch } from '../deliver/safe-fetch.ts'
+import { createSafeFetch, type SafeFetch } from '../deliver/safe-fetch.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import { outboxStore } from '../store/outbox.ts'
-import type { Store } from '../store/store.ts'
-import type { Attributes, Tracing } from '../telemetry/traces/tracing.ts'
-import type { Config } from './config.ts'
+import { outboxStore } from '../store/outbox/outbox.ts'
+import type { Attributes } from '../telemetry/tracing.ts'
+import type { ServerContext } from './config.ts'
+import type { Demo } from './demo.ts'
+import type { Storage } from './storage.ts'
+import type { Telemetry } from './telemetry.ts'
 
 const EVENT_TIMEOUT_MS = 1_000
 
-interface DispatcherWiring {
-  config: Config
-  store: Store
-  directory: Directory
+/** What sends webhooks. */
+export interface Delivery {
   fetch: SafeFetch
-  tracing: Pick<Tracing, 'apart' | 'task'>
-  webhookSent(attempt: Attempt): void
-  log: Logger
-  now(): number
+  dispatcher: Dispatcher
 }
 
-/** What sends events from the outbox. */
-export function openDispatcher(wiring: DispatcherWiring): Dispatcher {
-  const { config, store, directory, fetch, tracing, webhookSent, log, now } = wiring
+interface DeliveryDeps {
+  storage: Storage
+  telemetry: Telemetry
+  demo: Demo | undefined
+}
+
+/** Nothing is sent before the dispatcher gets events or sweeps. */
+export function openDelivery(
+  { config, now, opened, warn }: ServerContext,
+  { storage: { store, directory }, telemetry: { tracing, metrics }, demo }: DeliveryDeps,
+): Delivery {
+  const fetch = createSafeFetch({
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    allowedUrls: new Set(demo ? [demo.receiverUrl] : []),
+  })
+  opened.defer(() => fetch.close())
+
   const outbox = outboxStore(store.writes)
   const attemptDeps = { fetch, serviceName: config.SERVICE_NAME, now }
   const dispatcher = createDispatcher({
     endpoint: directory.endpoint,
-    async send(endpoint, entry) {
-      const outgoing = {
-        url: endpoint.url,
-        secret: endpoint.secret,
-        body: entry.body,
-        timeoutMs: EVENT_TIMEOUT_MS,
-        ...(config.WEBHOOK_RETRIES > 0 && { eventId: uuidToText(entry.event_id) }),
-      }
-      const attempt = await tracing.task('webhook', () => attemptSend(outgoing, attemptDeps), factsOf)
-      webhookSent(attempt)
+    async send({ url, secret }, { body, event_id }) {
+      const eventId = config.WEBHOOK_RETRIES > 0 ? { eventId: uuidToText(event_id) } : {}
+      const outgoing = { url, secret, body, timeoutMs: EVENT_TIMEOUT_MS, ...eventId }
+      const attempt = await tracing.task('webhook', () => attemptSend(outgoing, attemptDeps), spanAttributes)
+      metrics.webhookSent(attempt)
       return attempt
     },
     claim: outbox.claim,
@@ -47,10 +51,15 @@ export function openDispatcher(wiring: DispatcherWiring): Dispatcher {
     commit: store.commit,
     retries: config.WEBHOOK_RETRIES,
     now,
-    warn: (message, error) => log.warn({ err: error }, message),
+    warn,
   })
-  return { ...dispatcher, enqueue: (entries) => tracing.apart(() => dispatcher.enqueue(entries)) }
+  opened.defer(() => dispatcher.drain())
+  return {
+    fetch,
+    // A send is not part of the request that caused it.
+    dispatcher: { ...dispatcher, enqueue: (entries) => tracing.apart(() => dispatcher.enqueue(entries)) },
+  }
 }
 
-const factsOf = ({ status }: Attempt): Attributes =>
+const spanAttributes = ({ status }: Attempt): Attributes =>
   status === undefined ? {} : { 'http.response.status_code': status }

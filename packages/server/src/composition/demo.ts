@@ -1,36 +1,25 @@
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
-import type { Directory } from '../auth/directory.ts'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import type { DemoDeps } from '../demo/demo-routes.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
-import type { Store } from '../store/store.ts'
-import { type Config, publicUrls } from './config.ts'
+import type { ServerContext } from './config.ts'
+import type { Storage } from './storage.ts'
 
 const DEMO_DIR = fileURLToPath(new URL('../../../dashboard/dist/demo/', import.meta.url))
 
-interface DemoWiring {
-  config: Config
-  store: Store
-  directory: Directory
-  box: SecretBox
-  log: Logger
-  now(): number
+export interface Demo {
+  deps: DemoDeps
+  /** Where the demo receives its webhooks: an address of this server. */
+  receiverUrl: string
 }
 
-/** The demo stands on the same footing as a customer: keys, an endpoint and the public URLs. */
-export async function openDemo({
-  config,
-  store,
-  directory,
-  box,
-  log,
-  now,
-}: DemoWiring): Promise<{ deps: DemoDeps; receiverUrl: string } | undefined> {
+/** The demo gets what a customer gets: keys, an endpoint and the public URLs. Undefined without its keys. */
+export async function openDemo(
+  { config, urls, now, warn }: ServerContext,
+  { storage: { store, directory, box } }: { storage: Storage },
+): Promise<Demo | undefined> {
   const keys = await readDemoKeys(config.DATA_DIR)
   if (!keys) return undefined
-  const urls = publicUrls(config)
   const demoUrl = `${urls.agent}/demo`
   const receiverUrl = `${demoUrl}/webhook`
   const endpointOf = (url: string) =>
@@ -53,7 +42,7 @@ export async function openDemo({
       await directory.refresh()
     },
     now,
-    warn: (message, error) => log.warn({ err: error }, message),
+    warn,
   }
   return { deps, receiverUrl }
 }

@@ -1,78 +1,129 @@
 import { runPatterns } from '../jobs/patterns/run-patterns.ts'
+import { type BackTests, createBackTests } from '../jobs/rescore/back-tests.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
-import { every } from '../lib/every.ts'
-import { createPatientClock } from '../lib/patient-clock.ts'
-import { removeOlder } from '../store/retention.ts'
-import type { JobName, Store } from '../store/store.ts'
-import type { Metrics } from '../telemetry/metrics/metrics.ts'
-import type { Config } from './config.ts'
-import type { OpenRunningState } from './open-running-state.ts'
+import { throttledLog } from '../lib/log.ts'
+import { repeat } from '../lib/repeat.ts'
+import { createSlewedClock } from '../lib/slewed-clock.ts'
+import { removeOlder } from '../store/identifications/remove-identifications.ts'
+import type { JobName } from '../store/store.ts'
+import { FAILURE_LOG_INTERVAL_MS, type ServerContext } from './config.ts'
+import type { Delivery } from './delivery.ts'
+import type { Enrichment } from './pipeline.ts'
+import type { ReportedState } from './running-state.ts'
+import type { Storage } from './storage.ts'
+import type { Telemetry } from './telemetry.ts'
 
-/** Far more often than the ten minutes that are promised, so that each run is short. */
+/** Changes made by the command line take effect within a second. */
+const DIRECTORY_REFRESH_MS = 250
+/** Verdicts of other processes take effect within this time. */
+const STICKY_REFRESH_MS = 1_000
+const OUTBOX_SWEEP_MS = 500
+/** Until they are counted, the overview counts the newest identifications one by one. */
+const ROLL_UPS_MS = 5_000
+/** Well below the promised ten minutes, so that each run is short. */
 const PATTERNS_MS = 60_000
-/** Until then the overview counts the newest identifications one by one. */
-const COUNT_MS = 5_000
-/** After the follow-up window, late evidence may refine a row for a minute; and the name of a crawler takes seconds. */
-const REFINED_WITHIN_MS = 75_000
-const DAY_MS = 86_400_000
-/** Once an hour is enough for something counted in days. */
+/** Once an hour is enough for a limit in days. */
 const RETENTION_MS = 3_600_000
+const DAY_MS = 86_400_000
+/**
+ * How long after the follow-up window a row may still change: late evidence is accepted for a minute, and the check of
+ * a crawler's name takes seconds.
+ */
+const REFINED_WITHIN_MS = 75_000
+
+/** Back-tests run when somebody asks for one. */
+export function openBackTests(
+  { now, opened, warn }: ServerContext,
+  { storage: { store }, enrichment: { lookUpIp } }: { storage: Storage; enrichment: Enrichment },
+): BackTests {
+  const backTests = createBackTests({ store, lookUpIp, now, warn })
+  opened.defer(() => backTests.close())
+  return backTests
+}
 
 interface JobDeps {
-  config: Config
-  store: Store
-  running: Pick<OpenRunningState, 'retentionRan'>
-  /** The same job, whose runs are counted. */
-  watched: Metrics['watchedJob']
-  now(): number
-  warn(message: string, error: unknown): void
+  storage: Storage
+  delivery: Delivery
+  telemetry: Telemetry
+  running: ReportedState
 }
 
-export interface Jobs {
-  /** Ends each run at its next step, and waits for that. */
-  stop(): Promise<void>
+/** Starts everything that runs at an interval. */
+export function startJobs(context: ServerContext, deps: JobDeps): void {
+  refreshMemory(context, deps)
+  sweepOutbox(context, deps)
+  workOnStoredRows(context, deps)
 }
 
-/** What looks over stored identifications again and again: counts, patterns, and what is to be removed. */
-export function startJobs({ config, store, running, watched, now, warn }: JobDeps): Jobs {
+/** What this process keeps in memory follows the database. */
+function refreshMemory(context: ServerContext, { storage: { directory, sticky } }: JobDeps): void {
+  const { opened } = context
+  const keys = repeat(DIRECTORY_REFRESH_MS, directory.refresh, logFailure(context, 'keys could not be read'))
+  opened.defer(() => keys.stop())
+  const verdicts = repeat(
+    STICKY_REFRESH_MS,
+    sticky.refresh,
+    logFailure(context, 'sticky verdicts could not be read'),
+  )
+  opened.defer(() => verdicts.stop())
+}
+
+function sweepOutbox(context: ServerContext, { delivery: { dispatcher } }: JobDeps): void {
+  const sweeps = repeat(
+    OUTBOX_SWEEP_MS,
+    dispatcher.sweep,
+    logFailure(context, 'the outbox could not be read'),
+  )
+  context.opened.defer(() => {
+    // Before the timer stops, which waits for the running sweep.
+    dispatcher.stopSweeping()
+    return sweeps.stop()
+  })
+}
+
+/** Roll-ups, patterns and retention: each runs in one process of an installation at a time. */
+function workOnStoredRows(
+  { config, now, opened, warn }: ServerContext,
+  { storage: { store }, telemetry: { metrics }, running }: JobDeps,
+): void {
   let stopping = false
   const stopped = (): boolean => stopping
   const settledAfterMs = config.FOLLOW_UP_SECONDS * 1_000 + REFINED_WITHIN_MS
-  const repeat = (job: JobName, pauseMs: number, task: () => Promise<unknown>, failure: string) =>
-    every(
+  const start = (job: JobName, pauseMs: number, run: () => Promise<unknown>, failure: string) =>
+    repeat(
       pauseMs,
-      () => store.alone(job, watched(job, task)),
+      () => store.alone(job, metrics.watchedJob(job, run)),
       (error) => warn(failure, error),
     )
 
-  // A clock that leaps a year ahead must not remove a year.
-  const patientNow = createPatientClock(now)
+  // If the clock is set a year ahead by mistake, a year of rows must not be removed.
+  const slewedNow = createSlewedClock(now)
   async function removeOld(): Promise<void> {
-    const removed = await removeOlder(store, patientNow() - config.RETENTION_DAYS * DAY_MS, stopped)
+    const removed = await removeOlder(store, slewedNow() - config.RETENTION_DAYS * DAY_MS, stopped)
     running.retentionRan({ endedAtMs: now(), removed })
   }
 
-  const repeating = [
-    repeat(
+  const jobs = [
+    start(
       'rollups',
-      COUNT_MS,
+      ROLL_UPS_MS,
       () => countIdentifications(store, { settledAfterMs, now, stopped }),
       'identifications could not be counted',
     ),
-    repeat(
+    start(
       'patterns',
       PATTERNS_MS,
       () => runPatterns(store, { settledAfterMs, now, stopped }),
-      'patterns could not be looked for',
+      'patterns could not be graded',
     ),
-    ...(config.RETENTION_DAYS > 0
-      ? [repeat('retention', RETENTION_MS, removeOld, 'old identifications could not be removed')]
-      : []),
   ]
-  return {
-    async stop() {
-      stopping = true
-      await Promise.all(repeating.map((job) => job.stop()))
-    },
-  }
+  if (config.RETENTION_DAYS > 0)
+    jobs.push(start('retention', RETENTION_MS, removeOld, 'old identifications could not be removed'))
+  opened.defer(async () => {
+    stopping = true
+    await Promise.all(jobs.map((job) => job.stop()))
+  })
 }
+
+const logFailure = ({ log }: ServerContext, failure: string) =>
+  throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) => log.warn({ err, times }, failure))

@@ -1,37 +1,34 @@
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
-import { packageVersion } from '../lib/package-version.ts'
 import type { Store } from '../store/store.ts'
-import { createMetrics, type Metrics } from '../telemetry/metrics/metrics.ts'
-import { openMetricsListener } from '../telemetry/metrics/open-metrics-listener.ts'
-import { type ServerState, stateMetrics } from '../telemetry/metrics/state-metrics.ts'
-import { noTracing, type Tracing } from '../telemetry/traces/tracing.ts'
-import type { Config } from './config.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { openMetricsListener } from '../telemetry/metrics-listener.ts'
+import { type ServerState, stateMetrics } from '../telemetry/state-metrics.ts'
+import { noTracing, type Tracing } from '../telemetry/tracing.ts'
+import type { ServerContext } from './config.ts'
+import { packageVersion } from './running-state.ts'
 
-/** Surfaces whose requests are work; the others hand out files. */
+/** Surfaces with traces; the others only serve files. */
 const TRACED: ReadonlySet<string> = new Set(['ingest', 'history', 'management', 'account'])
 
-/** What one server tells about its work. */
+/** Metrics and traces of one server. */
 export interface Telemetry {
   metrics: Metrics
   tracing: Tracing
-  /** The same database, whose commits are watched. */
-  watchedStore(store: Store): Store
-  /** Watches the requests to the routes of `scope`. */
+  /** The same store, with its commits measured and traced. */
+  instrumentedStore(store: Store): Store
+  /** Measures and traces the requests to the routes of `scope`. */
   watchSurface(surface: string, scope: FastifyInstance): void
-  /** Serves the metrics, where a port is set for them. */
-  serve(state: ServerState): Promise<{ close(): Promise<void> } | undefined>
 }
 
-export async function openTelemetry(config: Config, log: Logger): Promise<Telemetry> {
+export async function openTelemetry(context: ServerContext): Promise<Telemetry> {
   const metrics = createMetrics()
-  const warn = (message: string, error: unknown) => log.warn({ err: error }, message)
-  const tracing = await openTracingOf(config, warn)
+  const tracing = await openTracing(context)
+  context.opened.defer(() => tracing.close())
   return {
     metrics,
     tracing,
-    watchedStore(store) {
+    instrumentedStore(store) {
       const commit = metrics.watchedCommit(store.commit)
       return { ...store, commit: (operation) => tracing.step('commit', () => commit(operation)) }
     },
@@ -39,22 +36,27 @@ export async function openTelemetry(config: Config, log: Logger): Promise<Teleme
       metrics.watchRequests(surface, scope)
       if (TRACED.has(surface)) tracing.watchRequests(scope)
     },
-    async serve(state) {
-      const { METRICS_HOST: host, METRICS_PORT: port } = config
-      if (port === 'off') return undefined
-      collectDefaultMetrics({ register: metrics.registry })
-      stateMetrics(metrics.registry, state)
-      return openMetricsListener({ host, port, registry: metrics.registry, warn })
-    },
   }
 }
 
-/** Without a collector the exporter is not even loaded. */
-async function openTracingOf(
-  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config,
-  warn: (message: string, error: unknown) => void,
-): Promise<Tracing> {
+/** Loads the exporter only when a collector is set. */
+async function openTracing({ config, warn }: ServerContext): Promise<Tracing> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (endpoint === undefined) return noTracing
-  const { openTracing } = await import('../telemetry/traces/open-tracing.ts')
-  return openTracing({ endpoint, version: packageVersion(), warn })
+  const module = await import('../telemetry/open-tracing.ts')
+  return module.openTracing({ endpoint, version: packageVersion(), warn })
+}
+
+/** Serves `GET /metrics` on `METRICS_PORT`, unless that is off. */
+export async function serveMetrics(
+  { config, opened, warn }: ServerContext,
+  { telemetry, state }: { telemetry: Telemetry; state: ServerState },
+): Promise<void> {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  if (port === 'off') return
+  const { registry } = telemetry.metrics
+  collectDefaultMetrics({ register: registry })
+  stateMetrics(registry, state)
+  const listener = await openMetricsListener({ host, port, registry, warn })
+  opened.defer(() => listener.close())
 }

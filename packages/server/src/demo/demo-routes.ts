@@ -1,11 +1,9 @@
+import { SIGNAL_CATALOGUE } from '@inkling/contract'
 import { createClient } from '@inkling/sdk'
 import type { FastifyPluginAsync } from 'fastify'
-import { deliveryLog } from './delivery-log.ts'
-import { demoDevice } from './demo-device.ts'
 import { demoFiles } from './demo-files.ts'
-import { demoSession } from './demo-session.ts'
-import { demoVerdict } from './demo-verdict.ts'
-import { demoWebhook } from './demo-webhook.ts'
+import { demoDevice, demoVerdict } from './demo-history.ts'
+import { deliveryLog, demoWebhook } from './demo-webhook.ts'
 
 /** What the demo may know: what a customer's backend knows, and nothing of the server's insides. */
 export interface DemoDeps {
@@ -46,5 +44,49 @@ export function demoRoutes(deps: DemoDeps): FastifyPluginAsync {
     await app.register(demoVerdict({ ...deps, inkling, deliveries }))
     await app.register(demoDevice({ ...deps, inkling }))
     await app.register(demoWebhook({ ...deps, deliveries }))
+  }
+}
+
+const signalTitles = Object.fromEntries(
+  Object.entries(SIGNAL_CATALOGUE).map(([name, { title }]) => [name, title]),
+)
+
+/** What the page needs to start. It holds nothing that a visitor may not know. */
+export interface DemoSession {
+  publicKey: string
+  agentUrl: string
+  historyUrl: string
+  /** Whether the demo's own webhook endpoint is set up. */
+  webhookReady: boolean
+  /** Display titles by signal name. */
+  signalTitles: Record<string, string>
+}
+
+/** GET /demo/session: sets the demo's webhook endpoint up before the first identification. */
+export function demoSession({
+  publicKey,
+  agentUrl,
+  historyUrl,
+  demoUrl,
+  addWebhookEndpoint,
+  warn,
+}: DemoDeps): FastifyPluginAsync {
+  let adding: Promise<void> | undefined
+
+  return async (app) => {
+    app.get('/demo/session', async (_, reply): Promise<DemoSession> => {
+      let webhookReady = true
+      try {
+        // Pages that open at the same moment wait for the same endpoint.
+        adding ??= addWebhookEndpoint(`${demoUrl.replace(/\/+$/, '')}/webhook`)
+        await adding
+      } catch (error) {
+        adding = undefined
+        webhookReady = false
+        warn?.('the demo goes on without its webhook endpoint', error)
+      }
+      reply.header('cache-control', 'no-store')
+      return { publicKey, agentUrl, historyUrl, webhookReady, signalTitles }
+    })
   }
 }

@@ -1,6 +1,5 @@
 import { InklingError, webhooks } from '@inkling/sdk'
 import type { FastifyPluginAsync } from 'fastify'
-import type { DeliveryLog } from './delivery-log.ts'
 import type { DemoDeps } from './demo-routes.ts'
 
 /** An event is about 2 KB; this is a public address. */
@@ -58,3 +57,36 @@ function requestIdOf(body: string): string | undefined {
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))
+
+/** A webhook as it arrived at the demo's receiver. */
+export interface Delivery {
+  receivedAtMs: number
+  headers: Record<string, string>
+  /** The raw body as text. */
+  body: string
+  verified: boolean
+}
+
+const KEPT = 100
+
+export interface DeliveryLog {
+  add(requestId: string, delivery: Delivery): void
+  find(requestId: string): Delivery | undefined
+}
+
+/** The last deliveries by request ID, in memory. */
+export function deliveryLog(): DeliveryLog {
+  const byRequest = new Map<string, Delivery>()
+  return {
+    add(requestId, delivery) {
+      const known = byRequest.get(requestId)
+      // The first signed one stays: a repeat adds nothing, and anyone can post an unsigned one.
+      if (known?.verified) return
+      byRequest.delete(requestId)
+      byRequest.set(requestId, delivery)
+      const oldest = byRequest.keys().next().value
+      if (byRequest.size > KEPT && oldest !== undefined) byRequest.delete(oldest)
+    },
+    find: (requestId) => byRequest.get(requestId),
+  }
+}

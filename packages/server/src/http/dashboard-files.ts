@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { sendNotFound } from '../../lib/answers.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
-import { type Installation, presentPage } from './present-page.ts'
-import { readIfThere } from './read-if-there.ts'
+import { sendNotFound } from '../lib/answers.ts'
+import { readIfThere } from './dashboard/read-if-there.ts'
 
 export interface DashboardDeps {
   /** Public base URL that the dashboard is read from. */
@@ -83,3 +81,48 @@ async function sendFile(
     .type(type)
     .send(content)
 }
+
+/** What the pages for integration name. No secrets: everybody can read it. */
+export interface Installation {
+  agentUrl: string
+  ingestUrl: string
+  historyUrl: string
+  serviceName: string
+}
+
+interface Page {
+  /** One-time value of this answer. */
+  nonce: string
+  /** Path of the dashboard, with slashes around it. */
+  path: string
+  installation: Installation
+}
+
+/** The built page with what only the running server knows. */
+export const presentPage = (built: string, { nonce, path, installation }: Page): string =>
+  built
+    .replaceAll('__CSP_NONCE__', nonce)
+    .replace('<base href="/dashboard/">', () => `<base href="${attribute(path)}">`)
+    .replace(
+      '<meta name="installation" content="">',
+      () => `<meta name="installation" content="${attribute(JSON.stringify(installation))}">`,
+    )
+
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/**
+ * What the page may do. Its component library writes its theme into style elements, which need the one-time
+ * value; style attributes are set by script, which no directive covers. So nothing is `unsafe-inline`.
+ */
+export const contentSecurityPolicy = (nonce: string): string =>
+  [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self'`,
+    `connect-src 'self'`,
+    `base-uri 'self'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ')

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../../../test/temporary-store.ts'
-import { dashboardRoutes } from './dashboard-routes.ts'
+import { temporaryDirectory } from '../../test/temporary-store.ts'
+import { dashboardRoutes } from './dashboard-files.ts'
 
 const PAGE =
   '<base href="/dashboard/"><meta name="installation" content=""><meta property="csp-nonce" nonce="__CSP_NONCE__">'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryLog } from './delivery-log.ts'
+import { deliveryLog } from './demo-webhook.ts'
 
 test('the last hundred deliveries are kept', () => {
   const log = deliveryLog()

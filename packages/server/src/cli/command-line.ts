@@ -1,0 +1,61 @@
+import { SingleBar } from 'cli-progress'
+import { type Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+
+/** Parses an argument or option with a schema; what does not fit is a usage error. */
+export const parsedBy =
+  <Value>(schema: z.ZodType<Value, string>) =>
+  (text: string): Value => {
+    const { success, data, error } = schema.safeParse(text)
+    if (!success) throw new InvalidArgumentError(error.issues[0]?.message ?? '')
+    return data
+  }
+
+export const BOOLEAN = z.stringbool({
+  truthy: ['true'],
+  falsy: ['false'],
+  case: 'sensitive',
+  error: 'Must be true or false.',
+})
+
+export const INTEGER = z
+  .string()
+  .regex(/^-?\d+$/, 'Must be a whole number.')
+  .transform(Number)
+  .pipe(z.int('Must be a whole number.'))
+
+/** Whether `--json` was given, before or after the command. */
+export const isJson = (command: Command): boolean => command.optsWithGlobals().json === true
+
+/** Prints one line of JSON, or a table for people. */
+export function print(value: object, json: boolean): void {
+  if (json) console.log(JSON.stringify(value))
+  else if (!Array.isArray(value)) console.log(lines(value))
+  else if (value.length === 0) console.log('none')
+  else console.table(value)
+}
+
+function lines(value: object): string {
+  const entries = Object.entries(value)
+  const width = Math.max(...entries.map(([name]) => name.length))
+  return entries.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n')
+}
+
+/** Shows a progress bar on a terminal. The output of scripts and of `--json` stays clean. */
+export async function withProgress<Result>(
+  { label, json }: { label: string; json: boolean },
+  run: (report: (done: number, total: number) => void) => Promise<Result>,
+): Promise<Result> {
+  if (json || !process.stdout.isTTY) return run(() => {})
+  const format = `${label} {bar} {percentage}%`
+  const bar = new SingleBar({ format, stream: process.stdout, clearOnComplete: true })
+  bar.start(1, 0)
+  try {
+    return await run((done, total) => {
+      bar.setTotal(total)
+      bar.update(done)
+    })
+  } finally {
+    bar.stop()
+  }
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { access, constants, mkdir, readFile } from 'node:fs/promises'
+import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
+import { createClientAddress } from '../ingest/client-address.ts'
+import type { Store } from '../store/store.ts'
+import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
+import type { ServerContext } from './config.ts'
+
+const NODE_MAJOR_MIN = 26
+const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
+const PACKAGE = new URL('../../package.json', import.meta.url)
+
+/** The running state, and where the pipeline and the jobs report to it. */
+export interface ReportedState extends RunningState {
+  latency: LatencyRecord
+  retentionRan(run: { endedAtMs: number; removed: number }): void
+}
+
+interface RunningStateDeps {
+  store: Pick<Store, 'size'>
+  network: Pick<RunningState, 'sources'> & { followUps: { pending(): number } }
+  lookUpIp: IpDatabase['lookUp']
+}
+
+export function createRunningState(
+  { config, now }: Pick<ServerContext, 'config' | 'now'>,
+  { store, network, lookUpIp }: RunningStateDeps,
+): ReportedState {
+  let lastRun: { endedAtMs: number; removed: number } | undefined
+  return {
+    version: packageVersion(),
+    startedAtMs: now(),
+    latency: createLatencyRecord(),
+    followUps: network.followUps.pending,
+    sources: network.sources,
+    installation: () =>
+      checkInstallation({ dataDir: config.DATA_DIR, trustProxy: config.TRUST_PROXY, lookUpIp }),
+    storage: store.size,
+    retention: { days: config.RETENTION_DAYS, last: () => lastRun },
+    retentionRan(run) {
+      lastRun = run
+    },
+  }
+}
+
+/** The version of the server's package. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
+  return version
+}
+
+export interface InstallationCheck {
+  check: string
+  ok: boolean
+  /** What was found, or why the check failed. */
+  detail: string
+}
+
+export interface Installation {
+  dataDir: string
+  trustProxy: readonly string[]
+  lookUpIp: IpDatabase['lookUp']
+}
+
+/** Checks what the server needs from its machine and its build. */
+export const checkInstallation = ({
+  dataDir,
+  trustProxy,
+  lookUpIp,
+}: Installation): Promise<InstallationCheck[]> =>
+  Promise.all([
+    check('node', () => {
+      const major = Number(process.versions.node.split('.', 1)[0])
+      if (major < NODE_MAJOR_MIN)
+        throw new Error(`${process.version}; version ${NODE_MAJOR_MIN} or newer is needed`)
+      return process.version
+    }),
+    check('data directory', async () => {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      await access(dataDir, constants.W_OK)
+      return dataDir
+    }),
+    check('trusted proxies', () => {
+      createClientAddress(trustProxy)
+      return trustProxy.join(', ') || 'none'
+    }),
+    check('agent', async () => `${(await readFile(AGENT_SCRIPT)).byteLength} bytes`),
+    check('address data', () => {
+      const { country } = lookUpIp('8.8.8.8')
+      if (country === '') throw new Error('it does not know 8.8.8.8')
+      return 'country and network'
+    }),
+  ])
+
+/** Runs one check; `run` returns the detail, or throws. */
+export async function check(name: string, run: () => string | Promise<string>): Promise<InstallationCheck> {
+  try {
+    return { check: name, ok: true, detail: await run() }
+  } catch (error) {
+    return { check: name, ok: false, detail: error instanceof Error ? error.message : String(error) }
+  }
+}

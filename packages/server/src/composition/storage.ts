@@ -1,0 +1,47 @@
+import { type Directory, openDirectory } from '../auth/directory.ts'
+import { openServerSecrets, type ServerSecrets } from '../auth/server-secrets.ts'
+import { throttledLog } from '../lib/log.ts'
+import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+import { openStickyVerdicts, type StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { FAILURE_LOG_INTERVAL_MS, type ServerContext, storePlace } from './config.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** The open database, and what is kept in memory of it. */
+export interface Storage {
+  store: Store
+  secrets: ServerSecrets
+  /** Seals webhook secrets. */
+  box: SecretBox
+  /** Domains, keys and endpoints. */
+  directory: Directory
+  sticky: StickyVerdicts
+}
+
+export async function openStorage(
+  { config, log, now, opened }: ServerContext,
+  { telemetry }: { telemetry: Telemetry },
+): Promise<Storage> {
+  const warn = throttledLog<{ message: string; err: unknown }>(
+    FAILURE_LOG_INTERVAL_MS,
+    ({ message, err }, times) => log.warn({ err, times }, message),
+  )
+  const store = telemetry.instrumentedStore(
+    await openStore({
+      ...storePlace(config),
+      batchCommitted: telemetry.metrics.batchCommitted,
+      warn: (message, err) => warn({ message, err }),
+    }),
+  )
+  opened.defer(() => store.close())
+  const secrets = await openServerSecrets(store.secrets)
+  const box = createSecretBox(secrets.secret_box_key)
+  return {
+    store,
+    secrets,
+    box,
+    directory: await openDirectory(store, box),
+    sticky: await openStickyVerdicts(store.reads, now()),
+  }
+}

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { AccountDeps } from '../account/handler.ts'
+import { createAccessTokens } from '../auth/access-token.ts'
+import { renewDemoKey } from '../demo/demo-keys.ts'
+import { createSearch } from '../history/search.ts'
+import type { AppDeps } from '../http/app.ts'
+import { createClientAddress } from '../ingest/client-address.ts'
+import { createBodyDecoder } from '../ingest/ingest-body.ts'
+import type { IngestDeps } from '../ingest/ingest-routes.ts'
+import type { BackTests } from '../jobs/rescore/back-tests.ts'
+import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
+import { identificationStore } from '../store/identifications/identifications.ts'
+import { readNetworkEvidence } from '../store/identifications/snapshots.ts'
+import type { Pipeline } from '../visit/pipeline.ts'
+import type { ServerContext } from './config.ts'
+import type { Delivery } from './delivery.ts'
+import type { Demo } from './demo.ts'
+import type { Limits } from './limits.ts'
+import type { Network } from './network.ts'
+import type { Enrichment } from './pipeline.ts'
+import type { ReportedState } from './running-state.ts'
+import type { Storage } from './storage.ts'
+import type { Telemetry } from './telemetry.ts'
+
+const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
+const DASHBOARD_DIR = fileURLToPath(new URL('../../../dashboard/dist/dashboard/', import.meta.url))
+
+/** Identifications between request and commit: about half a second of full load on two cores. */
+const INGEST_CONCURRENCY = 2_048
+
+export interface Parts {
+  telemetry: Telemetry
+  storage: Storage
+  delivery: Delivery
+  enrichment: Enrichment
+  network: Network
+  limits: Limits
+  running: ReportedState
+  backTests: BackTests
+  pipeline: Pipeline
+  demo: Demo | undefined
+}
+
+/** What each surface of the app needs, from the parts of the server. */
+export async function openSurfaces(
+  context: ServerContext,
+  parts: Parts,
+): Promise<Omit<AppDeps, 'readiness'>> {
+  const { config, urls, log, now } = context
+  const { storage, telemetry, network, limits } = parts
+  const { store, directory, box } = storage
+  const decoder = createBodyDecoder(storage.secrets.ingest_private_key)
+  return {
+    log,
+    urls,
+    ingest: ingest(context, parts, decoder),
+    history: {
+      directory,
+      search: createSearch(identificationStore(store.reads)),
+      networkOf: (domainId, id) => readNetworkEvidence(store.reads, domainId, id),
+      limit: limits.history,
+    },
+    management: {
+      directory,
+      store,
+      secrets: box,
+      limit: limits.management,
+      clientAddress: createClientAddress(config.TRUST_PROXY),
+      serviceName: config.SERVICE_NAME,
+      historyUrl: urls.history,
+      allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
+      now,
+    },
+    dashboard: {
+      baseUrl: urls.management,
+      installation: {
+        agentUrl: urls.agent,
+        ingestUrl: urls.ingest,
+        historyUrl: urls.history,
+        serviceName: config.SERVICE_NAME,
+      },
+      staticDir: DASHBOARD_DIR,
+    },
+    account: account(context, parts),
+    agentScript: {
+      script: await readFile(AGENT_SCRIPT, 'utf8'),
+      ingestUrl: urls.ingest,
+      serverKey: decoder.publicKey,
+      followUp: config.FOLLOW_UP_SECONDS > 0,
+    },
+    demo: parts.demo?.deps,
+    watchSurface: telemetry.watchSurface,
+    serve: network.listener.serve,
+    upgrade: network.channel.upgrade,
+  }
+}
+
+function ingest(
+  { config, now }: ServerContext,
+  { storage, telemetry: { metrics, tracing }, limits, network, pipeline, running }: Parts,
+  decoder: ReturnType<typeof createBodyDecoder>,
+): IngestDeps {
+  return {
+    directory: storage.directory,
+    clientAddress: createClientAddress(config.TRUST_PROXY),
+    decoder: {
+      ...decoder,
+      decode: (body, requestId) => tracing.step('decode', () => decoder.decode(body, requestId)),
+    },
+    limit: limits.ingest,
+    work: createConcurrencyLimit(INGEST_CONCURRENCY),
+    async process(received, domain) {
+      const startedMs = performance.now()
+      const outcome = await pipeline.process(received, domain)
+      running.latency.add(now(), performance.now() - startedMs)
+      return outcome
+    },
+    mark: pipeline.mark,
+    observe: network.observe,
+    ended: metrics.ingestEnded,
+    now,
+  }
+}
+
+function account(
+  { config, urls, now, warn }: ServerContext,
+  { storage, delivery, enrichment, limits, running, backTests }: Parts,
+): AccountDeps {
+  return {
+    store: storage.store,
+    directory: storage.directory,
+    secrets: storage.box,
+    tokens: createAccessTokens(storage.secrets.secret_box_key, now),
+    throttle: limits.login,
+    clientAddress: createClientAddress(config.TRUST_PROXY),
+    sender: { fetch: delivery.fetch, serviceName: config.SERVICE_NAME, now },
+    allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
+    baseUrl: urls.management,
+    async keyRotated(domain, kind, key) {
+      // The demo does not use the Secret Key.
+      if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, domain, { [`${kind}_key`]: key })
+    },
+    feeds: enrichment.feeds,
+    backTests,
+    running,
+    now,
+    warn,
+  }
+}
