@@ -1,4 +1,5 @@
-import type { Enriched, Received } from '../visit/identification.ts'
+import type { Enriched } from '../visit/identification.ts'
+import type { Received } from '../visit/received.ts'
 import { clientFacts } from './client-facts.ts'
 import type { VerifiedCrawler } from './crawlers/crawler-verifier.ts'
 import { headerConsistency } from './header-consistency.ts'

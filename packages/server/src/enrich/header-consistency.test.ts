@@ -8,8 +8,8 @@ import { describeBrowsers, type TestBrowser } from '../../../../test/browsers.ts
 import { missing, readings, value } from '../../test/identified.ts'
 import { selfSignedCertificate } from '../../test/self-signed-certificate.ts'
 import { headerFacts } from '../observe/connection/connection-evidence.ts'
-import type { Readings } from '../visit/identification.ts'
 import { type HeaderFacts, observed, unavailable } from '../visit/network-evidence.ts'
+import type { Readings } from '../visit/received.ts'
 import { clientFacts } from './client-facts.ts'
 import { type HeaderClaims, headerConsistency } from './header-consistency.ts'
 

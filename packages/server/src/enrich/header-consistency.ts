@@ -1,5 +1,5 @@
-import type { Readings } from '../visit/identification.ts'
 import type { HeaderFacts, Observation } from '../visit/network-evidence.ts'
+import type { Readings } from '../visit/received.ts'
 import { clientFacts } from './client-facts.ts'
 import { HINT_PLATFORMS } from './client-names.ts'
 

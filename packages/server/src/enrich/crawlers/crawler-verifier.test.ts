@@ -40,13 +40,13 @@ const MINUTE_MS = 60_000
 const GOOGLE_BY_DNS = { name: 'GoogleBot', by: 'reverse_dns' }
 
 describe('a crawler is verified', () => {
-  test('at once by an address in its published ranges', () => {
+  test('without DNS by an address in its published ranges', () => {
     const { verify } = verifier({ published: { [ADDRESS]: 'GoogleBot' } })
     expect(verify(GOOGLEBOT, ADDRESS)).toEqual({ name: 'GoogleBot', by: 'published_range' })
     expect(dns.asked).toEqual([])
   })
 
-  test('by a host name that leads back to the address', async () => {
+  test('by a host name that resolves back to the address', async () => {
     const { verify, settle } = verifier()
     expect(verify(GOOGLEBOT, ADDRESS)).toBe('pending')
     expect(await settle(GOOGLEBOT, ADDRESS)).toEqual(GOOGLE_BY_DNS)
@@ -54,7 +54,7 @@ describe('a crawler is verified', () => {
     expect(dns.asked).toEqual([REVERSE, `${HOST} A`])
   })
 
-  test('over IPv6 too', async () => {
+  test('over IPv6', async () => {
     zone = {
       [REVERSE_6]: ['crawl-6.googlebot.com'],
       'crawl-6.googlebot.com AAAA': ['2001:4860:4801:0010::0001'],
@@ -62,32 +62,32 @@ describe('a crawler is verified', () => {
     expect(await verifier().settle(GOOGLEBOT, ADDRESS_6)).toEqual(GOOGLE_BY_DNS)
   })
 
-  test('when one of several names and addresses fits', async () => {
+  test('if one of several names and addresses matches', async () => {
     zone = { [REVERSE]: ['shared.example', HOST], [`${HOST} A`]: ['66.249.66.9', ADDRESS] }
     expect(await verifier().settle(GOOGLEBOT, ADDRESS)).toEqual(GOOGLE_BY_DNS)
   })
 })
 
-describe('who only says so is no crawler', () => {
+describe('a crawler is not verified', () => {
   const refused = async (userAgent = GOOGLEBOT, published = {}) => {
     const { verify, settle } = verifier({ published })
     expect(await settle(userAgent, ADDRESS)).toBeUndefined()
     expect(verify(userAgent, ADDRESS)).toBeUndefined()
   }
 
-  test("the claim from an address in nobody's range that has no host name", async () => {
+  test('from an address without a host name outside all ranges', async () => {
     zone = {}
     await refused()
   })
 
-  test("the claim from another crawler's address", async () => {
+  test("from another crawler's address", async () => {
     zone = {}
     await refused(BINGBOT, { [ADDRESS]: 'GoogleBot' })
   })
 
-  test("a host name of another crawler's", () => refused(BINGBOT))
+  test('by a host name of another crawler', () => refused(BINGBOT))
 
-  test('a host name that the address gives itself and that does not lead back', async () => {
+  test('by a host name that does not resolve back to the address', async () => {
     zone = { [REVERSE]: [HOST], [`${HOST} A`]: ['66.249.66.2'] }
     await refused()
   })
@@ -100,32 +100,32 @@ describe('who only says so is no crawler', () => {
     '66-249-66-1.gae.googleusercontent.com',
     'google-proxy-66-249-66-1.google.com',
     'search.msn.com',
-  ])('the host name %s', async (host) => {
+  ])('by the host name %s', async (host) => {
     zone = { [REVERSE]: [host], [`${host} A`]: [ADDRESS] }
     await refused()
     expect(dns.asked).toEqual([REVERSE])
   })
 
-  test('an ordinary browser, whose address nobody is asked about', async () => {
+  test('if the user agent is a browser, without any DNS query', async () => {
     await refused(CHROME, { [ADDRESS]: 'GoogleBot' })
     expect(dns.asked).toEqual([])
   })
 
-  test('a crawler without published ranges or host names', async () => {
+  test('if it has neither published ranges nor host names', async () => {
     await refused('Mozilla/5.0 (compatible; MJ12bot/v1.4.8; http://mj12bot.com/)')
     expect(dns.asked).toEqual([])
   })
 })
 
-describe('questions', () => {
-  test('that are under way are not asked twice', async () => {
+describe('DNS queries', () => {
+  test('in progress are shared', async () => {
     const { settle } = verifier()
     const answers = await Promise.all([settle(GOOGLEBOT, ADDRESS), settle(GOOGLEBOT, ADDRESS)])
     expect(answers).toEqual([GOOGLE_BY_DNS, GOOGLE_BY_DNS])
     expect(dns.asked).toHaveLength(2)
   })
 
-  test('are asked again about a confirmed address after a day', async () => {
+  test('are repeated for a confirmed address after a day', async () => {
     const { verify, settle } = verifier()
     await settle(GOOGLEBOT, ADDRESS)
     nowMs += 24 * 60 * MINUTE_MS
@@ -134,7 +134,7 @@ describe('questions', () => {
     expect(verify(GOOGLEBOT, ADDRESS)).toBe('pending')
   })
 
-  test('are asked again about a refused address after an hour', async () => {
+  test('are repeated for a refused address after an hour', async () => {
     zone = {}
     const { verify, settle } = verifier()
     await settle(GOOGLEBOT, ADDRESS)
@@ -159,7 +159,7 @@ describe('questions', () => {
     },
   )
 
-  test('are kept for as many addresses as there is room for', async () => {
+  test('are cached up to a number of addresses', async () => {
     const { verify, settle } = verifier({ cacheMax: 2 })
     for (const last of [1, 2, 3]) await settle(GOOGLEBOT, `66.249.66.${last}`)
     expect([1, 2, 3].map((last) => verify(GOOGLEBOT, `66.249.66.${last}`))).toEqual([
@@ -169,7 +169,7 @@ describe('questions', () => {
     ])
   })
 
-  test('stop at 64 under way, so that a flood of claims costs no more', async () => {
+  test('are limited to 64 at a time', async () => {
     zone = new Proxy({}, { get: () => 'silence' })
     const { settle } = verifier()
     const claims = Array.from({ length: 100 }, (_, index) => settle(GOOGLEBOT, `66.249.67.${index}`))
@@ -177,7 +177,7 @@ describe('questions', () => {
     expect(new Set(dns.asked).size).toBe(64)
   })
 
-  test('about no address at all are refused quietly', async () => {
+  test('are not sent for an invalid address', async () => {
     expect(await verifier().settle(GOOGLEBOT, 'no address')).toBeUndefined()
   })
 })

@@ -15,7 +15,7 @@ test.each([
   ],
   ['facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', 'FacebookBot'],
   ['Mozilla/5.0 (compatible; ExampleSeoBot/2.0; +https://example.com/bot)', 'ExampleSeoBot'],
-])('%s calls itself %s', (userAgent, name) => {
+])('%s claims to be %s', (userAgent, name) => {
   expect(crawlerName(userAgent)).toBe(name)
 })
 
@@ -27,6 +27,6 @@ test.each([
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Linux; Android 9; CUBOT X18 Plus) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36',
-])('%j claims to be no crawler', (userAgent) => {
+])('%j does not claim to be a crawler', (userAgent) => {
   expect(crawlerName(userAgent)).toBeUndefined()
 })

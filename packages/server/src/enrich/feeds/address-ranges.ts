@@ -2,28 +2,28 @@ import type { ParsedAddress } from '../../lib/parse-address.ts'
 import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../../lib/sorted-rows.ts'
 
 /**
- * Ranges of one family in ascending order, none touching another of the same country. An address is one
- * word in IPv4 and four in IPv6, most significant first.
+ * Ranges of one family in ascending order. Adjacent ranges of one country are merged. An address has one 32-bit word
+ * in IPv4 and four in IPv6, most significant first.
  */
 export interface Ranges {
-  /** First and last addresses, row by row. */
+  /** First and last address of each row. */
   starts: Uint32Array
   ends: Uint32Array
-  /** Per row an index into `countries`, 0 for none; empty when the list states no countries. */
+  /** Per row an index into `countries`, 0 for none; empty when the list has no countries. */
   countries: Uint16Array
 }
 
 export interface AddressRanges {
   ipv4: Ranges
   ipv6: Ranges
-  /** ISO 3166 codes. The first one is empty. */
+  /** ISO 3166 codes; the first one is empty. */
   countries: readonly string[]
 }
 
 export const hasAddress = (ranges: AddressRanges, address: ParsedAddress): boolean =>
   rowOf(ranges, address) >= 0
 
-/** The country that the list states for the address; undefined off the list and without one. */
+/** The country of the address in the list; undefined if it is not on the list or has none. */
 export function countryAt(ranges: AddressRanges, address: ParsedAddress): string | undefined {
   const row = rowOf(ranges, address)
   const family = address.family === 4 ? ranges.ipv4 : ranges.ipv6
@@ -40,8 +40,8 @@ function rowOf({ ipv4, ipv6 }: AddressRanges, address: ParsedAddress): number {
 }
 
 /**
- * The file of one feed's ranges: a header of 32-bit numbers, the columns of both families one after
- * another, the countries' codes of two letters each. In the byte order of the machine that wrote it.
+ * The file format of a feed's ranges: a header of 32-bit numbers, the columns of both families, and the two-letter
+ * country codes. In the byte order of the machine that wrote it.
  */
 const FILE_MAGIC = 0x4c4b4e49
 const FORMAT = 1
@@ -62,9 +62,9 @@ export function encodeRanges({ ipv4, ipv6, countries }: AddressRanges): Uint8Arr
   return new Uint8Array(Buffer.concat([...parts, Buffer.from(countries.join(''), 'latin1')]))
 }
 
-/** Undefined when the bytes are of another format or their number is not what the header says. */
+/** Undefined when the bytes are in another format or have the wrong length. */
 export function decodeRanges(bytes: Uint8Array): AddressRanges | undefined {
-  // A copy starts where 32-bit numbers may.
+  // Views of 32-bit numbers need an aligned start, which a copy has.
   const { buffer } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
   const offset = bytes.byteOffset % 4 === 0 ? bytes.byteOffset : 0
   if (bytes.length < HEADER_WORDS * 4) return undefined

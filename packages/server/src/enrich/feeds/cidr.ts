@@ -1,5 +1,6 @@
 import { type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
+import { samePrefix } from '../../lib/same-prefix.ts'
 
 export interface Cidr {
   /** The first address of the range. */
@@ -8,13 +9,13 @@ export interface Cidr {
   bits: number
 }
 
-/** The range that a text names: an address, or one with a prefix length. Anything else is undefined. */
+/** Parses an address or a CIDR; undefined for anything else. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/')
   const address = parseAddress(slash < 0 ? text : text.slice(0, slash))
   if (!address) return undefined
   const bitsMax = address.family === 4 ? 32 : 128
-  // IPv4 in IPv6 notation: the length would count other bits.
+  // IPv4-mapped IPv6: the prefix length counts from the start of the IPv6 address.
   if (address.family === 4 && text.includes(':')) return undefined
   if (slash < 0) return { first: address, bits: bitsMax }
   const length = text.slice(slash + 1)
@@ -23,11 +24,11 @@ export function parseCidr(text: string): Cidr | undefined {
   return { first: firstAddress(address, bits), bits }
 }
 
-/** The address's words, most significant first: one of IPv4, four of IPv6. */
+/** The 32-bit words of an address, most significant first: one in IPv4, four in IPv6. */
 export const wordsOf = (address: ParsedAddress): readonly number[] =>
   address.family === 4 ? [address.value] : address.words
 
-/** Which bits of an address's word a prefix of this length fixes. */
+/** The bits of an address's word that belong to a prefix of this length. */
 export function prefixMask(bits: number, word: number): number {
   const fixed = Math.min(Math.max(bits - word * 32, 0), 32)
   return fixed === 0 ? 0 : (-1 << (32 - fixed)) >>> 0
@@ -40,13 +41,13 @@ function firstAddress(address: ParsedAddress, bits: number): ParsedAddress {
   return { family: 6, words: [masked(first, 0), masked(second, 1), masked(third, 2), masked(fourth, 3)] }
 }
 
-/** No publisher of single networks holds more: one wider prefix in a list is a slip or an attack. */
+/** No network on these lists is larger: a wider prefix is a mistake or an attack. */
 const IPV4_BITS_MIN = 8
 const IPV6_BITS_MIN = 19
 
 /**
- * Where blocks begin that no visitor comes from. A prefix either lies in such a block, and then begins
- * at an address that is not public, or holds the block's first address.
+ * First addresses of reserved blocks. A prefix that overlaps such a block either lies inside, and then starts with a
+ * reserved address, or contains the block's first address.
  */
 const RESERVED_STARTS = [
   '0.0.0.0 10.0.0.0 100.64.0.0 127.0.0.0 169.254.0.0 172.16.0.0 192.0.0.0 192.0.2.0 192.88.99.0 192.168.0.0',
@@ -56,16 +57,11 @@ const RESERVED_STARTS = [
   .split(' ')
   .flatMap((text) => parseCidr(text)?.first ?? [])
 
-/** Why a range cannot be on any list; undefined when it can. */
+/** Why a range cannot be accepted; undefined if it can. */
 export function rangeFault(cidr: Cidr): string | undefined {
   if (cidr.bits < (cidr.first.family === 4 ? IPV4_BITS_MIN : IPV6_BITS_MIN)) return 'is too wide'
   if (!isPublicAddress(cidr.first)) return 'is reserved'
-  if (RESERVED_STARTS.some((address) => contains(cidr, address))) return 'holds a reserved block'
+  if (RESERVED_STARTS.some((address) => samePrefix(cidr.first, address, cidr.bits)))
+    return 'contains a reserved block'
   return undefined
-}
-
-function contains({ first, bits }: Cidr, address: ParsedAddress): boolean {
-  if (first.family !== address.family) return false
-  const words = wordsOf(address)
-  return wordsOf(first).every((value, word) => ((words[word] ?? 0) & prefixMask(bits, word)) >>> 0 === value)
 }

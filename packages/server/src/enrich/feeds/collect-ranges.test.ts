@@ -40,7 +40,7 @@ const range = fc.oneof(
   fc.tuple(ipv6, fc.integer({ min: 30, max: 128 })).map(([text, bits]) => `${text}/${bits}`),
 )
 
-test('an address is on the list exactly when one of its ranges holds it, also after a way through a file', () => {
+test('an address is on the list exactly if one of the ranges contains it, also after encoding and decoding', () => {
   fc.assert(
     fc.property(
       fc.array(range, { maxLength: 30 }),
@@ -61,7 +61,7 @@ test('an address is on the list exactly when one of its ranges holds it, also af
   )
 })
 
-test('ranges that meet become one row; the last address of all has no next one', () => {
+test('adjacent ranges are merged, and the last address of all has no successor', () => {
   const { ipv4, ipv6 } = rangesOf([
     ['9.9.9.128/25'],
     ['9.9.9.0/25'],
@@ -76,7 +76,7 @@ test('ranges that meet become one row; the last address of all has no next one',
   expect([...ipv6.ends]).toEqual([...[0x26000000, 1, 0xffffffff, 0xffffffff], ...[0x26000000, 2, 0, 1]])
 })
 
-test('ranges of different countries stay apart; inside one another the wider one counts', () => {
+test('ranges of different countries are not merged; of nested ones the wider one counts', () => {
   const ranges = rangesOf([
     ['9.9.9.0/25', 'DE'],
     ['9.9.9.128/25', 'US'],
@@ -93,7 +93,7 @@ test('ranges of different countries stay apart; inside one another the wider one
     ).toEqual(['DE', 'US', undefined, undefined, 'US', undefined])
 })
 
-test('a file that is cut short, longer or of another kind is not read', () => {
+test('a file that is truncated, too long or in another format is rejected', () => {
   const bytes = encodeRanges(rangesOf([['9.9.9.0/24', 'DE'], ['2600::/32']]))
   expect(decodeRanges(bytes)).toBeDefined()
   for (let length = 0; length < bytes.length; length++)
@@ -102,7 +102,7 @@ test('a file that is cut short, longer or of another kind is not read', () => {
   expect(decodeRanges(bytes.map((byte, at) => (at === 0 ? byte ^ 1 : byte)))).toBeUndefined()
 })
 
-test('a file is read wherever its bytes lie in memory', () => {
+test('a file is decoded at any alignment in memory', () => {
   const bytes = encodeRanges(rangesOf([['9.9.9.0/24', 'DE']]))
   for (const offset of [0, 1, 2, 3, 4]) {
     const moved = Buffer.concat([Buffer.alloc(offset), bytes]).subarray(offset)

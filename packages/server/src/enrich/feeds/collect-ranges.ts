@@ -4,7 +4,7 @@ import { type Cidr, prefixMask, wordsOf } from './cidr.ts'
 
 export interface RangeCollector {
   add(cidr: Cidr, country?: string): void
-  /** All that was added, sorted and merged. Of ranges inside one another the widest one's country counts. */
+  /** All ranges, sorted and merged. Of nested ranges the widest one's country counts. */
   finish(): AddressRanges
 }
 
@@ -33,7 +33,7 @@ export function collectRanges(): RangeCollector {
   }
 }
 
-/** Collects one family, whose addresses have so many words. */
+/** Collects the ranges of one family. `width` is the number of words in an address. */
 function collectFamily(width: number) {
   const columns = Array.from({ length: width }, () => growingColumn())
   const lengths = growingColumn()
@@ -73,7 +73,7 @@ function growingColumn() {
   }
 }
 
-/** Prefixes either lie inside one another or apart, so one look at the range before is enough. */
+/** Two prefixes are either nested or disjoint, so it is enough to compare each with the previous one. */
 function merge(
   columns: readonly Uint32Array[],
   lengths: Uint32Array,
@@ -107,7 +107,7 @@ function merge(
   }
 }
 
-/** Whether the words are the address right after the row's. */
+/** Whether the words are the address after the row's last one. */
 function endsBefore(addresses: Uint32Array, row: number, words: readonly number[]): boolean {
   let carry = 1
   for (let word = words.length - 1; word >= 0; word--) {
@@ -121,10 +121,10 @@ function endsBefore(addresses: Uint32Array, row: number, words: readonly number[
 const DIGITS = 0x1_0000
 
 /**
- * The rows in ascending order of their columns, the first column counting most; equal ones keep their order.
- * A radix sort: comparing a million IPv6 addresses two by two takes seconds.
+ * Rows sorted by their columns, the first column being the most significant; stable. A radix sort, because sorting a
+ * million IPv6 addresses by comparison takes seconds.
  */
-export function sortedOrder(columns: readonly Uint32Array[], rows: number): Uint32Array {
+function sortedOrder(columns: readonly Uint32Array[], rows: number): Uint32Array {
   let order = Uint32Array.from({ length: rows }, (_, row) => row)
   let other = new Uint32Array(rows)
   for (const column of columns.toReversed())
@@ -132,7 +132,7 @@ export function sortedOrder(columns: readonly Uint32Array[], rows: number): Uint
   return order
 }
 
-/** Moves the rows into `target` in the order of 16 bits of their column; false when all of them are equal. */
+/** Sorts the rows by 16 bits of a column into `target`; returns false, without sorting, if all are equal. */
 function sortByDigit(column: Uint32Array, shift: number, source: Uint32Array, target: Uint32Array): boolean {
   const places = new Uint32Array(DIGITS + 1)
   const digitOf = (row: number) => ((column[row] ?? 0) >>> shift) & 0xffff

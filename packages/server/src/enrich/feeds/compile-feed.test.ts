@@ -32,14 +32,14 @@ function ranges(parser: ParserName, content: string, changes: Partial<Feed> = {}
 }
 
 describe('formats', () => {
-  test.each(Object.entries(FEED_SAMPLES))('%s: every entry is read, and nothing else', (name, sample) => {
+  test.each(Object.entries(FEED_SAMPLES))('%s: all entries are parsed, and nothing else', (name, sample) => {
     const parser = name as ParserName
     expect(compile(parser, sample.content).rows).toBe(sample.rows)
     const list = ranges(parser, sample.content)
     expect([list.has(sample.listed), list.has(sample.unlisted)]).toEqual([true, false])
   })
 
-  test.each(Object.keys(FEED_SAMPLES))('%s: an error page is refused', (name) => {
+  test.each(Object.keys(FEED_SAMPLES))('%s: an error page is rejected', (name) => {
     for (const page of ['<!doctype html><title>Sign in</title>', '{"error":"gone"}', '[]', 'null', ''])
       expect(() => compile(name as ParserName, page)).toThrow()
   })
@@ -51,7 +51,7 @@ describe('formats', () => {
     },
   )
 
-  test('only a relay states countries: of others they say where machines stand', () => {
+  test('only the countries of relays are kept: those of other feeds are the countries of servers', () => {
     const { content } = FEED_SAMPLES.geofeed_csv
     const relay = ranges('geofeed_csv', content, { kind: 'privacy_relay' })
     expect(['8.8.8.1', '2606:4700::1', '9.9.9.9', '1.1.1.1'].map(relay.country)).toEqual([
@@ -64,12 +64,12 @@ describe('formats', () => {
   })
 })
 
-describe('content that is not to be believed', () => {
+describe('content that is rejected', () => {
   test.each([
-    ['no address', 'localhost', 'entry 2, "localhost", is no address and no CIDR'],
-    ['a prefix too long', '8.8.8.0/33', 'is no address and no CIDR'],
-    ['a prefix that is no number', '8.8.8.0/x', 'is no address and no CIDR'],
-    ['an IPv6 prefix of IPv4', '::ffff:8.8.8.0/120', 'is no address and no CIDR'],
+    ['no address', 'localhost', 'entry 2, "localhost", is neither an address nor a CIDR'],
+    ['a prefix too long', '8.8.8.0/33', 'is neither an address nor a CIDR'],
+    ['a prefix that is no number', '8.8.8.0/x', 'is neither an address nor a CIDR'],
+    ['an IPv6 prefix of IPv4', '::ffff:8.8.8.0/120', 'is neither an address nor a CIDR'],
     ['everything', '0.0.0.0/0', 'is too wide'],
     ['more than anybody has', '8.0.0.0/7', 'is too wide'],
     ['all of IPv6', '::/0', 'is too wide'],
@@ -78,8 +78,8 @@ describe('content that is not to be believed', () => {
     ['loopback', '127.0.0.1', 'is reserved'],
     ['carrier-grade NAT', '100.64.0.0/10', 'is reserved'],
     ['local IPv6', 'fd00::/32', 'is reserved'],
-    ['a network around a private one', '172.0.0.0/8', 'holds a reserved block'],
-    ['a network around an IPv6 documentation one', '2001:c00::/22', 'holds a reserved block'],
+    ['a network around a private one', '172.0.0.0/8', 'contains a reserved block'],
+    ['a network around an IPv6 documentation one', '2001:c00::/22', 'contains a reserved block'],
   ])('%s', (_name, range, reason) => {
     expect(() => compile('lines', `9.9.9.9\n${range}\n`)).toThrow(reason)
   })
@@ -91,25 +91,25 @@ describe('content that is not to be believed', () => {
     expect(() => compile('lines', '8.8.8.8\n9.9.9.9\n', { maxRows: 1 })).toThrow('has more than 1 entries')
   })
 
-  test('bytes that are no text', () => {
-    expect(() => compileFeed(feed('lines'), Buffer.from([0x38, 0xff, 0xfe]))).toThrow('is no UTF-8 text')
+  test('bytes that are not UTF-8', () => {
+    expect(() => compileFeed(feed('lines'), Buffer.from([0x38, 0xff, 0xfe]))).toThrow('is not UTF-8 text')
   })
 
-  test("a Spamhaus list that is not as long as it says, or that doesn't say", () => {
+  test('a Spamhaus list with a wrong or missing number of records', () => {
     const { content } = FEED_SAMPLES.spamhaus_drop
     const [first = '', second = '', last = ''] = content.trimEnd().split('\n')
-    expect(() => compile('spamhaus_drop', [first, last].join('\n'))).toThrow('promises 2 records and has 1')
+    expect(() => compile('spamhaus_drop', [first, last].join('\n'))).toThrow('declares 2 records and has 1')
     expect(() => compile('spamhaus_drop', [first, second].join('\n'))).toThrow(
       'ends without its metadata line',
     )
     expect(() => compile('spamhaus_drop', [first, second, last, first].join('\n'))).toThrow('goes on after')
   })
 
-  test('an entry of IPsum without its count', () => {
+  test('an IPsum entry without a count', () => {
     expect(() => compile('ipsum', '8.8.8.8\n')).toThrow('no count of lists in "8.8.8.8"')
   })
 
-  test('a document of another shape, with the place that is wrong', () => {
+  test('a document in another format, with the path of the problem', () => {
     expect(() => compile('google_json', '{"prefixes":[{"ipv4Prefix":8}]}')).toThrow('prefixes.0')
     expect(() => compile('azure_json', '{"values":[]}')).toThrow('has no tag AzureCloud')
   })
@@ -122,27 +122,27 @@ describe('churn', () => {
   const against = (last: string, next: string, periods = 1) =>
     compileFeed(feed('lines'), Buffer.from(next), { bytes: compile('lines', last).bytes, periods })
 
-  test('up to three tenths of the addresses may change in a period', () => {
+  test('up to 30 % of the addresses may change in a period', () => {
     expect(against(list(0, 100), list(10, 115)).rows).toBe(105)
     expect(() => against(list(0, 100), list(0, 60))).toThrow('40 % of its IPv4 addresses changed')
     expect(() => against(list(0, 100), list(0, 140))).toThrow('40 % of its IPv4 addresses changed')
   })
 
-  test('more may change when more periods have passed', () => {
+  test('more may change after more periods', () => {
     expect(against(list(0, 100), list(0, 60), 2).rows).toBe(60)
   })
 
-  test('the same addresses cut up in another way are no change', () => {
+  test('splitting ranges differently is not a change', () => {
     expect(against('9.0.0.0/14\n', list(0, 4)).rows).toBe(4)
   })
 
-  test('a handful of addresses may come and go in a short list, a network may not', () => {
+  test('a few addresses of a short list may change, a whole network may not', () => {
     expect(against('8.8.8.8\n', '9.9.9.9\n').rows).toBe(1)
     expect(() => against('8.8.8.8\n', '8.8.8.8\n9.0.0.0/8\n')).toThrow('IPv4 addresses changed')
     expect(() => against('2606:4700::/48\n', '2606:4700::/48\n2600::/20\n')).toThrow('IPv6 addresses changed')
   })
 
-  test('a family that vanishes is a change of all of it', () => {
+  test('losing all addresses of a family is a change of 100 %', () => {
     const both = `${list(0, 10)}2606:4700::/32\n`
     expect(() => against(both, list(0, 10))).toThrow('100 % of its IPv6 addresses changed')
   })

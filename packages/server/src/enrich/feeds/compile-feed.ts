@@ -6,24 +6,24 @@ import type { Feed } from './feed.ts'
 import { type Entry, MalformedFeed } from './parsers/feed-parser.ts'
 import { PARSERS } from './parsers/parsers.ts'
 
-/** The last good content that new content is held against, as its file has it. */
+/** The last good list, with which a new one is compared. */
 export interface Baseline {
   bytes: Uint8Array
-  /** How many of the feed's periods have passed since. */
+  /** How many of the feed's periods have passed since then. */
   periods: number
 }
 
 export interface CompiledFeed {
   rows: number
-  /** As `encodeRanges` writes them. */
+  /** Output of `encodeRanges`. */
   bytes: Uint8Array<ArrayBuffer>
-  /** Of the bytes, in hex. */
+  /** SHA-256 of the bytes in hex. */
   sha256: string
 }
 
 /**
- * Turns what a feed published into ranges.
- * @throws MalformedFeed when it is not to be believed, with the reason
+ * Parses and checks the content of a feed.
+ * @throws MalformedFeed with the reason why it is not accepted
  */
 export function compileFeed(feed: Feed, content: Uint8Array, baseline?: Baseline): CompiledFeed {
   const { ranges, rows } = readRanges(feed, PARSERS[feed.parser](decode(content)))
@@ -43,10 +43,10 @@ function readRanges(feed: Feed, entries: Iterable<Entry>): { ranges: AddressRang
     rows++
     if (rows > feed.maxRows) throw new MalformedFeed(`has more than ${feed.maxRows} entries`)
     const cidr = parseCidr(range)
-    const fault = cidr ? rangeFault(cidr) : 'is no address and no CIDR'
+    const fault = cidr ? rangeFault(cidr) : 'is neither an address nor a CIDR'
     if (!cidr || fault !== undefined)
       throw new MalformedFeed(`entry ${rows}, ${JSON.stringify(range.slice(0, 50))}, ${fault}`)
-    // Only a relay says where its visitors are; a host says where its machines are.
+    // A relay's countries are those of its visitors; all other feeds have the countries of servers.
     collector.add(cidr, feed.kind === 'privacy_relay' ? country : undefined)
   }
   return { ranges: collector.finish(), rows }
@@ -56,21 +56,21 @@ function decode(content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content)
   } catch {
-    throw new MalformedFeed('is no UTF-8 text')
+    throw new MalformedFeed('is not UTF-8 text')
   }
 }
 
-/** A change within one period of a feed. Beyond it something is more likely broken than new. */
+/** The largest share that may change in one period; larger changes are more likely errors. */
 const SHARE_MAX = 0.3
-/** Addresses that may change in any list: a share of a short one is a handful. */
+/** This many addresses may always change, because a share of a short list is only a few. */
 const CHANGED_MIN = 256
 
 /**
- * How a list differs too much from the last good one to be believed; undefined when it does not. The more
- * periods have passed since, the more may have changed. Counts addresses, not rows, so that merging or splitting
- * ranges changes nothing; in IPv6 it counts /48s, the usual size of a site.
+ * Describes the change if a list differs too much from the last good one; undefined if it does not. The limit grows
+ * with the number of periods. Counts addresses rather than rows, so that splitting a range is no change; in IPv6 it
+ * counts /48s, the usual size of a site.
  */
-export function churnFault(last: AddressRanges, next: AddressRanges, periods: number): string | undefined {
+function churnFault(last: AddressRanges, next: AddressRanges, periods: number): string | undefined {
   const families = [
     ['IPv4', ipv4Spans(last.ipv4), ipv4Spans(next.ipv4)],
     ['IPv6', ipv6Spans(last.ipv6), ipv6Spans(next.ipv6)],
@@ -85,7 +85,7 @@ export function churnFault(last: AddressRanges, next: AddressRanges, periods: nu
   return undefined
 }
 
-/** From the first number to before the second. */
+/** `from` is inclusive, `to` exclusive. */
 type Span = [from: number, to: number]
 
 const total = (spans: readonly Span[]): number => spans.reduce((sum, [from, to]) => sum + to - from, 0)

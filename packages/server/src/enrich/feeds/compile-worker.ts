@@ -3,7 +3,7 @@ import { type Baseline, type CompiledFeed, compileFeed } from './compile-feed.ts
 import type { Feed } from './feed.ts'
 import { MalformedFeed } from './parsers/feed-parser.ts'
 
-/** One feed to compile; the answers come in the order of the questions. */
+/** One feed to compile. The worker answers requests in order. */
 export interface CompileRequest {
   feed: Feed
   content: Uint8Array

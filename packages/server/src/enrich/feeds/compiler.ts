@@ -7,17 +7,17 @@ import { MalformedFeed } from './parsers/feed-parser.ts'
 
 export interface Compiler {
   /**
-   * `compileFeed` on a thread of its own. One call at a time.
+   * Runs `compileFeed` in a worker thread. One call at a time.
    * @throws MalformedFeed
    */
   compile(feed: Feed, content: Uint8Array, baseline?: Baseline): Promise<CompiledFeed>
   close(): Promise<void>
 }
 
-/** Content made to need more than any list does ends its thread, not the server. */
+/** More than any list needs. Hostile content ends the worker, not the server. */
 const MEMORY_MAX_MB = 512
 
-/** The thread starts with the first feed and stays until the compiler is closed; then it may start anew. */
+/** Starts the worker with the first feed and keeps it until `close`, after which the next feed starts another. */
 export function openCompiler(): Compiler {
   let worker: Worker | undefined
   const start = () =>
@@ -45,7 +45,7 @@ export function openCompiler(): Compiler {
   }
 }
 
-/** The next answer, or what ended the thread before it came. */
+/** The next answer, or the reason why the worker ended before it. */
 async function answerOf(worker: Worker): Promise<CompileAnswer | { ended: string }> {
   const settled = new AbortController()
   const { signal } = settled

@@ -6,14 +6,14 @@ import type { CompiledFeed } from './compile-feed.ts'
 import type { Feed } from './feed.ts'
 
 /**
- * `ID.json` is the record of a feed and names the file with its ranges, `ID.HASH.bin`, which is never changed.
- * So a new list counts from the rename of the record on, and a crash before leaves the old one in place.
+ * `ID.json` is the record of a feed and refers to the file with its ranges, `ID.HASH.bin`, which never changes.
+ * Replacing the record is atomic: after a crash either the old list or the new one is in use.
  */
 export interface FeedFiles {
   /** Changes whenever the record does; empty without one. */
   stamp(id: string): Promise<string>
   read(feed: Feed): Promise<StoredFeed>
-  /** With the ranges that the record names, where they are new. */
+  /** Writes a record, and its ranges if they are new. */
   write(feed: Feed, record: FeedRecord, ranges?: CompiledFeed): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface StoredFeed {
 }
 
 const FOLDER = 'feeds'
-/** Another process may be about to name a file that no record names yet. */
+/** Younger files are kept, because another process may be about to write the record that refers to them. */
 const LEFTOVER_MS = 60 * 60_000
 
 export function openFeedFiles(dataDir: string): FeedFiles {
@@ -37,7 +37,7 @@ export function openFeedFiles(dataDir: string): FeedFiles {
     return bytes && createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : undefined
   }
 
-  /** Drafts of processes that died and ranges that no record names any more. */
+  /** Removes temporary files of crashed processes and ranges that no record refers to. */
   async function removeLeftovers(id: string, keptName: string): Promise<void> {
     const { mtimeMs } = await stat(join(folder, keptName))
     for (const name of await readdir(folder)) {
@@ -69,37 +69,37 @@ export function openFeedFiles(dataDir: string): FeedFiles {
   }
 }
 
-/** Whole or not at all, also when the machine stops. */
+/** Writes a file atomically, also with respect to power failures. */
 async function writeWhole(folder: string, name: string, content: string | Uint8Array): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = join(folder, `${name}.${randomUUID()}.tmp`)
+  const temporary = join(folder, `${name}.${randomUUID()}.tmp`)
   try {
-    const file = await open(draft, 'wx')
+    const file = await open(temporary, 'wx')
     try {
       await file.writeFile(content)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(draft, join(folder, name))
+    await rename(temporary, join(folder, name))
   } finally {
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 
 const time = z.iso.datetime().transform((text) => Date.parse(text))
 
-/** What lies beside a feed's ranges: where they come from, on what terms, and how the last attempt went. */
+/** The record of a feed: source, licence, current ranges, and the last failure. */
 const FeedRecord = z.object({
   url: z.string(),
   parser: z.string(),
   terms: z.string(),
   data: z
     .object({
-      /** Of the file with the ranges. */
+      /** SHA-256 of the file with the ranges. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       rows: z.number().int(),
-      /** When the source last confirmed it. */
+      /** When the source last confirmed the list. */
       updated_at: time,
       etag: z.string().optional(),
       last_modified: z.string().optional(),
@@ -116,13 +116,13 @@ export const sourceOf = ({ url, parser, terms }: Feed): Pick<FeedRecord, 'url' |
   terms,
 })
 
-/** Undefined when the text is damaged, or about another source than the feed's. */
-export function parseRecord(feed: Feed, text: string): FeedRecord | undefined {
+/** Undefined when the text is damaged or belongs to another source. */
+function parseRecord(feed: Feed, text: string): FeedRecord | undefined {
   const record = FeedRecord.safeParse(parseJson(text)).data
   return record?.url === feed.url && record.parser === feed.parser ? record : undefined
 }
 
-export function formatRecord({ data, failure, ...source }: FeedRecord): string {
+function formatRecord({ data, failure, ...source }: FeedRecord): string {
   const record = {
     ...source,
     data: data && { ...data, updated_at: new Date(data.updated_at).toISOString() },

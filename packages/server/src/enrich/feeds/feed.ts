@@ -1,33 +1,33 @@
 import type { ParserName } from './parsers/parsers.ts'
 
-/** What being on the list says of an address. */
+/** What the list says of its addresses. */
 export type FeedKind = 'tor' | 'privacy_relay' | 'vpn' | 'hosting' | 'mobile' | 'abuser' | 'crawler'
 
-/** A list of addresses that somebody publishes, and what it must look like to be believed. */
+/** A published list of addresses, and the limits within which it is accepted. */
 export interface Feed {
-  /** Letters, digits and `_`: it names files too. */
+  /** Letters, digits and `_`, because it is also used as a file name. */
   id: string
   /** `https:`, `http:` or `file:`. */
   url: string
   parser: ParserName
   kind: FeedKind
-  /** Whose addresses these are, as `crawlerName` spells it; only with kind `crawler`. */
+  /** The crawler of the addresses, named as by `crawlerName`; only for kind `crawler`. */
   crawler?: string | undefined
   /** How often it is fetched. */
   cadenceMs: number
-  /** Entries, before overlapping ones are merged. */
+  /** Number of entries before overlapping ones are merged. */
   minRows: number
   maxRows: number
   /** After decompression. */
   maxBytes: number
-  /** Whose data it is and on what terms; kept beside the data. */
+  /** Publisher and licence, stored with the data. */
   terms: string
 }
 
 /**
  * - `missing`: never fetched
- * - `current`: in use, the last attempt went well
- * - `failed`: the last attempt did not; an older good one, if any, is still in use
+ * - `current`: in use, the last attempt succeeded
+ * - `failed`: the last attempt failed; the last good list, if any, is still in use
  * - `stale`: too old to be used
  */
 export type FeedState = 'missing' | 'current' | 'failed' | 'stale'
@@ -35,15 +35,15 @@ export type FeedState = 'missing' | 'current' | 'failed' | 'stale'
 export interface FeedStatus {
   feed: string
   state: FeedState
-  /** Entries of the last good one; 0 without one. */
+  /** Entries in the last good list; 0 without one. */
   rows: number
-  /** When it was last known to be good, milliseconds. */
+  /** When the source last confirmed the list, Unix milliseconds. */
   updatedAt: number | undefined
-  /** Why the last attempt went wrong. */
+  /** Why the last attempt failed. */
   failure: string | undefined
 }
 
-/** A feed that was not updated for so many of its periods is no longer believed: its answer is unknown. */
+/** After this many periods without an update, a list is no longer used. */
 const PERIODS_KEPT = 7
 
 export const isStale = (feed: Feed, updatedAt: number, now: number): boolean =>

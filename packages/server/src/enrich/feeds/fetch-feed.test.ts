@@ -46,7 +46,7 @@ async function getFrom(handler: FeedHandler, timeoutMs?: number) {
 }
 
 describe('over HTTP', () => {
-  test('what is held already is not sent again', async () => {
+  test('unchanged content is not sent again', async () => {
     const server = await feedServer()
     server.publish('/list', '8.8.8.8\n')
     const first = await get(server.url('/list'))
@@ -59,7 +59,7 @@ describe('over HTTP', () => {
     expect((await get(server.url('/list'), first.validators)).text).toBe('9.9.9.9\n')
   })
 
-  test('a source that knows only dates is asked by date', async () => {
+  test('a source with dates only gets If-Modified-Since', async () => {
     const date = 'Tue, 01 Sep 2026 00:00:00 GMT'
     const server = await feedServer()
     server.publish('/list', ({ headers }, response) => {
@@ -70,7 +70,7 @@ describe('over HTTP', () => {
     expect((await get(server.url('/list'), validators)).text).toBeUndefined()
   })
 
-  test('compressed content is unpacked', async () => {
+  test('compressed content is decompressed', async () => {
     expect((await getFrom(gzipped('8.8.8.8\n'))).text).toBe('8.8.8.8\n')
   })
 
@@ -87,26 +87,26 @@ describe('over HTTP', () => {
     ['a small body that unpacks to a large one', gzipped('8.8.8.8\n'.repeat(1_000_000)), 'is larger than'],
     ['redirects in a circle', redirect('/list'), 'redirects more than 5 times'],
     ['a redirect to a file', redirect('file:///etc/passwd'), 'redirects to file://'],
-    ['a redirect to nothing', redirect('http://'), 'redirects to something that is no URL'],
+    ['a redirect to nothing', redirect('http://'), 'redirects to an invalid URL'],
     ['a body that ends early', cutShort('8.8.8.8\n'), ''],
     ['a compressed body that ends early', gzipped('8.8.8.8\n9.9.9.9\n', 20), 'unexpected end of file'],
     ['an error', (_request, response) => void response.writeHead(503).end('8.8.8.8'), 'answers 503'],
     [
-      'an encoding that nobody asked for',
+      'an encoding that was not requested',
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'br' }).end('x'),
       'in the encoding br',
     ],
     ['a hang-up', (_request, response) => void response.destroy(), ''],
-  ])('%s is refused', async (_name, handler, reason) => {
+  ])('%s is rejected', async (_name, handler, reason) => {
     await expect(getFrom(handler)).rejects.toThrow(reason)
   })
 
-  test('a source that stalls is given up', async () => {
+  test('a source that stalls is aborted', async () => {
     await expect(getFrom(stalled('8.8.8.8\n'), 100)).rejects.toThrow('took longer than 0.1 s')
     await expect(getFrom(() => undefined, 100)).rejects.toThrow('took longer than 0.1 s')
   })
 
-  test('an exchange under way can be stopped', async () => {
+  test('an exchange in progress can be aborted', async () => {
     const server = await feedServer()
     const stop = new AbortController()
     server.publish('/list', (request, response) => {
@@ -116,7 +116,7 @@ describe('over HTTP', () => {
     await expect(get(server.url('/list'), {}, 60_000, stop.signal)).rejects.toThrow('aborted')
   })
 
-  test('a server that is not there is named', async () => {
+  test('the error names a server that cannot be reached', async () => {
     const server = await feedServer()
     const url = server.url('/list')
     server.close()
@@ -131,7 +131,7 @@ describe('from a file', () => {
     return { path, url: pathToFileURL(path).href }
   }
 
-  test('it is read again when its time or its size has changed', async () => {
+  test('it is read again when its time or size has changed', async () => {
     const { path, url } = await file('8.8.8.8\n')
     await utimes(path, 1_000, 1_000)
     const { text, validators } = await get(url)
@@ -144,12 +144,12 @@ describe('from a file', () => {
     expect((await get(url, validators)).text).toBe('8.8.8.8\n9.9.9.9\n')
   })
 
-  test('one that is missing, too large or a folder is refused', async () => {
+  test('a missing or too large file and a folder are rejected', async () => {
     const { path, url } = await file('8.8.8.8\n'.repeat(2_000))
     await expect(get(url)).rejects.toThrow('is larger than 10000 bytes')
     await rm(path)
     await expect(get(url)).rejects.toThrow('ENOENT')
     await mkdir(path)
-    await expect(get(url)).rejects.toThrow('is no file')
+    await expect(get(url)).rejects.toThrow('is not a file')
   })
 })

@@ -4,13 +4,13 @@ import { createGunzip } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
 import type { Feed } from './feed.ts'
 
-/** What tells a source which content is held already. */
+/** Validators of a conditional request: https://www.rfc-editor.org/rfc/rfc9110#section-8.8 */
 export interface Validators {
   etag?: string | undefined
   lastModified?: string | undefined
 }
 
-/** Undefined content: what is held is still right. */
+/** `content` is undefined if the stored content is still current. */
 export interface Fetched {
   content: Uint8Array | undefined
   validators: Validators
@@ -18,15 +18,15 @@ export interface Fetched {
 
 export interface FetchDeps {
   dispatcher: Dispatcher
-  /** For the whole exchange, redirects included. */
+  /** For the whole exchange, including redirects. */
   timeoutMs: number
-  /** Gives up when it fires. */
+  /** Aborts the exchange. */
   signal: AbortSignal
 }
 
 const REDIRECTS_MAX = 5
 
-/** @throws what stopped it, in words for an operator */
+/** @throws an error with a message for the operator */
 export async function fetchFeed(
   { url, maxBytes }: Feed,
   held: Validators,
@@ -75,7 +75,7 @@ function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: 
   const location = headerOf(headers, 'location')
   if (!REDIRECTS.includes(statusCode) || location === undefined) return undefined
   const target = URL.parse(location, from)
-  if (!target) throw new Error('redirects to something that is no URL')
+  if (!target) throw new Error('redirects to an invalid URL')
   return target
 }
 
@@ -89,14 +89,14 @@ async function read(answer: Dispatcher.ResponseData, held: Validators, maxBytes:
   const validators = { etag: headerOf(headers, 'etag'), lastModified: headerOf(headers, 'last-modified') }
   const take = (chunks: AsyncIterable<Buffer>) => takeAtMost(chunks, maxBytes)
   const encoding = headerOf(headers, 'content-encoding') ?? 'identity'
-  // Strict, unlike a browser: a compressed list that ends early is half a list.
+  // `pipeline` fails if the compressed data ends early: a truncated list must not be used.
   if (encoding === 'gzip') return { content: await pipeline(body, createGunzip(), take), validators }
   if (encoding === 'identity') return { content: await pipeline(body, take), validators }
   abandon(answer)
-  throw new Error(`comes in the encoding ${encoding}, which nobody asked for`)
+  throw new Error(`comes in the encoding ${encoding}, which was not requested`)
 }
 
-/** A body that is left before its end says so as an error. */
+/** Destroying an unread body emits an error, which needs no handling. */
 function abandon({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => undefined).destroy()
 }
@@ -118,14 +118,14 @@ function headerOf(headers: Dispatcher.ResponseData['headers'], name: string): st
 }
 
 /**
- * A feed that lies on this machine. Its time and size stand for its content.
+ * Reads a feed from this machine. Its modification time and size serve as its ETag.
  * @throws when it cannot be read or is too large
  */
-export async function readFeedFile(url: URL, held: Validators, maxBytes: number): Promise<Fetched> {
+async function readFeedFile(url: URL, held: Validators, maxBytes: number): Promise<Fetched> {
   const file = await open(url)
   try {
     const stats = await file.stat({ bigint: true })
-    if (!stats.isFile()) throw new Error(`${url.href} is no file`)
+    if (!stats.isFile()) throw new Error(`${url.href} is not a file`)
     if (stats.size > BigInt(maxBytes)) throw new Error(`is larger than ${maxBytes} bytes`)
     const validators = { etag: `${stats.mtimeNs}-${stats.size}` }
     return { content: validators.etag === held.etag ? undefined : await file.readFile(), validators }

@@ -20,7 +20,7 @@ interface Row {
   url: string
   parser: ParserName
   terms: keyof typeof TERMS
-  /** Entries to expect: from about a third to three times what there were when the feed was chosen. */
+  /** Expected number of entries: from about a third to three times the number when the feed was added. */
   rows: [least: number, most: number]
   cadenceMs?: number
   megabytes?: number
@@ -46,10 +46,10 @@ const X4BNET = 'raw.githubusercontent.com/X4BNet/lists_vpn/main/output'
 const GOOGLE = 'developers.google.com/static/crawling/ipranges'
 
 /**
- * The lists that are used by default, each fetched from its publisher by every installation and passed on to
- * nobody. Left out: lists with duties for who shares them on or sells (FireHOL, DShield, StopForumSpam),
- * Azure's own (its address changes weekly), Vultr's (it holds reserved blocks; X4BNet has nearly all of it), and
- * what crawlers fetch because some user asked for it: anybody can be that user.
+ * The default lists. Every installation fetches them from their publishers and does not pass them on. Left out are
+ * lists whose licence restricts sharing or commercial use (FireHOL, DShield, StopForumSpam), Azure's (its URL changes
+ * every week), Vultr's (it contains reserved blocks, and X4BNet has nearly all of it), and crawlers that fetch pages
+ * at the request of users, because anyone can be such a user.
  */
 export const PUBLIC_FEEDS: readonly Feed[] = [
   feedOf('tor', 'tor_exits', {

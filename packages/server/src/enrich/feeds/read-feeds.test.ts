@@ -15,12 +15,12 @@ async function feedsOf(content: unknown) {
 const OWN = { id: 'office_vpn', url: 'file:///srv/vpn.txt', parser: 'lines', kind: 'vpn' }
 
 describe('readFeeds', () => {
-  test('knows the public feeds and none at all', async () => {
+  test('returns the public feeds, or none', async () => {
     expect(await readFeeds('public')).toBe(PUBLIC_FEEDS)
     expect(await readFeeds('off')).toEqual([])
   })
 
-  test('a file declares feeds of its own, with bounds that fit most', async () => {
+  test('a file declares feeds, with default limits', async () => {
     expect(await feedsOf([OWN])).toEqual([
       {
         ...OWN,
@@ -34,7 +34,7 @@ describe('readFeeds', () => {
     ])
   })
 
-  test('a file takes public feeds over, whole or in part', async () => {
+  test('a file includes public feeds, unchanged or with changes', async () => {
     const [tor] = PUBLIC_FEEDS
     expect(await feedsOf(['tor_exits', { id: 'googlebot', url: 'file:///srv/googlebot.json' }])).toEqual([
       tor,
@@ -43,7 +43,7 @@ describe('readFeeds', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['no JSON', '[', 'is no JSON'],
+    ['invalid JSON', '[', 'is not JSON'],
     ['no list', {}, 'the file: '],
     ['an unknown public feed', ['tor'], '0.url: an https:, http: or file: URL'],
     ['another scheme', [{ ...OWN, url: 'ftp://lists.example/' }], '0.url: an https:, http: or file: URL'],
@@ -51,30 +51,30 @@ describe('readFeeds', () => {
     ['an unknown format', [{ ...OWN, parser: 'yaml' }], '0.parser: '],
     ['an unknown kind', [{ ...OWN, kind: 'proxy' }], '0.kind: '],
     ['an unknown property', [{ ...OWN, cadence: 1 }], '"cadence"'],
-    ['a crawler without its name', [{ ...OWN, kind: 'crawler' }], '0.crawler: names the crawler'],
-    ['a name on what is no crawler', [{ ...OWN, crawler: 'Bot' }], '0.crawler: names the crawler'],
+    ['a crawler without its name', [{ ...OWN, kind: 'crawler' }], '0.crawler: is required for feeds of kind crawler'],
+    ['a name on what is no crawler', [{ ...OWN, crawler: 'Bot' }], '0.crawler: is required for feeds of kind crawler'],
     ['two of one id', [OWN, OWN], '1.id: office_vpn is declared twice'],
     ['something that is no feed', [7], '0: '],
-  ])('%s is refused with its place', async (_name, content, message) => {
+  ])('%s is rejected with its path', async (_name, content, message) => {
     await expect(feedsOf(content)).rejects.toThrow(message)
   })
 
-  test('a file that is not there is named', async () => {
+  test('the error names a missing file', async () => {
     await expect(readFeeds('/nowhere/feeds.json')).rejects.toThrow(/^FEEDS: ENOENT.*\/nowhere\/feeds\.json/)
   })
 })
 
 describe('the public feeds', () => {
-  test('are fetched over HTTPS only, each under a name of its own', () => {
+  test('are fetched over HTTPS only and have unique IDs', () => {
     expect(PUBLIC_FEEDS.filter(({ url }) => !url.startsWith('https://'))).toEqual([])
     expect(new Set(PUBLIC_FEEDS.map(({ id }) => id)).size).toBe(PUBLIC_FEEDS.length)
   })
 
-  test('can be declared by name in a file', async () => {
+  test('can be declared by ID in a file', async () => {
     expect(await feedsOf(PUBLIC_FEEDS.map(({ id }) => id))).toEqual(PUBLIC_FEEDS)
   })
 
-  test('name crawlers as the user agent is read', () => {
+  test('name crawlers as crawlerName does', () => {
     const crawlers = PUBLIC_FEEDS.flatMap(({ crawler }) => crawler ?? [])
     expect(crawlers.map((name) => crawlerName(`Mozilla/5.0 (compatible; ${name}/1.0)`))).toEqual(crawlers)
   })

@@ -5,13 +5,13 @@ import type { Feed } from './feed.ts'
 import { PARSERS, type ParserName } from './parsers/parsers.ts'
 import { PUBLIC_FEEDS } from './public-feeds.ts'
 
-/** The default, and the value that means none at all. Anything else is a file. */
+/** The default, and the value for no feeds. Anything else is the name of a file. */
 export const FEEDS_PUBLIC = 'public'
 export const FEEDS_OFF = 'off'
 
 const HOUR_MS = 60 * 60_000
 
-/** As an operator declares a feed. One that bears a public feed's id takes over from it what is left out. */
+/** A feed in the operator's file. With the ID of a public feed, missing fields are taken from that feed. */
 const OwnFeed = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9_]{1,40}$/, 'lower case letters, digits and _ only'),
@@ -27,7 +27,7 @@ const OwnFeed = z
   })
   .refine(({ kind, crawler }) => (kind === 'crawler') === (crawler !== undefined), {
     path: ['crawler'],
-    error: 'names the crawler of a feed of kind crawler, and of no other',
+    error: 'is required for feeds of kind crawler, and allowed for no others',
   })
   .transform(
     ({ cadence_hours, min_rows, max_rows, max_bytes, ...feed }): Feed => ({
@@ -41,7 +41,7 @@ const OwnFeed = z
 
 const publicFeed = (id: unknown): Feed | undefined => PUBLIC_FEEDS.find((feed) => feed.id === id)
 
-/** A public feed's id alone declares it as it is. */
+/** Adds the fields of a public feed to an entry with its ID; the ID alone declares it unchanged. */
 const complete = (entry: unknown): unknown => {
   const given = typeof entry === 'string' ? { id: entry } : entry
   const known =
@@ -79,13 +79,13 @@ export async function readFeeds(setting: string): Promise<readonly Feed[]> {
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the file'}: ${message}`,
   )
-  throw new AppError('INK_FEEDS_FILE', `FEEDS: ${setting} is wrong:\n  ${problems.join('\n  ')}`)
+  throw new AppError('INK_FEEDS_FILE', `FEEDS: ${setting} is invalid:\n  ${problems.join('\n  ')}`)
 }
 
 function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AppError('INK_FEEDS_FILE', `FEEDS: ${file} is no JSON`, { cause })
+    throw new AppError('INK_FEEDS_FILE', `FEEDS: ${file} is not JSON`, { cause })
   }
 }

@@ -8,21 +8,21 @@ import { MalformedFeed } from './parsers/feed-parser.ts'
 export interface UpdateDeps {
   files: FeedFiles
   compiler: Pick<Compiler, 'compile'>
-  /** Throws when the source cannot be reached. */
+  /** @throws when the source cannot be reached */
   fetch(feed: Feed, held: Validators, signal: AbortSignal): Promise<Fetched>
-  /** When it fires, the attempt ends and leaves no trace. */
+  /** Aborts the attempt, which then leaves no trace. */
   signal: AbortSignal
   now(): number
 }
 
 /**
- * - `updated`: the source confirmed what is held, or gave something new and good
- * - `unreachable`: nothing came; worth another try soon
- * - `rejected`: what came is not to be believed
+ * - `updated`: the source has confirmed the list or sent a new one
+ * - `unreachable`: no response; worth a retry soon
+ * - `rejected`: the content was not accepted
  */
 export type UpdateOutcome = { result: 'updated' } | { result: 'unreachable' | 'rejected'; reason: string }
 
-/** Fetches a feed once and keeps it when it is good; else the last good one stays, and the reason beside it. */
+/** Fetches a feed once. On failure the last good list stays in use, and the reason is recorded. */
 export async function updateFeed(feed: Feed, deps: UpdateDeps): Promise<UpdateOutcome> {
   const stored = await deps.files.read(feed)
   try {
@@ -31,7 +31,7 @@ export async function updateFeed(feed: Feed, deps: UpdateDeps): Promise<UpdateOu
   } catch (error) {
     const reason = reasonOf(error)
     const record = { ...sourceOf(feed), data: stored.record?.data, failure: { at: deps.now(), reason } }
-    // A disk that takes no note of it may be the failure itself.
+    // Writing may fail, too: a full disk may be the reason.
     if (!deps.signal.aborted) await deps.files.write(feed, record).catch(() => undefined)
     return { result: error instanceof MalformedFeed ? 'rejected' : 'unreachable', reason }
   }
@@ -60,7 +60,7 @@ async function fetchAndKeep(feed: Feed, { record, bytes }: StoredFeed, deps: Upd
   )
 }
 
-/** A list too old to be believed is no measure for a new one. */
+/** A new list is not compared with one that is too old to be used. */
 function baselineOf(
   feed: Feed,
   record: FeedRecord | undefined,
@@ -72,7 +72,7 @@ function baselineOf(
   return { bytes, periods: (now - updatedAt) / feed.cadenceMs }
 }
 
-/** Connection errors of several addresses come without a message of their own. */
+/** Node's connection errors for hosts with several addresses have no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
@@ -80,24 +80,24 @@ function reasonOf(error: unknown): string {
 
 const RETRY_MS = 15 * 60_000
 
-/** Attempts of this process that failed one after another. */
+/** Consecutive failed attempts of this process. */
 export interface Failures {
   count: number
-  /** When the last one ended. */
+  /** When the last one failed, Unix milliseconds. */
   at: number
   result: Exclude<UpdateOutcome['result'], 'updated'>
   reason: string
 }
 
 /**
- * When a feed is due. An unreachable source is asked again soon and then ever more seldom; one that sent
- * something wrong has had its turn, and its next list comes a period later. Another process may have done better since.
+ * When a feed is due. Unreachable sources are retried with exponential backoff; after invalid content the next attempt
+ * is a period later. A successful update by another process clears the failures.
  */
 export function nextAttemptAt(
   { cadenceMs }: Feed,
   updatedAt: number | undefined,
   failures: Failures | undefined,
-  /** Part of the period, so that installations do not all ask at the same time. */
+  /** Jitter: the part of the period to wait, so that installations do not all fetch at the same time. */
   share: number,
 ): number {
   if (!failures || (updatedAt ?? 0) > failures.at)

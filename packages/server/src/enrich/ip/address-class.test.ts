@@ -21,12 +21,12 @@ const DATA_CENTRE: NetworkClass = { ...HOME, hosting: true }
 
 const answers = (network: NetworkClass | undefined, lists: AddressLists) => classify(address, network, lists)
 
-describe('without a list nothing is denied', () => {
-  test('of an address in no data nothing is known', () => {
+describe('without a list the answer is never no', () => {
+  test('everything is unknown for an address in no data', () => {
     expect(Object.values(answers(undefined, {})).every((answer) => answer === undefined)).toBe(true)
   })
 
-  test('a list that lacks the address says no', () => {
+  test('a list without the address says no', () => {
     const { hosting, vpn, tor, privacyRelay, abuser, mobile } = answers(undefined, {
       ...{ hosting: notListed, vpn: notListed, tor: notListed },
       ...{ privacyRelay: notListed, abuser: notListed, mobile: notListed },
@@ -35,13 +35,13 @@ describe('without a list nothing is denied', () => {
   })
 })
 
-test('a list of which parts are missing says yes or nothing', () => {
+test('an incomplete list says yes or nothing', () => {
   const partOf = { has: () => undefined }
   expect(answers(HOME, { tor: partOf, abuser: partOf })).toMatchObject({ tor: undefined, abuser: undefined })
   expect(answers(EDGE, { privacyRelay: partOf, vpn: listed })).toMatchObject({ vpn: undefined })
 })
 
-describe('a bad name counts only where it is one visitor who has it', () => {
+describe('abuse lists count only for addresses of one visitor', () => {
   test.each([
     ['a home line', HOME, {}, true],
     ['a server', DATA_CENTRE, {}, true],
@@ -54,30 +54,30 @@ describe('a bad name counts only where it is one visitor who has it', () => {
     expect(answers(network, { ...lists, abuser: listed }).abuser).toBe(expected)
   })
 
-  test('on a shared address, too, not being listed is no', () => {
+  test('a shared address that is not listed is a no', () => {
     expect(answers(PHONES, { abuser: notListed }).abuser).toBe(false)
   })
 })
 
-describe("lists of VPNs and data centres hold Apple's relay", () => {
+describe("VPN and data centre lists contain Apple's relay", () => {
   const both: AddressLists = { vpn: listed, hosting: listed }
 
-  test('on a relay address they say nothing', () => {
+  test('they are ignored for a relay address', () => {
     expect(answers(EDGE, { ...both, privacyRelay: listed })).toMatchObject({
       vpn: undefined,
       hosting: undefined,
     })
   })
 
-  test('nor on an edge that relays use, while the list of relays is missing', () => {
+  test('they are ignored on a shared edge while the relay list is missing', () => {
     expect(answers(EDGE, both)).toMatchObject({ vpn: undefined, hosting: undefined, privacyRelay: undefined })
   })
 
-  test('with that list they speak of the rest of the edge', () => {
+  test('with the relay list they count for the rest of the edge', () => {
     expect(answers(EDGE, { ...both, privacyRelay: notListed })).toMatchObject({ vpn: true, hosting: true })
   })
 
-  test('elsewhere they need no list of relays', () => {
+  test('elsewhere they count without the relay list', () => {
     expect(answers(HOME, both)).toMatchObject({ vpn: true, hosting: true })
   })
 })
@@ -85,7 +85,7 @@ describe("lists of VPNs and data centres hold Apple's relay", () => {
 describe('the seeds', () => {
   const seeds = [...HOSTING_SEEDS, ...SHARED_EDGE_SEEDS, ...MOBILE_SEEDS, ...VPN_SEEDS]
 
-  test('no network is named twice, so none is of two classes', () => {
+  test('no network is listed twice', () => {
     const asns = seeds.flatMap(([, ...numbers]) => numbers)
     expect(asns.filter((asn, index) => asns.indexOf(asn) !== index)).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('the seeds', () => {
 })
 
 describe('networkClass', () => {
-  test('a seed decides whatever the organisation is called', () => {
+  test('a seed wins over the name of the organisation', () => {
     expect(networkClass({ asn: 16509, organization: '' })).toMatchObject({ hosting: true })
     expect(networkClass({ asn: 29465, organization: 'MTN Hosting Ltd' })).toMatchObject({
       hosting: false,
@@ -114,17 +114,17 @@ describe('networkClass', () => {
     })
   })
 
-  test('an unknown network is hosting by its name or not at all', () => {
+  test('an unknown network is hosting only by its name', () => {
     expect(networkClass({ asn: 4_199_999_999, organization: 'Example Hosting LLC' }).hosting).toBe(true)
     expect(networkClass({ asn: 4_199_999_999, organization: 'Example Broadband' }).hosting).toBe(false)
   })
 
-  test('a seed list does not prove that a network carries no VPN and no phones', () => {
+  test('VPN and mobile are unknown for networks that are not seeds', () => {
     const home = networkClass({ asn: 3320, organization: 'Deutsche Telekom AG' })
     expect(home).toEqual({ hosting: false, vpn: undefined, mobile: undefined, relayEdge: false })
   })
 
-  test('the own network of a VPN company is a data centre as well', () => {
+  test('the network of a VPN company is hosting, too', () => {
     expect(networkClass({ asn: 39351, organization: '31173 Services AB' })).toMatchObject({
       vpn: true,
       hosting: true,
@@ -158,7 +158,7 @@ test.each([
   'Scala Data Centers',
   'SkyLink Data Center BV',
   'True Internet Data Center Company Limited',
-])('%s rents out machines', (name) => {
+])('%s is a hosting company', (name) => {
   expect(isHostingName(name)).toBe(true)
 })
 
@@ -187,6 +187,6 @@ test.each([
   'Comcast Cable Communications, LLC',
   'Deutsche Telekom AG',
   '',
-])('%s is not called hosting for its name', (name) => {
+])('%s is not a hosting company', (name) => {
   expect(isHostingName(name)).toBe(false)
 })

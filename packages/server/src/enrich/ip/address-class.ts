@@ -6,7 +6,7 @@ import { VPN_SEEDS } from './vpn-seeds.ts'
 
 export type AddressClass = 'hosting' | 'vpn' | 'mobile' | 'tor' | 'privacy_relay' | 'residential'
 
-/** Each of these is undefined when the loaded data cannot tell. */
+/** Each is undefined when the loaded data cannot tell. */
 export interface AddressAnswers {
   hosting: boolean | undefined
   vpn: boolean | undefined
@@ -18,17 +18,17 @@ export interface AddressAnswers {
 
 /** A list of addresses of one kind, such as all Tor exits. */
 export interface AddressList {
-  /** False only of a whole list, where not being on it means something; undefined while parts are missing. */
+  /** False only if the list is complete; undefined while parts of it are missing. */
   has(address: ParsedAddress): boolean | undefined
 }
 
-/** The addresses of a relay, which keeps its visitors' countries: where its own machines stand says nothing. */
+/** The addresses of a relay that keeps its visitors' countries, whatever the location of its servers. */
 export interface RelayList extends AddressList {
-  /** ISO 3166 code of the country that the relay states for the address; undefined when it states none. */
+  /** ISO 3166 code of the country that the relay publishes for the address, if any. */
   countryCodeOf?(address: ParsedAddress): string | undefined
 }
 
-/** Lists from feeds. A feed that refreshes puts its new list here; one that is too old deletes it. */
+/** Lists from feeds, replaced when a feed is refreshed and removed when it is too old. */
 export interface AddressLists {
   tor?: AddressList | undefined
   privacyRelay?: RelayList | undefined
@@ -39,9 +39,9 @@ export interface AddressLists {
 }
 
 /**
- * Either source may say yes; no is said by a list, or by the network where it can tell. Two kinds of listing
- * count for nothing: lists of VPNs and data centres hold most of Apple's relay, and a bad name sticks to an
- * address that a relay or a carrier shares among strangers.
+ * Combines what the network and the lists say of an address. Either may say yes, and either may say no where it can
+ * tell. Two kinds of entries are ignored: VPN and data centre lists contain most of Apple's relay, and abuse lists
+ * say nothing of one visitor at an address that a relay or carrier shares among many.
  */
 export function classify(
   address: ParsedAddress,
@@ -65,13 +65,13 @@ export function classify(
 const either = (first: boolean | undefined, second: boolean | undefined): boolean | undefined =>
   first || second || (first ?? second)
 
-/** A yes that something innocent explains is no answer. */
+/** A yes that has an innocent explanation is unknown. */
 const unless = (explained: boolean, answer: boolean | undefined): boolean | undefined =>
   answer && explained ? undefined : answer
 
 /**
- * The order matters: lists of VPNs hold nearly all of Apple's relay, and lists of data centres hold
- * nearly all VPNs and half of Tor.
+ * The first class that applies. The order matters: VPN lists contain nearly all of Apple's relay, and data centre
+ * lists contain nearly all VPNs and half of Tor.
  */
 export function mainClass(answers: AddressAnswers, networkKnown: boolean): AddressClass | undefined {
   if (answers.tor) return 'tor'
@@ -82,13 +82,13 @@ export function mainClass(answers: AddressAnswers, networkKnown: boolean): Addre
   return networkKnown && answers.hosting === false ? 'residential' : undefined
 }
 
-/** What the network alone says of an address; undefined is "cannot tell". */
+/** What the network alone says of its addresses; undefined means that it cannot tell. */
 export interface NetworkClass {
   hosting: boolean | undefined
-  /** The seeds are incomplete, so a miss proves nothing. */
+  /** Never false, because the seeds are incomplete. */
   vpn: true | undefined
   mobile: true | undefined
-  /** A relay such as Apple's leaves the internet here, so that without its list any address may be one. */
+  /** Whether relays such as Apple's use this network, so that any address may be a relay if the relay list is missing. */
   relayEdge: boolean
 }
 
@@ -101,7 +101,7 @@ export function networkClass({ asn, organization }: Network): NetworkClass {
   if (mobile.has(asn)) return { hosting: false, vpn: undefined, mobile: true, relayEdge: false }
   if (sharedEdge.has(asn)) return { hosting: undefined, vpn: undefined, mobile: undefined, relayEdge: true }
   const isVpn = vpn.has(asn) || undefined
-  // A VPN company's own network is machines in a data centre, whatever the company is called.
+  // A VPN company's network consists of servers, whatever the name of the company.
   return {
     hosting: isVpn ?? (hosting.has(asn) || isHostingName(organization)),
     vpn: isVpn,
@@ -112,7 +112,7 @@ export function networkClass({ asn, organization }: Network): NetworkClass {
 
 const COMPANY = '(?:inc|llc|ltd|limited|gmbh|ag|b\\.?v|s\\.?a|s\\.?r\\.?l|ab|oy|oü|pte|pty|sdn|corp)'
 
-/** What a company calls itself when renting out machines is its trade. */
+/** Patterns in the names of hosting companies. */
 const HOSTING_WORDS = [
   'hosting\\b',
   '\\bweb ?host\\b',
@@ -128,7 +128,7 @@ const HOSTING_WORDS = [
   '\\binternet data ?cent(?:er|re)\\b',
 ]
 
-/** Words of those who (also) connect people. They win: an office called a data centre is no crime. */
+/** Patterns in the names of access providers and public bodies, whose users are people. They take precedence. */
 const ACCESS_WORDS = [
   'telecom',
   'telekom',
@@ -154,6 +154,6 @@ const ACCESS_WORDS = [
 const hostingName = new RegExp(HOSTING_WORDS.join('|'), 'i')
 const accessName = new RegExp(ACCESS_WORDS.join('|'), 'i')
 
-/** Whether an organisation's name alone says that its addresses are rented machines. Strict on purpose. */
+/** Whether the organisation's name alone shows that it is a hosting company. Strict, to avoid false positives. */
 export const isHostingName = (organization: string): boolean =>
   hostingName.test(organization) && !accessName.test(organization)

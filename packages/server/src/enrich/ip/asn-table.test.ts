@@ -34,11 +34,11 @@ describe('the ASN table', () => {
     '::',
     '::1',
     'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
-  ])('%s, at the edge of the table, belongs to nobody', (text) => {
+  ])('%s, next to a range, belongs to no network', (text) => {
     expect(lookUp(text)).toBeUndefined()
   })
 
-  test('tells the day of its data', () => {
+  test('has the date of its data', () => {
     expect(table.dataDate).toMatch(/^20\d\d-\d\d-\d\d$/)
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ParsedAddress } from '../../lib/parse-address.ts'
 import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../../lib/sorted-rows.ts'
 
-/** The network that announces an address. */
+/** The autonomous system that announces an address. */
 export interface Network {
   asn: number
   organization: string
@@ -15,8 +15,9 @@ export interface AsnTable<Described = Network> {
 }
 
 /**
- * Opens a file that `compileAsn` wrote. Throws when it is missing, cut short or of another format. What
- * `describe` makes of a network is kept and answered for each of its addresses.
+ * Opens a file that `compileAsn` wrote.
+ * @param describe is called once per network; its result is returned for all addresses of the network
+ * @throws when the file is missing, truncated or in another format
  */
 export function openAsnTable(file: string): AsnTable
 export function openAsnTable<Described>(
@@ -52,10 +53,10 @@ export function openAsnTable(
   const nameStarts = section(networks)
   const nameEnds = section(networks)
   const text = bytes.subarray(next * 4, next * 4 + header('textBytes'))
-  if (text.length !== header('textBytes')) throw new Error(`${file} is cut short; run the build again`)
+  if (text.length !== header('textBytes')) throw new Error(`${file} is truncated; run the build again`)
 
   const ipv4Index = indexOfTops(ipv4Starts)
-  // Reading a name costs more than finding the row, and the same few networks send most visitors.
+  // Decoding a name costs more than finding the row, and a few networks send most visitors.
   const known = new Array<unknown>(networks)
 
   const networkAt = (index: number | undefined): unknown => {
@@ -92,16 +93,16 @@ export function openAsnTable(
 
 const same = (network: Network): Network => network
 
-/** Small files come as slices of a shared pool; views of 32-bit numbers need an aligned start. */
+/** Node reads small files into a shared pool, where they may not start at the 4-byte boundary that 32-bit views need. */
 function readAligned(file: string): Buffer {
   const bytes = readFileSync(file)
   return bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
 }
 
-/** IPv4 addresses are told apart by their first 16 bits before a search. */
+/** An index over the first 16 bits of IPv4 addresses shortens the binary search. */
 const TOP_SHIFT = 16
 
-/** For every first half of an address, and one past the last, the first row that starts there or later. */
+/** For each value of the first 16 bits, and one past the last, the first row that starts there or later. */
 function indexOfTops(starts: Uint32Array): Uint32Array {
   const tops = (0xffff_ffff >>> TOP_SHIFT) + 1
   const index = new Uint32Array(tops + 1)
@@ -114,9 +115,8 @@ function indexOfTops(starts: Uint32Array): Uint32Array {
 }
 
 /**
- * The layout of `asn.bin`, which `build/compile-asn.ts` writes and `asn-table.ts` reads in place.
- * All numbers are unsigned 32-bit in the byte order of the machine, so that each section is a view of the
- * file:
+ * The layout of `asn.bin`, which `build/compile-asn.ts` writes. All numbers are unsigned 32-bit in the machine's byte
+ * order, so each section is a view of the file:
  *
  *     header     16 numbers, see HEADER
  *     v4 start   [ipv4Rows]       first address of each range, ascending; ranges never overlap
@@ -143,16 +143,16 @@ export const HEADER = {
 
 export const HEADER_BYTES = 64
 export const DATA_VERSION_OFFSET = HEADER.dataVersion * 4
-/** The letters `INKA`. A machine of the other byte order reads another number and refuses the file. */
+/** `INKA`. On a machine with another byte order the number differs, so that it rejects the file. */
 export const MAGIC = 0x414b4e49
-/** Raise with any change of the layout. */
+/** Increment with every change of the layout. */
 export const FORMAT = 1
 
-/** The version of the data package that a header names. */
+/** The version of the data package in a header. */
 export const readDataVersion = (header: Buffer): string =>
   header.toString('latin1', DATA_VERSION_OFFSET, HEADER_BYTES).replace(/\0+$/, '')
 
-/** The day of the data, `YYYY-MM-DD`, that a version such as `2.3.2026061719` carries. */
+/** The date of the data, `YYYY-MM-DD`, from a version such as `2.3.2026061719`. */
 export function dateOfDataVersion(version: string): string | undefined {
   const match = /\.(20\d\d)(\d\d)(\d\d)\d*$/.exec(version)
   return match ? match.slice(1, 4).join('-') : undefined

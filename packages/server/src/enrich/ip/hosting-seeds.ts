@@ -1,8 +1,15 @@
+/** An organisation and its autonomous system numbers. The names are for people who check or extend the list. */
+export type NetworkSeed = readonly [organization: string, ...asns: number[]]
+
+/** The numbers of all seeds. */
+export const networkSet = (seeds: readonly NetworkSeed[]): ReadonlySet<number> =>
+  new Set(seeds.flatMap(([, ...asns]) => asns))
+
 /**
- * Networks of machines, nearly all for rent: a visitor from them is a program, a proxy or a VPN, hardly
- * ever a person at home. Written by hand; the big ones matter, as a hundred networks hold nearly all the space.
- * Left out on purpose: carriers that also serve homes or offices (Cogent, Lumen, Hurricane Electric),
- * company gateways whose users are people (Zscaler, Netskope), and SHARED_EDGE_SEEDS below.
+ * Hosting networks: their visitors are programs, proxies or VPNs, hardly ever people at home. Collected by hand; a
+ * hundred networks hold nearly all of the address space. Left out are carriers that also serve homes or offices
+ * (Cogent, Lumen, Hurricane Electric), company gateways whose users are people (Zscaler, Netskope), and
+ * SHARED_EDGE_SEEDS below.
  */
 export const HOSTING_SEEDS: readonly NetworkSeed[] = [
   ['Amazon', 16509, 14618, 8987, 7224, 38895],
@@ -267,10 +274,3 @@ export const SHARED_EDGE_SEEDS: readonly NetworkSeed[] = [
   ['Akamai', 36183, 20940, 16625, 12222, 21342, 32787],
   ['Fastly', 54113],
 ]
-
-/** One organisation and the autonomous system numbers it runs. */
-export type NetworkSeed = readonly [organization: string, ...asns: number[]]
-
-/** The numbers of all the seeds. The names are for people: to check a number, and to find a missing one. */
-export const networkSet = (seeds: readonly NetworkSeed[]): ReadonlySet<number> =>
-  new Set(seeds.flatMap(([, ...asns]) => asns))

@@ -32,7 +32,7 @@ describe('what the offline data says', () => {
     expect([facts.countryCode, facts.class]).toEqual([countryCode, addressClass])
   })
 
-  test('names the country and its zones', () => {
+  test('has the name of the country and its time zones', () => {
     expect(database.lookUp('84.128.1.1')).toMatchObject({
       country: 'Germany',
       timeZones: expect.arrayContaining(['Europe/Berlin']),
@@ -62,7 +62,7 @@ describe('what the offline data says', () => {
     expect(database.lookUp('::ffff:8.8.8.8')).toEqual(database.lookUp('8.8.8.8'))
   })
 
-  test('tells the days of its data', () => {
+  test('has the dates of its data', () => {
     expect(database.dataDate.asn).toMatch(/^20\d\d-/)
     expect(database.dataDate.country).toMatch(/^20\d\d-/)
   })
@@ -79,7 +79,7 @@ test.each([
   '',
   'x',
   '8.8.8',
-])('of %j nothing is known', (address) => {
+])('nothing is known of %j', (address) => {
   const { country, timeZones, ...rest } = database.lookUp(address)
   expect([country, timeZones]).toEqual(['', []])
   expect(Object.values(rest).filter((value) => value !== undefined)).toEqual([])
@@ -97,7 +97,7 @@ describe('lists from feeds', () => {
     expect(lookUp('84.128.1.1')).toMatchObject({ tor: false, abuser: false, privacyRelay: undefined })
   })
 
-  test('a seed stays true although the list lacks the address', () => {
+  test('a seed wins over a list without the address', () => {
     const { lookUp } = withLists({ vpn: listOf(), hosting: listOf(), mobile: listOf() })
     expect(lookUp('193.138.218.74')).toMatchObject({ vpn: true, hosting: true, mobile: false })
     expect(lookUp('49.36.0.1')).toMatchObject({ vpn: false, hosting: false, mobile: true })
@@ -116,7 +116,7 @@ describe('lists from feeds', () => {
     expect(lookUp('84.128.1.1').class).toBe('residential')
   })
 
-  test('a relay address is in the country that the relay states, else in that of the data', () => {
+  test('a relay address has the country in the relay list, or else that of the database', () => {
     const relay = listOf('172.224.224.1')
     const inCountry = (code: string | undefined) =>
       withLists({ privacyRelay: { ...relay, countryCodeOf: () => code } }).lookUp('172.224.224.1')

@@ -17,25 +17,25 @@ export interface IpFacts extends AddressAnswers {
   countryCode: string | undefined
   /** In English; empty when unknown. */
   country: string
-  /** IANA names of every zone of the country: an address says the country, seldom the town. */
+  /** IANA names of all time zones of the country: an address rarely tells the town. */
   timeZones: readonly string[]
   asn: number | undefined
   organization: string | undefined
-  /** What the address mostly is, the first of these that fits; undefined without data. */
+  /** The main class of the address, see `mainClass`; undefined without data. */
   class: AddressClass | undefined
 }
 
 export interface IpDatabase {
-  /** Never throws: a text that is no public address yields facts that are all unknown. */
+  /** Never throws: for anything but a public address all facts are unknown. */
   lookUp(address: string): IpFacts
-  /** The days of the data, `YYYY-MM-DD`. */
+  /** Dates of the data, `YYYY-MM-DD`. */
   dataDate: { asn: string | undefined; country: string | undefined }
 }
 
 export interface IpDatabaseOptions {
   /** Written by `build/compile-asn.ts`. */
   asnFile: string
-  /** A country database in MMDB format; the bundled one when left out. */
+  /** A country database in MMDB format; the bundled one by default. */
   countryFile?: string | undefined
   lists?: AddressLists | undefined
 }

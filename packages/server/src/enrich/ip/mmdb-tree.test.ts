@@ -37,7 +37,7 @@ describe.each([24, 28, 32])('with records of %i bits', (recordSize) => {
   // Uses the topmost bits of a record, which each size keeps in another place.
   const record = 2 ** recordSize - 7
 
-  test.each([8, 15, 16, 17, 24, 32])('finds an IPv4 prefix of %i bits and nothing beside it', (length) => {
+  test.each([8, 15, 16, 17, 24, 32])('finds an IPv4 prefix of %i bits and nothing next to it', (length) => {
     const whole = bits(0xc0a8_0280, 32)
     for (const [version, padding] of [
       [4, ''],
@@ -60,10 +60,10 @@ describe.each([24, 28, 32])('with records of %i bits', (recordSize) => {
   })
 })
 
-test('a database of IPv4 alone knows no IPv6', () => {
+test('an IPv4 database has no IPv6 addresses', () => {
   expect(find(treeOf(24, 4, '0', 9), '2001:db8::1')).toBeUndefined()
 })
 
-test('an unknown record size is refused', () => {
+test('an unknown record size throws', () => {
   expect(() => treeOf(20, 4, '', 9)).toThrow(/20 bits/)
 })

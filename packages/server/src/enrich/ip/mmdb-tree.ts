@@ -1,29 +1,30 @@
 import type { ParsedAddress } from '../../lib/parse-address.ts'
 
-/** The part of a database's metadata that describes its search tree. */
+/** The metadata of a database that describes its search tree. */
 export interface MmdbShape {
-  /** Bits of a record, half a node: 24, 28 or 32. */
+  /** Bits per record, which is half a node: 24, 28 or 32. */
   recordSize: number
   nodeCount: number
   ipVersion: number
 }
 
 export interface MmdbTree {
-  /** A number that stands for the record of the address; undefined when the database has none. */
+  /** A number that identifies the record of the address; undefined without one. */
   find(address: ParsedAddress): number | undefined
 }
 
 const INDEX_BITS = 16
 
 /**
- * Walks the search tree of an MMDB file (format 2.0) from an address in numbers: the reader of `mmdb-lib`
- * takes text and decodes the record anew each time, which is most of its cost. The nodes under the first
- * 16 bits of IPv4 are found once; equal records share a number, so that what they mean can be kept.
+ * Searches the tree of an MMDB file, format 2.0: https://maxmind.github.io/MaxMind-DB/
+ * By hand, because `mmdb-lib` takes addresses as text and decodes the record on every lookup, which is most of its
+ * cost (`npm run bench:ip`). The nodes for the first 16 bits of IPv4 are looked up once; equal records have the same
+ * number, so the caller can cache what they mean.
  */
 export function openMmdbTree(bytes: Uint8Array, { recordSize, nodeCount, ipVersion }: MmdbShape): MmdbTree {
   const child = childReader(bytes, recordSize)
 
-  /** Follows the topmost `count` bits of a word; stops early at a record or at nothing. */
+  /** Follows the first `count` bits of a word; stops early at a record or at an empty leaf. */
   const walk = (from: number, word: number, count: number): number => {
     let node = from
     for (let bit = 31; bit > 31 - count && node < nodeCount; bit--) node = child(node, (word >>> bit) & 1)
@@ -49,7 +50,7 @@ export function openMmdbTree(bytes: Uint8Array, { recordSize, nodeCount, ipVersi
   }
 }
 
-/** Reads the left (0) or right (1) half of a node. In 28-bit records both halves share the middle byte. */
+/** Returns a function that reads the left (0) or right (1) record of a node. 28-bit records share the middle byte. */
 function childReader(bytes: Uint8Array, recordSize: number): (node: number, side: number) => number {
   const byte = (at: number): number => bytes[at] ?? 0
   const three = (at: number): number => (byte(at) << 16) | (byte(at + 1) << 8) | byte(at + 2)

@@ -1,9 +1,8 @@
 import type { NetworkSeed } from './hosting-seeds.ts'
 
 /**
- * Networks whose customers are phones, nearly all of them. Carriers that mix phones and home lines under
- * one number (AT&T 7018, Deutsche Telekom 3320, Orange 3215, BT, China Mobile …) are left out: there a
- * number says nothing. So a hit means mobile, and a miss means nothing.
+ * Networks that serve almost only phones. Carriers with phones and home lines under one number are left out (AT&T
+ * 7018, Deutsche Telekom 3320, Orange 3215, BT, China Mobile …). So a hit means mobile, and a miss means nothing.
  */
 export const MOBILE_SEEDS: readonly NetworkSeed[] = [
   // North America

@@ -1,9 +1,8 @@
 import type { NetworkSeed } from './hosting-seeds.ts'
 
 /**
- * Networks that VPN companies run for themselves, so that a visitor from them comes through a tunnel.
- * Most VPN servers stand in rented space (M247, Datacamp, Leaseweb …), which a number cannot tell from
- * other tenants: a hit means VPN, a miss means nothing.
+ * Networks that VPN companies run for their own servers. Most VPN servers are in rented space (M247, Datacamp,
+ * Leaseweb …), where the number does not tell them from other tenants. So a hit means VPN, and a miss means nothing.
  */
 export const VPN_SEEDS: readonly NetworkSeed[] = [
   ['NordVPN, PacketHub', 136787, 272096, 207137, 147049, 141039],

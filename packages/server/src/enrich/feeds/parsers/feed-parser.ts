@@ -1,21 +1,21 @@
 import type { z } from 'zod'
 
-/** An address or CIDR as the feed writes it, and the country it states (ISO 3166 code) where it states one. */
+/** An address or CIDR in the feed's notation, and its country (ISO 3166 code) if the feed has one. */
 export interface Entry {
   range: string
   country?: string | undefined
 }
 
 /**
- * Reads a whole feed. Knows the format only: whether the ranges are addresses is checked by who takes them.
- * @throws MalformedFeed when the text is not of the format
+ * Parses a whole feed into entries. Checks the format only; `compileFeed` checks the ranges.
+ * @throws MalformedFeed when the text is not in the format
  */
 export type Parser = (text: string) => Iterable<Entry>
 
-/** Content that is not what the feed promises; an operator reads the message. */
+/** Invalid feed content. The message is for the operator. */
 export class MalformedFeed extends Error {}
 
-/** @throws MalformedFeed with the first thing that is wrong */
+/** @throws MalformedFeed with the first problem */
 export function readJson<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
   const result = schema.safeParse(parse(text))
   if (result.success) return result.data
@@ -27,6 +27,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new MalformedFeed(`no JSON: ${JSON.stringify(text.slice(0, 40))}`)
+    throw new MalformedFeed(`not JSON: ${JSON.stringify(text.slice(0, 40))}`)
   }
 }

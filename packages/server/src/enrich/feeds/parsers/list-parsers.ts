@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type Entry, MalformedFeed, readJson } from './feed-parser.ts'
 
-/** One address or CIDR per line; `#` starts a comment. */
+/** Feeds with one entry per line: a plain address or CIDR; `#` starts a comment. */
 export function* parseLines(text: string): Generator<Entry> {
   for (const range of contentLines(text)) yield { range }
 }
 
-/** The lines without comments and blanks. */
-export function* contentLines(text: string): Generator<string> {
+/** Lines without comments and blank lines. */
+function* contentLines(text: string): Generator<string> {
   for (const line of linesOf(text)) {
     const [content = ''] = line.split('#', 1)
     const trimmed = content.trim()
@@ -15,8 +15,8 @@ export function* contentLines(text: string): Generator<string> {
   }
 }
 
-/** Made one by one: a feed may have hundreds of thousands. */
-export function* linesOf(text: string): Generator<string> {
+/** A generator, because a feed may have hundreds of thousands of lines. */
+function* linesOf(text: string): Generator<string> {
   let start = 0
   while (start < text.length) {
     const found = text.indexOf('\n', start)
@@ -26,7 +26,7 @@ export function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** `range,country,region,city,…` as RFC 8805 has it; Apple's relay ranges come this way too. */
+/** `range,country,region,city,…` (https://www.rfc-editor.org/rfc/rfc8805), also used for Apple's relay ranges. */
 export function* parseGeofeedCsv(text: string): Generator<Entry> {
   for (const line of contentLines(text)) {
     const [range = '', country = ''] = line.split(',', 2)
@@ -35,10 +35,10 @@ export function* parseGeofeedCsv(text: string): Generator<Entry> {
   }
 }
 
-/** IPsum's own advice: an address that fewer lists name is too often an innocent one. */
+/** IPsum recommends it: with fewer lists there are too many false positives. https://github.com/stamparm/ipsum */
 const LISTS_MIN = 3
 
-/** `address<TAB>number of lists that name it`; those that enough lists name. */
+/** `address<TAB>number of blocklists that contain it`; yields only addresses on enough lists. */
 export function* parseIpsum(text: string): Generator<Entry> {
   for (const line of contentLines(text)) {
     const [range = '', count = ''] = line.split(/\s+/, 2)
@@ -48,25 +48,25 @@ export function* parseIpsum(text: string): Generator<Entry> {
   }
 }
 
-const Line = z.union([
+const SPAMHAUS_LINE = z.union([
   z.object({ cidr: z.string() }),
   z.object({ type: z.literal('metadata'), records: z.number().int() }),
 ])
 
-/** One JSON object per line. The last one says how many there were: without it the list is cut short. */
+/** One JSON object per line. The last one has the number of entries; without it the list is truncated. */
 export function* parseSpamhausDrop(text: string): Generator<Entry> {
   let rows = 0
-  let promised: number | undefined
+  let declared: number | undefined
   for (const line of linesOf(text)) {
     if (line.trim() === '') continue
-    if (promised !== undefined) throw new MalformedFeed('goes on after its metadata line')
-    const parsed = readJson(line, Line)
-    if ('records' in parsed) promised = parsed.records
+    if (declared !== undefined) throw new MalformedFeed('goes on after its metadata line')
+    const parsed = readJson(line, SPAMHAUS_LINE)
+    if ('records' in parsed) declared = parsed.records
     else {
       rows++
       yield { range: parsed.cidr }
     }
   }
-  if (promised === undefined) throw new MalformedFeed('ends without its metadata line')
-  if (promised !== rows) throw new MalformedFeed(`promises ${promised} records and has ${rows}`)
+  if (declared === undefined) throw new MalformedFeed('ends without its metadata line')
+  if (declared !== rows) throw new MalformedFeed(`declares ${declared} records and has ${rows}`)
 }

@@ -10,6 +10,7 @@ import {
   parsePiaJson,
 } from './provider-parsers.ts'
 
+/** The formats of feeds. To add one, write its function in one of the files above and add a line here. */
 export const PARSERS = {
   lines: parseLines,
   geofeed_csv: parseGeofeedCsv,

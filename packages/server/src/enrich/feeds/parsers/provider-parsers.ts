@@ -5,13 +5,13 @@ const GOOGLE_RANGES = z.object({
   prefixes: z.array(z.union([z.object({ ipv4Prefix: z.string() }), z.object({ ipv6Prefix: z.string() })])),
 })
 
-/** `{prefixes: [{ipv4Prefix} or {ipv6Prefix}]}`, in which nearly every crawler publishes its ranges. */
+/** `{prefixes: [{ipv4Prefix} or {ipv6Prefix}]}`, the format of Google and of nearly all crawlers. */
 export function* parseGoogleJson(text: string): Generator<Entry> {
   for (const prefix of readJson(text, GOOGLE_RANGES).prefixes)
     yield { range: trim('ipv4Prefix' in prefix ? prefix.ipv4Prefix : prefix.ipv6Prefix) }
 }
 
-/** Bing's file once held zero-width spaces. */
+/** Bing's file has contained zero-width spaces. */
 const trim = (range: string): string => range.replaceAll('\u200b', '').trim()
 
 const AWS_RANGES = z.object({
@@ -32,10 +32,10 @@ const AZURE_TAGS = z.object({
   ),
 })
 
-/** The tag of all public addresses of the data centres; the others are services, some outside of them. */
+/** The tag with all public addresses of the data centres. Other tags are services, some of them elsewhere. */
 const AZURE_TAG = 'AzureCloud'
 
-/** Microsoft's `ServiceTags_Public_*.json`, whose address changes with every week. */
+/** Microsoft's `ServiceTags_Public_*.json`, whose URL changes every week. */
 export function* parseAzureJson(text: string): Generator<Entry> {
   const tag = readJson(text, AZURE_TAGS).values.find(({ name }) => name === AZURE_TAG)
   if (!tag) throw new MalformedFeed(`has no tag ${AZURE_TAG}`)
@@ -70,7 +70,7 @@ const IVPN_SERVERS = z.array(
 )
 const IVPN_LIST = z.object({ wireguard: IVPN_SERVERS, openvpn: IVPN_SERVERS })
 
-/** IVPN's servers: those of WireGuard as hosts, those of OpenVPN as addresses. */
+/** IVPN's servers: WireGuard's as hosts, OpenVPN's as addresses. */
 export function* parseIvpnJson(text: string): Generator<Entry> {
   const { wireguard, openvpn } = readJson(text, IVPN_LIST)
   for (const { hosts, ip_addresses } of [...wireguard, ...openvpn]) {
@@ -83,7 +83,7 @@ const PIA_LIST = z.object({
   regions: z.array(z.object({ servers: z.record(z.string(), z.array(z.object({ ip: z.string() }))) })),
 })
 
-/** Private Internet Access's servers: the document on the first line, its signature below. */
+/** Private Internet Access's servers. The first line is the document, the rest its signature. */
 export function* parsePiaJson(text: string): Generator<Entry> {
   const [document = ''] = text.split('\n', 1)
   for (const { servers } of readJson(document, PIA_LIST).regions)

@@ -3,43 +3,43 @@ import { type AddressRanges, countryAt, decodeRanges, hasAddress } from './addre
 import { type Feed, type FeedKind, type FeedState, type FeedStatus, isStale } from './feed.ts'
 import { type FeedFiles, type FeedRecord, sourceOf } from './feed-files.ts'
 
-export interface HeldFeeds {
-  /** Always the same object; what it holds follows the feeds. */
+export interface LoadedFeeds {
+  /** Always the same object; `reload` updates it in place. */
   lists: FeedLists
-  /** The crawler in whose published ranges the address lies. */
+  /** The crawler whose published ranges contain the address. */
   crawlerOf(address: string): string | undefined
-  /** Whether all published ranges of this crawler are there, so that an address outside of them means something. */
+  /** Whether all published ranges of this crawler are loaded, so that an address outside them is not the crawler. */
   coversCrawler(name: string): boolean
-  /** When the ranges that are held were last known to be good; undefined without any. */
+  /** When the source last confirmed the loaded ranges; undefined without any. */
   updatedAt(feed: Feed): number | undefined
   status(): FeedStatus[]
-  /** For a failure of which the disk takes no note either. */
+  /** Notes a failure in memory, in case it could not be written to disk either. */
   noteFailure(feed: Feed, failure: NonNullable<FeedRecord['failure']>): void
-  /** Takes over what any process has stored, and drops what is too old. */
+  /** Loads what any process has stored, and drops lists that are too old. */
   reload(): Promise<void>
 }
 
-interface Held {
+interface LoadedFeed {
   stamp: string
   record: FeedRecord | undefined
   ranges: AddressRanges | undefined
 }
 
-/** The feeds in memory. Empty until the first `reload`. */
-export function holdFeeds(feeds: readonly Feed[], files: FeedFiles, now: () => number): HeldFeeds {
-  const held = new Map<string, Held>()
+/** The lists in memory. Empty until the first `reload`. */
+export function createLoadedFeeds(feeds: readonly Feed[], files: FeedFiles, now: () => number): LoadedFeeds {
+  const loaded = new Map<string, LoadedFeed>()
 
   const updatedAt = ({ id }: Feed): number | undefined => {
-    const feed = held.get(id)
+    const feed = loaded.get(id)
     return feed?.ranges && feed.record?.data?.updated_at
   }
   const rangesOf = (feed: Feed): AddressRanges | undefined => {
     const at = updatedAt(feed)
-    return at === undefined || isStale(feed, at, now()) ? undefined : held.get(feed.id)?.ranges
+    return at === undefined || isStale(feed, at, now()) ? undefined : loaded.get(feed.id)?.ranges
   }
   const stateOf = (feed: Feed): FeedState => {
     if (updatedAt(feed) !== undefined && !rangesOf(feed)) return 'stale'
-    if (held.get(feed.id)?.record?.failure) return 'failed'
+    if (loaded.get(feed.id)?.record?.failure) return 'failed'
     return rangesOf(feed) ? 'current' : 'missing'
   }
   const lists = feedLists(feeds, rangesOf)
@@ -57,20 +57,20 @@ export function holdFeeds(feeds: readonly Feed[], files: FeedFiles, now: () => n
       feeds.map((feed) => ({
         feed: feed.id,
         state: stateOf(feed),
-        rows: updatedAt(feed) === undefined ? 0 : (held.get(feed.id)?.record?.data?.rows ?? 0),
+        rows: updatedAt(feed) === undefined ? 0 : (loaded.get(feed.id)?.record?.data?.rows ?? 0),
         updatedAt: updatedAt(feed),
-        failure: held.get(feed.id)?.record?.failure?.reason,
+        failure: loaded.get(feed.id)?.record?.failure?.reason,
       })),
     noteFailure(feed, failure) {
-      const known = held.get(feed.id)
-      if (known) held.set(feed.id, { ...known, record: { ...sourceOf(feed), ...known.record, failure } })
+      const known = loaded.get(feed.id)
+      if (known) loaded.set(feed.id, { ...known, record: { ...sourceOf(feed), ...known.record, failure } })
     },
     async reload() {
       for (const feed of feeds) {
         const stamp = await files.stamp(feed.id)
-        if (held.get(feed.id)?.stamp === stamp) continue
+        if (loaded.get(feed.id)?.stamp === stamp) continue
         const { record, bytes } = await files.read(feed)
-        held.set(feed.id, { stamp, record, ranges: bytes && decodeRanges(bytes) })
+        loaded.set(feed.id, { stamp, record, ranges: bytes && decodeRanges(bytes) })
       }
       Object.assign(lists, feedLists(feeds, rangesOf))
       crawlers = crawlerRanges(feeds, rangesOf)
@@ -78,21 +78,21 @@ export function holdFeeds(feeds: readonly Feed[], files: FeedFiles, now: () => n
   }
 }
 
-/** The lists of one kind together. */
+/** All lists of one kind. */
 export interface FeedList {
-  /** Undefined when no list names the address, and not all of them are there or none has its family. */
+  /** Undefined if no list has the address, but some are missing or none has addresses of its family. */
   has(address: ParsedAddress): boolean | undefined
-  /** The country that a list states for the address, as a relay's does. */
+  /** The country of the address in a list, as in a relay's. */
   countryCodeOf(address: ParsedAddress): string | undefined
 }
 
-/** A kind of which no list is there is undefined. */
+/** Undefined for kinds without any list. */
 export type FeedLists = Record<
   'tor' | 'privacyRelay' | 'vpn' | 'hosting' | 'mobile' | 'abuser',
   FeedList | undefined
 >
 
-/** The ranges of a feed that may be believed now; undefined without. */
+/** The ranges of a feed that are in use; undefined without any. */
 export type RangesOf = (feed: Feed) => AddressRanges | undefined
 
 export function feedLists(feeds: readonly Feed[], rangesOf: RangesOf): FeedLists {
@@ -110,14 +110,14 @@ export function feedLists(feeds: readonly Feed[], rangesOf: RangesOf): FeedLists
 function combine(declared: readonly (AddressRanges | undefined)[]): FeedList | undefined {
   const present = declared.filter((ranges) => ranges !== undefined)
   if (present.length === 0) return undefined
-  const isWhole = present.length === declared.length
-  // A list without any IPv6, as that of Tor's exits, leaves it out.
-  const otherwise = {
-    4: isWhole && present.some(({ ipv4 }) => ipv4.starts.length > 0) ? false : undefined,
-    6: isWhole && present.some(({ ipv6 }) => ipv6.starts.length > 0) ? false : undefined,
+  const isComplete = present.length === declared.length
+  // A list without any IPv6 address, such as Tor's exits, says nothing about IPv6.
+  const offList = {
+    4: isComplete && present.some(({ ipv4 }) => ipv4.starts.length > 0) ? false : undefined,
+    6: isComplete && present.some(({ ipv6 }) => ipv6.starts.length > 0) ? false : undefined,
   }
   return {
-    has: (address) => present.some((ranges) => hasAddress(ranges, address)) || otherwise[address.family],
+    has: (address) => present.some((ranges) => hasAddress(ranges, address)) || offList[address.family],
     countryCodeOf(address) {
       for (const ranges of present) {
         const country = countryAt(ranges, address)

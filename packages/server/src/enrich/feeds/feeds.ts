@@ -5,7 +5,7 @@ import { openCompiler } from './compiler.ts'
 import type { Feed, FeedStatus } from './feed.ts'
 import { openFeedFiles } from './feed-files.ts'
 import { fetchFeed } from './fetch-feed.ts'
-import { type HeldFeeds, holdFeeds } from './held-feeds.ts'
+import { createLoadedFeeds, type LoadedFeeds } from './loaded-feeds.ts'
 import { type Failures, nextAttemptAt, updateFeed } from './update-feed.ts'
 
 export interface FeedsOptions {
@@ -18,9 +18,9 @@ export interface FeedsOptions {
   timeoutMs?: number
 }
 
-/** The update under way. */
+/** The update in progress. */
 export interface FeedProgress {
-  /** The one that is being fetched. */
+  /** The feed that is being fetched. */
   feed: string
   done: number
   total: number
@@ -28,50 +28,50 @@ export interface FeedProgress {
 
 export interface FeedOverview extends FeedStatus {
   source: Feed
-  /** When it is fetched again, at the earliest; milliseconds. */
+  /** When it is due again, Unix milliseconds. */
   nextAt: number
 }
 
-export interface Feeds extends Omit<HeldFeeds, 'updatedAt' | 'noteFailure'> {
+export interface Feeds extends Omit<LoadedFeeds, 'updatedAt' | 'noteFailure'> {
   /**
-   * Fetches feeds now, one after another; all of them without `ids`.
+   * Fetches feeds now, one after another; all of them if `ids` is left out.
    * @throws when no feed has one of the IDs
    */
   update(ids?: readonly string[], onProgress?: (done: number, total: number) => void): Promise<FeedStatus[]>
-  /** Undefined while nothing is fetched. */
+  /** Undefined if no update is in progress. */
   updating(): FeedProgress | undefined
   overview(): FeedOverview[]
-  /** Fetches what is due. */
+  /** Fetches the feeds that are due. */
   refreshDue(): Promise<void>
-  /** Repeats `reload` and `refreshDue` until it is closed. */
+  /** Repeats `reload` and `refreshDue` until `close`. */
   start(): void
   close(): Promise<void>
 }
 
-/** What another process stored is seen within so long. */
+/** How often to look for lists that another process has stored. */
 const RELOAD_MS = 500
 const REFRESH_CHECK_MS = 5_000
 const TIMEOUT_MS = 60_000
-/** The earliest a feed is fetched again, as a part of its period; the latest is the period. */
+/** Each feed is fetched again after a random part of its period, at least this one. */
 const SHARE_MIN = 0.9
 
-/** Keeps the feeds fresh in `dataDir` and in memory. What was stored before is there at once. */
+/** Keeps feeds up to date in `dataDir` and in memory. Stored lists are loaded before it returns. */
 export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
   const { dataDir, feeds, log, now = Date.now, timeoutMs = TIMEOUT_MS } = options
   const files = openFeedFiles(dataDir)
   const compiler = openCompiler()
   const dispatcher = new Agent()
   const closing = new AbortController()
-  const { updatedAt, noteFailure, ...held } = holdFeeds(feeds, files, now)
+  const { updatedAt, noteFailure, ...loaded } = createLoadedFeeds(feeds, files, now)
   const failures = new Map<string, Failures>()
   const shares = new Map(feeds.map(({ id }) => [id, SHARE_MIN + (1 - SHARE_MIN) * Math.random()]))
   let repeating: RepeatedTask[] = []
-  let lastTurn: Promise<unknown> = Promise.resolve()
+  let lastUpdate: Promise<unknown> = Promise.resolve()
   let progress: FeedProgress | undefined
 
   const dueAt = (feed: Feed): number => {
     const at = updatedAt(feed)
-    // A time to come was written before the clock was set right.
+    // A time in the future was written with a wrong clock.
     const known = at !== undefined && at <= now() ? at : undefined
     return nextAttemptAt(feed, known, failures.get(feed.id), shares.get(feed.id) ?? 1)
   }
@@ -84,9 +84,9 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
       signal: closing.signal,
       now,
     })
-    // What was cut off by closing failed at nothing.
+    // An aborted update is not a failure.
     if (closing.signal.aborted) return
-    await held.reload()
+    await loaded.reload()
     if (outcome.result === 'updated') {
       failures.delete(feed.id)
       return
@@ -96,14 +96,14 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
     noteFailure(feed, { at, reason: outcome.reason })
   }
 
-  /** One at a time, so that a start is no rush and the machine has other work to do. */
+  /** One at a time, to limit the load after a start. */
   function updateAll(
     chosen: readonly Feed[],
     onProgress: (done: number, total: number) => void,
   ): Promise<void> {
     const [first] = chosen
     if (first) progress ??= { feed: first.id, done: 0, total: chosen.length }
-    const turn = lastTurn.then(async () => {
+    const update = lastUpdate.then(async () => {
       try {
         for (const [done, feed] of chosen.entries()) {
           if (closing.signal.aborted) break
@@ -116,8 +116,8 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
         await compiler.close()
       }
     })
-    lastTurn = turn.catch(() => undefined)
-    return turn
+    lastUpdate = update.catch(() => undefined)
+    return update
   }
 
   async function refreshDue(): Promise<void> {
@@ -125,18 +125,18 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
     if (due.length === 0) return
     await updateAll(due, () => undefined)
     if (closing.signal.aborted) return
-    // Each outage is told once, not with every attempt.
+    // Log an outage once, not with every attempt.
     const failed = due.map(({ id }) => id).filter((id) => failures.get(id)?.count === 1)
     const reasons = failed.map((id) => failures.get(id)?.reason)
     if (failed.length > 0)
-      log.warn({ feeds: failed, reasons }, 'feeds could not be updated; the last good ones stay')
+      log.warn({ feeds: failed, reasons }, 'feeds could not be updated; the last good lists stay in use')
     const updated = due.filter(({ id }) => !failures.has(id)).map(({ id }) => id)
     if (updated.length > 0) log.info({ feeds: updated }, 'feeds updated')
   }
 
-  await held.reload()
+  await loaded.reload()
   return {
-    ...held,
+    ...loaded,
     async update(ids = feeds.map(({ id }) => id), onProgress = () => undefined) {
       const unknown = ids.find((id) => !feeds.some((feed) => feed.id === id))
       if (unknown !== undefined) throw new Error(`no feed is named ${unknown}`)
@@ -144,11 +144,11 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
         feeds.filter(({ id }) => ids.includes(id)),
         onProgress,
       )
-      return held.status().filter(({ feed }) => ids.includes(feed))
+      return loaded.status().filter(({ feed }) => ids.includes(feed))
     },
     updating: () => progress,
     overview() {
-      const statuses = held.status()
+      const statuses = loaded.status()
       return feeds.flatMap((source, index) => {
         const status = statuses[index]
         return status ? [{ ...status, source, nextAt: dueAt(source) }] : []
@@ -156,14 +156,14 @@ export async function createFeeds(options: FeedsOptions): Promise<Feeds> {
     },
     refreshDue,
     start() {
-      const failed = (error: unknown) => log.warn({ err: error }, 'feeds could not be kept')
-      repeating = [repeat(RELOAD_MS, held.reload, failed), repeat(REFRESH_CHECK_MS, refreshDue, failed)]
+      const failed = (error: unknown) => log.warn({ err: error }, 'feeds could not be reloaded or refreshed')
+      repeating = [repeat(RELOAD_MS, loaded.reload, failed), repeat(REFRESH_CHECK_MS, refreshDue, failed)]
     },
     async close() {
       closing.abort()
       await compiler.close()
       await Promise.all(repeating.map((task) => task.stop()))
-      await lastTurn
+      await lastUpdate
       await dispatcher.destroy()
     },
   }

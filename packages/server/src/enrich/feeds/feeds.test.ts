@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { FEED_SAMPLES, type FeedHandler, feedServer, stalled } from '../../../test/feed-server.ts'
 import { temporaryDirectory } from '../../../test/temporary-store.ts'
 import { parseAddress } from '../../lib/parse-address.ts'
-import { createFeeds, type Feeds } from './create-feeds.ts'
 import type { Feed } from './feed.ts'
+import { createFeeds, type Feeds } from './feeds.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -61,7 +61,7 @@ const has = (feeds: Feeds, kind: keyof Feeds['lists'], text: string): boolean | 
 const states = (feeds: Feeds) => feeds.status().map(({ state }) => state)
 
 describe('lists', () => {
-  test('nothing is known before the first list, and both answers after it', async () => {
+  test('the answer is unknown before the first list, and yes or no after it', async () => {
     const { server, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     const feeds = await open()
@@ -71,7 +71,7 @@ describe('lists', () => {
     expect(feeds.lists.vpn).toBeUndefined()
   })
 
-  test('an address on no list is unknown while one of the lists is missing', async () => {
+  test('an address on no list is unknown while one list is missing', async () => {
     const { server, open } = await installation([
       { id: 'first', kind: 'hosting' },
       { id: 'second', kind: 'hosting' },
@@ -85,7 +85,7 @@ describe('lists', () => {
     expect([has(feeds, 'hosting', '9.9.9.9'), has(feeds, 'hosting', '1.1.1.1')]).toEqual([true, false])
   })
 
-  test('lists without any IPv6 say nothing of IPv6 addresses', async () => {
+  test('lists without any IPv6 say nothing about IPv6 addresses', async () => {
     const { server, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     const feeds = await open()
@@ -96,7 +96,7 @@ describe('lists', () => {
     expect([has(feeds, 'tor', '2606:4700::2'), has(feeds, 'tor', '2606:4700::1')]).toEqual([true, false])
   })
 
-  test('whoever holds the lists sees them change', async () => {
+  test('the lists are updated in place', async () => {
     const { server, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     const feeds = await open()
@@ -109,7 +109,7 @@ describe('lists', () => {
     expect([before?.has(address), lists.tor?.has(address)]).toEqual([false, true])
   })
 
-  test('a crawler is named by its ranges, and known to be covered when all of them are there', async () => {
+  test('a crawler is known by its ranges, and covered if all of them are loaded', async () => {
     const crawler = { kind: 'crawler', crawler: 'GoogleBot', parser: 'google_json' } as const
     const { server, open } = await installation([
       { id: 'common', ...crawler },
@@ -127,7 +127,7 @@ describe('lists', () => {
     expect([feeds.crawlerOf('8.8.8.8'), feeds.crawlerOf('nobody')]).toEqual([undefined, undefined])
   })
 
-  test("a relay's addresses have the countries that it states", async () => {
+  test('addresses of a relay have the countries in its list', async () => {
     const { server, open } = await installation([{ kind: 'privacy_relay', parser: 'geofeed_csv' }])
     server.publish('/tor', FEED_SAMPLES.geofeed_csv.content)
     const feeds = await open()
@@ -138,7 +138,7 @@ describe('lists', () => {
 })
 
 describe('updates', () => {
-  test('what is unchanged counts as fresh and is not sent again', async () => {
+  test('unchanged content counts as confirmed and is not sent again', async () => {
     const { server, clock, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     const feeds = await open()
@@ -157,14 +157,14 @@ describe('updates', () => {
   })
 
   test.each<[string, string | FeedHandler, string]>([
-    ['malformed', 'nonsense\n', 'is no address and no CIDR'],
+    ['malformed', 'nonsense\n', 'is neither an address nor a CIDR'],
     ['hostile', '0.0.0.0/0\n', 'is too wide'],
     ['empty', '', 'has 0 entries'],
     ['larger than allowed', '8.8.8.8\n'.repeat(50_000), 'is larger than'],
     ['longer than allowed', '8.8.8.8\n'.repeat(101), 'has more than 100 entries'],
     ['quite another list', '1.0.0.0/16\n', 'of its IPv4 addresses changed'],
     ['gone', (_request, response) => void response.writeHead(410).end(), 'answers 410'],
-  ])('the last good list stays when the next one is %s', async (_name, content, reason) => {
+  ])('the last good list stays in use when the next one is %s', async (_name, content, reason) => {
     const { server, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     const feeds = await open()
@@ -175,7 +175,7 @@ describe('updates', () => {
     expect(has(feeds, 'tor', '8.8.8.8')).toBe(true)
   })
 
-  test('after a failure the next good list puts all right', async () => {
+  test('the next good list clears a failure', async () => {
     const { server, open } = await installation()
     server.publish('/tor', 'nonsense\n')
     const feeds = await open()
@@ -184,7 +184,7 @@ describe('updates', () => {
     expect(await feeds.update()).toMatchObject([{ state: 'current', rows: 1, failure: undefined }])
   })
 
-  test('only the named feeds are fetched, and progress is told', async () => {
+  test('only the given feeds are fetched, with progress', async () => {
     const { server, open } = await installation([{ id: 'one' }, { id: 'two' }, { id: 'three' }])
     const feeds = await open()
     const progress: string[] = []
@@ -197,7 +197,7 @@ describe('updates', () => {
     await expect(feeds.update(['four'])).rejects.toThrow('no feed is named four')
   })
 
-  test('a file on the machine is a source like any other', async () => {
+  test('a local file works as a source', async () => {
     const path = join(await temporaryDirectory(), 'tor.txt')
     await writeFile(path, '8.8.8.8\n')
     const { open } = await installation([{ url: pathToFileURL(path).href }])
@@ -212,7 +212,7 @@ describe('updates', () => {
 })
 
 describe('age', () => {
-  test('a list that nobody confirmed for seven periods is no longer believed, until somebody does', async () => {
+  test('a list that was not confirmed for seven periods is not used until it is confirmed again', async () => {
     const { server, clock, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     const feeds = await open()
@@ -231,7 +231,7 @@ describe('age', () => {
 })
 
 describe('refreshDue', () => {
-  test('fetches what is missing or a period old, and nothing else', async () => {
+  test('fetches only feeds that are missing or a period old', async () => {
     const { server, clock, open } = await installation([
       { id: 'daily' },
       { id: 'weekly', cadenceMs: 7 * DAY_MS },
@@ -252,7 +252,7 @@ describe('refreshDue', () => {
     expect(await fetched()).toEqual(['/daily'])
   })
 
-  test('what another process has just fetched is not due', async () => {
+  test('a feed that another process has just fetched is not due', async () => {
     const { server, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     await (await open()).update()
@@ -260,7 +260,7 @@ describe('refreshDue', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a time that lies ahead, written by a wrong clock, holds nothing up', async () => {
+  test('a time in the future, written with a wrong clock, delays nothing', async () => {
     const { server, clock, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     const feeds = await open()
@@ -271,7 +271,7 @@ describe('refreshDue', () => {
     expect(feeds.status()).toMatchObject([{ updatedAt: clock.ms }])
   })
 
-  test('a source that cannot be reached is asked ever more seldom, and named once', async () => {
+  test('an unreachable source is retried with backoff and logged once', async () => {
     const { server, clock, logged, open } = await installation()
     server.publish('/tor', (_request, response) => void response.writeHead(503).end())
     const feeds = await open()
@@ -286,7 +286,7 @@ describe('refreshDue', () => {
     expect(logged.at(-1)).toEqual({ level: 'info', feeds: ['tor'] })
   })
 
-  test('a source that sent something wrong is asked again a period later', async () => {
+  test('after invalid content a source is retried a period later', async () => {
     const { server, clock, open } = await installation()
     server.publish('/tor', 'nonsense\n')
     const feeds = await open()
@@ -295,7 +295,7 @@ describe('refreshDue', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('what another process got is enough, after a failure too', async () => {
+  test('an update by another process counts, after a failure too', async () => {
     const { server, clock, open } = await installation()
     const feeds = await open()
     await feeds.refreshDue()
@@ -308,7 +308,7 @@ describe('refreshDue', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('without any network nothing is known, and nothing breaks', async () => {
+  test('without a network all answers are unknown and nothing fails', async () => {
     const { server, logged, open } = await installation()
     server.close()
     const feeds = await open()
@@ -321,7 +321,7 @@ describe('refreshDue', () => {
 })
 
 describe('on disk', () => {
-  test('a list is there at once after a restart, without its publisher', async () => {
+  test('a list is available right after a restart, without its publisher', async () => {
     const { server, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     await (await open()).update()
@@ -330,7 +330,7 @@ describe('on disk', () => {
     expect([has(feeds, 'tor', '8.8.8.8'), states(feeds)]).toEqual([true, ['current']])
   })
 
-  test('a running process takes over what another one has fetched', async () => {
+  test('a running process loads what another one has fetched', async () => {
     const { server, open } = await installation()
     const running = await open()
     server.publish('/tor', '8.8.8.8\n')
@@ -339,7 +339,7 @@ describe('on disk', () => {
     expect(has(running, 'tor', '8.8.8.8')).toBe(true)
   })
 
-  test('the record says where the list is from, on what terms and since when', async () => {
+  test('the record has the source, the licence and the time of the list', async () => {
     const { server, folder, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     await (await open()).update()
@@ -356,7 +356,7 @@ describe('on disk', () => {
     })
   })
 
-  test('a process that dies before its record is in place changes nothing', async () => {
+  test('a process that dies before it has written its record changes nothing', async () => {
     const { server, folder, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     await (await open()).update()
@@ -370,7 +370,7 @@ describe('on disk', () => {
     expect([has(feeds, 'tor', '8.8.8.8'), has(feeds, 'tor', '9.9.9.9')]).toEqual([true, false])
   })
 
-  test('ranges and drafts that nothing names any more are removed after an hour', async () => {
+  test('unused ranges and temporary files are removed after an hour', async () => {
     const { server, folder, open } = await installation([{ id: 'tor' }, { id: 'other' }])
     server.publish('/tor', '8.8.8.8\n')
     server.publish('/other', '8.8.8.8\n')
@@ -396,7 +396,7 @@ describe('on disk', () => {
     ['ranges that are missing', (_folder, ranges) => rm(ranges)],
     ['ranges that are damaged', (_folder, ranges) => writeFile(ranges, 'nonsense')],
     ['ranges that are another list', (folder, ranges) => copyFile(join(folder, 'tor.json'), ranges)],
-  ])('%s: nothing is believed, and all of it is fetched anew', async (_name, damage) => {
+  ])('%s: nothing is used, and the feed is fetched again', async (_name, damage) => {
     const { server, folder, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     await (await open()).update()
@@ -408,7 +408,7 @@ describe('on disk', () => {
     expect([has(feeds, 'tor', '8.8.8.8'), states(feeds)]).toEqual([true, ['current']])
   })
 
-  test('what was fetched from another address is no data of this feed', async () => {
+  test('data from another URL is not used', async () => {
     const { server, open, feeds: declared } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     await (await open()).update()
@@ -416,7 +416,7 @@ describe('on disk', () => {
     expect(states(await open())).toEqual(['missing'])
   })
 
-  test('a data directory that takes no files fails the update and nothing else', async () => {
+  test('a read-only data directory fails the update and nothing else', async () => {
     const { server, folder, open } = await installation()
     server.publish('/tor', '8.8.8.8\n')
     await writeFile(folder, 'in the way')
@@ -429,7 +429,7 @@ describe('on disk', () => {
 })
 
 describe('close', () => {
-  test('stops an exchange under way and leaves no trace of it', async () => {
+  test('aborts an exchange in progress, which leaves no trace', async () => {
     const { server, folder, logged, open } = await installation()
     const feeds = await open()
     const asked = new Promise<void>((resolve) => {
@@ -446,7 +446,7 @@ describe('close', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT')
   })
 
-  test('a started one stops', async () => {
+  test('stops the timers of start', async () => {
     const { open } = await installation()
     const feeds = await open()
     feeds.start()
