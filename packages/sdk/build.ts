@@ -9,16 +9,19 @@ const HERE = import.meta.dirname
 const ROOT = join(HERE, '../..')
 const DIST = join(HERE, 'dist')
 
-/** The oldest Node it runs on; the other runtimes know more. */
+/** The oldest runtime that it supports. */
 const OLDEST = 'node20.9'
 
+/** Contract modules without the schema library. Their declarations are published as they are. */
+const PLAIN_MODULES = ['bands', 'identifiers']
+
 /**
- * Builds the package as it is published: one JavaScript module, declarations that stand by themselves and
- * a `package.json` that points at them. Publish the folder that this makes.
+ * Builds the package as it is published: one JavaScript module, its declarations, and a `package.json` that
+ * points at them. Publish the folder that this makes.
  */
 export async function buildSdk(target: string = DIST): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
-  // Made aside and renamed into place: whoever reads it meanwhile has a whole one.
+  // Renamed into place, so that nobody reads half a package.
   const unfinished = await mkdtemp(`${target}-`)
   await chmod(unfinished, 0o755)
   await Promise.all([bundle(unfinished), declare(unfinished), describePackage(unfinished)])
@@ -34,8 +37,6 @@ const bundle = (target: string) =>
     format: 'esm',
     platform: 'neutral',
     target: OLDEST,
-    // The one module of the contract that is needed at run time. Its index would bring a schema library.
-    alias: { '@inkling/contract': join(ROOT, 'packages/contract/src/signal-catalogue.ts') },
     legalComments: 'none',
     logLevel: 'warning',
   })
@@ -46,8 +47,11 @@ async function declare(target: string): Promise<void> {
   await promisify(execFile)(tsc, ['-p', join(HERE, 'tsconfig.build.json'), '--outDir', emitted])
   const types = join(target, 'types')
   await rename(join(emitted, 'sdk/src'), types)
+  for (const name of PLAIN_MODULES)
+    await rename(join(emitted, `contract/src/${name}.d.ts`), join(types, `${name}.d.ts`))
   await rm(emitted, { recursive: true })
-  await writeFile(join(types, 'contract.d.ts'), wireTypes())
+  const plain = PLAIN_MODULES.map((name) => `export * from './${name}.ts'\n`)
+  await writeFile(join(types, 'contract.d.ts'), [...plain, wireTypes()].join('\n'))
   for (const name of await readdir(types, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue
     const file = join(types, name)
@@ -62,7 +66,7 @@ async function declare(target: string): Promise<void> {
   }
 }
 
-/** In the monorepo everything runs from `src`; a package manager's Node reads no TypeScript. */
+/** In this repository everything runs from `src`. The published package points at what was built. */
 async function describePackage(target: string): Promise<void> {
   const {
     exports: _,

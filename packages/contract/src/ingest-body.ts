@@ -155,7 +155,6 @@ export const READINGS = {
     .object({ features: text, eval_length: count, error_style: text })
     .describe('JavaScript and DOM features by version, and how the engine words things'),
   rounding: text.describe('Hash of results whose last bit differs between maths libraries'),
-  css: text.describe('Hash of supported CSS features'),
   codecs: names.describe('Playable media types out of a fixed list'),
   worker: z.object(realm).describe('The same facts seen from a worker'),
   iframe: z

@@ -1,6 +1,6 @@
 import { type JsonSchema, openApi } from '@inkling/contract/openapi'
 
-/** The shapes that public functions take or return; what they refer to is among them. */
+/** The shapes that public functions take or return, and those that they refer to. */
 const NAMES = [
   'HistoryPage',
   'HistoryRow',
@@ -14,15 +14,15 @@ const NAMES = [
   'TrafficSource',
   'RiskSignal',
   'DetectionFlags',
-  'SearchType',
   'Uuid',
 ] as const
 
 const REF_PREFIX = '#/components/schemas/'
 
 /**
- * The contract's shapes as plain declarations: the published package then needs neither the contract nor
- * the library that the contract describes them with.
+ * The contract's shapes as plain declarations, so that the published package depends neither on the contract nor
+ * on its schema library. Written by hand because the usual generators nest everything in one type, while these
+ * names are public.
  */
 export function wireTypes(): string {
   const nowhere = { history: '', management: '', ingest: '', agent: '' }

@@ -1,42 +1,21 @@
-import type { Explanation, HistoryRow } from '@inkling/contract'
-import { type History, historyOf } from './history/history.ts'
-import { readExplanation } from './history/read-explanation.ts'
-import { readPage } from './history/read-page.ts'
-import { isUuid, searchPath, uuidSegment } from './history/search-path.ts'
-import { baseUrl } from './http/base-url.ts'
-import { getJson } from './http/get-json.ts'
-import { type RetryOptions, withRetry } from './http/retry.ts'
-import { realSleep, type Sleep } from './http/sleep.ts'
-import { namesOne } from './identifies-nobody.ts'
+import { type Explanation, type HistoryRow, isUuid, namesOne } from '@inkling/contract'
+import { type History, historyOf, readExplanation, readPage } from './history.ts'
 import { InklingError } from './inkling-error.ts'
-import { pollVerdict } from './verdict/poll-verdict.ts'
-import {
-  type MissingVerdict,
-  type RateLimitedVerdict,
-  type ScoredVerdict,
-  verdictOfRow,
-} from './verdict/verdict.ts'
-
-export interface TransportOptions {
-  retry?: RetryOptions
-  /** How long one request may take, in milliseconds. Default 5,000. */
-  requestTimeoutMs?: number
-  /** Default: the runtime's own. */
-  fetch?: typeof globalThis.fetch
-  /** Time, for tests. */
-  sleep?: Sleep
-  now?: () => number
-}
+import { pollVerdict } from './poll-verdict.ts'
+import { baseUrl, getJson, REQUEST_TIMEOUT_MS, type TransportOptions } from './request.ts'
+import { realSleep, withRetry } from './retry.ts'
+import { searchPath, uuidSegment } from './search-path.ts'
+import { type MissingVerdict, type RateLimitedVerdict, type ScoredVerdict, verdictOfRow } from './verdict.ts'
 
 export interface ClientOptions extends TransportOptions {
-  /** Host root of the History API, without `/api`. */
+  /** Root of the host that serves the History API, without `/api`. */
   historyUrl: string
-  /** The Private API Key (`sec_…`). It stays on your server. */
+  /** The Private API Key (`sec_…`). Keep it on your server. */
   apiKey: string
 }
 
 export interface VerdictOptions {
-  /** How long to keep asking, in milliseconds; 0 asks once. Default 10,000, after which no row will come. */
+  /** How long to wait for a row, in milliseconds; 0 asks once. Default 10,000: no row comes later than that. */
   timeoutMs?: number
   signal?: AbortSignal
 }
@@ -46,23 +25,22 @@ export type PolledVerdict = ((ScoredVerdict | RateLimitedVerdict) & { row: Histo
 
 export interface Client {
   /**
-   * The verdict of one identification, asked for until it is there. Give it what the page sent: a request
-   * ID that is none is `unverified`, and nothing is asked.
+   * The verdict on one identification, once there is one. Pass what the page sent: anything that is not a
+   * request ID is `unverified`, without a request.
    *
    * @example
    * const verdict = await inkling.verdict(form.request_id, { timeoutMs: 3_000 })
    * if (verdict.status !== 'scored') return askForASecondFactor()
    *
-   * @throws InklingError when the History API could not be asked at all, or refused the key
+   * @throws InklingError when the History API refuses the key, or never answers
    */
   verdict(requestId: string, options?: VerdictOptions): Promise<PolledVerdict>
-  /** Why an identification was scored as it was; `undefined` when it is unknown. */
+  /** What a score is made of; `undefined` for an unknown identification. */
   explain(requestId: string, options?: { signal?: AbortSignal }): Promise<Explanation | undefined>
   history: History
 }
 
-export const REQUEST_TIMEOUT_MS = 5_000
-/** A row appears within 3 seconds, and within 10 where follow-up checks hold it. */
+/** The follow-up checks of the server hold a row for this long at most. */
 const SCORED_WITHIN_MS = 10_000
 
 /**
@@ -71,7 +49,7 @@ const SCORED_WITHIN_MS = 10_000
  * @example
  * const inkling = createClient({ historyUrl: 'http://localhost:8080', apiKey: process.env.INKLING_API_KEY ?? '' })
  *
- * @throws InklingError `invalid_argument` for a missing key or an unusable address
+ * @throws InklingError `invalid_argument` without a key or with an unusable address
  */
 export function createClient({
   historyUrl,
@@ -80,6 +58,7 @@ export function createClient({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
   fetch = globalThis.fetch,
   sleep = realSleep,
+  random = Math.random,
   now = Date.now,
 }: ClientOptions): Client {
   const base = baseUrl('historyUrl', historyUrl)
@@ -88,35 +67,33 @@ export function createClient({
 
   const get = (path: string, signal: AbortSignal | undefined, timeoutMs = requestTimeoutMs) =>
     getJson({ api: 'History', url: base + path, headers, fetch, timeoutMs, signal })
-  const getPatiently = (path: string, signal: AbortSignal | undefined) =>
-    withRetry(
-      () => get(path, signal),
-      retry,
-      (ms) => sleep(ms, signal),
-    )
+  const getWithRetry = (path: string, signal: AbortSignal | undefined) =>
+    withRetry(() => get(path, signal), retry, { sleep: (ms) => sleep(ms, signal), random })
 
   return {
     async verdict(requestId, { timeoutMs = SCORED_WITHIN_MS, signal } = {}) {
-      // The nil ID is on every marker whose own was malformed: it is nobody's.
-      if (!isUuid(requestId) || !namesOne(requestId)) return { status: 'unverified', requestId }
+      // Visits over the rate limit have the nil ID when their own was malformed, so it names no single visit.
+      if (typeof requestId !== 'string' || !isUuid(requestId) || !namesOne(requestId))
+        return { status: 'unverified', requestId }
       const id = requestId.toLowerCase()
       const path = searchPath('request_id', id, { limit: 1, offset: 0 })
       const ask = async (remainingMs: number) => {
         const page = readPage(await get(path, signal, Math.min(remainingMs, requestTimeoutMs)))
-        // Someone else's row must never pass for this one, whatever answers at that address.
+        // Never trust the server that far: the row of another identification must not pass for this one.
         return page.data.find((row) => row.request_id === id)
       }
-      const result = await pollVerdict(ask, { timeoutMs, now, sleep: (ms) => sleep(ms, signal) })
+      const waiting = { timeoutMs, now, sleep: (ms: number) => sleep(ms, signal), random }
+      const result = await pollVerdict(ask, waiting)
       if (result.row) return { ...verdictOfRow(result.row), row: result.row }
-      const gaveTime = timeoutMs >= SCORED_WITHIN_MS && result.answeredAtDeadline
-      return { status: gaveTime ? 'unverified' : 'not_scored_yet', requestId: id }
+      const isOver = timeoutMs >= SCORED_WITHIN_MS && result.answeredAtDeadline
+      return { status: isOver ? 'unverified' : 'not_scored_yet', requestId: id }
     },
 
     async explain(requestId, { signal } = {}) {
       const id = uuidSegment('request_id', requestId)
-      return readExplanation(await getPatiently(`/api/v1/explanation/${id}`, signal))
+      return readExplanation(await getWithRetry(`/api/v1/explanation/${id}`, signal))
     },
 
-    history: historyOf(getPatiently),
+    history: historyOf(getWithRetry),
   }
 }

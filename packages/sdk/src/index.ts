@@ -1,41 +1,41 @@
-export type {
-  DetectionFlag,
-  DetectionFlags,
-  DomainProfile,
-  Explanation,
-  HistoryPage,
-  HistoryRow,
-  IdentificationScored,
-  PatternChanged,
-  RiskSignal,
-  SearchType,
-  WebhookPing,
+export {
+  type Band,
+  bandOf,
+  type DetectionFlag,
+  type DetectionFlags,
+  type DomainProfile,
+  type Explanation,
+  type HistoryPage,
+  type HistoryRow,
+  type IdentificationScored,
+  namesAccount,
+  namesOne,
+  type PatternChanged,
+  type RiskSignal,
+  type SearchType,
+  type WebhookPing,
 } from '@inkling/contract'
 export {
   type Client,
   type ClientOptions,
   createClient,
   type PolledVerdict,
-  type TransportOptions,
   type VerdictOptions,
 } from './client.ts'
-export { type Decision, decide, type Reason } from './decide/decide.ts'
-export type { AccountRule, AccountsOf, Action, Finding, Policy } from './decide/policy.ts'
-export type { AccountsOptions, History, RowsOptions, SearchOptions } from './history/history.ts'
-export type { RetryOptions } from './http/retry.ts'
-export type { Sleep } from './http/sleep.ts'
-export { namesAccount, namesOne } from './identifies-nobody.ts'
+export { type Decision, decide, type Reason } from './decide.ts'
+export type { AccountsOptions, History, RowsOptions, SearchOptions } from './history.ts'
 export { InklingError, type InklingErrorCode } from './inkling-error.ts'
 export { createManagementClient, type ManagementClient, type ManagementOptions } from './management-client.ts'
-export { memoryReplayStore } from './replay/memory-replay-store.ts'
+export type { AccountRule, AccountsOf, Action, Finding, Policy } from './policy.ts'
 export {
   type PostgresQueries,
   type PostgresReplayStore,
   postgresReplayStore,
-} from './replay/postgres-replay-store.ts'
-export { type RedisCommands, redisReplayStore } from './replay/redis-replay-store.ts'
-export type { ReplayStore } from './replay/replay-store.ts'
-export { type Band, bandOf } from './verdict/band-of.ts'
+} from './postgres-replay-store.ts'
+export { type RedisCommands, redisReplayStore } from './redis-replay-store.ts'
+export { memoryReplayStore, type ReplayStore } from './replay-store.ts'
+export type { TransportOptions } from './request.ts'
+export type { RetryOptions, Sleep } from './retry.ts'
 export {
   type MissingVerdict,
   type RateLimitedVerdict,
@@ -43,5 +43,5 @@ export {
   type Verdict,
   verdictOfEvent,
   verdictOfRow,
-} from './verdict/verdict.ts'
-export * as webhooks from './webhooks/index.ts'
+} from './verdict.ts'
+export * as webhooks from './webhooks.ts'

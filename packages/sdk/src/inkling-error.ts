@@ -1,15 +1,15 @@
 /**
- * - `invalid_argument`: refused before anything was sent
+ * - `invalid_argument`: refused before a request was sent
  * - `unauthorized`: the key is missing or wrong
- * - `not_found`: no such route; the base URL is probably wrong
- * - `invalid_request`: any other refusal of what was sent, a malformed value included
- * - `rate_limited`: over the History limit; worth another try after about a second
- * - `blocked`: over the Management limit; every further try within ten minutes fails too
- * - `server_error`, `network`, `timeout`: worth another try later
- * - `unexpected_response`: answered, but not by the API this client knows
- * - `aborted`: the caller's signal
- * - `invalid_signature`: a webhook that none of the secrets signed
- * - `malformed_event`: a webhook that is signed and still no event
+ * - `not_found`: no such route, so the base URL is probably wrong
+ * - `invalid_request`: any other refusal, for example of a malformed value
+ * - `rate_limited`: over the limit of the History API
+ * - `blocked`: over the limit of the Management API, for ten minutes
+ * - `server_error`, `network`, `timeout`: may pass
+ * - `unexpected_response`: another server answered, or another version of the API
+ * - `aborted`: by your signal
+ * - `invalid_signature`: none of the secrets signed the webhook
+ * - `malformed_event`: the webhook is signed, but holds no event
  */
 export type InklingErrorCode =
   | 'invalid_argument'
@@ -27,15 +27,15 @@ export type InklingErrorCode =
   | 'malformed_event'
 
 export interface InklingErrorDetails extends ErrorOptions {
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, if there was an answer. */
   status?: number
-  /** What the server asked for in `Retry-After`, in milliseconds. */
+  /** The wait that the server asked for in `Retry-After`, in milliseconds. */
   retryAfterMs?: number
 }
 
 const RETRYABLE: readonly InklingErrorCode[] = ['rate_limited', 'server_error', 'network', 'timeout']
 
-/** The only error this package throws. Branch on `code`; the message is for a person. */
+/** The only error of this package. Branch on `code`: messages may change. */
 export class InklingError extends Error {
   readonly code: InklingErrorCode
   readonly status: number | undefined

@@ -1,17 +1,14 @@
 import type { DomainProfile } from '@inkling/contract'
-import { REQUEST_TIMEOUT_MS, type TransportOptions } from './client.ts'
-import { baseUrl } from './http/base-url.ts'
-import { getJson } from './http/get-json.ts'
-import { withRetry } from './http/retry.ts'
-import { realSleep } from './http/sleep.ts'
 import { InklingError } from './inkling-error.ts'
+import { baseUrl, getJson, REQUEST_TIMEOUT_MS, type TransportOptions } from './request.ts'
+import { realSleep, withRetry } from './retry.ts'
 
 export interface ManagementOptions extends Omit<TransportOptions, 'now'> {
-  /** Host root of the Management API, without `/v1`. */
+  /** Root of the host that serves the Management API, without `/v1`. */
   managementUrl: string
   /** The registered domain, such as `shop.example`: no scheme, path or leading `www.`. */
   domain: string
-  /** The Secret Key of that domain. It is another one than the History API's key. */
+  /** The Secret Key of that domain, which is not the key of the History API. */
   secretKey: string
   /** Short name of the service in header names. Default `Svc`, as in `X-Svc-Domain`. */
   serviceName?: string
@@ -19,16 +16,16 @@ export interface ManagementOptions extends Omit<TransportOptions, 'now'> {
 
 export interface ManagementClient {
   /**
-   * The domain as the service knows it: what is left of the included volume (`Weight`, negative when over
-   * it), the webhook URL and the masked keys.
+   * What is left of the domain's volume (`Weight`, below 0 once it is used up), its webhook URL and its
+   * masked keys.
    *
-   * @throws InklingError `blocked` after more than 15 requests in a minute; it lasts ten minutes, so it is
-   *   never retried
+   * @throws InklingError `blocked` for ten minutes after more than 15 requests in one minute. It is never
+   *   retried
    */
   profile(options?: { signal?: AbortSignal }): Promise<DomainProfile>
 }
 
-/** The header's limit; a longer name cannot be a registered domain. */
+/** A domain name cannot be longer (RFC 1035, section 2.3.4). */
 const DOMAIN_LENGTH_MAX = 253
 
 /**
@@ -47,6 +44,7 @@ export function createManagementClient({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
   fetch = globalThis.fetch,
   sleep = realSleep,
+  random = Math.random,
 }: ManagementOptions): ManagementClient {
   const base = baseUrl('managementUrl', managementUrl)
   if (!secretKey) throw new InklingError('invalid_argument', 'secretKey is missing')
@@ -65,7 +63,7 @@ export function createManagementClient({
             signal,
           }),
         retry,
-        (ms) => sleep(ms, signal),
+        { sleep: (ms) => sleep(ms, signal), random },
       )
       if (status === 404)
         throw new InklingError('not_found', 'no Management API at this managementUrl', { status })
@@ -75,7 +73,7 @@ export function createManagementClient({
   }
 }
 
-/** The API compares the name exactly and answers 401 for any other spelling. */
+/** The API compares names exactly, so it would refuse another spelling with a 401. */
 function registered(domain: string): string {
   const name = domain.toLowerCase()
   const usable = /^[a-z0-9._-]+$/.test(name) && name.length <= DOMAIN_LENGTH_MAX && !name.startsWith('www.')

@@ -7,8 +7,8 @@ import { identify } from '../../server/test/contract/callers.ts'
 import { ROOMY_SETTINGS } from '../../server/test/contract/roomy-settings.ts'
 import { runningServer, startTestServer, type TestServer } from '../../server/test/running-server.ts'
 import { createClient } from '../src/client.ts'
-import { getJson } from '../src/http/get-json.ts'
-import { withRetry } from '../src/http/retry.ts'
+import { getJson } from '../src/request.ts'
+import { withRetry } from '../src/retry.ts'
 import { edgeProxy } from './edge-proxy.ts'
 import { silentHost } from './silent-host.ts'
 import { crowdedFetch, testClient } from './test-client.ts'
@@ -61,7 +61,7 @@ test('a 500 is retried until the server has recovered', async () => {
     },
   })
   expect(await client.history.search('user_hid', 'a')).toEqual({ data: [], total: 0 })
-  expect(waits).toEqual([250, 500])
+  expect(waits).toEqual([400, 800])
 })
 
 test('a 502 page of a proxy is retried until the server behind it is there', async () => {
@@ -75,7 +75,7 @@ test('a 502 page of a proxy is retried until the server behind it is there', asy
     },
   )
   expect(await client.history.search('user_hid', 'a')).toEqual({ data: [], total: 0 })
-  expect(waits).toEqual([250, 500])
+  expect(waits).toEqual([400, 800])
 })
 
 test('a server that stays away is an error after four tries, with the last failure', async () => {
@@ -107,7 +107,7 @@ test('a proxy that asks for patience gets it, within reason', async () => {
 test('a closed port is a network error, after the same tries', async () => {
   const { client, waits } = testClient({ ...server, url: `http://127.0.0.1:${await freePort('127.0.0.1')}` })
   await expect(client.history.search('user_hid', 'a')).rejects.toMatchObject({ code: 'network' })
-  expect(waits).toEqual([250, 500, 1_000])
+  expect(waits).toEqual([400, 800, 1_600])
   await expect(client.verdict(randomUUID(), { timeoutMs: 1_000 })).rejects.toMatchObject({ code: 'network' })
 })
 
@@ -152,7 +152,7 @@ test.each([
     tries += 1
     return bypass(server, path)
   }
-  await expect(withRetry(call, {}, async () => {})).rejects.toMatchObject({
+  await expect(withRetry(call, {}, { sleep: async () => {}, random: Math.random })).rejects.toMatchObject({
     code: 'invalid_request',
     status,
     retryable: false,

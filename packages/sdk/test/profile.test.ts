@@ -17,6 +17,7 @@ function setUp({ url, keys }: TestServer, options: Partial<ManagementOptions> = 
     managementUrl: url,
     domain: keys.domain,
     secretKey: keys.secret_key,
+    random: () => 1,
     sleep: async (ms) => void waits.push(ms),
     ...options,
   })
@@ -63,7 +64,7 @@ test('a proxy that cannot reach the server is retried', async () => {
     },
   })
   expect(await profile()).toMatchObject({ Domain: 'shop.example' })
-  expect(waits).toEqual([250])
+  expect(waits).toEqual([400])
 })
 
 test('a wrong base URL, a foreign page and a closed port each have their code', async () => {

@@ -1,6 +1,6 @@
 import type { TestServer } from '../../server/test/running-server.ts'
 import { type Client, type ClientOptions, createClient } from '../src/client.ts'
-import { realSleep } from '../src/http/sleep.ts'
+import { realSleep } from '../src/retry.ts'
 
 export interface TestClient {
   client: Client
@@ -26,6 +26,8 @@ export function testClient(
   const paths: string[] = []
   let time = 0
   const client = createClient({
+    // The longest wait of each.
+    random: () => 1,
     historyUrl: url,
     apiKey: keys.api_key,
     now: () => time,

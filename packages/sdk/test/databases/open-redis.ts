@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { freePort } from '../../../server/src/lib/free-port.ts'
-import type { RedisCommands } from '../../src/replay/redis-replay-store.ts'
+import type { RedisCommands } from '../../src/redis-replay-store.ts'
 import type { Opened } from './opened.ts'
 
 const PROGRAMS = ['redis-server', 'valkey-server'] as const

@@ -1,11 +1,10 @@
-import { DETECTION_FLAGS, type HistoryRow } from '@inkling/contract'
-import { bandOf, namesAccount, namesOne, verdictOfRow } from '@inkling/sdk'
+import { bandOf, DETECTION_FLAGS, type HistoryRow, NO_IPV4, namesAccount, namesOne } from '@inkling/contract'
+import { verdictOfRow } from '@inkling/sdk'
 
 const NAMED_MAX = 20
 const DAYS_MAX = 31
-const NO_ADDRESS = '0.0.0.0'
 
-/** What the identifications of one device, newest first, say together. */
+/** What the identifications of one device have in common. Rows come newest first. */
 export function deviceSummary(rows: readonly HistoryRow[]): object {
   return {
     first_seen: rows.at(-1)?.created_at ?? null,
@@ -14,7 +13,7 @@ export function deviceSummary(rows: readonly HistoryRow[]): object {
     visits: new Set(rows.map((row) => row.session_id).filter(namesOne)).size,
     accounts: tally(rows.map((row) => row.user_hid).filter(namesAccount)),
     countries: tally(rows.map((row) => row.country).filter(Boolean)),
-    addresses: tally(rows.map((row) => row.ip).filter((ip) => ip !== NO_ADDRESS)),
+    addresses: tally(rows.map((row) => row.ip).filter((ip) => ip !== NO_IPV4)),
     browsers: tally(rows.map((row) => `${row.browser} on ${row.os}`)),
     bands: countBands(rows),
     flags: countFlags(rows),
@@ -22,7 +21,7 @@ export function deviceSummary(rows: readonly HistoryRow[]): object {
   }
 }
 
-/** How many different ones there are, and how often the most frequent occur. */
+/** The number of different values, and the most frequent ones with their counts. */
 function tally(values: readonly string[]): object {
   const counts = [...count(values)].sort(([, a], [, b]) => b - a)
   return {
@@ -49,7 +48,7 @@ function countFlags(rows: readonly HistoryRow[]): Record<string, number> {
   return Object.fromEntries(count(raised))
 }
 
-/** The latest days on which the device was seen, in UTC, newest first. */
+/** The latest days on which the device was seen, newest first, in UTC. */
 function bandsByDay(rows: readonly HistoryRow[]): Record<string, Record<string, number>> {
   const days = [...Map.groupBy(rows, (row) => row.created_at.slice(0, 10))]
   return Object.fromEntries(days.slice(0, DAYS_MAX).map(([day, ofDay]) => [day, countBands(ofDay)]))

@@ -68,7 +68,7 @@ test('there are four tools, and each says that it only reads', async () => {
 })
 
 describe('get_verdict', () => {
-  test('tells score, band, signals and flags in words', async () => {
+  test('answers score, band, signals and flags in words', async () => {
     const requestId = randomUUID()
     const body = ordinaryBody({ user_hid: 'ann' }, { ...AUTOMATED, ...uniqueDevice() })
     await identify(server, requestId, body, from('91.3.2.1'))
@@ -98,7 +98,7 @@ describe('get_verdict', () => {
     expect((await ask('get_verdict', { request_id: requestId })).status).toBe('not_scored_yet')
   })
 
-  test('of a rate-limited visit says that nothing is known of it', async () => {
+  test('of a rate-limited visit has no score', async () => {
     const requestId = randomUUID()
     await storeRows(server, [{ requestId, score: 999, device_id: uuidBytesOrNil(NIL_UUID) }])
     const answer = await ask('get_verdict', { request_id: requestId })
@@ -108,7 +108,7 @@ describe('get_verdict', () => {
 })
 
 describe('search_history', () => {
-  test('gives the newest first, and the way to older ones', async () => {
+  test('answers the newest first, and the offset of older ones', async () => {
     const deviceId = randomUUID()
     const ids = [randomUUID(), randomUUID(), randomUUID()]
     await storeRows(
@@ -128,7 +128,7 @@ describe('search_history', () => {
     expect(second.next_offset).toBeNull()
   })
 
-  test('finds by each of the seven identifiers', async () => {
+  test('finds rows by each of the seven identifiers', async () => {
     const requestId = randomUUID()
     const given = { user_hid: randomUUID(), cookie_id: randomUUID(), session_id: randomUUID() }
     await identify(server, requestId, ordinaryBody(given, uniqueDevice()), from('91.3.2.77'))
@@ -154,7 +154,7 @@ describe('search_history', () => {
     expect(await ask('search_history', { by: 'ip', value: '91.3.2.1' })).not.toHaveProperty('warning')
   })
 
-  test('a long text of a visitor is cut short', async () => {
+  test('a long text from a visitor is cut', async () => {
     const requestId = randomUUID()
     await storeRows(server, [{ requestId, user_hid: 'x'.repeat(5_000) }])
     const { identifications } = await ask('search_history', { by: 'request_id', value: requestId })
@@ -166,7 +166,7 @@ describe('search_history', () => {
 })
 
 describe('explain_score', () => {
-  test('tells what counted, what was suppressed and by what, what is fine, and what is unknown', async () => {
+  test('answers what counted, what was suppressed and by what, what is fine, and what is unknown', async () => {
     const requestId = randomUUID()
     const tokyo = { timezone: { name: 'Asia/Tokyo', offset_minutes: 540 } }
     await identify(server, requestId, ordinaryBody({}, { ...AUTOMATED, ...tokyo }), from(VPN_ADDRESS))
@@ -182,7 +182,7 @@ describe('explain_score', () => {
     expect(answer.checked_and_fine).toContain('javascript_disabled')
     expect(answer.unknown_for_missing_facts).toContain('tor')
     expect(answer.network.syn).toEqual({ available: false, reason: 'behind_proxy' })
-    expect(answer.identity.components).toContain('canvas')
+    expect(answer.identity.components).toContain('raster')
   })
 
   test('of an unknown identification says so', async () => {
@@ -192,7 +192,7 @@ describe('explain_score', () => {
 })
 
 describe('summarise_device', () => {
-  test('counts accounts, countries, addresses and bands, and leaves out who is nobody', async () => {
+  test('counts accounts, countries, addresses and bands, and leaves out values that name nobody', async () => {
     const deviceId = randomUUID()
     const row = (index: number, user_hid: string, score: number, ip: string | undefined) => ({
       requestId: randomUUID(),
@@ -260,7 +260,7 @@ describe('a call that cannot be answered', () => {
     ['a wrong key', () => ({ INKLING_API_KEY: 'sec_aaaaaaaa-aaaaaaaa-aaaaaaaa' }), 'INKLING_API_KEY'],
     ['a wrong address', () => ({ HISTORY_URL: `${server.url}/api` }), 'without /api'],
     ['a closed port', () => ({ HISTORY_URL: 'http://127.0.0.1:1' }), 'nothing answers at HISTORY_URL'],
-  ])('with %s says what to mend', async (_, wrong, told) => {
+  ])('with %s says what to correct', async (_, wrong, message) => {
     const client = await connect({
       HISTORY_URL: server.url,
       INKLING_API_KEY: server.keys.api_key,
@@ -268,7 +268,7 @@ describe('a call that cannot be answered', () => {
     })
     onTestFinished(() => client.close())
     const { ok, text } = await call('get_verdict', { request_id: randomUUID() }, client)
-    expect([ok, text]).toEqual([false, expect.stringContaining(told)])
+    expect([ok, text]).toEqual([false, expect.stringContaining(message)])
     expect(text).not.toContain('sec_a')
   })
 })

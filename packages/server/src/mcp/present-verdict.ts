@@ -1,9 +1,22 @@
-import { DETECTION_FLAGS, type HistoryRow, SIGNAL_CATALOGUE } from '@inkling/contract'
-import { namesAccount, namesOne, verdictOfRow } from '@inkling/sdk'
+import {
+  BANDS,
+  DETECTION_FLAGS,
+  type ExplainedEntry,
+  type Explanation,
+  type HistoryRow,
+  namesAccount,
+  namesOne,
+  signalTitle,
+} from '@inkling/contract'
+import { verdictOfRow } from '@inkling/sdk'
 
-const BANDS = { trusted: 'below 30', suspicious: '30 to 59', dangerous: '60 or more' } as const
+const BAND_RANGES = {
+  trusted: `below ${BANDS.suspicious.from}`,
+  suspicious: `${BANDS.suspicious.from} to ${BANDS.suspicious.to}`,
+  dangerous: `${BANDS.dangerous.from} or more`,
+} as const
 
-/** One identification with its signals and flags in words. */
+/** One identification, with its signals and flags in words. */
 export function presentVerdict(row: HistoryRow): object {
   const verdict = verdictOfRow(row)
   const about = { request_id: row.request_id, status: verdict.status, observed_at: row.created_at }
@@ -13,8 +26,12 @@ export function presentVerdict(row: HistoryRow): object {
   return {
     ...about,
     score: verdict.score,
-    band: `${verdict.band} (${BANDS[verdict.band]})`,
-    signals: verdict.signals.map(({ name, weight }) => ({ name, points: weight, meaning: titleOf(name) })),
+    band: `${verdict.band} (${BAND_RANGES[verdict.band]})`,
+    signals: verdict.signals.map(({ name, weight }) => ({
+      name,
+      points: weight,
+      meaning: signalTitle(name),
+    })),
     flags: Object.fromEntries(
       DETECTION_FLAGS.filter(({ flag }) => verdict.flags[flag]).map(({ flag, meaning }) => [flag, meaning]),
     ),
@@ -22,7 +39,7 @@ export function presentVerdict(row: HistoryRow): object {
   }
 }
 
-/** What a list shows of one identification. */
+/** One identification as an item of a list. */
 export function presentBriefly(row: HistoryRow): object {
   const verdict = verdictOfRow(row)
   const { score, band, flags } = verdict.status === 'scored' ? verdict : NO_VERDICT
@@ -59,9 +76,30 @@ const presentVisit = (row: HistoryRow): object => ({
   traffic_channel: row.traffic_channel,
 })
 
-/** The nil UUID stands for everybody without one. */
+/** Null for the nil UUID, which belongs to nobody. */
 const named = (id: string): string | null => (namesOne(id) ? id : null)
 
-/** A later release may send a name that this one does not know. */
-const titleOf = (name: string): string =>
-  (SIGNAL_CATALOGUE as Record<string, { title: string } | undefined>)[name]?.title ?? name
+/** An explanation under names that a model understands without its documentation. */
+export function presentExplanation(explanation: Explanation): object {
+  const { request_id, score, entries, clear, unknown, network, identity } = explanation
+  const suppressed = entries.filter((entry) => entry.suppressed_by !== undefined)
+  const counted = entries.filter((entry) => entry.suppressed_by === undefined)
+  return {
+    request_id,
+    score,
+    counted: counted.map(presentEntry),
+    suppressed: suppressed.map((entry) => ({ ...presentEntry(entry), suppressed_by: entry.suppressed_by })),
+    checked_and_fine: clear,
+    unknown_for_missing_facts: unknown,
+    network: network ?? 'no snapshot of this identification is kept',
+    identity,
+  }
+}
+
+const presentEntry = ({ name, title, value, weight, evidence }: ExplainedEntry): object => ({
+  name,
+  title,
+  points: value,
+  weight,
+  evidence,
+})

@@ -1,0 +1,131 @@
+import { createHmac } from 'node:crypto'
+import { TEST_SAMPLE } from '@inkling/contract'
+import { describe, expect, test } from 'vitest'
+import { verify } from './webhooks.ts'
+
+const SECRET = 'whsec_00112233445566778899aabbccddeeff'
+const PING = '{"created_at":"2026-09-30T12:34:56Z","event_type":"webhook.ping","schema_version":"2026-06-01"}'
+const HEADER = 'sha256=ea2685733d254f7028fb031c4214583b0650de01e6c8c93131236024edd9fdd8'
+
+const sign = (body: string | Uint8Array) =>
+  `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`
+const deliver = (event: unknown) => {
+  const body = JSON.stringify(event)
+  return verify(body, sign(body), SECRET)
+}
+
+describe('the published vector', () => {
+  const bytes = new TextEncoder().encode(PING)
+  const padded = new TextEncoder().encode(`xx${PING}xx`)
+  test.each([
+    ['text', PING],
+    ['bytes', bytes],
+    ['a Buffer of the pool', Buffer.from(PING)],
+    ['an ArrayBuffer', bytes.buffer],
+    ['a window of a larger buffer', padded.subarray(2, -2)],
+  ])('verifies as %s', async (_, body) => {
+    expect(await verify(body, HEADER, SECRET)).toEqual({ kind: 'webhook.ping', event: JSON.parse(PING) })
+  })
+})
+
+test('during a rotation either secret will do', async () => {
+  await expect(verify(PING, HEADER, ['whsec_new', SECRET])).resolves.toBeDefined()
+  await expect(verify(PING, HEADER, [SECRET, 'whsec_new'])).resolves.toBeDefined()
+  await expect(verify(PING, HEADER, ['whsec_new', 'whsec_newer'])).rejects.toMatchObject({
+    code: 'invalid_signature',
+  })
+})
+
+test.each([
+  ['one changed byte', `${PING} `, HEADER, SECRET],
+  ['a stripped secret prefix', PING, HEADER, SECRET.replace('whsec_', '')],
+  ['no header', PING, undefined, SECRET],
+  ['a null header', PING, null, SECRET],
+  ['a header sent twice', PING, [HEADER, HEADER], SECRET],
+  ['a bare digest', PING, HEADER.replace('sha256=', ''), SECRET],
+  ['an uppercase digest', PING, HEADER.toUpperCase(), SECRET],
+  ['a short digest', PING, HEADER.slice(0, -1), SECRET],
+  ['a digest and more', PING, `${HEADER}00`, SECRET],
+])('%s is an invalid signature', async (_, body, header, secret) => {
+  await expect(verify(body, header, secret)).rejects.toMatchObject({ code: 'invalid_signature' })
+})
+
+test('an unset secret never verifies what was signed with nothing', async () => {
+  const header = `sha256=${createHmac('sha256', '').update(PING).digest('hex')}`
+  await expect(verify(PING, header, '')).rejects.toMatchObject({ code: 'invalid_argument' })
+  await expect(verify(PING, header, [])).rejects.toMatchObject({ code: 'invalid_argument' })
+  await expect(verify(PING, header, ['', SECRET])).rejects.toMatchObject({ code: 'invalid_signature' })
+})
+
+test('a Test delivery lacks flags, which read as false, and keeps all the rest', async () => {
+  const { kind, event } = await deliver(TEST_SAMPLE)
+  const data = { ...TEST_SAMPLE.data }
+  expect([kind, event]).toEqual([
+    'identification.scored',
+    {
+      ...TEST_SAMPLE,
+      data: {
+        ...data,
+        detection_flags: { ...data.detection_flags, browser_automation: false, search_bot: false },
+      },
+    },
+  ])
+})
+
+test('fields, flags, signals and a schema version of a later release are kept', async () => {
+  const later = {
+    ...TEST_SAMPLE,
+    schema_version: '2031-01-01',
+    event_id: 'evt_1',
+    data: {
+      ...TEST_SAMPLE.data,
+      detection_flags: { ...TEST_SAMPLE.data.detection_flags, brand_new: true },
+      signals: [{ name: 'brand_new', weight: -7 }],
+      planet: 'Mars',
+    },
+  }
+  expect((await deliver(later)).event).toMatchObject(later)
+})
+
+test('an event type of a later release is handed on as it is', async () => {
+  const later = { event_type: 'device.seen', data: [1] }
+  expect(await deliver(later)).toEqual({ kind: 'other', event: later })
+})
+
+test.each([
+  ['no JSON', 'hello'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['no event type', '{}'],
+  ['an event without data', '{"event_type":"identification.scored"}'],
+  [
+    'an event without a score',
+    '{"event_type":"identification.scored","data":{"request_id":"0f8fad5b-d9cb-469f-a165-70867728950e"}}',
+  ],
+])('a signed body that is %s is a malformed event', async (_, body) => {
+  await expect(verify(body, sign(body), SECRET)).rejects.toMatchObject({ code: 'malformed_event' })
+})
+
+test('signed bytes that are no UTF-8 are a malformed event', async () => {
+  const body = Uint8Array.of(0x22, 0xff, 0x22)
+  await expect(verify(body, sign(body), SECRET)).rejects.toMatchObject({ code: 'malformed_event' })
+})
+
+test('a change of a pattern is told as one, with fields of later releases kept', async () => {
+  const data = {
+    finding_id: 4,
+    pattern: 'many_accounts_on_device',
+    change: 'raised',
+    grade: 'dangerous',
+    later: 1,
+  }
+  const event = { event_type: 'pattern.changed', schema_version: '2026-06-01', event_id: 'e', data }
+  expect(await deliver(event)).toEqual({ kind: 'pattern.changed', event })
+})
+
+test('a change of a pattern without what a handler needs is malformed', async () => {
+  for (const data of [undefined, null, {}, { pattern: 'x' }, { change: 'new' }])
+    await expect(deliver({ event_type: 'pattern.changed', data })).rejects.toMatchObject({
+      code: 'malformed_event',
+    })
+})
