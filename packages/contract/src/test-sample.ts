@@ -1,12 +1,12 @@
 import { SCHEMA_VERSION, type TestDelivery } from './webhook-events.ts'
 
-/** The fixed sample of the dashboard's Test button: keys sorted at every level, whole seconds. */
+/** What the dashboard's Test button sends: always the same, keys sorted in every object, times in whole seconds. */
 export const TEST_SAMPLE: TestDelivery = {
   created_at: '2026-06-01T12:00:01Z',
   data: {
     browser: 'Chrome',
     connection_type: 'proxy',
-    cookie_id: '6f1c2d3e-4b5a-4c6d-8e7f-90a1b2c3d4e5',
+    cookie_id: '4c07f2b8-91de-4a63-b5f0-2d86c3e719aa',
     detection_flags: {
       abuser: true,
       anti_detect_browser: false,
@@ -26,16 +26,16 @@ export const TEST_SAMPLE: TestDelivery = {
       tor: false,
       vpn: false,
     },
-    device_id: '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e',
+    device_id: 'ca27ecc1-0730-52c4-81de-499742f29aff',
     device_type: 'desktop',
     domain: 'example.com',
     local_ip: { country: 'US', ip: '198.51.100.7' },
     observed_at: '2026-06-01T12:00:00Z',
     os: 'Windows',
     public_ip: { country: 'DE', ip: '203.0.113.10' },
-    request_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    request_id: 'b9120c6e-7f35-48d1-9ac4-05e6d82f7b13',
     risk_score: 30,
-    session_id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+    session_id: 'e51d8a04-36cb-4f92-8b7e-f0924ac1d637',
     signals: [
       { name: 'proxy', weight: 10 },
       { name: 'datacenter_ip', weight: 10 },
@@ -53,7 +53,7 @@ export const TEST_SAMPLE: TestDelivery = {
       utm_term: '',
     },
     user_hid: null,
-    visitor_id: '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d',
+    visitor_id: 'f36e4814-6f35-56b5-83b1-6a33052999cc',
   },
   event_type: 'identification.scored',
   schema_version: SCHEMA_VERSION,

@@ -1,32 +1,36 @@
-import { z } from 'zod'
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
 import {
+  ACCOUNT_EXAMPLES,
   ACCOUNT_OPERATIONS,
   type Access,
   type AccountOperation,
   type AccountOperationName,
 } from '../account/index.ts'
-import { COMPONENTS, type ComponentName, tidy } from './components.ts'
-import { content, described, errorContent, JSON_TYPE, json } from './content.ts'
-import type { JsonSchema, Method, Operation, Parameter, Reference, Response } from './document.ts'
-import { EDGE_ERRORS, errorRef, orUnmatched } from './errors.ts'
-import { ACCOUNT_EXAMPLES } from './examples/account.ts'
-import { type Deployment, type Paths, serversOf } from './surface.ts'
+import { type Deployment, serversOf } from './deployment.ts'
+import { errorContent, JSON_TYPE, json, orUnmatched, PROXY_ERRORS, ROUTE_NOT_FOUND } from './responses.ts'
 
-export const ACCOUNT_TAG = 'Account'
+export const ACCOUNT_TAG = {
+  name: 'Account',
+  description: 'What the dashboard is built on. People sign in; analysts read, owners change things, too.',
+}
 
-/** The account API as its table declares it. */
-export function accountPaths(deployment: Deployment): Paths {
-  const paths: Paths = {}
-  for (const [name, operation] of Object.entries(ACCOUNT_OPERATIONS as Record<string, AccountOperation>)) {
-    const method = operation.method.toLowerCase() as Method
-    const item = { ...paths[operation.path] }
-    item[method] = describe(name as AccountOperationName, operation, deployment)
-    paths[operation.path] = item
-  }
+/** The account API, described from the same table that the server mounts. */
+export function accountPaths(deployment: Deployment): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const [name, operation] of Object.entries(ACCOUNT_OPERATIONS as Record<string, AccountOperation>))
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(name as AccountOperationName, operation, deployment),
+    }
   return paths
 }
 
-const CREDENTIALS: Record<Access, Operation['security']> = {
+const CREDENTIALS: Record<Access, Record<string, string[]>[]> = {
   anyone: [],
   cookie: [{ refreshCookie: [] }],
   analyst: [{ accessToken: [] }],
@@ -35,85 +39,91 @@ const CREDENTIALS: Record<Access, Operation['security']> = {
 
 const ROLES: Record<Access, string> = {
   anyone: '',
-  cookie: 'Asks for the refresh cookie of a login.',
-  analyst: 'Asks for a login of any role.',
-  owner: 'Asks for the login of an owner.',
+  cookie: 'Needs the refresh cookie of a session.',
+  analyst: 'Open to everybody who is signed in.',
+  owner: 'Open to owners.',
 }
 
 function describe(
   name: AccountOperationName,
   operation: AccountOperation,
   deployment: Deployment,
-): Operation {
-  const { access, summary, description, body } = operation
-  const parameters = [...parametersIn('path', operation.params), ...parametersIn('query', operation.query)]
+): ZodOpenApiOperationObject {
+  const { access, summary, description, params, query, body } = operation
   return {
     operationId: name,
     summary,
     description: [description, ROLES[access]].filter(Boolean).join('\n\n'),
-    tags: [ACCOUNT_TAG],
+    tags: [ACCOUNT_TAG.name],
     servers: serversOf(deployment, 'management'),
     security: CREDENTIALS[access],
-    ...(parameters.length > 0 && { parameters }),
+    ...((params || query) && { requestParams: { ...(params && { path: params }), ...(query && { query }) } }),
     ...(body && {
-      requestBody: { required: true, content: json(nameOf(body), example(ACCOUNT_EXAMPLES[name].body)) },
+      requestBody: { required: true, content: json(body, example(ACCOUNT_EXAMPLES[name].body)) },
     }),
-    responses: {
-      [successStatus(operation)]: success(name, operation),
-      ...refusals(operation),
-      ...EDGE_ERRORS,
-    },
+    responses: { ...success(name, operation), ...refusals(operation), ...PROXY_ERRORS },
   }
-}
-
-function parametersIn(place: 'path' | 'query', shape: z.ZodObject | undefined): Parameter[] {
-  const { properties = {}, required = [] } = shape ? schemaOf(shape) : {}
-  return Object.entries(properties as Record<string, JsonSchema>).map(
-    ([name, { description, ...schema }]) => ({
-      name,
-      in: place,
-      required: place === 'path' || required.includes(name),
-      description: description ?? '',
-      schema,
-    }),
-  )
-}
-
-/** As it is sent, before defaults and numbers are read into it. */
-const schemaOf = (shape: z.ZodObject): JsonSchema =>
-  z.toJSONSchema(shape, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) })
-
-function nameOf(schema: z.ZodType): ComponentName {
-  const found = Object.entries(COMPONENTS).find(([, known]) => known === schema)
-  if (!found) throw new Error('a schema of the account API has no name')
-  return found[0] as ComponentName
 }
 
 const example = (value: unknown) => ({ example: { summary: 'An example', value } })
 
-const successStatus = ({ answer, status }: AccountOperation): number =>
-  answer === 'nothing' ? 204 : (status ?? 200)
-
-function success(name: AccountOperationName, { answer }: AccountOperation): Response {
-  if (answer === 'nothing') return { description: 'Done.' }
+function success(
+  name: AccountOperationName,
+  { answer, status }: AccountOperation,
+): ZodOpenApiResponsesObject {
+  if (answer === 'nothing') return { 204: { description: 'Done.' } }
   if (answer === 'file')
-    return described(
-      'The file, written while it is sent.',
-      content('*/*', { type: 'string', format: 'binary' }),
-    )
-  return described('Done.', json(nameOf(answer), example(ACCOUNT_EXAMPLES[name].answer)))
+    return {
+      200: {
+        description: 'The file. The server sends it while it writes it.',
+        content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+      },
+    }
+  const response = { description: 'Done.', content: json(answer, example(ACCOUNT_EXAMPLES[name].answer)) }
+  return status === 201 ? { 201: response } : { 200: response }
 }
 
-function refusals({ access, params, query, body, refusals = {} }: AccountOperation) {
-  const responses: Record<number, Response | Reference> = {}
-  if (params || query || body) responses[400] = errorRef('AccountInvalid')
-  if (access !== 'anyone') responses[401] = errorRef('AccountUnauthorized')
-  if (access !== 'analyst') responses[403] = errorRef('AccountForbidden')
-  responses[404] = errorRef('RouteNotFound')
-  for (const [status, text] of Object.entries(refusals)) {
-    const body = errorContent(JSON_TYPE, text)
-    responses[Number(status)] =
-      status === '404' ? orUnmatched(`Says: ${text}.`, body) : described(`Says: ${text}.`, body)
+const INVALID: ZodOpenApiResponseObject = {
+  id: 'AccountInvalid',
+  description: 'The text names a parameter or field that is unknown or does not have the right form.',
+  content: errorContent(JSON_TYPE, 'limit: Too big: expected number to be <=200', 'the body is not JSON'),
+}
+
+const UNAUTHORIZED: ZodOpenApiResponseObject = {
+  id: 'AccountUnauthorized',
+  description:
+    'There is no valid access token or refresh cookie. An expired token can be renewed once with `refreshSession`; after that, sign in.',
+  content: errorContent(
+    JSON_TYPE,
+    'missing or invalid access token',
+    'no refresh cookie',
+    'the session has ended',
+  ),
+}
+
+const FORBIDDEN: ZodOpenApiResponseObject = {
+  id: 'AccountForbidden',
+  description: 'Only an owner may do this, or the request comes from a page of another origin.',
+  content: errorContent(JSON_TYPE, 'only an owner may do this', 'the request comes from another origin'),
+}
+
+function refusals({
+  access,
+  params,
+  query,
+  body,
+  refusals = {},
+}: AccountOperation): ZodOpenApiResponsesObject {
+  const own = Object.entries(refusals).map(([status, text]) => {
+    const description = `The text is: ${text}.`
+    const content = errorContent(JSON_TYPE, text)
+    return [status, status === '404' ? orUnmatched(description, content) : { description, content }] as const
+  })
+  return {
+    ...((params || query || body) && { 400: INVALID }),
+    ...(access !== 'anyone' && { 401: UNAUTHORIZED }),
+    ...(access !== 'analyst' && { 403: FORBIDDEN }),
+    404: ROUTE_NOT_FOUND,
+    ...Object.fromEntries(own),
   }
-  return responses
 }

@@ -1,100 +1,217 @@
-import { schemaRef } from './components.ts'
-import { described, errorContent, JSON_TYPE, json, pathParameter, queryParameter } from './content.ts'
-import type { Operation, Parameter } from './document.ts'
-import { EDGE_ERRORS, errorRef, orUnmatched } from './errors.ts'
-import { HISTORY_PAGES } from './examples/history-pages.ts'
-import { EXPLANATION, REQUEST_ID } from './examples/identification.ts'
-import { type Deployment, type Paths, serversOf } from './surface.ts'
+import { z } from 'zod'
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { RATE_LIMIT_SCORE } from '../bands.ts'
+import { Explanation } from '../explanation.ts'
+import { SearchTypeName, Uuid } from '../fields.ts'
+import { HistoryPage, type HistoryRow } from '../history-row.ts'
+import { NIL_UUID, NO_IPV4 } from '../identifiers.ts'
+import { RATE_LIMIT_DESCRIPTION } from '../signals.ts'
+import { type Deployment, serversOf } from './deployment.ts'
+import { EXPLANATION, REQUEST_ID, ROW } from './example-visit.ts'
+import {
+  type Examples,
+  errorAsTextContent,
+  errorContent,
+  JSON_TYPE,
+  json,
+  orUnmatched,
+  PROXY_ERRORS,
+  parameter,
+  ROUTE_NOT_FOUND,
+} from './responses.ts'
 
-export const HISTORY_TAG = 'History'
+export const HISTORY_TAG = {
+  name: 'History',
+  description: 'What is known of each visit. By default 15 requests a second for a domain.',
+}
 
-export const searchTypeParameter = (name: string, description: string): Parameter =>
-  pathParameter(name, schemaRef('SearchType'), description, 'request_id')
-
-/** How a value is written into a path. */
-export const searchValueParameter = (...more: string[]): Parameter =>
-  pathParameter(
-    'value',
-    { type: 'string', minLength: 1 },
-    [
-      'What to search for, as one path segment that is not empty.',
-      "- `request_id`, `device_id`, `visitor_id`, `session_id`, `cookie_id`: a UUID of any version, lowercase.\n- `ip`: a dotted public IPv4 address; IPv6 cannot be searched, nor can rows without an address (`0.0.0.0`).\n- `user_hid`: the exact value, case included. `A-Z a-z 0-9 - . _ ~ $ & + , : ; = @` stay as they are; every other byte of its UTF-8 form is written as `%XX` with upper-case digits, `! ' ( ) *`, blanks and `%` too. Any other escaping is compared literally and finds nothing. A value with `/` in it cannot be searched; `.` and `..` cannot be sent.",
-      ...more,
-    ].join('\n\n'),
-    REQUEST_ID,
-  )
-
-export const pagingParameters = (): Parameter[] => [
-  queryParameter(
-    'limit',
-    { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-    'Rows in a page. Anything else, text that is no number included, is replaced by 20 and not clamped. A signed decimal integer is read, so `05` is 5; of repeated parameters the first counts.',
-  ),
-  queryParameter(
-    'offset',
-    { type: 'integer', minimum: 0, default: 0 },
-    'Rows to skip. A negative value, or text that is no number, is treated as 0.',
-  ),
-]
-
-export const historyPaths = (deployment: Deployment): Paths => ({
+export const historyPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
   '/api/v1/history/{search_type}/{value}': { get: searchHistory(deployment) },
   '/api/v1/explanation/{request_id}': { get: getExplanation(deployment) },
 })
 
-const searchHistory = (deployment: Deployment): Operation => ({
+/** Which identifier to search by, and its value as a path segment. */
+export const searchParameters = (unknownType: string) => ({
+  search_type: parameter(SearchTypeName, `The identifier to search by. ${unknownType}`, 'request_id'),
+  value: parameter(
+    z.string().min(1),
+    [
+      'The value to find, as one segment of the path.',
+      '- A UUID for `request_id`, `session_id`, `cookie_id`, `device_id` and `visitor_id`. Case does not matter.\n- An IPv4 address for `ip`. The server stores no IPv6 address to search for, and `0.0.0.0` finds nothing.\n- Your pseudonym for `user_hid`, in the case in which the page passed it. Write `A-Z a-z 0-9` and `- . _ ~ $ & + , : ; = @` as they are and each other byte of its UTF-8 form as `%XX`, with capital digits. The server decodes this one form: any other is searched as it stands, so it finds nothing. There is no way to write a slash, and clients resolve `.` and `..` away.',
+      'A UUID or IPv4 address of the wrong form is answered with a `500`.',
+    ].join('\n\n'),
+    REQUEST_ID,
+  ),
+})
+
+/** Where to begin in what was found, and how much to answer. */
+export const PAGING = {
+  limit: parameter(
+    z.int().min(1).max(100).default(20),
+    'Rows on a page. The server reads a decimal integer, with a sign or leading zeros if you like, and uses 20 for a number out of range and for any other text. If the parameter is repeated, it reads the first.',
+  ),
+  offset: parameter(
+    z.int().min(0).default(0),
+    'Rows to leave out from the newest on. 0 stands in for anything below 0 and for text.',
+  ),
+}
+
+const RATE_LIMITED: ZodOpenApiResponseObject = {
+  id: 'HistoryRateLimited',
+  description:
+    'The domain, with all its keys and callers counted together, made more requests in a second than `HISTORY_LIMIT_PER_SECOND` allows (15). Wait a second; nothing is blocked.',
+  content: errorContent(JSON_TYPE, 'too many requests'),
+}
+
+/** Answers of History that an older form shares. */
+export const HISTORY_ERRORS = {
+  404: ROUTE_NOT_FOUND,
+  429: RATE_LIMITED,
+  500: {
+    id: 'HistoryServerError',
+    description:
+      'Two cases. A message that says `Cannot convert` or `Cannot parse` means that the value is no UUID or no IPv4 address: the same request fails again, so do not repeat it. The message shows up to 200 characters of the value. Anything else is a fault of the server, which a later try may not meet.',
+    content: errorContent(
+      JSON_TYPE,
+      "code: 53, message: Cannot convert string 'order-1042' to type UUID",
+      "code: 6, message: Cannot parse string '192.0.2' as IPv4",
+      'internal server error',
+    ),
+  },
+  ...PROXY_ERRORS,
+} satisfies ZodOpenApiResponsesObject
+
+const UNAUTHORIZED: ZodOpenApiResponseObject = {
+  id: 'HistoryUnauthorized',
+  description:
+    'No Bearer token was sent, or no domain that is switched on has this key. The body is JSON, though its `Content-Type` says plain text.',
+  content: errorAsTextContent('missing or invalid authorization header', 'invalid api key'),
+}
+
+const searchHistory = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'searchHistory',
   summary: 'Search identifications',
   description: [
-    'The read path to rely on: always the latest version of each row. The key selects the domain; its subdomains are included. Reads are free.',
-    'Rows are ordered by `created_at` only, newest first. Page with `offset` while it is below `total`; while new rows arrive, pages can repeat or skip rows, so deduplicate on `request_id`.',
-    'To read one verdict, search by `request_id` with `limit=1`. A row appears about 1-3 seconds after the browser call and can be refined for about ten: try at once, then wait 250 ms, 500 ms, 1 s, then steps of about 1.5 s. An empty page means not scored yet, never clean. A `429` means to wait longer.',
-    'Paths start at the root of the host: a base URL that already ends in `/api` leads to `/api/api/v1/…`, which is a `404`.',
+    'Finds the identifications of a domain and of all hosts below it, each in its newest version. Searching does not use up volume.',
+    'A row exists once the server has answered the agent. If your backend asks for a `request_id` before that, the page is empty: ask again after a short pause and let the pause grow, as `verdict` of the SDK does. Late evidence refines a row for `FOLLOW_UP_SECONDS` (10); each refinement raises `ver`.',
+    'Rows come newest first, and `total` counts them all. The offset counts from the newest row, so rows that arrive between two requests push earlier ones onto the next page: skip a `request_id` that you have seen.',
   ].join('\n\n'),
-  tags: [HISTORY_TAG],
+  tags: [HISTORY_TAG.name],
   servers: serversOf(deployment, 'history'),
   security: [{ apiKey: [] }],
-  parameters: [
-    searchTypeParameter(
-      'search_type',
-      'Identifier to search by. It is not checked: any other text searches without a filter and answers with the latest identifications of the whole domain.',
+  requestParams: {
+    path: z.object(
+      searchParameters(
+        'Any other text is taken, too: it searches without a filter and finds the newest rows of the domain.',
+      ),
     ),
-    searchValueParameter('A malformed UUID or IPv4 address is a `500`.'),
-    ...pagingParameters(),
-  ],
+    query: z.object(PAGING),
+  },
   responses: {
-    200: described('A page of identifications.', json('HistoryPage', HISTORY_PAGES)),
-    401: errorRef('HistoryUnauthorized'),
-    404: errorRef('RouteNotFound'),
-    429: errorRef('HistoryRateLimited'),
-    500: errorRef('HistoryServerError'),
-    ...EDGE_ERRORS,
+    200: { description: 'A page of rows.', content: json(HistoryPage, HISTORY_PAGES) },
+    401: UNAUTHORIZED,
+    ...HISTORY_ERRORS,
   },
 })
 
-const getExplanation = (deployment: Deployment): Operation => ({
+const getExplanation = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'getExplanation',
   summary: 'Explain a score',
   description:
-    'What each point of a score rests on, and which checks found nothing or lacked their facts. An addition of Inkling: clients of the interface do not need it.',
-  tags: [HISTORY_TAG],
+    'The facts behind each entry of a score, the signals that were checked and found nothing, and those that lacked the facts to be checked.',
+  tags: [HISTORY_TAG.name],
   servers: serversOf(deployment, 'history'),
   security: [{ apiKey: [] }],
-  parameters: [
-    pathParameter('request_id', schemaRef('Uuid'), 'The identification, in either case.', REQUEST_ID),
-  ],
+  requestParams: {
+    path: z.object({ request_id: parameter(Uuid, 'The identification to explain.', REQUEST_ID) }),
+  },
   responses: {
-    200: described(
-      'Why the identification was scored as it was.',
-      json('Explanation', { explanation: { summary: 'A visit through a proxy', value: EXPLANATION } }),
-    ),
-    400: described('The request ID is no UUID.', errorContent(JSON_TYPE, 'request ID must be a UUID')),
-    401: errorRef('HistoryUnauthorized'),
+    200: {
+      description: 'The explanation.',
+      content: json(Explanation, {
+        explanation: { summary: 'A visit through a hosting company', value: EXPLANATION },
+      }),
+    },
+    400: {
+      description: 'The request ID is no UUID.',
+      content: errorContent(JSON_TYPE, 'request ID must be a UUID'),
+    },
+    401: UNAUTHORIZED,
     404: orUnmatched(
-      'The domain of the key has no such identification.',
+      'The domain has no identification of this ID.',
       errorContent(JSON_TYPE, 'no such identification'),
     ),
-    429: errorRef('HistoryRateLimited'),
-    ...EDGE_ERRORS,
+    429: RATE_LIMITED,
+    ...PROXY_ERRORS,
   },
 })
+
+const {
+  site_domain: _siteDomain,
+  entry_url: _entry,
+  utm_source: _source,
+  utm_campaign: _campaign,
+  traffic_channel: _channel,
+  traffic_channel_group: _group,
+  traffic_reason: _reason,
+  referrer_domain: _referrer,
+  click_id_type: _click,
+  ...withoutAttribution
+} = ROW
+
+/** What the server stores when an address goes over the ingest limit. */
+const MARKER: HistoryRow = {
+  ...withoutAttribution,
+  request_id: '47789986-1a8c-4d37-b167-66c7c0381668',
+  session_id: NIL_UUID,
+  cookie_id: NIL_UUID,
+  domain: 'brewline.example',
+  user_hid: '-1',
+  device_id: NIL_UUID,
+  visitor_id: NIL_UUID,
+  os: 'Unknown',
+  browser: 'Unknown',
+  device_type: 'desktop',
+  country: '',
+  connection_type: 'unknown',
+  score: RATE_LIMIT_SCORE,
+  score_details: JSON.stringify([{ Value: RATE_LIMIT_SCORE, Description: RATE_LIMIT_DESCRIPTION }]),
+  ...noAddress('web_rtc'),
+  ...noAddress('scanner_web_rtc'),
+  ...noAddress('webrtc_leak'),
+  webrtc_leak_source: '',
+  tcp_mss: 0,
+  mtu_value: 0,
+  mtu_hint: '',
+  is_datacenter: false,
+  is_abuser: false,
+  is_timezone_mismatch: false,
+  stun_request_seen: false,
+  is_scanner_stun_passed: false,
+  stun_flow_status: '',
+}
+
+function noAddress<Prefix extends string>(prefix: Prefix) {
+  return {
+    [`${prefix}_ip`]: NO_IPV4,
+    [`${prefix}_country`]: '',
+    [`${prefix}_connection_type`]: '',
+  } as Record<`${Prefix}_ip` | `${Prefix}_country` | `${Prefix}_connection_type`, string>
+}
+
+const HISTORY_PAGES: Examples = {
+  found: { summary: 'One row', value: { data: [ROW], total: 1 } satisfies HistoryPage },
+  nothing: {
+    summary: 'Nothing is known of the visit, or not yet',
+    value: { data: [], total: 0 } satisfies HistoryPage,
+  },
+  rateLimited: {
+    summary: 'An address that sent too much',
+    value: { data: [MARKER], total: 1 } satisfies HistoryPage,
+  },
+}

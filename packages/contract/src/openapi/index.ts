@@ -1,5 +1,3 @@
-export type * from './document.ts'
-export { METHODS } from './document.ts'
-export { jsonSchemas, type PublishedSchema } from './json-schemas.ts'
-export { API_VERSION, type OpenApiOptions, openApi } from './open-api.ts'
-export type { Deployment, PublicUrls } from './surface.ts'
+export type { Deployment, PublicUrls } from './deployment.ts'
+export { API_VERSION, type OpenApiDocument, type OpenApiOptions, openApi } from './open-api.ts'
+export { type JsonSchema, jsonSchemas, type PublishedSchema } from './schemas.ts'

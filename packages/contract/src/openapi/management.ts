@@ -1,105 +1,120 @@
-import { described, JSON_UTF8_TYPE, json } from './content.ts'
-import type { Header, Operation, Parameter, Reference, Response } from './document.ts'
-import { EDGE_ERRORS, errorRef, SHARED_ERRORS } from './errors.ts'
-import { PROFILES } from './examples/management-bodies.ts'
-import { bareJson, LEGACY_SEARCH_RESPONSES, legacySearchParameters } from './legacy-search.ts'
-import { type Deployment, headerName, type Paths, serversOf } from './surface.ts'
+import { z } from 'zod'
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { DomainProfile, HealthAnswer } from '../answers.ts'
+import { type Deployment, headerName, serversOf } from './deployment.ts'
+import {
+  type Examples,
+  errorContent,
+  JSON_UTF8_TYPE,
+  json,
+  PROXY_ERRORS,
+  parameter,
+  ROUTE_NOT_FOUND,
+} from './responses.ts'
 
-export const MANAGEMENT_TAG = 'Management'
-
-const SUNSET = 'Fri, 01 Jan 2027 00:00:00 GMT'
-
-/** Errors of every Management request. */
-export const MANAGEMENT_ERRORS = {
-  401: errorRef('ManagementUnauthorized'),
-  404: errorRef('RouteNotFound'),
-  429: errorRef('ManagementRateLimited'),
-  503: errorRef('ServerBusy'),
-  ...EDGE_ERRORS,
+export const MANAGEMENT_TAG = {
+  name: 'Management',
+  description:
+    'About a domain itself. By default 15 requests a minute from an address; one more blocks it for ten minutes.',
 }
 
-export const managementPaths = (deployment: Deployment): Paths => ({
+export const HEALTH_TAG = { name: 'Health', description: 'Is the process up?' }
+
+export const managementPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
   '/v1/profile': { get: getDomainProfile(deployment) },
-  '/v1/history/{type}/{value}': { get: searchHistoryDeprecated(deployment) },
 })
 
-const domainParameter = (deployment: Deployment): Parameter => ({
-  name: headerName(deployment, 'Domain'),
-  in: 'header',
-  required: true,
+export const healthPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
+  '/health': { get: getHealth(deployment) },
+})
+
+export const MANAGEMENT_UNAUTHORIZED: ZodOpenApiResponseObject = {
+  id: 'ManagementUnauthorized',
   description:
-    'Registered domain, matched exactly: lowercase, without scheme, path, slash at the end or `www.` in front.',
-  schema: { type: 'string', minLength: 1, maxLength: 253 },
-  example: 'example.com',
-})
+    'The domain and its Secret Key do not belong together, one of them is missing, or the domain is switched off. There is neither a body nor a `Content-Type`.',
+}
 
-const credentials = [{ secretKey: [], domainHeader: [] }]
+/** Answers that every Management request can get. */
+export const MANAGEMENT_ERRORS = {
+  401: MANAGEMENT_UNAUTHORIZED,
+  404: ROUTE_NOT_FOUND,
+  429: {
+    id: 'ManagementRateLimited',
+    description:
+      'The address made more requests than `MANAGEMENT_LIMIT_PER_MINUTE` allows (15) and is blocked for `MANAGEMENT_BLOCK_MINUTES` (10). Requests meanwhile are refused, too, and do not prolong the block. Leave it alone until then.',
+    content: errorContent(JSON_UTF8_TYPE, 'too many requests'),
+  },
+  503: {
+    id: 'ServerBusy',
+    description: 'The server is at work on as many requests as it can hold. Try again after a growing pause.',
+    content: errorContent(JSON_UTF8_TYPE, 'server is busy'),
+  },
+  ...PROXY_ERRORS,
+} satisfies ZodOpenApiResponsesObject
 
-const getDomainProfile = (deployment: Deployment): Operation => ({
+/** The header and the Bearer token together. */
+export const MANAGEMENT_CREDENTIALS = [{ secretKey: [], domainHeader: [] }]
+
+export const domainHeader = (deployment: Deployment) =>
+  z.object({
+    [headerName(deployment, 'Domain')]: parameter(
+      z.string().min(1).max(253),
+      'The registered domain, letter for letter as `inkling domain list` shows it.',
+      'brewline.example',
+    ),
+  })
+
+const PROFILE: DomainProfile = {
+  Domain: 'brewline.example',
+  Weight: 47_310,
+  Callback: 'https://api.brewline.example/inkling',
+  PublicKey: '****************************41e6',
+  Secret: '****************************5686',
+  CreatedAt: '2026-03-02T07:45:10Z',
+}
+
+export const PROFILES: Examples = {
+  profile: { summary: 'A domain with a callback', value: PROFILE },
+  overVolume: {
+    summary: 'Volume used up, no callback',
+    value: { ...PROFILE, Weight: -95, Callback: '' } satisfies DomainProfile,
+  },
+}
+
+const getDomainProfile = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'getDomainProfile',
   summary: 'Get the domain profile',
-  description: 'The registered domain, its remaining volume and its masked keys. Reads are free.',
-  tags: [MANAGEMENT_TAG],
+  description:
+    'A domain with its masked keys and what is left of its volume. An identification takes one from `Weight`; requests to an API take nothing.',
+  tags: [MANAGEMENT_TAG.name],
   servers: serversOf(deployment, 'management'),
-  security: credentials,
-  parameters: [domainParameter(deployment)],
+  security: MANAGEMENT_CREDENTIALS,
+  requestParams: { header: domainHeader(deployment) },
   responses: {
-    200: described('The profile.', json('DomainProfile', PROFILES, JSON_UTF8_TYPE)),
     ...MANAGEMENT_ERRORS,
+    200: { description: 'The profile.', content: json(DomainProfile, PROFILES, JSON_UTF8_TYPE) },
   },
 })
 
-/** Headers by which the deprecated endpoint announces its end. */
-export const deprecationHeaders = ({ urls }: Deployment): Record<string, Header> => ({
-  Deprecation: {
-    description: 'Says that the endpoint is deprecated.',
-    schema: { type: 'string', const: 'true' },
-    example: 'true',
-  },
-  Sunset: {
-    description: 'When the endpoint stops working, as an HTTP date.',
-    schema: { type: 'string', const: SUNSET },
-    example: SUNSET,
-  },
-  Link: {
-    description: 'The History API search that takes its place.',
-    schema: { type: 'string' },
-    example: `<${urls.history}/api/v1/history>; rel="successor-version"`,
-  },
-})
-
-const DEPRECATION: Record<string, Reference> = Object.fromEntries(
-  ['Deprecation', 'Sunset', 'Link'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-)
-
-const announced = (response: Response): Response => ({ ...response, headers: DEPRECATION })
-
-const searchHistoryDeprecated = (deployment: Deployment): Operation => ({
-  operationId: 'searchHistoryDeprecated',
-  summary: 'Search history',
-  description: [
-    'Stops working after 2027-01-01 00:00:00 GMT; use `searchHistory` instead. It is free, and shares credentials and rate limit with the profile.',
-    'Newest first, without paging. Only rows whose request host equals the domain: its subdomains are not included.',
-  ].join('\n\n'),
-  tags: [MANAGEMENT_TAG],
-  deprecated: true,
-  servers: serversOf(deployment, 'management'),
-  security: credentials,
-  parameters: [...legacySearchParameters(), domainParameter(deployment)],
+const getHealth = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'getHealth',
+  summary: 'Check that the process is up',
+  description:
+    'Says nothing of the database; `GET /ready` does. Every host of the service answers it, and no limit counts it.',
+  tags: [HEALTH_TAG.name],
+  servers: serversOf(deployment, 'history', 'management'),
+  security: [],
   responses: {
-    ...MANAGEMENT_ERRORS,
-    200: announced(LEGACY_SEARCH_RESPONSES[200]),
-    400: announced(LEGACY_SEARCH_RESPONSES[400]),
-    401: announced(SHARED_ERRORS.ManagementUnauthorized),
-    404: announced({
-      ...LEGACY_SEARCH_RESPONSES[404],
-      description: `${LEGACY_SEARCH_RESPONSES[404].description} That text comes without the three headers.`,
-    }),
-    410: announced(
-      described(
-        'The endpoint has stopped working: it is past the date in `Sunset`.',
-        bareJson({ ended: 'this endpoint ended on 2027-01-01, use the History API' }),
-      ),
-    ),
+    200: {
+      description: 'It is up.',
+      content: json(HealthAnswer, { ok: { summary: 'Up', value: { status: 'ok' } } }),
+    },
+    404: ROUTE_NOT_FOUND,
+    ...PROXY_ERRORS,
   },
 })

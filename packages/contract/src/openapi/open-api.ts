@@ -1,81 +1,114 @@
+import { createDocument, type oas32, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { ACCOUNT_TAG, accountPaths } from './account.ts'
-import { AGENT_TAG, agentPaths } from './agent.ts'
-import { componentSchemas } from './components.ts'
-import type { OpenApiDocument } from './document.ts'
-import { SHARED_ERRORS } from './errors.ts'
-import { HEALTH_TAG, healthPaths } from './health.ts'
+import { AGENT_TAG, browserPaths, INGEST_TAG } from './browser.ts'
+import { type Deployment, securitySchemes, serversOf } from './deployment.ts'
 import { HISTORY_TAG, historyPaths } from './history.ts'
-import { INGEST_TAG, ingestPaths } from './ingest.ts'
-import { deprecationHeaders, MANAGEMENT_TAG, managementPaths } from './management.ts'
-import { OLDER_TAG } from './older-form.ts'
-import { olderHistoryPaths } from './older-history.ts'
-import { olderManagementPaths } from './older-management.ts'
-import { securitySchemes } from './security.ts'
-import { type Deployment, serversOf } from './surface.ts'
-import { WEBHOOK_TAG, webhooks } from './webhooks.ts'
+import { HEALTH_TAG, healthPaths, MANAGEMENT_TAG, managementPaths } from './management.ts'
+import { OLDER_TAG, olderHistoryPaths } from './older-history.ts'
+import { deprecatedPaths, olderManagementPaths } from './older-management.ts'
+import { requestSample } from './request-sample.ts'
+import { COMPONENTS, type JsonSchema, override } from './schemas.ts'
+import { WEBHOOK_TAG, webhookPaths } from './webhooks.ts'
 
-/** Version of this description, not of the program. */
+/** Version of the description, not of the program. */
 export const API_VERSION = '1.0.1'
 
 const INTRODUCTION = [
-  'A browser agent identifies a visit and hands the page a request ID. Your backend reads the result: from the History API, which always has the latest version, or from a signed webhook. A browser never receives a score.',
-  'The Risk Score goes from 0 to 100. Clients call 0-29 trusted, 30-59 suspicious and 60-100 dangerous; anything above 100 (999) means that the address was rate limited and is not a score. Decide on the score and `detection_flags`; signal names and weights are for display.',
-  'A missing identification means unverified, never clean. Let one identification authorize one action: refuse a request ID that was used before, or is too old.',
-  'All times are UTC. Ignore fields you do not know, and keep values you do not know. On an error, branch on the status first, then try to parse the body as JSON whatever its content type says.',
+  'The agent runs in a visitor’s browser. It sends what it can see of that browser to ingest and gives your page a request ID, nothing more. Your backend finds the verdict under that ID in History, or gets it as a signed webhook. History shows the newest state of a visit; a webhook shows the state at the time it was sent.',
+  'A Risk Score lies between 0, nothing was found, and 100. The dashboard and the SDK call a score from 60 on `dangerous`, one from 30 on `suspicious` and one below that `trusted`. 999 is no score: it marks an address that sent too many identifications. Let your code decide by the score and the `detection_flags`. Signals and their weights explain a score to people, and operators can change the weights.',
+  'No row is no verdict: treat such a visitor as unknown. A request ID is worth one action, soon after it was made; `decide` in the SDK sees to that.',
+  'All times are UTC. A program that reads these answers should expect fields and values that it has not met before. For an error it needs the status alone: the body says what went wrong in words, mostly as `{"error": …}`, and the responses below list the exceptions.',
 ].join('\n\n')
 
-const TAGS: OpenApiDocument['tags'] = [
-  { name: HISTORY_TAG, description: 'Read what was found out. About 15 requests per second per domain.' },
-  { name: WEBHOOK_TAG, description: 'What the service sends to your endpoints.' },
-  {
-    name: MANAGEMENT_TAG,
-    description:
-      'Domain profile. 15 requests per minute per client IP; the one over it starts a block of ten minutes.',
-  },
-  { name: INGEST_TAG, description: 'Where the agent sends what it collected.' },
-  { name: AGENT_TAG, description: 'The module that runs in a page.' },
-  { name: HEALTH_TAG, description: 'Whether the service answers.' },
-  {
-    name: ACCOUNT_TAG,
-    description: 'What the dashboard works with: people sign in, owners change things, analysts read.',
-  },
-  { name: OLDER_TAG, description: 'The previous form of the same surfaces, for clients that still use it.' },
+const TAGS = [
+  HISTORY_TAG,
+  WEBHOOK_TAG,
+  MANAGEMENT_TAG,
+  INGEST_TAG,
+  AGENT_TAG,
+  HEALTH_TAG,
+  ACCOUNT_TAG,
+  OLDER_TAG,
 ]
+
+const pathsOf = (deployment: Deployment): ZodOpenApiPathsObject => ({
+  ...historyPaths(deployment),
+  ...managementPaths(deployment),
+  ...deprecatedPaths(deployment),
+  ...browserPaths(deployment),
+  ...healthPaths(deployment),
+  ...accountPaths(deployment),
+  ...olderHistoryPaths(deployment),
+  ...olderManagementPaths(deployment),
+})
 
 export interface OpenApiOptions extends Deployment {
   version?: string
 }
 
-/** The OpenAPI 3.1 description of one deployment. The same input always gives the same document. */
-export function openApi({ version = API_VERSION, ...deployment }: OpenApiOptions): OpenApiDocument {
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Inkling',
-      version,
-      summary: 'Browser identification and risk scoring',
-      description: INTRODUCTION,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    servers: serversOf(deployment, 'history', 'management', 'ingest', 'agent'),
-    tags: TAGS,
-    paths: {
-      ...historyPaths(deployment),
-      ...managementPaths(deployment),
-      ...ingestPaths(deployment),
-      ...agentPaths(deployment),
-      ...healthPaths(deployment),
-      ...accountPaths(deployment),
-      ...olderHistoryPaths(deployment),
-      ...olderManagementPaths(deployment),
-    },
-    webhooks: webhooks(deployment),
-    components: {
-      schemas: componentSchemas(),
-      responses: SHARED_ERRORS,
-      headers: deprecationHeaders(deployment),
-      securitySchemes: securitySchemes(deployment),
-    },
+/** What every operation of this document has. */
+export interface Operation extends oas32.OperationObject {
+  operationId: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: oas32.ParameterObject[]
+  requestBody?: oas32.RequestBodyObject
+  responses: Record<string, oas32.ResponseObject | oas32.ReferenceObject>
+}
+
+type Operations = Record<string, Partial<Record<'get' | 'post' | 'patch' | 'delete', Operation>>>
+
+export interface OpenApiDocument extends Omit<oas32.OpenAPIObject, 'components'> {
+  paths: Operations
+  webhooks: Operations
+  tags: oas32.TagObject[]
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, oas32.ResponseObject>
+    headers: Record<string, oas32.HeaderObject>
+    securitySchemes: Record<string, oas32.SecuritySchemeObject>
   }
+}
+
+/** The OpenAPI 3.1 document of one deployment. The same input always gives the same document. */
+export function openApi({ version = API_VERSION, ...deployment }: OpenApiOptions): OpenApiDocument {
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Inkling',
+        version,
+        summary: 'Browser identification and risk scoring',
+        description: INTRODUCTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+      servers: serversOf(deployment, 'history', 'management', 'ingest', 'agent'),
+      tags: TAGS,
+      paths: pathsOf(deployment),
+      webhooks: webhookPaths(deployment),
+      components: { schemas: COMPONENTS, securitySchemes: securitySchemes(deployment) },
+    },
+    { override },
+  )
+  return withSamples(inOrder(document as OpenApiDocument))
+}
+
+/** Schemas by name: the library lists them in the order in which it meets them, which modules can change. */
+function inOrder(document: OpenApiDocument): OpenApiDocument {
+  const { components } = document
+  components.schemas = Object.fromEntries(
+    Object.entries(components.schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
+  return document
+}
+
+/** The reference page shows a sample beside each operation: https://redocly.com/docs/realm/content/api-docs/openapi-extensions/x-code-samples */
+function withSamples(document: OpenApiDocument): OpenApiDocument {
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item))
+      operation['x-codeSamples'] = [
+        { lang: 'Shell', label: 'curl', source: requestSample(path, method, operation) },
+      ]
+  return document
 }

@@ -1,105 +1,157 @@
-import { schemaRef } from './components.ts'
-import { content, JSON_TYPE, json } from './content.ts'
-import type { Operation, Parameter } from './document.ts'
-import {
-  EXAMPLE_SECRET,
-  PATTERN_EVENTS,
-  PATTERN_SIGNATURE,
-  PING_SIGNATURE,
-  PINGS,
-  SCORED_EVENTS,
-  SCORED_SIGNATURE,
-} from './examples/events.ts'
-import { type Deployment, headerName, type Paths } from './surface.ts'
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { FINDING_EXAMPLE } from '../account/index.ts'
+import { PatternChanged } from '../patterns.ts'
+import { TEST_SAMPLE } from '../test-sample.ts'
+import { IdentificationScored, SCHEMA_VERSION, TestDelivery, WebhookPing } from '../webhook-events.ts'
+import { type Deployment, headerName } from './deployment.ts'
+import { SCORED } from './example-visit.ts'
+import { type Examples, JSON_TYPE, json, parameter } from './responses.ts'
 
-export const WEBHOOK_TAG = 'Webhooks'
+export const WEBHOOK_TAG = {
+  name: 'Webhooks',
+  description: 'Events that the server posts to your endpoints.',
+}
 
-export const webhooks = (deployment: Deployment): Paths => ({
-  'identification.scored': { post: scored(deployment) },
-  'pattern.changed': { post: pattern(deployment) },
-  'webhook.ping': { post: ping(deployment) },
+export const webhookPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
+  'identification.scored': { post: identificationScored(deployment) },
+  'pattern.changed': { post: patternChanged(deployment) },
+  'webhook.ping': { post: webhookPing(deployment) },
 })
 
-const signature = (deployment: Deployment, example: string): Parameter => ({
-  name: headerName(deployment, 'Signature'),
-  in: 'header',
-  required: true,
-  description: `\`sha256=\` and 64 lowercase hex digits: HMAC-SHA256 of the exact body bytes. The key is the signing secret of the endpoint as UTF-8 text, its \`whsec_\` prefix included. The example is made with \`${EXAMPLE_SECRET}\`.`,
-  schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
-  example,
+/** The signatures of the examples are made with it: `openssl dgst -sha256 -hmac SECRET < body.json`. */
+export const EXAMPLE_SECRET = 'whsec_d276eb0eebd4b8add5ab9380af1bdd67'
+export const SCORED_SIGNATURE = 'sha256=af7add628b6ab612c3a7fd00cd49ce5b1f1b3948066eb2eb740d24760be2f701'
+export const PATTERN_SIGNATURE = 'sha256=21fa10e2f20f9a717467ba2b94eef7576e251a4032323ddbbdf9649aecad8c51'
+export const PING_SIGNATURE = 'sha256=93e6ae796004dd9500a97bd9680cdda97706ce06c8b07aa4e3ff3c2276a73dfd'
+
+const signatureHeader = (deployment: Deployment, example: string) => ({
+  [headerName(deployment, 'Signature')]: parameter(
+    z.string().regex(/^sha256=[0-9a-f]{64}$/),
+    `\`sha256=\` and the HMAC-SHA256 of the body in hex. The HMAC is keyed with the endpoint's secret, prefix included; the example was made with \`${EXAMPLE_SECRET}\`.`,
+    example,
+  ),
 })
 
-const eventId = (deployment: Deployment): Parameter => ({
-  name: headerName(deployment, 'Event-Id'),
-  in: 'header',
-  required: false,
-  description: 'Only when retries are on: the same in every send of an event.',
-  schema: { type: 'string' },
+const eventIdHeader = (deployment: Deployment) => ({
+  [headerName(deployment, 'Event-Id')]: parameter(
+    z.string().optional(),
+    'Names the event, the same at each attempt. Sent where `WEBHOOK_RETRIES` is above 0.',
+  ),
 })
 
-const VERIFY = (deployment: Deployment): string =>
-  `Verify \`${headerName(deployment, 'Signature')}\` over the raw body, in constant time and before parsing: parsed and written again, JSON has other bytes (\`&\` arrives as \`\\u0026\`). After a rotation, accept both secrets until your deployment has switched. Tolerate unknown fields and any \`schema_version\`, and do not answer with a redirect.`
+const verifying = (deployment: Deployment): string =>
+  `To verify it, compute the HMAC of the bytes as they came in and compare it with \`${headerName(deployment, 'Signature')}\` in constant time. Do so first: a JSON library would not write the same bytes again, for the server writes \`&\`, \`<\` and \`>\` as \`\\u0026\`, \`\\u003c\` and \`\\u003e\`. A new secret signs from the next event on, so let your code try several while you change it. Later releases may add fields, and \`schema_version\` may change.`
 
-/** What the service reads from an answer: its status alone. */
-const answers = (within: string, delivered: string, failed: string): Operation['responses'] => ({
-  '2XX': { description: `Any 2xx within ${within}: ${delivered}.` },
-  default: { description: `Any other status, or no answer within ${within}: ${failed}.` },
+/** The server reads nothing of an answer but its status. */
+const answersWithin = (time: string, good: string, bad: string): ZodOpenApiResponsesObject => ({
+  '2XX': { description: `${good} The server waits ${time} for it.` },
+  default: { description: `${bad} A redirect counts as such, and so does silence.` },
 })
 
-const scored = (deployment: Deployment): Operation => ({
+const DELIVERY_ANSWERS = answersWithin('one second', 'The event is delivered.', 'The event is not delivered.')
+
+const identificationScored = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'identificationScored',
   summary: 'An identification is scored',
   description: [
-    'Sent once per identification to every enabled endpoint of the domain when scoring is final: usually about 300 ms after the browser check, at most about ten seconds when follow-up checks run. A snapshot of that time: a later refinement sends no second event, and History has the latest state.',
-    VERIFY(deployment),
-    'Be idempotent on `data.request_id`. The marker of a rate-limited address is delivered as well (`risk_score` above 100). By default nothing is sent twice; with retries on, identical bytes follow a network error, a timeout, a `429` or a 5xx.',
-    'The Test button sends a fixed sample with sorted keys, whole seconds and two-letter countries.',
+    'Every enabled endpoint of the domain gets one when no check of the identification is pending any more: at once where the agent runs none that report later, after `FOLLOW_UP_SECONDS` (10) at the latest. Evidence that comes in after that changes the row of History and sends nothing.',
+    verifying(deployment),
+    'The same event can arrive twice, after a crash of the server or where `WEBHOOK_RETRIES` lets it repeat an attempt that got no answer, a `429` or a 5xx. `data.request_id` tells you. An address over the ingest limit is announced like any visit, with a `risk_score` of 999.',
+    'The Test button of the dashboard, and `inkling webhook test`, send the second example.',
   ].join('\n\n'),
-  tags: [WEBHOOK_TAG],
+  tags: [WEBHOOK_TAG.name],
   security: [],
-  parameters: [signature(deployment, SCORED_SIGNATURE), eventId(deployment)],
+  requestParams: {
+    header: z.object({ ...signatureHeader(deployment, SCORED_SIGNATURE), ...eventIdHeader(deployment) }),
+  },
   requestBody: {
     required: true,
-    description: 'Compact JSON without a newline at its end.',
-    content: content(
-      JSON_TYPE,
-      { anyOf: [schemaRef('IdentificationScored'), schemaRef('TestDelivery')] },
-      SCORED_EVENTS,
-    ),
+    description: 'JSON without blanks between its parts and without a newline at its end.',
+    content: {
+      [JSON_TYPE]: { schema: z.union([IdentificationScored, TestDelivery]), examples: SCORED_EVENTS },
+    },
   },
-  responses: answers('1 second', 'delivered', 'the delivery failed'),
+  responses: DELIVERY_ANSWERS,
 })
 
-const pattern = (deployment: Deployment): Operation => ({
+const patternChanged = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'patternChanged',
   summary: 'An abuse pattern changed',
   description: [
-    'Sent once per change of grade to the endpoints that ask for it in the dashboard; no endpoint does by default. A pattern appears (`new`), gets worse or better (`raised`, `lowered`) or no longer holds (`resolved`). Within two minutes of the identification that made the change.',
-    VERIFY(deployment),
-    'Be idempotent on `event_id`. An erased or expired finding is not told as resolved.',
+    'Only endpoints for which an owner has switched pattern events on get it: when a pattern is found (`new`), when its grade rises or falls (`raised`, `lowered`) and when it no longer holds (`resolved`). It leaves within two minutes of the identification that caused it. A finding that is erased or expires leaves none.',
+    verifying(deployment),
+    'Use `event_id` to recognise one that arrives twice.',
   ].join('\n\n'),
-  tags: [WEBHOOK_TAG],
+  tags: [WEBHOOK_TAG.name],
   security: [],
-  parameters: [signature(deployment, PATTERN_SIGNATURE), eventId(deployment)],
+  requestParams: {
+    header: z.object({ ...signatureHeader(deployment, PATTERN_SIGNATURE), ...eventIdHeader(deployment) }),
+  },
   requestBody: {
     required: true,
-    description: 'Compact JSON without a newline at its end.',
-    content: json('PatternChanged', PATTERN_EVENTS),
+    description: 'JSON without blanks between its parts and without a newline at its end.',
+    content: json(PatternChanged, PATTERN_EVENTS),
   },
-  responses: answers('1 second', 'delivered', 'the delivery failed'),
+  responses: DELIVERY_ANSWERS,
 })
 
-const ping = (deployment: Deployment): Operation => ({
+const webhookPing = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'webhookPing',
   summary: 'An endpoint is verified',
-  description: ['Sent to one endpoint when its owner verifies it.', VERIFY(deployment)].join('\n\n'),
-  tags: [WEBHOOK_TAG],
+  description: [
+    '`inkling webhook ping`, or the dashboard, sends it to one endpoint.',
+    verifying(deployment),
+  ].join('\n\n'),
+  tags: [WEBHOOK_TAG.name],
   security: [],
-  parameters: [signature(deployment, PING_SIGNATURE)],
+  requestParams: { header: z.object(signatureHeader(deployment, PING_SIGNATURE)) },
   requestBody: {
     required: true,
-    description: 'Compact JSON with sorted keys and without a newline at its end.',
-    content: json('WebhookPing', PINGS),
+    description: 'JSON with sorted keys, without blanks between its parts and without a newline at its end.',
+    content: json(WebhookPing, PINGS),
   },
-  responses: answers('5 seconds', 'the endpoint is verified', 'verification failed'),
+  responses: answersWithin(
+    'five seconds',
+    'The endpoint becomes `verified`.',
+    'The endpoint becomes `failed`; it gets events all the same.',
+  ),
 })
+
+export const SCORED_EVENTS: Examples = {
+  scored: { summary: 'An identification', value: SCORED },
+  testDelivery: { summary: 'The sample of the Test button', value: TEST_SAMPLE },
+}
+
+const PING: WebhookPing = {
+  created_at: '2026-11-03T08:15:42Z',
+  event_type: 'webhook.ping',
+  schema_version: SCHEMA_VERSION,
+}
+
+export const PINGS: Examples = { ping: { summary: 'A ping', value: PING } }
+
+const PATTERN: PatternChanged = {
+  event_type: 'pattern.changed',
+  schema_version: SCHEMA_VERSION,
+  event_id: 'df49998b-cc81-40c9-aec6-5309192d7052',
+  created_at: '2026-10-08T14:23:00Z',
+  data: {
+    finding_id: FINDING_EXAMPLE.id,
+    domain: 'brewline.example',
+    pattern: FINDING_EXAMPLE.pattern,
+    entity_type: FINDING_EXAMPLE.entity_type,
+    entity_value: FINDING_EXAMPLE.entity_value,
+    change: 'new',
+    grade: FINDING_EXAMPLE.grade,
+    previous_grade: null,
+    count: FINDING_EXAMPLE.count,
+    suspicious_from: FINDING_EXAMPLE.suspicious_from,
+    dangerous_from: FINDING_EXAMPLE.dangerous_from,
+    average_score: FINDING_EXAMPLE.average_score,
+    first_at: '2026-10-02T08:12:00Z',
+    last_at: '2026-10-08T14:21:37.205Z',
+  },
+}
+
+export const PATTERN_EVENTS: Examples = { changed: { summary: 'A pattern was found', value: PATTERN } }

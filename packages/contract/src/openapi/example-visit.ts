@@ -1,50 +1,53 @@
-import type { Explanation } from '../../explanation.ts'
-import type { HistoryRow } from '../../history-row.ts'
-import { type IdentificationScored, SCHEMA_VERSION } from '../../webhook-events.ts'
+import type { Explanation } from '../explanation.ts'
+import type { HistoryRow } from '../history-row.ts'
+import { type IdentificationScored, SCHEMA_VERSION } from '../webhook-events.ts'
 
-/** One identification in every form in which it crosses a wire: a visit through a proxy in a data center. */
+/** One visit to an invented shop, by way of a hosting company, as each answer shows it. */
 
-export const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e'
-const SESSION_ID = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
-const COOKIE_ID = '6f1c2d3e-4b5a-4c6d-8e7f-90a1b2c3d4e5'
-const DEVICE_ID = '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'
-const VISITOR_ID = '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d'
-const USER_HID = 'u-5d41402abc4b'
+export const REQUEST_ID = '53f7b985-86e7-417b-98ce-530b35d0705e'
+const SESSION_ID = '1234f400-fcb7-405c-9cd9-90aea8abf6a7'
+const COOKIE_ID = '176aa541-6f29-4466-be6e-f6451c66d331'
+const DEVICE_ID = 'eb19a5c0-4ae9-570c-8991-44d12998105e'
+const VISITOR_ID = 'b3b0c1e9-2479-5164-b98e-ea4667ff1a82'
+const USER_HID = 'crm-7719'
+const ADDRESS = '192.0.2.44'
+const LEAKED_ADDRESS = '198.51.100.23'
+const LANDING_URL = 'https://order.brewline.example/beans?msclkid=8f2b41&utm_source=bing&utm_campaign=autumn'
 
 const DETAILS = [
-  { Value: 10, Description: 'Is proxy' },
   { Value: 10, Description: 'Is datacenter' },
+  { Value: 10, Description: 'Is abuser' },
   { Value: 10, Description: 'Browser timezone ≠ IP-timezone' },
-  { Value: 0, Description: 'IP ≠ leakIP (203.0.113.10 ≠ 198.51.100.7, source=service)' },
+  { Value: 0, Description: `IP ≠ leakIP (${ADDRESS} ≠ ${LEAKED_ADDRESS}, source=service)` },
 ]
 
 export const ROW: HistoryRow = {
   request_id: REQUEST_ID,
   session_id: SESSION_ID,
   cookie_id: COOKIE_ID,
-  domain: 'shop.example.com',
-  site_domain: 'example.com',
+  domain: 'order.brewline.example',
+  site_domain: 'brewline.example',
   user_hid: USER_HID,
   device_id: DEVICE_ID,
   visitor_id: VISITOR_ID,
-  ip: '203.0.113.10',
-  os: 'Windows',
-  browser: 'Chrome',
+  ip: ADDRESS,
+  os: 'Linux',
+  browser: 'Firefox',
   device_type: 'desktop',
-  country: 'Germany',
+  country: 'Netherlands',
   connection_type: 'proxy',
   score: 30,
   score_details: JSON.stringify(DETAILS),
-  created_at: '2026-06-01 12:00:00.412',
-  ver: 1780315200412,
-  web_rtc_ip: '198.51.100.7',
-  web_rtc_country: 'United States',
+  created_at: '2026-10-08 14:21:37.205',
+  ver: 1791469297205,
+  web_rtc_ip: LEAKED_ADDRESS,
+  web_rtc_country: 'Brazil',
   web_rtc_connection_type: 'srflx',
-  scanner_web_rtc_ip: '198.51.100.7',
-  scanner_web_rtc_country: 'United States',
+  scanner_web_rtc_ip: LEAKED_ADDRESS,
+  scanner_web_rtc_country: 'Brazil',
   scanner_web_rtc_connection_type: 'srflx',
-  webrtc_leak_ip: '198.51.100.7',
-  webrtc_leak_country: 'United States',
+  webrtc_leak_ip: LEAKED_ADDRESS,
+  webrtc_leak_country: 'Brazil',
   webrtc_leak_connection_type: 'srflx',
   webrtc_leak_source: 'service',
   tcp_mss: 1460,
@@ -52,9 +55,9 @@ export const ROW: HistoryRow = {
   mtu_hint: 'direct',
   is_vpn: false,
   is_tor: false,
-  is_proxy: true,
+  is_proxy: false,
   is_datacenter: true,
-  is_abuser: false,
+  is_abuser: true,
   is_privacy_relay: false,
   is_stun_not_checked: false,
   check_incomplete: false,
@@ -69,19 +72,20 @@ export const ROW: HistoryRow = {
   stun_request_seen: true,
   is_scanner_stun_passed: true,
   stun_flow_status: 'ok',
-  entry_url: 'https://shop.example.com/sale?gclid=Cj0KCQ&utm_source=google',
-  utm_source: 'google',
-  traffic_channel: 'Google Ads',
+  entry_url: LANDING_URL,
+  utm_source: 'bing',
+  utm_campaign: 'autumn',
+  traffic_channel: 'Microsoft Ads',
   traffic_channel_group: 'Paid Search',
-  traffic_reason: 'gclid_present',
-  referrer_domain: 'google.com',
-  click_id_type: 'gclid',
+  traffic_reason: 'msclkid_present',
+  referrer_domain: 'bing.com',
+  click_id_type: 'msclkid',
 }
 
 export const SCORED: IdentificationScored = {
   event_type: 'identification.scored',
   schema_version: SCHEMA_VERSION,
-  created_at: '2026-06-01T12:00:00.731Z',
+  created_at: '2026-10-08T14:21:37.618Z',
   data: {
     request_id: REQUEST_ID,
     visitor_id: VISITOR_ID,
@@ -89,28 +93,28 @@ export const SCORED: IdentificationScored = {
     session_id: SESSION_ID,
     cookie_id: COOKIE_ID,
     user_hid: USER_HID,
-    domain: 'example.com',
-    public_ip: { ip: '203.0.113.10', country: 'Germany' },
-    local_ip: { ip: '198.51.100.7', country: 'United States' },
+    domain: 'brewline.example',
+    public_ip: { ip: ADDRESS, country: 'Netherlands' },
+    local_ip: { ip: LEAKED_ADDRESS, country: 'Brazil' },
     connection_type: 'proxy',
-    os: 'Windows',
-    browser: 'Chrome',
+    os: 'Linux',
+    browser: 'Firefox',
     device_type: 'desktop',
     traffic_source: {
-      channel: 'Google Ads',
-      referrer_domain: 'google.com',
-      landing_url: 'https://shop.example.com/sale?gclid=Cj0KCQ&utm_source=google',
-      click_id_type: 'gclid',
-      utm_source: 'google',
+      channel: 'Microsoft Ads',
+      referrer_domain: 'bing.com',
+      landing_url: LANDING_URL,
+      click_id_type: 'msclkid',
+      utm_source: 'bing',
       utm_medium: '',
-      utm_campaign: '',
+      utm_campaign: 'autumn',
       utm_content: '',
       utm_term: '',
     },
     risk_score: 30,
     signals: [
-      { name: 'proxy', weight: 10 },
       { name: 'datacenter_ip', weight: 10 },
+      { name: 'abuser', weight: 10 },
       { name: 'timezone_mismatch', weight: 10 },
     ],
     detection_flags: {
@@ -118,9 +122,9 @@ export const SCORED: IdentificationScored = {
       privacy_relay: false,
       browser_vpn_proxy: false,
       tor: false,
-      proxy: true,
+      proxy: false,
       datacenter_ip: true,
-      abuser: false,
+      abuser: true,
       os_mismatch: false,
       os_not_detected: false,
       timezone_mismatch: true,
@@ -134,7 +138,7 @@ export const SCORED: IdentificationScored = {
       stun_not_checked: false,
       check_incomplete: false,
     },
-    observed_at: '2026-06-01T12:00:00.412Z',
+    observed_at: '2026-10-08T14:21:37.205Z',
   },
 }
 
@@ -143,20 +147,20 @@ export const EXPLANATION: Explanation = {
   score: 30,
   entries: [
     {
-      name: 'proxy',
-      title: 'Proxy',
-      description: 'Is proxy',
-      weight: 10,
-      value: 10,
-      evidence: { source: 'open proxy list' },
-    },
-    {
       name: 'datacenter_ip',
       title: 'Data-center address',
       description: 'Is datacenter',
       weight: 10,
       value: 10,
-      evidence: { asn: 64500, organization: 'Example Hosting' },
+      evidence: { asn: 64511, organization: 'Polder Hosting' },
+    },
+    {
+      name: 'abuser',
+      title: 'Address with a bad reputation',
+      description: 'Is abuser',
+      weight: 10,
+      value: 10,
+      evidence: { address: ADDRESS },
     },
     {
       name: 'timezone_mismatch',
@@ -164,14 +168,19 @@ export const EXPLANATION: Explanation = {
       description: 'Browser timezone ≠ IP-timezone',
       weight: 10,
       value: 10,
-      evidence: { browser: 'America/New_York', country: 'Germany' },
+      evidence: {
+        browser_zone: 'America/Sao_Paulo',
+        browser_offset_minutes: -180,
+        address_country: 'Netherlands',
+        gap_minutes: 300,
+      },
     },
   ],
   clear: ['tor', 'os_mismatch', 'antidetect_browser', 'browser_automation'],
-  unknown: ['abuser'],
+  unknown: ['privacy_relay'],
   identity: {
     device_id: DEVICE_ID,
     visitor_id: VISITOR_ID,
-    components: ['canvas', 'webgl', 'audio', 'fonts', 'screen'],
+    components: ['webgl', 'screen', 'raster', 'waveform', 'typefaces'],
   },
 }

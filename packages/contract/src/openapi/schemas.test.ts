@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ROW, SCORED } from './examples/identification.ts'
-import { jsonSchemas } from './json-schemas.ts'
+import { generateContract, staleFiles } from '../../../../scripts/generate-contract.ts'
+import { ROW, SCORED } from './example-visit.ts'
+import { jsonSchemas } from './schemas.ts'
 
 const SCHEMAS = jsonSchemas()
 
@@ -37,4 +38,9 @@ test('they accept what the service sends, and refuse another form of it', () => 
 
 test('a field of a later release is no error', () => {
   expect(JSON.stringify(SCHEMAS)).not.toContain('"additionalProperties":false')
+})
+
+test('the committed files are those that the schemas give: node scripts/generate-contract.ts', async () => {
+  expect((await generateContract()).size).toBe(10)
+  expect(await staleFiles()).toEqual([])
 })

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { CreateDocumentOptions } from 'zod-openapi'
+import { ACCOUNT_SCHEMAS } from '../account/index.ts'
+import { DomainProfile, ErrorBody, HealthAnswer, IngestAcknowledgment } from '../answers.ts'
+import { ExplainedEntry, Explanation } from '../explanation.ts'
+import { SearchTypeName, Uuid } from '../fields.ts'
+import { HistoryPage, HistoryRow, ScoreDetail } from '../history-row.ts'
+import { IngestBody, ReadingError } from '../ingest-body.ts'
+import { CallbackAnswer, LegacySnapshot, OlderHistoryPage, OlderHistoryRow } from '../older-shapes.ts'
+import { PatternChanged } from '../patterns.ts'
+import {
+  DetectionFlags,
+  IdentificationScored,
+  RiskSignal,
+  TestDelivery,
+  TrafficSource,
+  WebhookPing,
+} from '../webhook-events.ts'
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Every schema with a name of its own, in the order a reader meets them. */
+export const COMPONENTS = {
+  HistoryPage,
+  HistoryRow,
+  ScoreDetail,
+  Explanation,
+  ExplainedEntry,
+  DomainProfile,
+  LegacySnapshot,
+  OlderHistoryPage,
+  OlderHistoryRow,
+  CallbackAnswer,
+  IngestBody,
+  ReadingError,
+  IngestAcknowledgment,
+  IdentificationScored,
+  TestDelivery,
+  PatternChanged,
+  WebhookPing,
+  TrafficSource,
+  RiskSignal,
+  DetectionFlags,
+  ...ACCOUNT_SCHEMAS,
+  HealthAnswer,
+  ErrorBody,
+  SearchType: SearchTypeName,
+  Uuid,
+} as const satisfies Record<string, z.ZodType>
+
+export type ComponentName = keyof typeof COMPONENTS
+
+/** Leaves out what only says how zod checks a value, and keeps answers open for fields of later releases. */
+export const override: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, zodSchema, io }) => {
+  tidy(jsonSchema)
+  const { def } = zodSchema._zod
+  if (io === 'output' && def.type === 'object' && def.catchall === undefined)
+    delete jsonSchema.additionalProperties
+  // A described copy of a named schema is a reference with leftovers, one of which would forbid every field.
+  for (const property of Object.values(jsonSchema.properties ?? {}))
+    if (typeof property === 'object' && property.$ref !== undefined) {
+      delete property.additionalProperties
+      delete property.param
+    }
+}
+
+function tidy(schema: { minimum?: number; maximum?: number; format?: string; pattern?: string }): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.format !== undefined) delete schema.pattern
+}
+
+/** Schemas that are published on their own, by file name. */
+const PUBLISHED = {
+  'history-row': 'HistoryRow',
+  'history-page': 'HistoryPage',
+  'identification-scored': 'IdentificationScored',
+  'pattern-changed': 'PatternChanged',
+  'webhook-ping': 'WebhookPing',
+  'ingest-body': 'IngestBody',
+  'domain-profile': 'DomainProfile',
+  'legacy-snapshot': 'LegacySnapshot',
+  explanation: 'Explanation',
+} as const satisfies Record<string, ComponentName>
+
+export type PublishedSchema = keyof typeof PUBLISHED
+
+/** JSON Schemas (draft 2020-12) of what crosses a wire, as a reader has to accept it. Each is complete in itself. */
+export function jsonSchemas(): Record<PublishedSchema, JsonSchema> {
+  const entries = Object.entries(PUBLISHED).map(([file, name]) => [
+    file,
+    {
+      title: name,
+      ...z.toJSONSchema(COMPONENTS[name], {
+        io: 'input',
+        override: ({ jsonSchema }) => tidy(jsonSchema),
+      }),
+    },
+  ])
+  return Object.fromEntries(entries)
+}
