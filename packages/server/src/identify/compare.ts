@@ -25,8 +25,8 @@ export function compare(profile: DeviceProfile, components: Components, atMs: nu
   for (const name of Object.keys(components.values) as ComponentName[])
     changes[name] = changeOf(profile, components, name)
   // Firefox draws text at the page's zoom, so drawings at two zooms cannot be compared.
-  if (changes.zoom === 'changed' && changes.canvas === 'changed' && isFirefox(components))
-    changes.canvas = 'absent'
+  if (changes.zoom === 'changed' && changes.raster === 'changed' && isFirefox(components))
+    changes.raster = 'absent'
   const all = (names: readonly ComponentName[]): Change =>
     worst(names.map((name) => changes[name] ?? 'absent'))
   return {

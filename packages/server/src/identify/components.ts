@@ -18,11 +18,11 @@ export const COMPONENTS = {
   model: { class: 'hardware', reading: 'client_hints' },
   gpu: { class: 'hardware', reading: 'webgl' },
   screen: { class: 'hardware', reading: 'screen' },
-  canvas: { class: 'engine', reading: 'canvas' },
-  audio: { class: 'engine', reading: 'audio' },
-  math: { class: 'engine', reading: 'math' },
+  raster: { class: 'engine', reading: 'raster' },
+  waveform: { class: 'engine', reading: 'waveform' },
+  rounding: { class: 'engine', reading: 'rounding' },
   limits: { class: 'engine', reading: 'webgl' },
-  fonts: { class: 'preferences', reading: 'fonts' },
+  typefaces: { class: 'preferences', reading: 'typefaces' },
   languages: { class: 'preferences', reading: 'languages' },
   timezone: { class: 'preferences', reading: 'timezone' },
   settings: { class: 'preferences', reading: 'preferences' },
@@ -62,7 +62,7 @@ export function componentsOf({ readings, client, address, ip }: Visit): Componen
     version: numbersOf(client.browserVersion),
     systemVersion: numbersOf(client.osVersion),
     values,
-    fonts: readings.fonts.ok ? readings.fonts.value.map((name) => hash53(name) % 65_536) : undefined,
+    fonts: readings.typefaces.ok ? readings.typefaces.value.map((name) => hash53(name) % 65_536) : undefined,
   }
 }
 
@@ -103,7 +103,7 @@ function resistsFingerprinting({ vendor, timezone, screen, window }: Readings): 
 }
 
 /** Components that distinguish machines; the others are too common to stand alone. */
-const DISTINCTIVE: readonly ComponentName[] = ['canvas', 'gpu', 'audio', 'fonts']
+const DISTINCTIVE: readonly ComponentName[] = ['raster', 'gpu', 'waveform', 'typefaces']
 const COMPONENTS_MIN = 3
 
 const ownNames = ({ values }: Components): ComponentName[] =>
@@ -146,13 +146,14 @@ const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
     return renderer === HIDDEN_RENDERER ? undefined : gpuName(renderer)
   },
   screen: ({ screen, vendor }) => (screen.ok ? screenSize(screen.value, isGecko(vendor)) : undefined),
-  canvas: ({ canvas }) =>
-    canvas.ok && canvas.value.stable ? [canvas.value.text, canvas.value.geometry] : undefined,
+  raster: ({ raster }) =>
+    raster.ok && raster.value.stable ? [raster.value.glyphs, raster.value.shapes] : undefined,
   // The order of additions changes the last digits.
-  audio: ({ audio }) => (audio.ok && audio.value.stable ? audio.value.sum.toPrecision(10) : undefined),
-  math: ({ math }) => (math.ok ? math.value : undefined),
+  waveform: ({ waveform }) =>
+    waveform.ok && waveform.value.stable ? [waveform.value.synthesis, waveform.value.resampling] : undefined,
+  rounding: ({ rounding }) => (rounding.ok ? rounding.value : undefined),
   limits: ({ webgl }) => (webgl.ok ? [webgl.value.parameters, webgl.value.extensions] : undefined),
-  fonts: ({ fonts }) => (fonts.ok ? [...fonts.value].sort() : undefined),
+  typefaces: ({ typefaces }) => (typefaces.ok ? [...typefaces.value].sort() : undefined),
   languages: ({ languages }) => (languages.ok ? languages.value.languages : undefined),
   timezone: ({ timezone }) => (timezone.ok ? timezone.value.name : undefined),
   settings: ({ preferences, vendor }) => {

@@ -14,7 +14,7 @@ const REMEMBERED: readonly ComponentName[] = [
   'prefix',
   'timezone',
   'languages',
-  'canvas',
+  'raster',
   'gpu',
   'zoom',
 ]

@@ -59,7 +59,7 @@ function domain() {
 
 const zoomed: Partial<Readings> = {
   screen: changed(READINGS.screen, { width: 1280, height: 720, pixel_ratio: 1.5 }),
-  canvas: changed(READINGS.canvas, { text: 'letters at 150 %' }),
+  raster: changed(READINGS.raster, { glyphs: 'letters at 150 %' }),
 }
 
 /** With `privacy.resistFingerprinting`: a window of 1400 by 900. */
@@ -81,7 +81,7 @@ const resisting: Partial<Readings> = {
     parameters: 'p2',
     extensions: 'e2',
   }),
-  canvas: changed(READINGS.canvas, { stable: false }),
+  raster: changed(READINGS.raster, { stable: false }),
 }
 
 describe('Firefox', () => {
@@ -96,8 +96,8 @@ describe('Firefox', () => {
   test('that draws differently at the same zoom counts as changed', async () => {
     const visit = domain()
     await visit()
-    const second = await visit({ canvas: zoomed.canvas ?? missing })
-    expect(second.decision?.changed).toEqual(['canvas'])
+    const second = await visit({ raster: zoomed.raster ?? missing })
+    expect(second.decision?.changed).toEqual(['raster'])
   })
 
   test('has the same settings in a private window, which always sends the privacy signal', async () => {

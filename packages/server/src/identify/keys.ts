@@ -15,8 +15,8 @@ export const GROUPS = {
   gpu: ['gpu'],
   screen: ['screen'],
   // Noise protection hides both together.
-  drawing: ['canvas', 'audio'],
-  fonts: ['fonts'],
+  drawing: ['raster', 'waveform'],
+  fonts: ['typefaces'],
 } as const satisfies Record<string, readonly ComponentName[]>
 
 export type GroupName = keyof typeof GROUPS

@@ -98,5 +98,5 @@ function versionRate({ version, days }: Comparison, weights: LinkWeights): numbe
 function engineRate({ changes, version }: Comparison, weights: LinkWeights): number {
   const changed = version === 'newer' ? weights.engineAfterUpdate : weights.engineChanged
   const rate = (change: Change | undefined) => (change === 'changed' ? changed : 1)
-  return rate(changes.limits) * rate(changes.math)
+  return rate(changes.limits) * rate(changes.rounding)
 }

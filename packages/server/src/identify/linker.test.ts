@@ -100,12 +100,12 @@ describe('the same device stays the same', () => {
       'noise on its drawings',
       {
         facts: {
-          canvas: value({ text: 'n', geometry: 'n', winding: true, stable: false }),
-          audio: value({ sum: 1, stable: false }),
+          raster: value({ glyphs: 'n', shapes: 'n', stable: false }),
+          waveform: value({ synthesis: 's', resampling: 'r', stable: false }),
         },
       },
     ],
-    ['one more font', { facts: { fonts: value(['Arial', 'Calibri', 'Fira Code']) } }],
+    ['one more font', { facts: { typefaces: value(['Arial', 'Calibri', 'Fira Code']) } }],
     ['another address of its provider', { address: '91.0.0.77' }],
   ]
   test.each(changes)('%s', async (_name, change) => {
@@ -137,11 +137,11 @@ describe('the same device stays the same', () => {
       await visit({
         ...same,
         hours: 24 * 28,
-        facts: { canvas: value({ text: `t${version}`, geometry: 'g', winding: true, stable: true }) },
+        facts: { raster: value({ glyphs: `t${version}`, shapes: 'g', stable: true }) },
       })
     const last = await visit({
       ...cookie(),
-      facts: { canvas: value({ text: 't164', geometry: 'g', winding: true, stable: true }) },
+      facts: { raster: value({ glyphs: 't164', shapes: 'g', stable: true }) },
     })
     expect(last.deviceId).toBe(first.deviceId)
   })
@@ -210,7 +210,7 @@ describe('two devices stay two', () => {
       facts: {
         hardware: value({ cores: 16, memory_gb: 32, max_touch_points: 0 }),
         webgl: missing,
-        canvas: value({ text: 'x', geometry: 'y', winding: true, stable: true }),
+        raster: value({ glyphs: 'x', shapes: 'y', stable: true }),
       },
     })
     expect(moved.deviceId).not.toBe(first.deviceId)
@@ -328,7 +328,7 @@ test('too few components give nil identifiers', async () => {
   const few = readings({
     platform: value('Win32'),
     timezone: value({ name: 'Europe/Berlin', offset_minutes: 60 }),
-    math: value('m1'),
+    rounding: value('m1'),
   })
   for (const facts of [readings(), few]) {
     const identity = await link(identified({ readings: facts }))

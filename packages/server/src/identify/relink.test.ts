@@ -7,7 +7,7 @@ const visit = (hour: number, fonts: string[], cookieId: string = randomUUID()) =
   identified({
     cookieId,
     atMs: Date.UTC(2026, 5, 1, hour),
-    readings: { ...ordinaryReadings(), fonts: value(fonts) },
+    readings: { ...ordinaryReadings(), typefaces: value(fonts) },
   })
 
 test('reports which stored devices the present rules would merge and which they would split', async () => {
