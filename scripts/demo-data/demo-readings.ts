@@ -61,13 +61,12 @@ function workerOf(state: VisitState): ReadingValues['worker'] {
 /** Drawings with noise are other ones each time, and a repeated seed draws the same again. */
 function noiseOf(requestId: string): Given {
   return {
-    canvas: {
-      text: digest(`text ${requestId}`),
-      geometry: digest(`geometry ${requestId}`),
-      winding: true,
+    raster: { glyphs: digest(`glyphs ${requestId}`), shapes: digest(`shapes ${requestId}`), stable: false },
+    waveform: {
+      synthesis: digest(`synthesis ${requestId}`),
+      resampling: digest(`resampling ${requestId}`),
       stable: false,
     },
-    audio: { sum: 124 + Number.parseInt(digest(requestId).slice(0, 6), 16) / 1e9, stable: false },
   }
 }
 

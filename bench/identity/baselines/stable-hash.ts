@@ -2,17 +2,18 @@ import type { Readings } from '../../../packages/server/src/visit/received.ts'
 
 /** What of the readings stays the same in a private window; a noisy or missing one is left out. */
 export function stableHash(readings: Readings): string {
-  const { platform, hardware, screen, timezone, canvas, webgl, audio, fonts, math, vendor } = readings
+  const { platform, hardware, screen, timezone, raster, webgl, waveform, typefaces, rounding, vendor } =
+    readings
   return JSON.stringify([
     platform.ok && platform.value,
     hardware.ok && { ...hardware.value, cores: comparableCores(hardware.value.cores, isGecko(vendor)) },
     screen.ok && [screen.value.width, screen.value.height, screen.value.color_depth],
     timezone.ok && timezone.value.name,
-    canvas.ok && canvas.value.stable && [canvas.value.text, canvas.value.geometry],
+    raster.ok && raster.value.stable && [raster.value.glyphs, raster.value.shapes],
     webgl.ok && [webgl.value.unmasked_renderer, webgl.value.parameters, webgl.value.extensions],
-    audio.ok && audio.value.stable && audio.value.sum,
-    fonts.ok && fonts.value,
-    math.ok && math.value,
+    waveform.ok && waveform.value.stable && [waveform.value.synthesis, waveform.value.resampling],
+    typefaces.ok && typefaces.value,
+    rounding.ok && rounding.value,
   ])
 }
 

@@ -77,7 +77,7 @@ export interface VisitState {
   software: Software
   preferences: Preferences
   address: string
-  /** Noise on canvas and audio, told by reading twice. */
+  /** Noise on drawings and audio, which reading twice shows. */
   noise: boolean
   /** Fewer facts: no hints, no memory, no media devices. */
   insecure: boolean

@@ -39,15 +39,14 @@ export function readingsOf(visit: VisitState): ReportedReadings {
         max_touch_points: hardware.touchPoints,
       },
     },
-    canvas: { value: canvasOf(hardware, software, noise) },
-    audio: { value: { sum: audioOf(hardware, software, noise), stable: !noise } },
+    raster: { value: rasterOf(hardware, software, noise) },
+    waveform: { value: waveformOf(hardware, software, noise) },
     webgl: { value: webglOf(hardware, software) },
-    fonts: { value: [...software.fonts] },
+    typefaces: { value: [...software.fonts] },
     ...(insecure
       ? { media_devices: { error: 'unsupported' } }
       : { media_devices: { value: [...hardware.mediaDevices] } }),
-    math: { value: digest(`math ${hardware.system} ${hardware.architecture} ${engineOf(software)}`) },
-    css: { value: digest(`css ${engineOf(software)} ${software.major}`) },
+    rounding: { value: digest(`rounding ${hardware.system} ${hardware.architecture} ${engineOf(software)}`) },
     preferences: {
       value: {
         color_scheme: preferences.colorScheme,
@@ -97,30 +96,24 @@ function cssScreen(
   }
 }
 
-function canvasOf(hardware: Hardware, software: Software, noise: boolean): ReadingValues['canvas'] {
+function rasterOf(hardware: Hardware, software: Software, noise: boolean): ReadingValues['raster'] {
   const engine = `${engineOf(software)} ${rasterVersion(software)}`
   const system = `${hardware.system} ${software.systemVersion.split('.')[0]}`
   const salt = noise ? String(noiseCount++) : ''
   return {
-    text: digest(`text ${engine} ${system} ${software.raster} ${salt}`),
-    geometry: digest(
-      `geometry ${engine} ${hardware.system} ${hardware.gpu.split(' ').slice(0, 3).join(' ')} ${salt}`,
+    glyphs: digest(`glyphs ${engine} ${system} ${software.raster} ${salt}`),
+    shapes: digest(
+      `shapes ${engine} ${hardware.system} ${hardware.gpu.split(' ').slice(0, 3).join(' ')} ${salt}`,
     ),
-    winding: true,
     stable: !noise,
   }
 }
 let noiseCount = 0
 
-const audioOf = (hardware: Hardware, software: Software, noise: boolean): number =>
-  124 +
-  Number.parseInt(
-    digest(
-      `audio ${hardware.system} ${hardware.architecture} ${engineOf(software)} ${noise ? noiseCount : ''}`,
-    ).slice(0, 6),
-    16,
-  ) /
-    1e9
+function waveformOf(hardware: Hardware, software: Software, noise: boolean): ReadingValues['waveform'] {
+  const code = `${hardware.system} ${hardware.architecture} ${engineOf(software)} ${noise ? noiseCount : ''}`
+  return { synthesis: digest(`synthesis ${code}`), resampling: digest(`resampling ${code}`), stable: !noise }
+}
 
 function webglOf(hardware: Hardware, software: Software): ReadingValues['webgl'] {
   const [maker = '', name = ''] = hardware.gpu.split('|')

@@ -9,7 +9,7 @@ const MARKS = {
   cookie: '00000000-0000-4000-8000-000000000003',
   user: '00000000-0000-4000-8000-000000000004',
   address: '255.255.255.255',
-  /** Part of the canvas hash: it makes one captured browser into many devices. */
+  /** Part of the hash of the letters: it makes one captured browser into many devices. */
   device: 'd0d0d0d0',
 } as const
 
@@ -32,7 +32,7 @@ interface CapturedBody {
   session_id?: string
   cookie_id?: string
   user_hid?: string
-  readings?: { user_agent?: { value?: string }; canvas?: { value?: { text?: string } } }
+  readings?: { user_agent?: { value?: string }; raster?: { value?: { glyphs?: string } } }
 }
 
 /** The bodies that real browsers sent, ready to be sent again as other visitors. */
@@ -50,9 +50,9 @@ function template(target: Target, captured: CapturedBody): VisitTemplate {
   body.session_id = MARKS.session
   body.cookie_id = MARKS.cookie
   body.user_hid = MARKS.user
-  const canvas = body.readings?.canvas?.value
-  if (typeof canvas?.text !== 'string') throw new Error('a captured body has no canvas hash')
-  canvas.text = `${MARKS.device}${canvas.text.slice(MARKS.device.length)}`
+  const raster = body.readings?.raster?.value
+  if (typeof raster?.glyphs !== 'string') throw new Error('a captured body has no hash of letters')
+  raster.glyphs = `${MARKS.device}${raster.glyphs.slice(MARKS.device.length)}`
   const text = JSON.stringify(body)
 
   const head = [

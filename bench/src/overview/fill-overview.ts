@@ -85,7 +85,7 @@ function verdictOf(): { score: number; flags: number; verdict: string } {
       entries,
       clear,
       unknown: [],
-      components: ['canvas', 'webgl', 'audio', 'fonts'],
+      components: ['webgl', 'raster', 'waveform', 'typefaces'],
     }),
   }
 }

@@ -2,19 +2,18 @@ import type { IngestBody, ReportedReadings } from '@inkling/contract'
 import { collect } from './collect/collect.ts'
 import { type AgentConfig, agentVersion, readConfig } from './config.ts'
 import { type FollowUp, openFollowUp } from './follow/follow-up.ts'
-import { newUuid } from './ids/uuid.ts'
 import { deliver } from './send/deliver.ts'
-import { SOURCES } from './sources/index.ts'
-import { LATE_SOURCES } from './sources/late.ts'
+import { LATE_SOURCES, SOURCES } from './sources/index.ts'
 import { enterVisit, type Visit } from './visit/enter-visit.ts'
-import { inTurn } from './visit/in-turn.ts'
+import { inTurn } from './visit/locks.ts'
+import { newUuid } from './visit/uuid.ts'
 
 export type CheckResult =
   | { readonly status: 'initialized'; readonly requestID: string }
   | { readonly status: 'not_initialized' }
 
 export interface CheckOptions {
-  /** Called once, asynchronously, and before anything is collected or sent. */
+  /** Called once, asynchronously, before anything is collected or sent. */
   onInitialized?: (result: CheckResult) => void
 }
 
@@ -26,10 +25,10 @@ interface Check {
 
 const NOT_INITIALIZED: CheckResult = { status: 'not_initialized' }
 const USER_HID_LENGTH_MAX = 1_024
-/** What takes longer than the snapshot may; the final score waits for it. */
+/** For readings that take too long for the snapshot. The final score waits for them. */
 const LATE_LIMIT_MS = 4_000
 
-/** Begins a check and returns at once. Nothing that goes wrong reaches the page. */
+/** Starts a check and returns at once. It never throws, and no error of the check reaches the page. */
 export function startCheck({ userHid, forced, options }: Check): void {
   const answer = answerOnce(options)
   run(userTextOf(userHid), forced, answer).catch(() => answer(NOT_INITIALIZED))
@@ -41,10 +40,10 @@ async function run(user: string | undefined, forced: boolean, answer: (result: C
   const requestId = newUuid()
   const atMs = Date.now()
   const visit = inTurn(() => enterVisit({ user, forced, atMs }))
-  // Nothing holds a forced check back, so its page need not wait for the other tabs.
+  // A forced check always runs, so it need not wait for the other tabs.
   if (!forced && !(await visit)) return answer(NOT_INITIALIZED)
   answer({ status: 'initialized', requestID: requestId })
-  // Lets the callback go first: collecting takes the thread for some milliseconds.
+  // Lets the callback run first, because collecting takes the thread for some milliseconds.
   await undefined
   await identify(config, requestId, user, visit)
 }
@@ -57,10 +56,8 @@ async function identify(
 ): Promise<void> {
   const startedAt = performance.now()
   const key = `?publicKey=${encodeURIComponent(publicKey)}`
-  // First of all, so that the checks run beside the collecting.
-  const following: FollowUp | undefined = followUp
-    ? openFollowUp(`${ingestUrl.replace(/^http/, 'ws')}/follow/${requestId}${key}`)
-    : undefined
+  // Opened first, so that the network check runs while readings are collected.
+  const following: FollowUp | undefined = followUp ? openFollowUp(ingestUrl, requestId + key) : undefined
   const { readings, done } = collect(SOURCES)
   let visit: Visit | undefined
   const entered = entering.then(
@@ -74,7 +71,7 @@ async function identify(
     agent_version: agentVersion(),
     ...(visit && { session_id: visit.sessionId, cookie_id: visit.cookieId, landing: visit.landing }),
     ...(user !== undefined && { user_hid: user }),
-    ...(following?.live() && { follow_up: true }),
+    ...(following?.isOpen() && { follow_up: true }),
     duration_ms: Math.round(performance.now() - startedAt),
     readings,
   })
@@ -98,21 +95,21 @@ async function collectLate(): Promise<ReportedReadings> {
 }
 
 /**
- * The identifier as passed, the empty one included; a whole number is a slip that leaves no doubt.
- * Anything else is left out, and the server stores `fail`: made into text, `null` or an object would
- * join the accounts of many users, and so would cutting what is too long for the server.
+ * The identifier as passed, the empty text included, or a whole number as text. Anything else is left out, and the
+ * server stores `fail`: the text of `null` or of an object would join the accounts of many users, and so would
+ * cutting an identifier that is too long.
  */
 function userTextOf(userHid: unknown): string | undefined {
   const text = Number.isSafeInteger(userHid) ? String(userHid) : userHid
   return typeof text === 'string' && text.length <= USER_HID_LENGTH_MAX ? text : undefined
 }
 
-/** Calls the page back asynchronously, the first time only, and keeps to itself what that throws. */
+/** A function that calls the page back asynchronously, once. What the callback throws is dropped. */
 function answerOnce(options: unknown): (result: CheckResult) => void {
   let callback = callbackOf(options)
   return (result) => {
     if (!callback) return
-    // As a continuation it runs on its own, and an async callback's rejection is caught as well.
+    // In a promise chain, so that the rejection of an async callback is caught as well.
     Promise.resolve(Object.freeze({ ...result }))
       .then(callback)
       .catch(() => undefined)
@@ -120,7 +117,7 @@ function answerOnce(options: unknown): (result: CheckResult) => void {
   }
 }
 
-/** Only an object's `onInitialized` is read: a bare function is ignored, whatever hangs on it. */
+/** Only an object's `onInitialized` counts. A bare function is ignored, even one with that property. */
 function callbackOf(options: unknown): CheckOptions['onInitialized'] {
   if (typeof options !== 'object' || options === null) return undefined
   try {

@@ -1,9 +1,9 @@
-/** What the server puts in front of the module: where to send to. */
+/** What the server writes in front of the module. */
 interface ServerConfig {
   ingestUrl: string
-  /** Raw P-256 point, base64url; without it bodies go as plain JSON. */
+  /** Raw P-256 point, base64url. Without it bodies are sent as plain JSON. */
   serverKey?: string
-  /** Whether the server runs checks that report later. */
+  /** Whether the server takes a follow-up channel. */
   followUp?: boolean
 }
 
@@ -15,11 +15,11 @@ declare const __INKLING_CONFIG__: ServerConfig
 declare const __AGENT_VERSION__: string
 
 /**
- * Read at each check, as importing the module must do nothing. Undefined where no check can run. The key
- * stands in the module's own address, so that its bytes are the same for every page.
+ * The settings, or undefined where no check can run. Read at each check, because importing the module must do nothing.
+ * The key comes from the module's own address, so that the module's bytes are the same for every page.
  */
 export function readConfig(): AgentConfig | undefined {
-  // Both names are free: neither exists when the source is imported as it is, as under Node.
+  // Neither exists where the unbuilt source is imported, as under Node.
   if (typeof __INKLING_CONFIG__ === 'undefined' || typeof document === 'undefined') return undefined
   const publicKey = new URL(import.meta.url).searchParams.get('publicKey')
   return publicKey ? { ...__INKLING_CONFIG__, publicKey } : undefined

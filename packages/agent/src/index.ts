@@ -4,17 +4,17 @@ export type { CheckOptions, CheckResult } from './check.ts'
 
 const ANONYMOUS = 'anonymous'
 
-/** Identifies a visitor who is not logged in, at most once in five minutes of a visit. */
+/** Identifies a visitor who is not logged in, at most once per five minutes of a visit. */
 export function checkAnonymous(options?: CheckOptions): void {
   startCheck({ userHid: ANONYMOUS, forced: false, options })
 }
 
-/** The same for a logged-in user, named by a hash or pseudonym. Another user is checked at once. */
+/** The same for a logged-in user, given by a hash or pseudonym. A change of user is checked at once. */
 export function checkAuthenticatedUser(userHid: string, options?: CheckOptions): void {
   startCheck({ userHid, forced: false, options })
 }
 
-/** Identifies now, for an action that must have a request ID of its own. */
+/** Identifies now, for an action that needs a request ID of its own. */
 export function forceCheckAnonymous(options?: CheckOptions): void {
   startCheck({ userHid: ANONYMOUS, forced: true, options })
 }

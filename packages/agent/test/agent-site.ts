@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { createBodyDecoder } from '../../server/src/ingest/decode-body.ts'
+import { createBodyDecoder } from '../../server/src/ingest/ingest-body.ts'
 import { buildAgent } from '../build.ts'
 
 export const PUBLIC_KEY = '0123456789abcdef0123456789abcdef'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { agentScriptRoutes } from '../../server/src/http/agent-script/agent-script-routes.ts'
+import { agentScriptRoutes } from '../../server/src/http/agent-script.ts'
 import { builtAgent, PUBLIC_KEY, withBuiltAgent } from './agent-site.ts'
 
 const GZIP_BYTES_MAX = 14 * 1_024

@@ -76,7 +76,7 @@ describeBrowsers('embedding', (browser) => {
       const { call } = await open('/strictest')
       const readings = await checkWhole(call)
       expect(readings.worker).toEqual({ error: 'unsupported' })
-      expect(readings).toMatchObject({ canvas: { value: {} }, iframe: { value: {} } })
+      expect(readings).toMatchObject({ raster: { value: {} }, iframe: { value: {} } })
     })
   })
 
@@ -125,7 +125,7 @@ describeBrowsers('embedding', (browser) => {
     const { call, complaints } = await open('/', before)
     const readings = await checkWhole(call)
     expect(readings[missing]).toEqual({ error: 'unsupported' })
-    expect(readings).toMatchObject({ canvas: { value: {} }, audio: { value: {} }, input: { value: {} } })
+    expect(readings).toMatchObject({ raster: { value: {} }, waveform: { value: {} }, input: { value: {} } })
     expect(complaints).toEqual([])
   })
 })

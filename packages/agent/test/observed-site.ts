@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { Frame, Page } from 'playwright-core'
 import { BROWSERS } from '../build.ts'
-import type { Observed } from '../src/collect/observed-page.ts'
+import type { Observed } from './observed-page.ts'
 
 /** Pages with the sources in them, bundled as the agent is. */
 export interface ObservedSite {
@@ -20,7 +20,7 @@ const STRICT = "default-src 'none'; script-src 'self'"
 
 export async function startObservedSite(): Promise<ObservedSite> {
   const { outputFiles } = await build({
-    entryPoints: [new URL('../src/collect/observed-page.ts', import.meta.url).pathname],
+    entryPoints: [new URL('./observed-page.ts', import.meta.url).pathname],
     bundle: true,
     minify: true,
     format: 'iife',

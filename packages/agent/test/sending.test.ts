@@ -3,7 +3,7 @@ import { IngestBody } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
-import { createBodyDecoder } from '../../server/src/ingest/decode-body.ts'
+import { createBodyDecoder } from '../../server/src/ingest/ingest-body.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { SOURCES } from '../src/sources/index.ts'
 import { type AgentSite, type Post, PUBLIC_KEY, startAgentSite } from './agent-site.ts'

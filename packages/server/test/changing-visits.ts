@@ -14,8 +14,8 @@ export function* changingVisits(count = 400) {
       readings: {
         ...ordinaryReadings(),
         // Twenty clones and twenty machines of their own.
-        fonts: value(machine < 20 ? ['Arial'] : ['Arial', `Font ${machine}`]),
-        canvas: value({ text: `t${Math.floor(index / 150)}`, geometry: 'g', winding: true, stable: true }),
+        typefaces: value(machine < 20 ? ['Arial'] : ['Arial', `Font ${machine}`]),
+        raster: value({ glyphs: `t${Math.floor(index / 150)}`, shapes: 'g', stable: true }),
       },
     })
   }

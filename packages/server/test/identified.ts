@@ -1,10 +1,11 @@
 import { READINGS, type ReadingName, type ReadingValues } from '@inkling/contract'
-import type { Fact, Identified, Readings } from '../src/visit/identification.ts'
+import type { Identified } from '../src/visit/identification.ts'
 import {
   NO_CONNECTION_EVIDENCE,
   NO_FOLLOW_UP_EVIDENCE,
   NO_NETWORK_CHECK,
 } from '../src/visit/network-evidence.ts'
+import type { Fact, Readings } from '../src/visit/received.ts'
 
 /** A fact as a browser reported it. */
 export const value = <Value>(given: Value): Fact<Value> => ({ ok: true, value: given })
@@ -34,10 +35,10 @@ export const ordinaryReadings = (): Readings =>
     timezone: value({ name: 'Europe/Berlin', offset_minutes: 60 }),
     languages: value({ language: 'de-DE', languages: ['de-DE', 'en'], locale: 'de-DE' }),
     hardware: value({ cores: 8, memory_gb: 8, max_touch_points: 0 }),
-    canvas: value({ text: 'a1', geometry: 'b2', winding: true, stable: true }),
-    audio: value({ sum: 124.04, stable: true }),
-    fonts: value(['Arial', 'Calibri']),
-    math: value('m1'),
+    raster: value({ glyphs: 'a1', shapes: 'b2', stable: true }),
+    waveform: value({ synthesis: 'c3', resampling: 'd4', stable: true }),
+    typefaces: value(['Arial', 'Calibri']),
+    rounding: value('m1'),
     automation: value({ webdriver: false, markers: [] }),
   })
 
@@ -104,7 +105,7 @@ export const identified = (given: Partial<Identified> = {}): Identified => ({
   identity: {
     deviceId: '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e',
     visitorId: '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d',
-    components: ['canvas', 'audio', 'fonts'],
+    components: ['raster', 'waveform', 'typefaces'],
   },
   ...given,
 })

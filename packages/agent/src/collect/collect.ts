@@ -1,24 +1,21 @@
 import type { Reading, ReadingName, ReportedReadings } from '@inkling/contract'
-import type { Sources } from '../sources/index.ts'
-import { portable } from './portable.ts'
-import { turns } from './turns.ts'
-import { Unsupported } from './unsupported.ts'
-import { within } from './within.ts'
+import { type Sources, Unsupported } from './source.ts'
+import { turns, within } from './turns.ts'
 
 export interface Collection {
-  /** Grows while sources answer, so that a page that is being left can send what is there. */
+  /** Grows as sources answer, so that a page that is being left can send what is there. */
   readings: ReportedReadings
   /** Resolves, never rejects, once every source has its reading. */
   done: Promise<void>
 }
 
-/** Those that start a thread, wait for another process, or let the page have its turn in between. */
+/** For sources that start a thread, wait for another process, or let the page run in between. */
 const LONGER_LIMITS_MS: { [Name in ReadingName]?: number } = {
   worker: 900,
-  audio: 900,
+  waveform: 900,
   webgl: 900,
-  canvas: 900,
-  fonts: 900,
+  raster: 900,
+  typefaces: 900,
   client_hints: 600,
   media_devices: 600,
   storage: 600,
@@ -29,11 +26,11 @@ export interface CollectOptions {
   timeLimitMs?: number
   /** For sources that need more than `timeLimitMs`. */
   longerLimitsMs?: typeof LONGER_LIMITS_MS
-  /** How long sources may run in one go before the page gets its turn. */
+  /** How long sources may run before the page gets its turn. */
   sliceMs?: number
 }
 
-/** Runs the sources in their order. One that breaks or hangs costs its own reading and nothing else. */
+/** Runs the sources in their order. A source that breaks or hangs costs its own reading and nothing else. */
 export function collect(
   sources: Partial<Sources>,
   {
@@ -49,7 +46,7 @@ export function collect(
 
   const keep = async (name: ReadingName): Promise<void> => {
     const reading = await read(sources[name], longerLimitsMs[name] ?? timeLimitMs)
-    // What comes too late must not change what may have been sent.
+    // The readings may have been sent by now and must not change.
     if (!over) readings[name] = reading
   }
   const keepAll = async (): Promise<void> => {
@@ -66,7 +63,7 @@ export function collect(
     over = true
     for (const name of names) readings[name] ??= { error: 'timeout' }
   })
-  // `Sources` binds each name to its value; only the loop above loses sight of that.
+  // `Sources` ties each name to its value's type; the loop above loses that.
   return { readings: readings as ReportedReadings, done }
 }
 
@@ -79,4 +76,26 @@ async function read(source: (() => unknown) | undefined, limitMs: number): Promi
   } catch (error) {
     return { error: error instanceof Unsupported ? 'unsupported' : 'failed' }
   }
+}
+
+/** The limits of the ingest body; see READINGS in the contract. */
+const TEXT_LENGTH_MAX = 2_048
+const NAME_LENGTH_MAX = 256
+const NAMES_MAX = 512
+
+/**
+ * A copy that fits the ingest body. The server refuses a whole body for one wrong value, and a page or an extension
+ * may have put anything into the browser's objects, so such a reading has to fail here, alone.
+ * @throws {TypeError} for a value that JSON would drop or turn into null
+ */
+function portable(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, function (this: unknown, _key, part: unknown) {
+      if (part === undefined || (typeof part === 'number' && !Number.isFinite(part)))
+        throw new TypeError('not for JSON')
+      if (typeof part === 'string')
+        return part.slice(0, Array.isArray(this) ? NAME_LENGTH_MAX : TEXT_LENGTH_MAX)
+      return Array.isArray(part) ? part.slice(0, NAMES_MAX) : part
+    }),
+  )
 }

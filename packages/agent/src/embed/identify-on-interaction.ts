@@ -1,10 +1,9 @@
-import { type IdentifyOptions, identify } from './identify.ts'
-import { within } from './within.ts'
+import { type IdentifyOptions, identify, within } from './identify.ts'
 
 export interface InteractionOptions extends Omit<IdentifyOptions, 'force'> {
-  /** Name of the hidden field for the request ID; it is made where the form has none. Default `request_id`. */
+  /** Name of the hidden field for the request ID, added to a form that has none. Default `request_id`. */
   field?: string
-  /** How long a submit may wait for a request ID that is on its way, in milliseconds. Default 2,000. */
+  /** How long a submit waits for a request ID, in milliseconds. Default 2,000. */
   submitWaitMs?: number
 }
 
@@ -12,9 +11,9 @@ const SUBMIT_WAIT_MS = 2_000
 const INTERACTIONS = ['focusin', 'pointerdown', 'keydown', 'input'] as const
 
 /**
- * Identifies when the visitor first touches the form, and again after each submit: a request ID counts
- * once. A submit without one waits a moment for it and then goes through with or without: what is missing
- * is for the backend to judge. Returns what takes it off the form again.
+ * Identifies when the visitor first touches the form, and again after each submit, because a request ID counts once. A
+ * submit that comes earlier waits for the request ID up to `submitWaitMs`, then goes through without it; the backend
+ * decides what that means. Returns a function that removes all of this from the form.
  *
  * @example
  * identifyOnInteraction(document.forms.signup, { agentUrl, publicKey })
@@ -24,17 +23,17 @@ export function identifyOnInteraction(
   { field = 'request_id', submitWaitMs = SUBMIT_WAIT_MS, ...options }: InteractionOptions,
 ): () => void {
   const input = hiddenField(form, field)
-  // Browsers restore fields on reload and on the way back, and that request ID has been used.
+  // Browsers restore fields on reload and on going back, with a request ID that has been used.
   input.value = ''
   let current: Promise<void> | undefined
   let waiting = false
   let passing = false
 
-  function begin(): Promise<void> {
+  function identifyOnce(): Promise<void> {
     if (current) return current
     input.value = ''
     const own = identify({ ...options, force: true }).then((result) => {
-      // Left behind by a submit that did not wait any longer: the next one has its own.
+      // A submit may have given up on this one, and another has started since.
       if (own === current && result.status === 'initialized') input.value = result.requestID
     })
     current = own
@@ -43,7 +42,7 @@ export function identifyOnInteraction(
 
   function onSubmit(event: SubmitEvent): void {
     if (passing || (current && input.value)) {
-      // Used up. The value stays for whoever reads the form after this; the next `begin` empties it.
+      // Used now. The value stays, for handlers that read the form; `identifyOnce` clears it.
       current = undefined
       return
     }
@@ -51,7 +50,7 @@ export function identifyOnInteraction(
     event.stopImmediatePropagation()
     if (waiting) return
     waiting = true
-    void within(submitWaitMs, begin(), undefined).then(() => {
+    void within(submitWaitMs, identifyOnce(), undefined).then(() => {
       waiting = false
       passing = true
       submitAgain(form, event.submitter)
@@ -59,9 +58,9 @@ export function identifyOnInteraction(
     })
   }
 
-  const onInteraction = (): void => void begin()
+  const onInteraction = (): void => void identifyOnce()
   for (const name of INTERACTIONS) form.addEventListener(name, onInteraction, { passive: true })
-  // Before the page's own handlers, so that they run once and find the field filled.
+  // In the capture phase, before the page's handlers, so that they run once and with the field filled.
   form.addEventListener('submit', onSubmit, { capture: true })
   return () => {
     for (const name of INTERACTIONS) form.removeEventListener(name, onInteraction)
@@ -82,9 +81,9 @@ function hiddenField(form: HTMLFormElement, name: string): HTMLInputElement {
   return input
 }
 
-/** With the button that was pressed, whose name and value are sent too. */
+/** With the pressed button, because its name and value are sent too. */
 function submitAgain(form: HTMLFormElement, submitter: HTMLElement | null): void {
-  // From the prototype: a field may be called `submit`.
+  // From the prototype, because a field may be named `submit`.
   const { requestSubmit, submit } = HTMLFormElement.prototype
   if (requestSubmit) requestSubmit.call(form, form.contains(submitter) ? submitter : null)
   else submit.call(form)

@@ -1,4 +1,3 @@
 export type { CheckResult } from '../check.ts'
-export { type IdentifyOptions, identify } from './identify.ts'
+export { type AgentAddress, type AgentModule, type IdentifyOptions, identify, load } from './identify.ts'
 export { type InteractionOptions, identifyOnInteraction } from './identify-on-interaction.ts'
-export { type AgentAddress, type AgentModule, load } from './load.ts'

@@ -3,7 +3,7 @@ import type { CheckResult } from '../check.ts'
 import { type IdentifyOptions, identify } from './identify.ts'
 
 export type RequestId = (CheckResult | { readonly status: 'pending' }) & {
-  /** Identifies anew, as after a submit: a request ID counts once. */
+  /** Identifies again, as after a submit, because a request ID counts once. */
   renew(): void
 }
 
@@ -19,16 +19,16 @@ const PENDING = { status: 'pending' } as const
 export function useRequestId({ agentUrl, publicKey, retries, userHid, force }: IdentifyOptions): RequestId {
   const [round, setRound] = useState(0)
   const [answered, setAnswered] = useState<{ key: string; result: CheckResult }>()
-  // As text: equal options are the same ones, however often the page makes them anew.
+  // As text, because pages pass a new object with equal options at each render.
   const options = { agentUrl, publicKey, retries, userHid, force: force || round > 0 }
   const key = JSON.stringify([options, round])
-  const begun = useRef<{ key: string; result: Promise<CheckResult> }>(undefined)
+  const started = useRef<{ key: string; result: Promise<CheckResult> }>(undefined)
 
   useEffect(() => {
     let gone = false
-    // Strict mode runs effects twice, and the second identification would be held back.
-    if (begun.current?.key !== key) begun.current = { key, result: identify(JSON.parse(key)[0]) }
-    void begun.current.result.then((result) => {
+    // Strict mode runs effects twice, and the second identification would be refused as too soon.
+    if (started.current?.key !== key) started.current = { key, result: identify(JSON.parse(key)[0]) }
+    void started.current.result.then((result) => {
       if (!gone) setAnswered({ key, result })
     })
     return () => {

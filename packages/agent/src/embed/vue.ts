@@ -13,7 +13,7 @@ import { type IdentifyOptions, identify } from './identify.ts'
 export interface RequestId {
   /** Undefined until the agent has answered. */
   result: Readonly<ShallowRef<CheckResult | undefined>>
-  /** Identifies anew, as after a submit: a request ID counts once. */
+  /** Identifies again, as after a submit, because a request ID counts once. */
   renew(): void
 }
 
@@ -35,7 +35,7 @@ export function useRequestId(options: MaybeRefOrGetter<IdentifyOptions>): Reques
   }
 
   onMounted(() => {
-    // As text: a getter makes a new object each time, equal or not.
+    // As text, because a getter returns a new object each time, even with equal options.
     watch(
       () => JSON.stringify(toValue(options)),
       () => void run(toValue(options)),

@@ -1,22 +1,12 @@
-/** What the server asks a browser to try; `null` where it has no responder. */
-export interface NetworkCheckTask {
-  urls: string[]
-  username: string
-  credential: string
-}
+import type { NetworkCheckTask, NetworkReport } from '@inkling/contract'
 
-export interface NetworkReport {
-  outcome: 'complete' | 'unsupported' | 'failed'
-  /** Whether the responder's refusal came back, which is its way to say that it saw us. */
-  answered: boolean
-}
-
-/** Browsers try for about ten seconds when nothing answers; the score does not wait that long. */
+/** Without an answer browsers try for about ten seconds; the score does not wait that long. */
 const LIMIT_MS = 5_000
 
 /**
- * Sends packets to the server's responder over every transport, so that it sees the address they come from.
- * Only relayed candidates are asked for: none of the machine's own addresses is looked up.
+ * Makes the browser send packets to the server's TURN responder over every transport, so that the server sees the
+ * address they come from. With only relayed candidates, none of the machine's own addresses is looked up
+ * (https://www.rfc-editor.org/rfc/rfc8828).
  */
 export async function checkNetwork({ urls, username, credential }: NetworkCheckTask): Promise<NetworkReport> {
   if (typeof RTCPeerConnection !== 'function') return { outcome: 'unsupported', answered: false }
@@ -28,7 +18,8 @@ export async function checkNetwork({ urls, username, credential }: NetworkCheckT
     })
     connection = peer
     let answered = false
-    // 7xx means that nothing was heard; what the responder itself says is below.
+    // 701 means that nothing came back; lower codes are the responder's own
+    // (https://w3c.github.io/webrtc-pc/#dom-rtcpeerconnectioniceerrorevent-errorcode).
     peer.addEventListener('icecandidateerror', ({ errorCode }) => {
       if (errorCode < 700) answered = true
     })

@@ -1,56 +1,67 @@
-import type { ReportedReadings } from '@inkling/contract'
+import type {
+  FOLLOW_PREFIX,
+  FollowReport,
+  FollowTask,
+  NetworkCheckTask,
+  NetworkReport,
+  ReportedReadings,
+} from '@inkling/contract'
 import { actedInput, nextAction } from '../sources/input.ts'
-import { checkNetwork, type NetworkCheckTask, type NetworkReport } from './check-network.ts'
+import { checkNetwork } from './check-network.ts'
 
 export interface FollowUp {
   /** Whether the channel is open or opening. */
-  live(): boolean
+  isOpen(): boolean
   /**
-   * Says what the network check shows, which begins now, and the readings that took longer; and how the visitor
-   * acts, which nobody waits for, as soon as there is something to say.
+   * Reports the network check, which begins as soon as the server asks for it, with the late readings. If the visitor
+   * has not acted by then, a second report follows with how they do.
    */
   report(late: () => Promise<ReportedReadings>): Promise<void>
 }
 
-/** A page that waits longer than this for its channel goes without. */
+/** A page gives up on a channel that takes longer than this to open. */
 const OPEN_WITHIN_MS = 8_000
 const NOT_CHECKED: NetworkReport = { outcome: 'failed', answered: false }
 
+/** Repeated here, because importing the value would bundle the schema library. The type keeps the two equal. */
+const PREFIX: typeof FOLLOW_PREFIX = '/follow/'
+
 /**
- * Opens the channel over which the server measures the way to the browser and hands out its network check.
- * Nothing depends on it: where it cannot be opened the visit goes on without.
+ * Opens the channel over which the server measures round trips and asks for the network check. A visit is complete
+ * without it, so where it cannot be opened nothing else changes.
+ * @param path request ID and key: `{request_id}?publicKey={key}`
  */
-export function openFollowUp(url: string): FollowUp {
+export function openFollowUp(ingestUrl: string, path: string): FollowUp {
   let socket: WebSocket | undefined
   try {
-    socket = new WebSocket(url)
+    socket = new WebSocket(ingestUrl.replace(/^http/, 'ws') + PREFIX + path)
   } catch {
-    // Blocked by the page's policy, or no WebSocket at all.
+    // The page's policy blocks it, or the browser has no WebSocket.
   }
   const task = socket && networkTask(socket)
-  const live = () => socket !== undefined && socket.readyState < WebSocket.CLOSING
-  const say = (said: object): void => {
-    if (live()) socket?.send(JSON.stringify(said))
+  const isOpen = () => socket !== undefined && socket.readyState < WebSocket.CLOSING
+  const send = (report: FollowReport): void => {
+    if (isOpen()) socket?.send(JSON.stringify(report))
   }
 
   return {
-    live,
+    isOpen,
     async report(late) {
       const [network, readings] = await Promise.all([task?.then(networkReport), late()])
       if (!network) return
       const input = actedInput()
-      if (input) return say({ network, readings: { ...readings, input: { value: input } } })
-      say({ network, readings, more: true })
+      if (input) return send({ network, readings: { ...readings, input: { value: input } } })
+      send({ network, readings, more: true })
       await nextAction()
       const value = actedInput()
-      if (value) say({ readings: { input: { value } } })
-      // A page with an open channel is not kept for the back button.
+      if (value) send({ readings: { input: { value } } })
+      // Browsers do not keep a page with an open channel for the back button.
       socket?.close()
     },
   }
 }
 
-/** What the server asks for; undefined when it never spoke. */
+/** What the server asks for; undefined when the channel closed before it did. */
 function networkTask(socket: WebSocket): Promise<NetworkCheckTask | null | undefined> {
   return new Promise((resolve) => {
     const giveUp = () => resolve(undefined)
@@ -68,7 +79,7 @@ const networkReport = async (
 
 function taskOf(data: unknown): NetworkCheckTask | null {
   try {
-    return (JSON.parse(String(data)) as { network_check: NetworkCheckTask | null }).network_check
+    return (JSON.parse(String(data)) as FollowTask).network_check
   } catch {
     return null
   }

@@ -1,35 +1,92 @@
 import type { IngestBody } from '@inkling/contract'
-import { openSealer } from './open-sealer.ts'
-import { post } from './post.ts'
-import { whenHidden } from './when-hidden.ts'
+import { openSealer } from './seal.ts'
 
 export interface Delivery {
   url: string
   requestId: string
   serverKey: string | undefined
-  /** The body as far as it is known at that moment. */
+  /** The body with what is known at the time of the call. */
   body: () => IngestBody
-  /** Resolved when it is known whole. */
+  /** Resolves when the body is complete. */
   ready: Promise<unknown>
 }
 
 /**
- * Sends exactly one body: the whole one, or what is there when the page hides before that. Resolves when it
- * is on its way.
+ * Sends exactly one body: the complete one, or what is known when the page is hidden before that. Resolves as soon as
+ * the request was made, whether or not it arrives.
  */
 export async function deliver({ url, requestId, serverKey, body, ready }: Delivery): Promise<void> {
   const text = () => JSON.stringify(body())
   const hiding = whenHidden(text)
   const sealing = serverKey ? openSealer(requestId, serverKey).catch(() => undefined) : undefined
-  const whole = async (): Promise<string | Blob> => {
+  const complete = async (): Promise<string | Blob> => {
     await ready
     const seal = await sealing
     const plain = text()
-    // Plain where the page cannot encrypt or the server gave no key: the server reads both.
+    // Plain where the page cannot encrypt or the server gave no key. The server reads both forms.
     return seal ? seal(plain).catch(() => plain) : plain
   }
-  // A page that hides may have no time left to encrypt, so that body is plain.
-  const payload = await Promise.race([hiding.happened, whole()])
+  // A page that is hidden may have no time left to encrypt, so its body is plain.
+  const payload = await Promise.race([hiding.happened, complete()])
   hiding.stopWatching()
   void post(url, payload)
+}
+
+interface Hiding<Value> {
+  happened: Promise<Value>
+  stopWatching(): void
+}
+
+/**
+ * Resolves with what `take` returns at the moment the page is hidden, which on phones is the last event a page gets
+ * (https://www.igvita.com/2015/11/20/dont-lose-user-and-app-state-use-page-visibility/). Some browsers navigate away
+ * without it; they fire `pagehide`.
+ */
+function whenHidden<Value>(take: () => Value): Hiding<Value> {
+  const listeners = new AbortController()
+  const { signal } = listeners
+  const happened = new Promise<Value>((resolve) => {
+    const onVisibility = () => {
+      if (document.visibilityState === 'hidden') resolve(take())
+    }
+    document.addEventListener('visibilitychange', onVisibility, { signal })
+    addEventListener('pagehide', () => resolve(take()), { signal })
+  })
+  return { happened, stopWatching: () => listeners.abort() }
+}
+
+/**
+ * Requests that outlive their page may have 64 KiB of bodies together
+ * (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch), so a little less for one.
+ */
+const KEEPALIVE_BYTES_MAX = 60 * 1_024
+
+const RETRY_AFTER_MS = [500, 2_000]
+
+/**
+ * Posts a body, and retries after a network failure or a server error. The server keeps the first body of a request ID,
+ * so a second arrival changes nothing. Never rejects, because nobody waits for it.
+ */
+async function post(url: string, body: string | Blob): Promise<void> {
+  for (const waitMs of [...RETRY_AFTER_MS, undefined]) {
+    if ((await attempt(url, body)) || waitMs === undefined) return
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+}
+
+/** False when a retry may help. A refusal is final. */
+async function attempt(url: string, body: string | Blob): Promise<boolean> {
+  try {
+    // A text body or a blob without a type, and no headers: such a request needs no preflight.
+    const { status } = await fetch(url, {
+      method: 'POST',
+      mode: 'cors',
+      credentials: 'omit',
+      keepalive: new Blob([body]).size < KEEPALIVE_BYTES_MAX,
+      body,
+    })
+    return status < 500
+  } catch {
+    return false
+  }
 }

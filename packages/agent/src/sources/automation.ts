@@ -1,12 +1,17 @@
 import type { ReadingValues } from '@inkling/contract'
+import { Unsupported } from '../collect/source.ts'
+import { isNative } from './tampering.ts'
 
 /**
- * Names that automation tools define. Only ones nobody else would choose: `phantom` is also a wallet, and any
- * page may have a global called `emit`, `spawn`, `driver` or `process`.
+ * Names that automation tools define, and that nobody else would choose: `phantom` is also a wallet, and any page may
+ * have a global called `emit`, `spawn`, `driver` or `process`. Each was seen in the tool itself (see
+ * docs/accuracy/detection.md) or in its source, such as
+ * https://github.com/SeleniumHQ/selenium/tree/trunk/javascript and
+ * https://source.chromium.org/chromium/chromium/src/+/main:chrome/test/chromedriver/js/
  */
 const MARKER = new RegExp(
   [
-    '^\\$?cdc_', // ChromeDriver's own variables, in the window and in the document
+    '^\\$?cdc_', // ChromeDriver's variables, in the window and in the document
     '^\\$chrome_asyncScriptInfo$',
     '^__\\$webdriver',
     '^__(playwright|pw[A-Z_]|puppeteer|pptr|webdriver|selenium|fxdriver|driver_|nightmare|phantom|stagehand|browser_use)',
@@ -18,7 +23,7 @@ const MARKER = new RegExp(
   ].join('|'),
 )
 
-/** Firefox's old driver and Selenium IDE mark the root element. */
+/** Firefox's old driver and Selenium IDE mark the root element with these. */
 const ATTRIBUTES = ['webdriver', 'selenium', 'driver']
 
 export const automation = (): ReadingValues['automation'] => ({
@@ -32,9 +37,40 @@ export const automation = (): ReadingValues['automation'] => ({
   ].sort(),
 })
 
-/** Most are hidden from enumeration, hence own names rather than keys. */
+/** Most are not enumerable, so this looks at own names rather than keys. */
 const markersOf = (object: object): string[] =>
   Object.getOwnPropertyNames(object)
     .filter((name) => MARKER.test(name))
     .map((name) => name.slice(0, 128))
     .slice(0, 100)
+
+/** V8 only: called when a stack is turned into text. */
+interface StackHook {
+  prepareStackTrace?: unknown
+}
+
+/**
+ * Whether something reads the console's messages: open DevTools, or a program that drives the browser. V8 formats the
+ * stack of a logged error only for a reader, and calls `Error.prepareStackTrace` then
+ * (https://v8.dev/docs/stack-trace-api). Ending a console group prints nothing, and no page has a group open across
+ * tasks. Logged getters and proxies, which older checks relied on, no longer show a reader (Chromium 156).
+ */
+export function inspector(): ReadingValues['inspector'] {
+  // biome-ignore lint/suspicious/noConsole: prints nothing; the cast is because its type takes no argument
+  const endGroup = console.groupEnd as (error: Error) => void
+  // A script that records the console formats the stack itself.
+  if (!('chrome' in window) || !isNative(endGroup, 'groupEnd')) throw new Unsupported()
+  const hook = Error as StackHook
+  const before = Object.getOwnPropertyDescriptor(hook, 'prepareStackTrace')
+  let attached = false
+  try {
+    hook.prepareStackTrace = () => {
+      attached = true
+    }
+    endGroup(new Error())
+  } finally {
+    if (before) Object.defineProperty(hook, 'prepareStackTrace', before)
+    else delete hook.prepareStackTrace
+  }
+  return { attached }
+}

@@ -1,10 +1,13 @@
 import type { ReadingValues } from '@inkling/contract'
-import { Unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/source.ts'
 
 type ClientHints = ReadingValues['client_hints']
 type Brand = ClientHints['brands'][number]
 
-/** Not in TypeScript's DOM types: Chromium only, and only in secure contexts. */
+/**
+ * Chromium only, and only in secure contexts, so TypeScript's DOM types lack it
+ * (https://wicg.github.io/ua-client-hints/).
+ */
 interface UserAgentData {
   brands: Brand[]
   mobile: boolean
@@ -20,7 +23,7 @@ interface HighEntropyValues {
   fullVersionList?: Brand[]
 }
 
-/** Brands keep the browser's order: it changes with the version and must agree with the request header. */
+/** In the browser's order, which changes with the version and has to agree with the request header. */
 const plainBrands = (brands: Brand[]): Brand[] => brands.map(({ brand, version }) => ({ brand, version }))
 
 export async function clientHints(): Promise<ClientHints> {
@@ -35,7 +38,7 @@ export async function clientHints(): Promise<ClientHints> {
       'model',
       'fullVersionList',
     ])
-  // A hint that a permissions policy withholds is missing here, which is no reason to lose the others.
+  // A permissions policy may withhold single hints.
   return {
     brands: plainBrands(userAgentData.brands),
     mobile: userAgentData.mobile,

@@ -1,4 +1,4 @@
-import { Unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/source.ts'
 
 const TYPES = [
   'audio/aac',
@@ -32,8 +32,8 @@ const TYPES = [
 ]
 
 /**
- * Those the browser says it may play. Firefox 153 says yes to AAC until it has looked for the system's
- * decoders, which the first question after its start makes it do: good for reading, not for telling it again.
+ * The types that the browser says it may play. Not part of a device's identity: Firefox 153 says yes to AAC until it
+ * has looked for the system's decoders, which it does at the first question after its start.
  */
 export function codecs(): string[] {
   const video = document.createElement('video')

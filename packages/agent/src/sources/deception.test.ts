@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function told<Name extends ReadingName>(page: Page, name: Name): Promise<ReadingValues[Name]> {
+async function readingValue<Name extends ReadingName>(page: Page, name: Name): Promise<ReadingValues[Name]> {
   const reading = (await observe(page)).readings[name]
   if (!reading || 'error' in reading) throw new Error(`${name}: ${JSON.stringify(reading)}`)
   return reading.value
 }
 
-describeBrowsers('sources against deception', (browser) => {
+describeBrowsers('sources in a browser that pretends', (browser) => {
   const open = async (before = '', path = '/'): Promise<Page> => {
     const context = await browser.running().newContext()
     onTestFinished(() => context.close())
@@ -29,9 +29,9 @@ describeBrowsers('sources against deception', (browser) => {
     return page
   }
 
-  describe('natives', () => {
-    test('of a browser are its own', async () => {
-      expect(await told(await open(), 'tampering')).toEqual([])
+  describe('built-in functions', () => {
+    test('of an ordinary browser are its own', async () => {
+      expect(await readingValue(await open(), 'tampering')).toEqual([])
     })
 
     test.each([
@@ -64,11 +64,11 @@ describeBrowsers('sources against deception', (browser) => {
         `{ const { getContext } = HTMLCanvasElement.prototype
            HTMLCanvasElement.prototype.getContext = function (...list) { return getContext.apply(this, list) } }`,
       ],
-    ])('that were replaced show it: %s', async (sign, before) => {
-      expect(await told(await open(before), 'tampering')).toContain(sign)
+    ])('that were replaced show: %s', async (sign, before) => {
+      expect(await readingValue(await open(before), 'tampering')).toContain(sign)
     })
 
-    test('are as they were after looking', async () => {
+    test('are unchanged by the check', async () => {
       const page = await open()
       const keys = `Object.entries(Object.getOwnPropertyDescriptors(Navigator.prototype)).map(
         ([name, { get, value }]) => [name, Object.getPrototypeOf(get ?? value ?? {}) === Function.prototype])`
@@ -79,7 +79,7 @@ describeBrowsers('sources against deception', (browser) => {
     })
   })
 
-  test('a frame and a worker tell what the page was made to hide', async () => {
+  test('a frame and a worker show what the page was made to hide', async () => {
     const page = await open()
     const platform = await page.evaluate('navigator.platform')
     await page.evaluate(`Object.defineProperty(navigator, 'platform', { get: () => 'PDP-11' })`)
@@ -91,12 +91,12 @@ describeBrowsers('sources against deception', (browser) => {
     })
   })
 
-  test('interfaces that were taken away are named', async () => {
+  test('removed interfaces are named', async () => {
     const page = await open('delete window.RTCPeerConnection; delete window.WebSocket')
-    expect(await told(page, 'missing_apis')).toEqual(['WebRTC', 'WebSocket'])
+    expect(await readingValue(page, 'missing_apis')).toEqual(['WebRTC', 'WebSocket'])
   })
 
-  test('input is told by its times and counts, and by nothing that was pressed', async () => {
+  test('input is reported as times and counts, without what was typed', async () => {
     const page = await open('', '/form')
     await observe(page)
     await page.mouse.move(300, 200, { steps: 5 })
@@ -106,42 +106,42 @@ describeBrowsers('sources against deception', (browser) => {
     await page.focus('#name')
     await page.keyboard.type('secret')
     await page.evaluate(`document.querySelector('#join').click()`)
-    const input = await told(page, 'input')
+    const input = await readingValue(page, 'input')
     expect(input).toMatchObject({ clicks: 2, centred: 1, keys: 5, moves_before_click: expect.any(Number) })
     expect(input.moves).toBeGreaterThan(input.moves_before_click ?? Number.NaN)
     expect(input.hold_ms).toBeGreaterThanOrEqual(0)
     expect(JSON.stringify(input)).not.toContain('secret')
   })
 
-  test('a window that keeps nothing on the disk is told from one that does', async () => {
+  test('a window that writes nothing to the disk differs from one that does', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'inkling-profile-'))
-    const kept = await browser.launchPersistent(folder)
-    const page = await kept.newPage()
+    const persistent = await browser.launchPersistent(folder)
+    const page = await persistent.newPage()
     await page.goto(site.origin)
-    const ordinary = await told(page, 'private_mode')
-    await kept.close()
+    const ordinary = await readingValue(page, 'private_mode')
+    await persistent.close()
     await rm(folder, { recursive: true })
 
-    const hidden = await browser.launch(browser.name === 'firefox' ? FIREFOX_PRIVATE : {})
-    onTestFinished(() => hidden.close())
-    const privately = await hidden.newPage()
-    await privately.goto(site.origin)
-    const hiding = await told(privately, 'private_mode')
+    const incognito = await browser.launch(browser.name === 'firefox' ? FIREFOX_PRIVATE : {})
+    onTestFinished(() => incognito.close())
+    const privatePage = await incognito.newPage()
+    await privatePage.goto(site.origin)
+    const inPrivate = await readingValue(privatePage, 'private_mode')
 
     expect(ordinary.files).toBe('ok')
     if (browser.name === 'firefox')
-      return expect(hiding).toEqual({ files: 'SecurityError', write_ms: null, flush_ratio: null })
-    expect(hiding.flush_ratio).toBeLessThan(ordinary.flush_ratio ?? Number.NaN)
-    expect(hiding.write_ms).toBeGreaterThan(ordinary.write_ms ?? Number.NaN)
+      return expect(inPrivate).toEqual({ files: 'SecurityError', write_ms: null, flush_ratio: null })
+    expect(inPrivate.flush_ratio).toBeLessThan(ordinary.flush_ratio ?? Number.NaN)
+    expect(inPrivate.write_ms).toBeGreaterThan(ordinary.write_ms ?? Number.NaN)
   })
 
-  // Firefox tells a page nothing of it.
+  // Firefox has no such sign.
   if (browser.name !== 'chromium') return
 
-  test('somebody who reads the console is noticed', async () => {
+  test('a program that reads the console is noticed', async () => {
     const page = await open()
     // Playwright does.
-    expect(await told(page, 'inspector')).toEqual({ attached: true })
+    expect(await readingValue(page, 'inspector')).toEqual({ attached: true })
     await page.evaluate(`{ const { groupEnd } = console; console.groupEnd = (...list) => groupEnd(...list) }`)
     expect((await observe(page)).readings.inspector).toEqual({ error: 'unsupported' })
   })

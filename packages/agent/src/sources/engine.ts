@@ -1,8 +1,9 @@
 import type { ReadingValues } from '@inkling/contract'
 
 /**
- * Each arrived in some version of each engine, so that the list tells a version that the user agent does not.
- * None depends on TLS, isolation, a flag or a page's policy: one browser must answer alike on every page.
+ * Each arrived in another version of each engine, so together they show the version, whatever the user agent claims.
+ * None depends on TLS, isolation, a flag or a page's policy, so a browser answers alike on every page.
+ * Versions: https://github.com/mdn/browser-compat-data
  */
 const FEATURES = [
   'AbortSignal.any',
@@ -76,15 +77,16 @@ const FEATURES = [
 ]
 
 export const engine = (): ReadingValues['engine'] => ({
-  features: FEATURES.filter(exists).join(' '),
-  // 33 in V8, 37 in SpiderMonkey and JavaScriptCore, which break the line inside.
-  // biome-ignore lint/security/noGlobalEval: only its text is read
+  features: FEATURES.filter(featureExists).join(' '),
+  // The native function's text: 33 characters in V8, 37 in SpiderMonkey and JavaScriptCore, which break the line in
+  // it. The standard leaves the white space open (https://tc39.es/ecma262/#prod-NativeFunction).
+  // biome-ignore lint/security/noGlobalEval: only its text is read, nothing is run
   eval_length: String(globalThis.eval).length,
   error_style: errorStyle(),
 })
 
-/** Looks names up without calling a getter: on a prototype most of them throw. */
-function exists(path: string): boolean {
+/** Looks a path up without calling the last getter: on a prototype most of them throw. */
+function featureExists(path: string): boolean {
   const names = path.split('.')
   const last = names.pop() ?? ''
   let object: unknown = window
@@ -92,8 +94,8 @@ function exists(path: string): boolean {
   return (typeof object === 'object' || typeof object === 'function') && object !== null && last in object
 }
 
-/** Mistakes whose message quotes no source text, so that building the agent anew changes nothing. */
-const MISTAKES: readonly (() => unknown)[] = [
+/** Errors whose message quotes no source text, so that another build of the agent reads the same. */
+const ERRORS: readonly (() => unknown)[] = [
   () => new Array(-1),
   () => 'x'.repeat(-1),
   () => decodeURIComponent('%'),
@@ -101,13 +103,28 @@ const MISTAKES: readonly (() => unknown)[] = [
   () => Number(Symbol()),
 ]
 
-const errorStyle = (): string => MISTAKES.map(messageOf).join('; ')
+const errorStyle = (): string => ERRORS.map(messageOf).join('; ')
 
-function messageOf(mistake: () => unknown): string {
+function messageOf(fail: () => unknown): string {
   try {
-    mistake()
+    fail()
     return ''
   } catch (error) {
     return error instanceof Error ? error.message : ''
   }
 }
+
+/** Every ordinary browser has had these for ten years, on insecure pages and in private windows too. */
+const APIS: Record<string, string> = {
+  WebRTC: 'RTCPeerConnection',
+  WebGL: 'WebGLRenderingContext',
+  'Web Audio': 'OfflineAudioContext',
+  WebAssembly: 'WebAssembly',
+  WebSocket: 'WebSocket',
+  Worker: 'Worker',
+  Canvas: 'CanvasRenderingContext2D',
+  IndexedDB: 'IDBFactory',
+}
+
+export const missingApis = (): ReadingValues['missing_apis'] =>
+  Object.keys(APIS).filter((name) => !((APIS[name] as string) in window))

@@ -1,72 +1,59 @@
-import type { ReadingName, ReadingValues } from '@inkling/contract'
-import { audio } from './audio.ts'
-import { automation } from './automation.ts'
-import { canvas } from './canvas.ts'
-import { clientHints } from './client-hints.ts'
-import { codecs } from './codecs.ts'
-import { connection } from './connection.ts'
-import { css } from './css.ts'
-import { engine } from './engine.ts'
-import { fonts } from './fonts.ts'
-import { frame } from './frame.ts'
-import { hardware } from './hardware.ts'
-import { input } from './input.ts'
-import { inspector } from './inspector.ts'
-import { languages } from './languages.ts'
-import { math } from './math.ts'
-import { missingApis } from './missing-apis.ts'
-import { permissions } from './permissions.ts'
-import { platform } from './platform.ts'
-import { plugins } from './plugins.ts'
-import { preferences } from './preferences.ts'
-import { screenSize } from './screen-size.ts'
-import { storage } from './storage.ts'
-import { tampering } from './tampering.ts'
-import { timezone } from './timezone.ts'
-import { userAgent } from './user-agent.ts'
-import { vendor } from './vendor.ts'
-import { webgl } from './webgl.ts'
-import { windowGeometry } from './window-geometry.ts'
+// Written by `npm run docs` from the files of this folder and the contract's table of readings.
+import type { Sources } from '../collect/source.ts'
+import * as accessSources from './access.ts'
+import * as automationSources from './automation.ts'
+import * as clientHintsSources from './client-hints.ts'
+import * as codecsSources from './codecs.ts'
+import * as displaySources from './display.ts'
+import * as engineSources from './engine.ts'
+import * as inputSources from './input.ts'
+import * as mediaDevicesSources from './late/media-devices.ts'
+import * as privateModeSources from './late/private-mode.ts'
+import * as realmsSources from './late/realms.ts'
+import * as localeSources from './locale.ts'
+import * as navigatorSources from './navigator.ts'
+import * as rasterSources from './raster.ts'
+import * as roundingSources from './rounding.ts'
+import * as tamperingSources from './tampering.ts'
+import * as typefacesSources from './typefaces.ts'
+import * as waveformSources from './waveform.ts'
+import * as webglSources from './webgl.ts'
 
-export type Sources = { [Name in ReadingName]: () => ReadingValues[Name] | Promise<ReadingValues[Name]> }
+/** Read for the snapshot, in this order. */
+export const SOURCES = {
+  user_agent: navigatorSources.userAgent,
+  input: inputSources.input,
+  automation: automationSources.automation,
+  platform: navigatorSources.platform,
+  vendor: navigatorSources.vendor,
+  hardware: navigatorSources.hardware,
+  screen: displaySources.screen,
+  window: displaySources.window,
+  frame: displaySources.frame,
+  connection: navigatorSources.connection,
+  timezone: localeSources.timezone,
+  languages: localeSources.languages,
+  client_hints: clientHintsSources.clientHints,
+  waveform: waveformSources.waveform,
+  storage: accessSources.storage,
+  permissions: accessSources.permissions,
+  webgl: webglSources.webgl,
+  raster: rasterSources.raster,
+  typefaces: typefacesSources.typefaces,
+  preferences: displaySources.preferences,
+  plugins: navigatorSources.plugins,
+  missing_apis: engineSources.missingApis,
+  inspector: automationSources.inspector,
+  tampering: tamperingSources.tampering,
+  engine: engineSources.engine,
+  rounding: roundingSources.rounding,
+  codecs: codecsSources.codecs,
+} satisfies Partial<Sources>
 
-/** Those that take too long for the first snapshot; see LATE_SOURCES. */
-export type LateName = 'worker' | 'iframe' | 'media_devices' | 'private_mode'
-
-/**
- * In the order of starting. First what is there at once, so that a page left early still says the most
- * important; then what works on other threads while this one does the rest.
- */
-export const SOURCES: Omit<Sources, LateName> = {
-  // First, because a page that is left at once still says which browser it was.
-  user_agent: userAgent,
-  input,
-  automation,
-  platform,
-  vendor,
-  hardware,
-  screen: screenSize,
-  window: windowGeometry,
-  frame,
-  connection,
-  timezone,
-  languages,
-
-  client_hints: clientHints,
-  audio,
-  storage,
-  permissions,
-
-  webgl,
-  canvas,
-  fonts,
-  preferences,
-  plugins,
-  missing_apis: missingApis,
-  inspector,
-  tampering,
-  engine,
-  math,
-  css,
-  codecs,
-}
+/** Read after the snapshot was sent, and reported over the follow-up channel. */
+export const LATE_SOURCES = {
+  worker: realmsSources.worker,
+  iframe: realmsSources.iframe,
+  media_devices: mediaDevicesSources.mediaDevices,
+  private_mode: privateModeSources.privateMode,
+} satisfies Partial<Sources>

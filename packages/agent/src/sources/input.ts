@@ -2,11 +2,11 @@ import type { ReadingValues } from '@inkling/contract'
 
 type Input = ReadingValues['input']
 
-/** Enough to judge by. */
+/** Gaps between keys that are enough to judge by. */
 const KEYS_ENOUGH = 6
-/** What belongs to the same action may still come. */
+/** More events of the same action may follow within this time. */
 const SETTLE_MS = 400
-/** The server takes what is late for a minute. */
+/** The server takes late reports for a minute. */
 const WAIT_MS = 50_000
 const TIMES_MAX = 100
 
@@ -14,15 +14,15 @@ interface Watch {
   counts: Pick<Input, 'moves' | 'moves_before_click' | 'clicks' | 'unfocused' | 'centred'>
   holdsMs: number[]
   keyGapsMs: number[]
-  /** Called with each end of an action. */
+  /** Called at the end of each action. */
   waiting: Set<() => void>
 }
 
 let watch: Watch | undefined
 
 /**
- * How mouse and keyboard were used since the page's first check: when, never what. Not one key is read, and
- * nothing of touch screens or of clicks that a keyboard makes.
+ * How mouse and keyboard were used since the page's first check: times and counts, never which keys. Touch, and clicks
+ * made by a keyboard, are not counted.
  */
 export function input(): Input {
   watch ??= startWatching()
@@ -30,13 +30,13 @@ export function input(): Input {
   return { ...counts, hold_ms: median(holdsMs), keys: keyGapsMs.length, key_gap_ms: median(keyGapsMs) }
 }
 
-/** What there is to tell once the visitor has acted; undefined before. */
+/** The reading once the visitor has acted; undefined before that. */
 export function actedInput(): Input | undefined {
-  const told = input()
-  return told.clicks > 0 || told.keys >= KEYS_ENOUGH ? told : undefined
+  const seen = input()
+  return seen.clicks > 0 || seen.keys >= KEYS_ENOUGH ? seen : undefined
 }
 
-/** Resolves when the visitor has acted, has not for long, or leaves the page. */
+/** Resolves when the visitor has acted, has done nothing for `WAIT_MS`, or leaves the page. */
 export function nextAction(): Promise<void> {
   return new Promise((resolve) => {
     let settling: ReturnType<typeof setTimeout> | undefined
@@ -95,16 +95,16 @@ function startWatching(): Watch {
   return watched
 }
 
-/** What the page's own scripts make is not input, and touch has its own ways. */
-function on(type: string, heard: (event: PointerEvent) => void): void {
+/** Listens to real events of mouse and keyboard: not to those that scripts dispatch, and not to touch. */
+function on(type: string, handle: (event: PointerEvent) => void): void {
   const listener = (event: Event): void => {
     const { isTrusted, pointerType = 'mouse', repeat } = event as PointerEvent & Partial<KeyboardEvent>
-    if (isTrusted && pointerType === 'mouse' && !repeat) heard(event as PointerEvent)
+    if (isTrusted && pointerType === 'mouse' && !repeat) handle(event as PointerEvent)
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
 }
 
-/** People hit what they aim at somewhere, programs in its exact middle. */
+/** People click somewhere on a target, automation tools in its exact middle. */
 function isCentre({ target, clientX, clientY }: PointerEvent): boolean {
   if (!(target instanceof Element)) return false
   const { left, top, width, height } = target.getBoundingClientRect()

@@ -1,34 +1,32 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { READINGS, type ReadingName } from '@inkling/contract'
 import type { BrowserContext, ConsoleMessage, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers } from '../../../../test/browsers.ts'
+import { listSources } from '../../list-sources.ts'
+import type { Observed } from '../../test/observed-page.ts'
 import { type ObservedSite, observe, startObservedSite } from '../../test/observed-site.ts'
-import type { Observed } from '../collect/observed-page.ts'
-import { SOURCES } from './index.ts'
-import { LATE_SOURCES } from './late.ts'
 
 const NAMES = Object.keys(READINGS).sort() as ReadingName[]
 
-/** What a browser does not have. Everything else has to answer. */
+/** What a browser does not have. Every other source has to answer. */
 const ABSENT: Record<string, readonly ReadingName[]> = {
   chromium: [],
   firefox: ['client_hints', 'connection', 'inspector'],
 }
 /** Firefox without a display has WebGL only where a GPU driver works without one. */
-const PERHAPS_ABSENT: Record<string, readonly ReadingName[]> = { chromium: [], firefox: ['webgl'] }
+const SOMETIMES_ABSENT: Record<string, readonly ReadingName[]> = { chromium: [], firefox: ['webgl'] }
 
-/** What tells a machine again: the same on every visit of the same browser. */
+/** The same on every visit of the same browser. */
 const LASTING: readonly ReadingName[] = [
   'platform',
   'vendor',
   'hardware',
-  'canvas',
-  'audio',
+  'raster',
+  'waveform',
   'webgl',
-  'fonts',
-  'math',
-  'css',
+  'typefaces',
+  'rounding',
   'plugins',
   'engine',
 ]
@@ -39,7 +37,7 @@ beforeAll(async () => {
   return () => site.close()
 })
 
-/** The end of a group, by which the inspector source looks, is an event and nothing that anybody sees. */
+/** The inspector source ends a console group, which is an event, but prints nothing. */
 const shown = (message: ConsoleMessage): string[] => (message.type() === 'endGroup' ? [] : [message.text()])
 
 const answered = ({ readings }: Observed): ReadingName[] =>
@@ -50,36 +48,14 @@ const answered = ({ readings }: Observed): ReadingName[] =>
 
 const lasting = ({ readings }: Observed) => Object.fromEntries(LASTING.map((name) => [name, readings[name]]))
 
-describe('the tables of sources', () => {
-  test('have a line for every reading of the contract, and no other', () => {
-    const early = Object.keys(SOURCES)
-    const late = Object.keys(LATE_SOURCES).filter((name) => !early.includes(name))
-    expect([...early, ...late].sort()).toEqual(NAMES)
-  })
-
-  test('have a line for every file of the folder, named after what it exports', async () => {
-    const tables = ['index.ts', 'late.ts']
-    const files = (await readdir(import.meta.dirname)).filter(
-      (name) => /^[a-z-]+\.ts$/.test(name) && !tables.includes(name),
-    )
-    const texts = await Promise.all(tables.map((name) => readFile(new URL(name, import.meta.url), 'utf8')))
-    const imported = texts
-      .join('\n')
-      .matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+\.ts)'$/gm)
-      .map(([, name = '', file = '']) => ({ expected: `${kebab(name)}.ts`, file }))
-      .toArray()
-    expect(imported.map(({ file }) => file).sort()).toEqual(files.sort())
-    expect(imported.filter(({ expected, file }) => expected !== file)).toEqual([])
-    expect(files).toHaveLength(NAMES.length)
-  })
+test('the list of sources is that of the folder and the contract: run `npm run docs`', async () => {
+  expect(await readFile(new URL('index.ts', import.meta.url), 'utf8')).toBe(await listSources())
 })
-
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 describeBrowsers('sources', (browser) => {
   const { name: browserName } = browser
   const expected = NAMES.filter((name) => !ABSENT[browserName]?.includes(name))
-  const perhaps = (name: ReadingName) => PERHAPS_ABSENT[browserName]?.includes(name) ?? false
+  const sometimesAbsent = (name: ReadingName) => SOMETIMES_ABSENT[browserName]?.includes(name) ?? false
 
   let shared: BrowserContext
   beforeAll(async () => {
@@ -100,8 +76,8 @@ describeBrowsers('sources', (browser) => {
     for (const name of answered(observed))
       expect(() => READINGS[name].parse(valueIn(observed, name)), name).not.toThrow()
 
-    expect(answered(observed).filter((name) => !perhaps(name))).toEqual(
-      expected.filter((name) => !perhaps(name)),
+    expect(answered(observed).filter((name) => !sometimesAbsent(name))).toEqual(
+      expected.filter((name) => !sometimesAbsent(name)),
     )
     const missing = NAMES.filter((name) => !answered(observed).includes(name))
     for (const name of missing) expect(observed.readings[name], name).toEqual({ error: 'unsupported' })
@@ -112,7 +88,7 @@ describeBrowsers('sources', (browser) => {
     )
   })
 
-  test('answer alike when the page is loaded again, in another context and at another scale', async () => {
+  test('answer the same after a reload, in another context and at another scale', async () => {
     const page = await open()
     const first = await observe(page)
     await page.reload()
@@ -125,25 +101,25 @@ describeBrowsers('sources', (browser) => {
     onTestFinished(() => context.close())
     expect(lasting(await observe(await open('/', { context })))).toEqual(lasting(first))
     expect(first.readings).toMatchObject({
-      canvas: { value: { stable: true } },
-      audio: { value: { stable: true } },
+      raster: { value: { stable: true } },
+      waveform: { value: { stable: true } },
     })
   })
 
-  test('leave nothing in the page, say nothing and ask for nothing', async () => {
+  test('leave nothing in the page, print nothing, prompt for nothing and request nothing', async () => {
     const page = await shared.newPage()
     onTestFinished(() => page.close())
-    const heard: string[] = []
-    page.on('console', (message) => heard.push(...shown(message)))
-    page.on('pageerror', (error) => heard.push(error.message))
-    page.on('dialog', (dialog) => heard.push(dialog.message()))
+    const noticed: string[] = []
+    page.on('console', (message) => noticed.push(...shown(message)))
+    page.on('pageerror', (error) => noticed.push(error.message))
+    page.on('dialog', (dialog) => noticed.push(dialog.message()))
     await page.goto(site.origin)
     site.asked.length = 0
 
     const { before, after } = await observe(page)
 
     expect(after).toEqual(before)
-    expect(heard).toEqual([])
+    expect(noticed).toEqual([])
     expect(site.asked).toEqual([])
   })
 
@@ -155,7 +131,7 @@ describeBrowsers('sources', (browser) => {
     expect(lasting(strict)).toEqual(lasting(ordinary))
   })
 
-  test('tell the page and its worker alike', async () => {
+  test('agree between the page and its worker', async () => {
     const observed = await observe(await open())
     const { readings } = observed
     const webgl = readings.webgl && 'value' in readings.webgl ? readings.webgl.value : undefined
@@ -170,7 +146,7 @@ describeBrowsers('sources', (browser) => {
     })
   })
 
-  test('tell that a page is framed, and by whom', async () => {
+  test('say whether a page is framed, and by which origin', async () => {
     const page = await open('/framing')
     const [own, other] = page.frames().slice(1)
     if (!own || !other) throw new Error('no frames')
@@ -180,7 +156,7 @@ describeBrowsers('sources', (browser) => {
     expect(await framed(other)).toEqual({ nested: true, cross_origin: true })
   })
 
-  test('recognise noise that is the same at every reading', async () => {
+  test('notice noise that is the same at every reading', async () => {
     const page = await open('/', {
       before: `
         const image = CanvasRenderingContext2D.prototype.getImageData
@@ -195,12 +171,12 @@ describeBrowsers('sources', (browser) => {
         }`,
     })
     expect((await observe(page)).readings).toMatchObject({
-      canvas: { value: { stable: false } },
-      audio: { value: { stable: false } },
+      raster: { value: { stable: false } },
+      waveform: { value: { stable: false } },
     })
   })
 
-  test('look through the fonts of a system only where one of its common ones is there', async () => {
+  test('look for the fonts of a system only where one of its common fonts is installed', async () => {
     const installing = (...fonts: string[]) => `{
       const fonts = ${JSON.stringify(fonts)}
       CanvasRenderingContext2D.prototype.measureText = function () {
@@ -208,13 +184,13 @@ describeBrowsers('sources', (browser) => {
       }
     }`
     const fontsOf = async (...fonts: string[]) =>
-      valueIn(await observe(await open('/', { before: installing(...fonts) })), 'fonts')
-    expect(await fontsOf('Lato', 'Yu Gothic', 'Futura')).toEqual(['Lato'])
-    expect(await fontsOf('Lato', 'Yu Gothic', 'Futura', 'Calibri')).toEqual(['Calibri', 'Lato', 'Yu Gothic'])
-    expect(await fontsOf('Futura', 'Menlo')).toEqual(['Futura', 'Menlo'])
+      valueIn(await observe(await open('/', { before: installing(...fonts) })), 'typefaces')
+    expect(await fontsOf('Lato', 'Ink Free', 'Skia')).toEqual(['Lato'])
+    expect(await fontsOf('Lato', 'Ink Free', 'Skia', 'Corbel')).toEqual(['Corbel', 'Ink Free', 'Lato'])
+    expect(await fontsOf('Skia', 'Menlo')).toEqual(['Menlo', 'Skia'])
   })
 
-  test('name what automation leaves behind, and nothing that a page may have of its own', async () => {
+  test('name what automation tools leave behind, and nothing that a page may define itself', async () => {
     const page = await open('/', {
       before: `
         window.cdc_adoQpoasnfa76pfcZLmcfl_Array = Array
@@ -225,7 +201,7 @@ describeBrowsers('sources', (browser) => {
     const { automation } = (await observe(page)).readings
     expect(automation).toMatchObject({ value: { webdriver: true } })
     const markers = automation && 'value' in automation ? automation.value.markers : []
-    // Playwright adds names of its own in some browsers.
+    // Playwright defines names in some browsers.
     expect(markers.filter((name) => !name.startsWith('__pw') && !name.startsWith('__playwright'))).toEqual([
       'cdc_adoQpoasnfa76pfcZLmcfl_Array',
       'document.__webdriver_script_fn',
@@ -233,7 +209,7 @@ describeBrowsers('sources', (browser) => {
     ])
   })
 
-  test('fail one by one where a page has broken what they read', async () => {
+  test('fail one by one where a page breaks what they read', async () => {
     const page = await open('/', {
       before: `
         Object.defineProperty(navigator, 'languages', { get() { throw new Error('broken') } })
@@ -246,10 +222,11 @@ describeBrowsers('sources', (browser) => {
       platform: { error: 'failed' },
       preferences: { error: 'unsupported' },
     })
-    expect(answered(broken).filter((name) => !perhaps(name))).toEqual(
-      // Such scripts run in empty frames as well.
+    expect(answered(broken).filter((name) => !sometimesAbsent(name))).toEqual(
+      // The script runs in the empty frame as well.
       expected.filter(
-        (name) => !perhaps(name) && !['languages', 'platform', 'preferences', 'iframe'].includes(name),
+        (name) =>
+          !sometimesAbsent(name) && !['languages', 'platform', 'preferences', 'iframe'].includes(name),
       ),
     )
   })

@@ -1,9 +1,8 @@
 import type { ReadingValues } from '@inkling/contract'
-import { isNative } from './lib/is-native.ts'
 
 /**
- * Natives that tools replace to tell another story. None that pages, frameworks or monitoring scripts wrap,
- * as they do with `fetch`, timers, `toBlob` and `geolocation`.
+ * Built-in functions that spoofing tools replace. Left out are those that pages, frameworks or monitoring scripts wrap
+ * for honest reasons, such as `fetch`, timers, `toBlob` and `geolocation`.
  */
 const NATIVES: Record<string, string> = {
   Navigator:
@@ -22,7 +21,7 @@ const NATIVES: Record<string, string> = {
   Function: 'toString',
 }
 
-/** Which natives are not the browser's own, each with how that shows: `Navigator.platform:proxy`. */
+/** The built-ins that are not the browser's own, each with the sign that shows it: `Navigator.platform:proxy`. */
 export function tampering(): ReadingValues['tampering'] {
   const found: string[] = []
   for (const [type, members] of Object.entries(NATIVES)) {
@@ -42,9 +41,9 @@ function signOf(prototype: object, member: string): string | undefined {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, member)
   if (!descriptor) return member === 'webdriver' ? 'missing' : undefined
   const native: unknown = descriptor.get ?? descriptor.value
-  // A plain value where the browser has an accessor.
+  // A plain value, where the browser has a getter.
   if (typeof native !== 'function') return 'value'
-  // A proxy of a native has no name in its text.
+  // The text of a proxied function has no name in it.
   if (!isNative(native, member)) return 'text'
   if (Object.getOwnPropertyNames(native).some((name) => name !== 'length' && name !== 'name')) return 'shape'
   if (closesCycle(native)) return 'proxy'
@@ -53,8 +52,9 @@ function signOf(prototype: object, member: string): string | undefined {
 }
 
 /**
- * A function may not come before itself in its own chain of prototypes, and engines refuse to make it so. They
- * do not look through a proxy, so there it works, and is undone at once.
+ * Whether a function can be put into its own prototype chain. Engines refuse such a cycle, but by the standard their
+ * check stops at a proxy (https://tc39.es/ecma262/#sec-ordinarysetprototypeof, step 8), so it succeeds for a function
+ * wrapped in one, and is undone at once. CreepJS uses the same probe (https://github.com/abrahamjuliot/creepjs).
  */
 function closesCycle(native: object): boolean {
   const before = Object.getPrototypeOf(native)
@@ -67,7 +67,7 @@ function closesCycle(native: object): boolean {
   return true
 }
 
-/** The browser's own getters throw on anything but an instance. */
+/** The browser's own getters throw a TypeError on anything but an instance (https://webidl.spec.whatwg.org/#dfn-attribute-getter). */
 function answersWithoutThis(native: object, prototype: object): boolean {
   try {
     return Reflect.apply(native as () => unknown, prototype, []) !== undefined
@@ -75,3 +75,12 @@ function answersWithoutThis(native: object, prototype: object): boolean {
     return !(error instanceof TypeError)
   }
 }
+
+/**
+ * Whether a function is the browser's own, by its text
+ * (https://tc39.es/ecma262/#prod-NativeFunction). Engines break the line in it differently.
+ */
+export const isNative = (native: object, name: string): boolean =>
+  new RegExp(`^function (get )?${name}\\(\\) \\{\\s*\\[native code\\]\\s*\\}$`).test(
+    Function.prototype.toString.call(native),
+  )

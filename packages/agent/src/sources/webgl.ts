@@ -1,9 +1,12 @@
 import type { ReadingValues } from '@inkling/contract'
-import { nextTask } from '../collect/next-task.ts'
-import { Unsupported } from '../collect/unsupported.ts'
+import { Unsupported } from '../collect/source.ts'
+import { nextTask } from '../collect/turns.ts'
 import { hashText } from './lib/hash.ts'
 
-/** Limits that depend on GPU and driver, by number: names would be a third of this agent. */
+/**
+ * Limits that depend on the GPU and its driver, by number, because names would be a third of this agent. See
+ * https://registry.khronos.org/webgl/specs/latest/2.0/#3.7.2
+ */
 const LIMITS = [
   // Bits per channel, subpixel bits, samples.
   0xd52, 0xd53, 0xd54, 0xd55, 0xd56, 0xd57, 0xd50, 0x80a8, 0x80a9,
@@ -25,11 +28,11 @@ const UNMASKED_VENDOR = 0x9245
 const UNMASKED_RENDERER = 0x9246
 const MAX_ANISOTROPY = 0x84ff
 
-/** While its GPU process starts anew, Chromium 156 gives contexts that answer with empty texts. */
+/** While its GPU process restarts, Chromium 156 gives contexts that answer with empty texts. */
 const ATTEMPTS = 4
 const WAIT_MS = 60
 
-/** The GPU as WebGL names and limits it. */
+/** The names and limits that WebGL gives for the GPU. */
 export async function webgl(): Promise<ReadingValues['webgl']> {
   for (let attempt = 1; ; attempt++) {
     const reading = await readGpu()
@@ -47,12 +50,12 @@ async function readGpu(): Promise<ReadingValues['webgl']> {
   if (!gl) throw new Unsupported()
 
   try {
-    // Starting the GPU may take tens of milliseconds already.
+    // Creating the context may have taken tens of milliseconds.
     await nextTask()
     const read = (name: number): unknown => plain(gl.getParameter(name))
     const vendor = String(read(gl.VENDOR))
     const renderer = String(read(gl.RENDERER))
-    // Firefox names the GPU without being asked (since 92) and prints a warning when it is; the others mask.
+    // Firefox (since 92) names the GPU in RENDERER and prints a warning when the extension is used; others mask it.
     const masked = renderer === 'WebKit WebGL'
     const revealed = !masked || gl.getExtension('WEBGL_debug_renderer_info') !== null
     const anisotropic = gl.getExtension('EXT_texture_filter_anisotropic')
@@ -69,7 +72,7 @@ async function readGpu(): Promise<ReadingValues['webgl']> {
       unmasked_renderer: revealed ? String(masked ? read(UNMASKED_RENDERER) : renderer) : null,
       version: String(read(gl.VERSION)),
       shading_language: String(read(gl.SHADING_LANGUAGE_VERSION)),
-      // WebGL 1 prints a warning for each name it does not know.
+      // WebGL 1 prints a warning for each number it does not know.
       parameters: hashText(
         JSON.stringify([
           [...LIMITS, ...(second ? LIMITS_2 : [])].map(read),
@@ -81,11 +84,11 @@ async function readGpu(): Promise<ReadingValues['webgl']> {
       extensions: hashText([...(gl.getSupportedExtensions() ?? [])].sort().join()),
     }
   } finally {
-    // A page may have 8 to 16 contexts; a forgotten one costs the page one of its own.
+    // A page may have 8 to 16 contexts. One that is not released costs the page one of its own.
     gl.getExtension('WEBGL_lose_context')?.loseContext()
   }
 }
 
-/** Ranges come as typed arrays, which JSON would write as objects. */
+/** Ranges are typed arrays, which JSON would write as objects. */
 const plain = (value: unknown): unknown =>
   ArrayBuffer.isView(value) ? [...(value as Float32Array | Int32Array)] : value

@@ -1,12 +1,10 @@
-import { cookieId } from '../ids/cookie-id.ts'
-import { joinSession } from '../ids/session-id.ts'
-import type { Landing } from './landing.ts'
-import { userMark } from './user-mark.ts'
-import { readVisit, writeVisit } from './visit-record.ts'
+import { cookieId } from './cookie-id.ts'
+import { readItem, writeItem } from './safe-storage.ts'
+import { joinSession } from './session.ts'
 
 const WINDOW_MS = 5 * 60 * 1_000
 
-/** Whom a check without a usable user identifier is about; the server stores `fail` for it. */
+/** Stands for a missing or unusable user identifier; the server stores the same. */
 const NO_USER = 'fail'
 
 export interface Visit {
@@ -15,7 +13,7 @@ export interface Visit {
   landing: Landing
 }
 
-export interface Caller {
+interface Caller {
   user: string | undefined
   forced: boolean
   /** When the page made the call. */
@@ -23,21 +21,82 @@ export interface Caller {
 }
 
 /**
- * The visit that a check belongs to, or undefined when the check is held back because another one of
- * the same user ran in this visit less than five minutes ago. To be called in turn: whatever it
- * answers other than undefined starts the next five minutes.
+ * The visit that a check belongs to. Undefined when the check must not run, because one of the same user ran in this
+ * visit less than five minutes ago; otherwise the next five minutes begin. Call it within `inTurn`.
  */
 export async function enterVisit({ user, forced, atMs }: Caller): Promise<Visit | undefined> {
   const sessionId = await joinSession()
   const record = readVisit(sessionId)
   const mark = userMark(user ?? NO_USER)
-  const heldBack = !forced && record.user === mark && isNear(record.checkedAtMs, atMs)
-  if (!heldBack) writeVisit({ ...record, user: mark, checkedAtMs: atMs })
-  return heldBack ? undefined : { sessionId, cookieId: cookieId(), landing: record.landing }
+  const tooSoon = !forced && record.user === mark && isNear(record.checkedAtMs, atMs)
+  if (!tooSoon) writeVisit({ ...record, user: mark, checkedAtMs: atMs })
+  return tooSoon ? undefined : { sessionId, cookieId: cookieId(), landing: record.landing }
 }
 
 /**
- * On either side: calls take their turn a little later than they are made. A time further ahead means
- * that the clock was set back, and believing it could hold checks back for years.
+ * Also true for a last check slightly in the future, since calls run a little later than they are made. One far in the
+ * future means that the clock was set back, and must not stop checks until the clock catches up.
  */
 const isNear = (checkedAtMs = Number.NaN, atMs: number): boolean => Math.abs(atMs - checkedAtMs) < WINDOW_MS
+
+const KEY = 'inkling_visit'
+
+/** What the tabs of a visit share through localStorage. */
+interface VisitRecord {
+  session: string
+  landing: Landing
+  /** Mark of the user of the last check. */
+  user?: string
+  checkedAtMs?: number
+}
+
+/** The record of this session; a new one, with this page as its landing page, if there is none. */
+function readVisit(session: string): VisitRecord {
+  const stored = parse(readItem('localStorage', KEY))
+  return stored?.session === session ? stored : { session, landing: thisPage() }
+}
+
+const writeVisit = (record: VisitRecord): void => writeItem('localStorage', KEY, JSON.stringify(record))
+
+function parse(text: string | null): VisitRecord | undefined {
+  try {
+    const record: Partial<VisitRecord> | null = JSON.parse(text ?? 'null')
+    return isLanding(record?.landing) ? (record as VisitRecord) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const LENGTH_MAX = 8_192
+
+/** The first page of a visit and where its visitor came from. */
+export interface Landing {
+  url: string
+  referrer: string
+}
+
+/** This page, without its fragment: browsers never send that either. */
+const thisPage = (): Landing => ({
+  url: (location.href.split('#', 1)[0] ?? '').slice(0, LENGTH_MAX),
+  referrer: document.referrer.slice(0, LENGTH_MAX),
+})
+
+const isLanding = (value: unknown): value is Landing =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Landing).url === 'string' &&
+  typeof (value as Landing).referrer === 'string'
+
+/**
+ * Tells users apart without their identifiers in the browser's storage: 64 bits, by two runs of FNV-1a
+ * (http://www.isthe.com/chongo/tech/comp/fnv/) from different starts.
+ */
+function userMark(user: string): string {
+  return [0x811c9dc5, 0x1b873593].map((start) => fnv1a(user, start).toString(36)).join('-')
+}
+
+function fnv1a(text: string, start: number): number {
+  let hash = start
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}

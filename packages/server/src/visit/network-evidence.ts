@@ -1,11 +1,11 @@
 import type { NetworkReport } from '@inkling/contract'
 
-/**
- * What the server itself saw of a visitor's connection, as opposed to what a browser says of itself.
- * Plain JSON, so that it is stored with the snapshot and can be scored again under other rules.
+/*
+ * Evidence that the server itself observes on a visitor's connections, as opposed to what the browser reports.
+ * Plain JSON: it is stored with the snapshot, so that a visit can be scored again.
  */
 
-/** What was seen and where, or why there is nothing: absence alone is never suspicious. */
+/** An observed value and its source, or the reason why there is none. Absence alone is never suspicious. */
 export type Observation<Value> =
   | { available: true; source: EvidenceSource; value: Value }
   | { available: false; reason: string }
@@ -23,17 +23,17 @@ export const unavailable = (reason: string): { available: false; reason: string 
   reason,
 })
 
-/** The visitor's first packet as the kernel kept it. */
+/** The visitor's SYN as saved by the kernel. */
 export interface SynFacts {
-  /** The raw IP and TCP headers in hex, so that later rules can read more out of them. */
+  /** The raw IP and TCP headers in hex, for future rules. */
   raw: string
   ipVersion: 4 | 6
-  /** As it arrived: the initial value less the hops. */
+  /** On arrival: the initial value minus the hops. */
   ttl: number
   window: number
-  /** Kinds of the TCP options in their order, such as `2-4-8-1-3`. */
+  /** Kinds of the TCP options in order, such as `2-4-8-1-3`. */
   options: string
-  /** Undefined where the packet carried none. */
+  /** Undefined if the packet had none. */
   mss: number | undefined
   windowScale: number | undefined
 }
@@ -45,7 +45,7 @@ export interface TlsFacts {
   version: string
   /** Negotiated protocol: `h2`, `http/1.1`, or empty. */
   alpn: string
-  /** From accepting the connection until its ClientHello was whole. */
+  /** From accepting the connection to a complete ClientHello, milliseconds. */
   helloGapMs: number
 }
 
@@ -54,22 +54,22 @@ export interface Http2Facts {
   fingerprint: string
 }
 
-/** Headers of the request that carried the snapshot, in the order they came. */
+/** Headers of the request that carried the snapshot. */
 export interface HeaderFacts {
   httpVersion: string
-  /** As they were written, pseudo-headers included, without values. */
+  /** Names in order and in their original case, including pseudo-headers. */
   names: readonly string[]
   acceptLanguage: string
-  /** `Sec-CH-UA-Platform` without its quotes; empty when not sent. */
+  /** `Sec-CH-UA-Platform` without its quotes; empty if not sent. */
   clientHintPlatform: string
-  /** `Sec-CH-UA` as sent; empty when not sent. */
+  /** `Sec-CH-UA`; empty if not sent. */
   clientHintBrands: string
 }
 
-/** What the connection shows that carried the snapshot. */
+/** What the connection that carried the snapshot shows. */
 export interface ConnectionEvidence {
   syn: Observation<SynFacts>
-  /** The kernel's own smallest round trip to the other end of the TCP connection, milliseconds. */
+  /** The kernel's minimum round trip to the TCP peer, milliseconds. */
   tcpRoundTrip: Observation<{ minMs: number }>
   tls: Observation<TlsFacts>
   http2: Observation<Http2Facts>
@@ -78,33 +78,33 @@ export interface ConnectionEvidence {
 
 export type TurnTransport = 'udp' | 'tcp'
 
-/** The address at which somebody who holds the request's credential received and sent packets. */
+/** The address at which a holder of the request's credential receives and sends packets. */
 export interface TurnSighting {
   /** IPv4 or IPv6 in normal form. */
   address: string
   port: number
   transport: TurnTransport
-  /** From our challenge to its answer; one sample. */
+  /** From the server's challenge to its answer; a single sample. */
   roundTripMs: number
-  /** Whose network code wrote the messages, told by their form. */
+  /** The network code that wrote the messages, recognised by their attributes. */
   engine: 'libwebrtc' | 'gecko' | 'other'
 }
 
 export interface TurnFacts {
   sightings: readonly TurnSighting[]
-  /** Whether the first of them came after the follow-up window had closed. */
+  /** Whether the first sighting came after a verdict that was based on its absence. */
   late: boolean
 }
 
-/** What checks show that run beside and after the snapshot. */
+/** Evidence of checks that run beside and after the snapshot. */
 export interface FollowUpEvidence {
   /**
-   * Reasons: `off`; `not_started` (no follow-up channel); `pending`; `unsupported` (no WebRTC); `interrupted`
-   * (the page left); `unproven` (nobody's packet ever came through, so the port may be shut); `no_packet`,
-   * the only one that says something of the visitor.
+   * Reasons: `off`; `not_started` (no follow-up channel); `pending`; `unsupported` (no WebRTC); `failed`; `interrupted`
+   * (the page was left); `unproven` (no packet has ever arrived, so the port may be blocked); `no_packet`, the only one
+   * that says something about the visitor.
    */
   turn: Observation<TurnFacts>
-  /** Smallest round trip of WebSocket pings, and the kernel's smallest on the same connection. */
+  /** Minimum round trips of WebSocket pings, and of the kernel on the same connection. */
   roundTrip: Observation<{ applicationMinMs: number; tcpMinMs: number; samples: number }>
   report: Observation<NetworkReport>
 }
@@ -113,7 +113,7 @@ export interface NetworkEvidence extends ConnectionEvidence, FollowUpEvidence {}
 
 const NOT_OBSERVED = unavailable('not_observed')
 
-/** Of a request that brought no evidence along. */
+/** For requests without evidence. */
 export const NO_CONNECTION_EVIDENCE: ConnectionEvidence = {
   syn: NOT_OBSERVED,
   tcpRoundTrip: NOT_OBSERVED,
@@ -137,15 +137,15 @@ export interface CheckedAddress {
 }
 
 export interface Leak extends CheckedAddress {
-  /** Whether the two belong to different networks; one carrier may give a visitor several addresses. */
+  /** Whether it belongs to another network than the request's address: a carrier may give a visitor several addresses. */
   otherNetwork: boolean
 }
 
-/** What the real-address check found, beside the address of the request. */
+/** What the network check found, compared with the address of the request. */
 export interface NetworkCheck {
-  /** Where packets of the check came from. */
+  /** Where packets of the check came from, if any did. */
   service: CheckedAddress | undefined
-  /** Set when that is another address than the request's. */
+  /** Set if that is not the address of the request. */
   leak: Leak | undefined
   requestSeen: boolean
   browserPassed: boolean

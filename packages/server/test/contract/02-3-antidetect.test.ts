@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { signalNameOf } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Readings } from '../../src/visit/identification.ts'
+import type { Readings } from '../../src/visit/received.ts'
 import { ordinaryReadings, value } from '../identified.ts'
 import { uniqueDevice } from './bodies.ts'
 import { evidence, PACKETS } from './evidence.ts'
@@ -22,8 +22,8 @@ interface Device {
 
 /** A browser that no other test has. */
 function newDevice(): Device {
-  const { canvas, audio, fonts, webgl } = uniqueDevice()
-  const own = { canvas: value(canvas), audio: value(audio), fonts: value(fonts), webgl: value(webgl) }
+  const { raster, waveform, typefaces, webgl } = uniqueDevice()
+  const own = { raster: value(raster), waveform: value(waveform), typefaces: value(typefaces), webgl: value(webgl) }
   return { cookieId: randomUUID(), readings: { ...ordinaryReadings(), ...own } }
 }
 

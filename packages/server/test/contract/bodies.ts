@@ -31,9 +31,9 @@ export const AUTOMATED: Given = { automation: { webdriver: true, markers: [] } }
 /** Distinctive readings of a browser on a machine that no other test has. */
 export const uniqueDevice = () =>
   ({
-    canvas: { text: randomUUID(), geometry: randomUUID(), winding: true, stable: true },
-    audio: { sum: 100 + Math.random(), stable: true },
-    fonts: ['Arial', `Font ${randomUUID()}`],
+    raster: { glyphs: randomUUID(), shapes: randomUUID(), stable: true },
+    waveform: { synthesis: randomUUID(), resampling: randomUUID(), stable: true },
+    typefaces: ['Arial', `Font ${randomUUID()}`],
     webgl: {
       vendor: 'WebKit',
       renderer: 'WebKit WebGL',

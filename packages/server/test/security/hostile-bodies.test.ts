@@ -116,7 +116,7 @@ describe('nested', () => {
       [20, 200],
     ] as const) {
       const requestId = randomUUID()
-      const body = `{"user_hid":"deep","0":1,"readings":{"canvas":{"value":${deep(levels)}}}}`
+      const body = `{"user_hid":"deep","0":1,"readings":{"raster":{"value":${deep(levels)}}}}`
       const answer = await rawRequest(server, {
         method: 'POST',
         path: `/snapshot/${requestId}?publicKey=${server.keys.public_key}`,
@@ -173,7 +173,7 @@ describe('large', () => {
     for (const body of [
       digits,
       `{"session_id":${digits}}`,
-      `{"readings":{"fonts":{"value":[${'"a",'.repeat(100_000)}"a"]}}}`,
+      `{"readings":{"typefaces":{"value":[${'"a",'.repeat(100_000)}"a"]}}}`,
       `{"readings":{${Array.from({ length: 30_000 }, (_, index) => `"r${index}":1`).join(',')}}}`,
       `{"landing":{"url":"https://${'a'.repeat(500_000)}"}}`,
       `{"user_hid":"${'\\u0000'.repeat(80_000)}"}`,

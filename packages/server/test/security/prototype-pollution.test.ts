@@ -27,7 +27,7 @@ const BODIES = [
   `{"email":"a@b","password":"12345678","role":"__proto__"}`,
   `{"type":"constructor","value":"x","__proto__":{"${MARK}":1}}`,
 ]
-const READINGS = `{"user_hid":"x","__proto__":{"${MARK}":1},"landing":{"__proto__":{"${MARK}":1}},"readings":{"__proto__":{"value":{"${MARK}":1}},"constructor":{"prototype":{"${MARK}":1}},"canvas":{"value":{"__proto__":{"${MARK}":1}}}}}`
+const READINGS = `{"user_hid":"x","__proto__":{"${MARK}":1},"landing":{"__proto__":{"${MARK}":1}},"readings":{"__proto__":{"value":{"${MARK}":1}},"constructor":{"prototype":{"${MARK}":1}},"raster":{"value":{"__proto__":{"${MARK}":1}}}}}`
 const QUERY = `__proto__[${MARK}]=1&__proto__.${MARK}=1&constructor[prototype][${MARK}]=1&__proto__=1&toString=1`
 
 /** What every object would have if one request had got through. */

@@ -1,7 +1,12 @@
 /**
- * 64 bits in 16 hex digits, for telling values apart and for nothing that needs a secret. Two lanes of
- * 32 bits, because 64-bit integers are slow in every engine: a canvas is 20,000 words.
- * The result is stored and compared for years, so it must never change.
+ * 64 bits as 16 hex digits, to tell values apart; not for anything that needs a secret. Two lanes of 32 bits, because
+ * 64-bit integers are slow in every engine and a drawing has 11,000 words. Results are stored and compared for years,
+ * so they must never change.
+ *
+ * The arrangement is our own, made of tested constants: the multipliers are those of `prospector32`
+ * (https://github.com/skeeto/hash-prospector); the lanes start from the upper half of xorshift64*'s multiplier
+ * (https://vigna.di.unimi.it/ftp/papers/xorshift.pdf) and from MurmurHash2's
+ * (https://github.com/aappleby/smhasher/blob/master/src/MurmurHash2.cpp).
  */
 export function hash(words: ArrayLike<number>): string {
   let left = 0x2545f491 ^ words.length
@@ -20,7 +25,10 @@ export function hashText(text: string): string {
   return hash(Uint16Array.from(text, (_, index) => text.charCodeAt(index)))
 }
 
-/** Spreads every input bit over all output bits. */
+/**
+ * Spreads every input bit over all output bits. A finaliser in the form of MurmurHash3's, with multipliers from the
+ * search at https://github.com/skeeto/hash-prospector/issues/19
+ */
 function scatter(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x21f0aaad)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)

@@ -1,14 +1,14 @@
-import { Unsupported } from '../../collect/unsupported.ts'
+import { Unsupported } from '../../collect/source.ts'
 
-/** A thread that never answers is stopped then; the collector has given up on it before. */
+/** A worker that never answers is stopped then. The collector gives up on it earlier. */
 const GIVE_UP_MS = 10_000
 
-/** Whether the page let the first thread start. */
+/** Whether the page let the first worker start. */
 let mayStart: Promise<boolean> | undefined
 
 /**
- * What a program posts from a worker of its own. A page whose Content-Security-Policy refuses blob workers makes
- * Chromium report that; it cannot be known before, so that after a first refusal nobody tries again.
+ * Runs a program in a worker of its own and returns what it posts. Where a page's Content-Security-Policy refuses blob
+ * workers, Chromium reports a violation. That cannot be known beforehand, so after the first refusal no other is tried.
  */
 export async function inThread<Answer>(program: string): Promise<Answer> {
   if (mayStart && !(await mayStart)) throw new Unsupported()
@@ -30,7 +30,7 @@ async function start<Answer>(program: string): Promise<Answer> {
     return await new Promise<Answer>((resolve, reject) => {
       limit = window.setTimeout(() => reject(new Error('no answer')), GIVE_UP_MS)
       try {
-        // A policy that refuses may throw here or fire the error event.
+        // A policy's refusal may throw here or fire the error event.
         thread = new Worker(address)
       } catch {
         throw new Unsupported()
@@ -38,7 +38,7 @@ async function start<Answer>(program: string): Promise<Answer> {
       thread.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data)
       thread.onerror = (event) => {
         event.preventDefault()
-        // Only what the thread itself throws has a message; one that could not start has none.
+        // An error thrown in the worker has a message; one about not starting has none.
         reject(event.message ? new Error(event.message) : new Unsupported())
       }
     })

@@ -1,1 +1,0 @@
-export const userAgent = (): string => navigator.userAgent

@@ -1,0 +1,68 @@
+import { type CollectOptions, collect } from '../src/collect/collect.ts'
+import { LATE_SOURCES, SOURCES } from '../src/sources/index.ts'
+
+/** The page's side of the tests: collects, and watches what that does to a page. Not part of the agent. */
+
+/** A busy test machine must not decide which sources answer. */
+const PATIENT: CollectOptions = { totalLimitMs: 30_000, timeLimitMs: 30_000, longerLimitsMs: {} }
+
+export async function observe() {
+  const before = await traces()
+  const blocks = watchBlocks()
+  const startedAt = performance.now()
+  const { readings, done } = collect({ ...LATE_SOURCES, ...SOURCES }, PATIENT)
+  await done
+  const durationMs = performance.now() - startedAt
+  return { readings, durationMs, longestBlockMs: blocks.stop(), before, after: await traces() }
+}
+
+export type Observed = Awaited<ReturnType<typeof observe>>
+
+/** Everything that a careless source could leave behind. */
+const traces = async () => ({
+  html: document.documentElement.outerHTML,
+  // Playwright 1.64 defines some of its own in Firefox while the page already runs.
+  globals: Object.getOwnPropertyNames(window)
+    .filter((name) => !name.startsWith('__pw'))
+    .sort(),
+  cookie: document.cookie,
+  stored: [stored(() => localStorage), stored(() => sessionStorage)],
+  databases: await indexedDB.databases().catch(() => null),
+  files: await fileNames().catch(() => null),
+})
+
+async function fileNames(): Promise<string[]> {
+  const folder = await navigator.storage.getDirectory()
+  const names: string[] = []
+  for await (const name of folder.keys()) names.push(name)
+  return names
+}
+
+/** Null in a frame of another site, where Chromium 156 blocks storage in private windows. */
+function stored(area: () => Storage): number | null {
+  try {
+    return area().length
+  } catch {
+    return null
+  }
+}
+
+/** The longest time in which the page could do nothing: the gap between two messages to itself. */
+function watchBlocks() {
+  const { port1, port2 } = new MessageChannel()
+  let longestMs = 0
+  let last = performance.now()
+  port1.onmessage = () => {
+    const now = performance.now()
+    longestMs = Math.max(longestMs, now - last)
+    last = now
+    port2.postMessage(0)
+  }
+  port2.postMessage(0)
+  return {
+    stop() {
+      port1.close()
+      return longestMs
+    },
+  }
+}
