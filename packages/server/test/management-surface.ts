@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { DEPRECATED_HISTORY_PREFIX } from '../src/compat/deprecated-history-route.ts'
 import { createRateLimit } from '../src/lib/rate-limit.ts'
-import type { ManagementDeps } from '../src/management/management-deps.ts'
 import { managementRoutes } from '../src/management/management-routes.ts'
+import type { ManagementDeps } from '../src/management/mount-route.ts'
 import { surface, type TestDomain, temporaryDomain } from './temporary-surface.ts'
 
 export interface ManagementSurface extends TestDomain {

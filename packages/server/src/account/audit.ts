@@ -1,4 +1,5 @@
-import { type AUDIT_OPERATIONS, presentTime } from '@inkling/contract/account'
+import { presentTime } from '@inkling/contract'
+import type { AUDIT_OPERATIONS } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../store/schema.ts'
 import { type AuditEntry, auditStore } from '../store/users/users.ts'

@@ -1,6 +1,6 @@
-import { type AccountDomain, type DOMAIN_OPERATIONS, presentTime } from '@inkling/contract/account'
-import { domainName, newDomain } from '../auth/register-domain.ts'
-import { newKey } from '../auth/rotate-key.ts'
+import { presentTime } from '@inkling/contract'
+import type { AccountDomain, DOMAIN_OPERATIONS } from '@inkling/contract/account'
+import { domainName, newDomain, newKey } from '../auth/register-domain.ts'
 import { AppError } from '../lib/errors.ts'
 import {
   type DomainRow,

@@ -1,9 +1,9 @@
-import {
-  type Delivery,
-  type ENDPOINT_OPERATIONS,
-  type EndpointAttempt,
-  presentTime,
-  type WebhookEndpoint,
+import { presentTime } from '@inkling/contract'
+import type {
+  Delivery,
+  ENDPOINT_OPERATIONS,
+  EndpointAttempt,
+  WebhookEndpoint,
 } from '@inkling/contract/account'
 import { keyTail, newSigningSecret } from '../auth/keys.ts'
 import { type Attempt, delivered } from '../deliver/attempt.ts'

@@ -1,4 +1,4 @@
-import { type Band, bandOf, namesAccount, namesOne } from '@inkling/contract'
+import { type Band, bandOf, namesAccount, namesOne, presentTime } from '@inkling/contract'
 import {
   type ENTITY_OPERATIONS,
   type EntityDay,
@@ -6,7 +6,6 @@ import {
   type EntitySummary,
   GRAPH_TYPES,
   type LinkedValue,
-  presentTime,
 } from '@inkling/contract/account'
 import { AppError } from '../lib/errors.ts'
 import { ipv4ToText } from '../lib/ipv4-number.ts'

@@ -1,4 +1,5 @@
-import { type AccountFeeds, type FEED_OPERATIONS, presentTime } from '@inkling/contract/account'
+import { presentTime } from '@inkling/contract'
+import type { AccountFeeds, FEED_OPERATIONS } from '@inkling/contract/account'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
 import { AppError } from '../lib/errors.ts'
 import { auditStore } from '../store/users/users.ts'

@@ -1,4 +1,5 @@
-import { type HEALTH_OPERATIONS, presentTime, type SystemHealth } from '@inkling/contract/account'
+import { presentTime } from '@inkling/contract'
+import type { HEALTH_OPERATIONS, SystemHealth } from '@inkling/contract/account'
 import { domainActivity, domainStore } from '../store/domains/domains.ts'
 import { identificationsStored } from '../store/identifications/identifications.ts'
 import { eventBacklog, sendsSince } from '../store/outbox/outbox.ts'

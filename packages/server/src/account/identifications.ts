@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
-import { BANDS, bandOf, HistoryRow, SEARCH_TYPES } from '@inkling/contract'
-import {
-  type IDENTIFICATION_OPERATIONS,
-  type IdentificationDetail,
-  type IdentificationFilters,
-  type IdentificationVersion,
-  presentTime,
+import { BANDS, bandOf, HistoryRow, presentTime, SEARCH_TYPES } from '@inkling/contract'
+import type {
+  IDENTIFICATION_OPERATIONS,
+  IdentificationDetail,
+  IdentificationFilters,
+  IdentificationVersion,
 } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import { presentExplanation } from '../history/present-explanation.ts'

@@ -1,4 +1,4 @@
-import { BAND_NAMES } from '@inkling/contract'
+import { BAND_NAMES, presentTime } from '@inkling/contract'
 import {
   COMPARED_FROM,
   type OVERVIEW_OPERATIONS,
@@ -7,7 +7,6 @@ import {
   type OverviewScore,
   type OverviewTrend,
   type OverviewValue,
-  presentTime,
 } from '@inkling/contract/account'
 import { AppError } from '../lib/errors.ts'
 import { BY_HOUR_MS, DAY_MS, HOUR_MS } from '../store/roll-ups/contributions.ts'

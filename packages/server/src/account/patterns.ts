@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
-import { namesAccount, namesOne, type PatternEntity, type PatternName } from '@inkling/contract'
+import { namesAccount, namesOne, type PatternEntity, type PatternName, presentTime } from '@inkling/contract'
 import {
   type PATTERN_OPERATIONS,
   type PatternFilters,
   PatternFinding,
   type PatternFindingDetail,
   type PatternValue,
-  presentTime,
 } from '@inkling/contract/account'
 import { presentRow } from '../history/present-row.ts'
 import { PATTERNS } from '../jobs/patterns/patterns.ts'

@@ -1,10 +1,11 @@
-import { ownWeightMax, SIGNAL_CATALOGUE, type SignalName, TUNABLE_SIGNALS } from '@inkling/contract'
 import {
-  type DomainRules,
-  type BackTest as PresentedBackTest,
+  ownWeightMax,
   presentTime,
-  type RULE_OPERATIONS,
-} from '@inkling/contract/account'
+  SIGNAL_CATALOGUE,
+  type SignalName,
+  TUNABLE_SIGNALS,
+} from '@inkling/contract'
+import type { DomainRules, BackTest as PresentedBackTest, RULE_OPERATIONS } from '@inkling/contract/account'
 import type { BackTest } from '../jobs/rescore/back-tests.ts'
 import type { Differences } from '../jobs/rescore/differences.ts'
 import { AppError } from '../lib/errors.ts'

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 const API_KEY_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const HEX_KEY_BYTES = 16
@@ -23,3 +23,7 @@ export const hashKey = (key: string): Buffer => createHash('sha256').update(key)
 
 /** The last characters, kept to tell keys apart when they are masked. */
 export const keyTail = (key: string): string => key.slice(-4)
+
+/** Compares a Secret Key with a domain's in constant time. */
+export const matchesSecretKey = (domain: { secretKeyHash: Uint8Array }, key: string): boolean =>
+  timingSafeEqual(hashKey(key), domain.secretKeyHash)

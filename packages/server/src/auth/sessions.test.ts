@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { temporaryStore } from '../../test/temporary-store.ts'
 import { auditStore, sessionStore } from '../store/users/users.ts'
-import { addUser } from './add-user.ts'
 import { endSession, type OpenSession, refreshSession, startSession } from './sessions.ts'
+import { addUser } from './users.ts'
 
 const START = Date.UTC(2026, 10, 21)
 const DAY_MS = 86_400_000

@@ -1,16 +1,15 @@
+import { AppError } from '../lib/errors.ts'
 import { authenticateSecret, headerCredentials } from '../management/authenticate-secret.ts'
-import { sendBadCredentials, sendManagementJson } from '../management/management-answers.ts'
-import type { ManagementDeps } from '../management/management-deps.ts'
-import type { MountRoute } from '../management/mount-route.ts'
-import { rawSegments } from './raw-path.ts'
-import { searchPath } from './search-path.ts'
-import { sendSnapshots } from './send-snapshots.ts'
+import type { ManagementDeps, MountRoute } from '../management/mount-route.ts'
+import { sendSnapshots } from './legacy-search.ts'
+import { rawSegments, searchPath } from './raw-path.ts'
 
+/** The path after it is not decoded by the router. */
 export const DEPRECATED_HISTORY_PREFIX = '/v1/history/'
 
 const SUNSET_MS = Date.UTC(2027, 0, 1)
 
-/** GET /v1/history/:type/:value. History's predecessor, which ends with the year 2026. */
+/** GET /v1/history/:type/:value: the predecessor of History, which ends with 2026 (interface 4.3, 9.4). */
 export function deprecatedHistoryRoute(
   mount: MountRoute,
   { directory, store, serviceName, historyUrl, now }: ManagementDeps,
@@ -24,14 +23,11 @@ export function deprecatedHistoryRoute(
     method: 'GET',
     url: `${DEPRECATED_HISTORY_PREFIX}*`,
     match: (request) => searchPath(rawSegments(request, DEPRECATED_HISTORY_PREFIX)),
-    async answer(path, request, reply) {
-      // Set before anything can go wrong: an answer of the error door carries them too.
+    answer(path, request, reply) {
+      // Set first, because errors carry the headers too.
       reply.headers(announcement)
-      if (now() >= SUNSET_MS)
-        return sendManagementJson(reply, 410, 'this endpoint ended on 2027-01-01, use the History API')
-      const credentials = headerCredentials(request, serviceName)
-      const domain = credentials && authenticateSecret(credentials, directory)
-      if (!domain) return sendBadCredentials(reply)
+      if (now() >= SUNSET_MS) throw new AppError('INK_ROUTE_ENDED')
+      const domain = authenticateSecret(headerCredentials(request, serviceName), directory)
       return sendSnapshots(reply, store, domain, path)
     },
   })

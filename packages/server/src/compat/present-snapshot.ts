@@ -2,9 +2,10 @@ import { type LegacySnapshot, NO_IPV4 } from '@inkling/contract'
 import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { readScoreDetails } from '../store/identifications/identification-row.ts'
-import { type IdentificationRow, requestIdText } from '../store/identifications/identifications.ts'
+import type { IdentificationRow } from '../store/identifications/identifications.ts'
+import { requestIdText } from '../store/identifications/lookup.ts'
 
-/** An identification as the deprecated and the older routes answer it; each outgoing field by name. */
+/** The legacy snapshot (interface 2.7). Names each outgoing field, so that a new column does not leave the server. */
 export function presentSnapshot(row: IdentificationRow): LegacySnapshot {
   const checkedAddress = ipv4ToText(row.web_rtc_ip)
   return {
@@ -22,7 +23,7 @@ export function presentSnapshot(row: IdentificationRow): LegacySnapshot {
     ConnectionType: row.connection_type,
     WebRtcConnectionType: row.web_rtc_connection_type ?? '',
     WebRtcCountry: row.web_rtc_country ?? '',
-    // Empty, not 0.0.0.0: that would read as an address, and one that differs from IP.
+    // Empty, because clients would take 0.0.0.0 for an address that differs from IP.
     WebRtcHIP: checkedAddress === NO_IPV4 ? '' : checkedAddress,
     TcpMss: row.tcp_mss ?? 0,
     MtuValue: row.mtu_value ?? 0,

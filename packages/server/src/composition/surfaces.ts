@@ -3,15 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { AccountDeps } from '../account/handler.ts'
 import { createAccessTokens } from '../auth/access-token.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
-import { createSearch } from '../history/search.ts'
 import type { AppDeps } from '../http/app.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
 import { createBodyDecoder } from '../ingest/ingest-body.ts'
 import type { IngestDeps } from '../ingest/ingest-routes.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
 import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
-import { identificationStore } from '../store/identifications/identifications.ts'
-import { readNetworkEvidence } from '../store/identifications/snapshots.ts'
 import type { Pipeline } from '../visit/pipeline.ts'
 import type { ServerContext } from './config.ts'
 import type { Delivery } from './delivery.ts'
@@ -55,12 +52,7 @@ export async function openSurfaces(
     log,
     urls,
     ingest: ingest(context, parts, decoder),
-    history: {
-      directory,
-      search: createSearch(identificationStore(store.reads)),
-      networkOf: (domainId, id) => readNetworkEvidence(store.reads, domainId, id),
-      limit: limits.history,
-    },
+    history: { directory, store, limit: limits.history },
     management: {
       directory,
       store,

@@ -1,13 +1,73 @@
-import type { FastifyPluginAsync } from 'fastify'
-import { explanationRoute } from './explanation-route.ts'
-import type { HistoryDeps } from './history-deps.ts'
-import { searchRoute } from './search-route.ts'
+import { type HistoryPage, isUuid } from '@inkling/contract'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Directory, Domain } from '../auth/directory.ts'
+import { hashKey } from '../auth/keys.ts'
+import { sendHistoryError } from '../compat/answers.ts'
+import { rawSegments, searchPath } from '../compat/raw-path.ts'
+import { sendJson, sendNotFound } from '../lib/answers.ts'
+import { bearerToken } from '../lib/bearer-token.ts'
+import { AppError } from '../lib/errors.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+import { identificationStore } from '../store/identifications/identifications.ts'
+import { lookupOf } from '../store/identifications/lookup.ts'
+import { readNetworkEvidence } from '../store/identifications/snapshots.ts'
+import type { Store } from '../store/store.ts'
+import { presentExplanation } from './present-explanation.ts'
+import { presentRow } from './present-row.ts'
+import { searchHistory } from './search.ts'
 
-/** The surface that a customer's backend reads. */
+export interface HistoryDeps {
+  directory: Directory
+  store: Store
+  /** Per domain, shared by all of its callers. */
+  limit: RateLimit
+}
+
+/** The path after it is not decoded by the router. */
+export const SEARCH_PREFIX = '/api/v1/history/'
+
+/** What a customer's backend reads: identifications, and why one was scored as it was. */
 export const historyRoutes =
   (deps: HistoryDeps): FastifyPluginAsync =>
   (app) => {
-    searchRoute(app, deps)
-    explanationRoute(app, deps)
+    const { store } = deps
+    const config = { sendError: sendHistoryError }
+
+    app.get(`${SEARCH_PREFIX}*`, { config }, async (request, reply) => {
+      const path = searchPath(rawSegments(request, SEARCH_PREFIX))
+      if (!path) return sendNotFound(reply)
+      const domain = await admit(request, deps)
+      const { rows, total } = await searchHistory(store, domain.id, path)
+      const page: HistoryPage = { data: rows.map((row) => presentRow(row, domain.name)), total }
+      return sendJson(reply, 200, page)
+    })
+
+    app.get<{ Params: { requestId: string } }>(
+      '/api/v1/explanation/:requestId',
+      { config },
+      async (request, reply) => {
+        const domain = await admit(request, deps)
+        const { requestId } = request.params
+        if (!isUuid(requestId)) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
+        const lookup = lookupOf('request_id', requestId)
+        const [row] = (await identificationStore(store.reads).search(domain.id, lookup, 1, 0)).rows
+        if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
+        const network = await readNetworkEvidence(store.reads, domain.id, row.id)
+        return sendJson(reply, 200, presentExplanation(row, network))
+      },
+    )
     return Promise.resolve()
   }
+
+/**
+ * The domain whose Private API Key the request carries, once the request is counted.
+ * @throws AppError without a valid key, and over the domain's limit
+ */
+async function admit({ headers }: FastifyRequest, { directory, limit }: HistoryDeps): Promise<Domain> {
+  const key = bearerToken(headers.authorization)
+  if (key === undefined) throw new AppError('INK_INVALID_API_KEY', 'missing or invalid authorization header')
+  const domain = directory.byApiKeyHash(hashKey(key))
+  if (!domain) throw new AppError('INK_INVALID_API_KEY')
+  if ((await limit.take(domain.name)) !== 'allowed') throw new AppError('INK_RATE_LIMITED')
+  return domain
+}

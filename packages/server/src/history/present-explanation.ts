@@ -1,7 +1,8 @@
 import { type Explanation, SIGNAL_CATALOGUE } from '@inkling/contract'
 import { uuidToText } from '../lib/uuid.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
-import { type IdentificationRow, requestIdText } from '../store/identifications/identifications.ts'
+import type { IdentificationRow } from '../store/identifications/identifications.ts'
+import { requestIdText } from '../store/identifications/lookup.ts'
 import type { IdentityDecision } from '../visit/identification.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 

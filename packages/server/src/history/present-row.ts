@@ -1,11 +1,12 @@
-import type { HistoryRow } from '@inkling/contract'
+import { columnsOfFlags, type HistoryRow, presentRowTime } from '@inkling/contract'
 import { bitsToFlags } from '../lib/flag-bits.ts'
 import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { readScoreDetails } from '../store/identifications/identification-row.ts'
-import { type IdentificationRow, requestIdText } from '../store/identifications/identifications.ts'
+import type { IdentificationRow } from '../store/identifications/identifications.ts'
+import { requestIdText } from '../store/identifications/lookup.ts'
 
-/** Each outgoing field by name and in the order sent: a new column stays in. */
+/** Names each outgoing field in the order of the wire, so that a new column does not leave the server. */
 export function presentRow(row: IdentificationRow, siteDomain: string): HistoryRow {
   const flags = bitsToFlags(row.flags)
   return {
@@ -25,7 +26,7 @@ export function presentRow(row: IdentificationRow, siteDomain: string): HistoryR
     connection_type: row.connection_type,
     score: row.score,
     score_details: scoreDetails(row),
-    created_at: presentTime(row.created_at),
+    created_at: presentRowTime(row.created_at),
     ver: row.ver,
     web_rtc_ip: ipv4ToText(row.web_rtc_ip),
     web_rtc_country: row.web_rtc_country ?? '',
@@ -40,22 +41,7 @@ export function presentRow(row: IdentificationRow, siteDomain: string): HistoryR
     tcp_mss: row.tcp_mss ?? 0,
     mtu_value: row.mtu_value ?? 0,
     mtu_hint: row.mtu_hint ?? '',
-    is_vpn: flags.vpn,
-    is_tor: flags.tor,
-    is_proxy: flags.proxy,
-    is_datacenter: flags.datacenter_ip,
-    is_abuser: flags.abuser,
-    is_privacy_relay: flags.privacy_relay,
-    is_stun_not_checked: flags.stun_not_checked,
-    check_incomplete: flags.check_incomplete,
-    is_antidetect: flags.anti_detect_browser,
-    is_os_mismatch: flags.os_mismatch,
-    is_os_not_detected: flags.os_not_detected,
-    is_timezone_mismatch: flags.timezone_mismatch,
-    is_js_disabled: flags.javascript_disabled,
-    is_browser_automation: flags.browser_automation,
-    is_incognito: flags.incognito,
-    is_search_bot: flags.search_bot,
+    ...columnsOfFlags(flags),
     stun_request_seen: row.stun_request_seen === 1,
     is_scanner_stun_passed: row.is_scanner_stun_passed === 1,
     stun_flow_status: row.stun_flow_status ?? '',
@@ -87,7 +73,3 @@ function scoreDetails(row: IdentificationRow): string {
   const details = readScoreDetails(row.verdict)
   return details.length === 0 ? '' : JSON.stringify(details)
 }
-
-/** `YYYY-MM-DD HH:MM:SS.mmm` in UTC, without a zone designator. */
-export const presentTime = (atMs: number): string =>
-  new Date(atMs).toISOString().replace('T', ' ').slice(0, 23)

@@ -1,34 +1,47 @@
-import type { Paging } from '../lib/paging.ts'
-import { uuidBytesOrNil } from '../lib/uuid.ts'
-import {
-  type identificationStore,
-  type Lookup,
-  type Page,
-  requestIdColumn,
-} from '../store/identifications/identifications.ts'
-import type { SearchFilter } from './parse-search.ts'
+import { isUuid, SEARCH_TYPES } from '@inkling/contract'
+import { malformedAddress, malformedUuid } from '../compat/answers.ts'
+import { canonicalSegment, decodedSegment, isDotSegment, type SearchPath } from '../compat/raw-path.ts'
+import { AppError } from '../lib/errors.ts'
+import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import { readPaging } from '../lib/paging.ts'
+import { identificationStore, type Page } from '../store/identifications/identifications.ts'
+import { type Lookup, lookupOf } from '../store/identifications/lookup.ts'
+import type { Store } from '../store/store.ts'
 
-export type Search = (domainId: number, filter: SearchFilter, paging: Paging) => Promise<Page>
+/** What a search asks for: rows that match, all rows of the domain, or rows that cannot exist. */
+export type Filter = Lookup | 'everything' | 'nothing'
 
-/** Searches one domain's identifications, its subdomains' included. */
-export const createSearch =
-  (identifications: ReturnType<typeof identificationStore>): Search =>
-  async (domainId, filter, { limit, offset }) => {
-    if (filter.by === 'nothing') return { rows: [], total: 0 }
-    return identifications.search(domainId, lookupOf(filter), limit, offset)
+/**
+ * Finds identifications of a domain and its subdomains, newest first.
+ * @throws AppError `INK_INVALID_SEARCH` for a malformed value
+ */
+export async function searchHistory(
+  { reads }: Store,
+  domainId: number,
+  { type, value, query }: SearchPath,
+  paging = readPaging(query),
+): Promise<Page> {
+  const filter = readFilter(type, value)
+  if (filter === 'nothing') return { rows: [], total: 0 }
+  const lookup = filter === 'everything' ? undefined : filter
+  return identificationStore(reads).search(domainId, lookup, paging.limit, paging.offset)
+}
+
+/** Reads type and value from path segments that are not decoded. An unknown type is no filter at all. */
+function readFilter(type: string, segment: string): Filter {
+  const searchType = SEARCH_TYPES.find((known) => known === type)
+  if (!searchType) return 'everything'
+  if (searchType === 'user_hid') {
+    const text = canonicalSegment(segment)
+    return isDotSegment(text) ? 'nothing' : lookupOf('user_hid', text)
   }
-
-function lookupOf(filter: Exclude<SearchFilter, { by: 'nothing' }>): Lookup {
-  switch (filter.by) {
-    case 'everything':
-      return undefined
-    case 'ip':
-      return { column: 'ip', value: filter.address }
-    case 'user_hid':
-      return { column: 'user_hid', value: filter.text }
-    case 'request_id':
-      return { column: 'request_id', value: requestIdColumn(filter.uuid) }
-    default:
-      return { column: filter.by, value: uuidBytesOrNil(filter.uuid) }
+  const value = decodedSegment(segment)
+  if (searchType === 'ip') {
+    const address = ipv4ToNumber(value)
+    if (address === undefined) throw new AppError('INK_INVALID_SEARCH', malformedAddress(value))
+    // Rows without an address show 0.0.0.0 and cannot be searched by it.
+    return address === 0 ? 'nothing' : lookupOf('ip', value)
   }
+  if (!isUuid(value)) throw new AppError('INK_INVALID_SEARCH', malformedUuid(value))
+  return lookupOf(searchType, value.toLowerCase())
 }

@@ -5,17 +5,14 @@ import type { Logger } from 'pino'
 import { accountRoutes } from '../account/account-routes.ts'
 import type { AccountDeps } from '../account/handler.ts'
 import { DEPRECATED_HISTORY_PREFIX } from '../compat/deprecated-history-route.ts'
-import { olderHistoryRoutes } from '../compat/older-history/older-routes.ts'
-import { OLDER_HISTORY_PREFIX } from '../compat/older-history/read-older-path.ts'
+import { OLDER_HISTORY_PREFIX, olderHistoryRoutes } from '../compat/older-history-routes.ts'
 import type { PublicUrls } from '../composition/config.ts'
 import { type DemoDeps, demoRoutes } from '../demo/demo-routes.ts'
-import type { HistoryDeps } from '../history/history-deps.ts'
-import { historyRoutes } from '../history/history-routes.ts'
-import { SEARCH_PREFIX } from '../history/search-route.ts'
+import { type HistoryDeps, historyRoutes, SEARCH_PREFIX } from '../history/history-routes.ts'
 import { type IngestDeps, ingestRoutes, SNAPSHOT_PREFIX } from '../ingest/ingest-routes.ts'
 import { sendJson, sendNotFound } from '../lib/answers.ts'
-import type { ManagementDeps } from '../management/management-deps.ts'
 import { managementRoutes } from '../management/management-routes.ts'
+import type { ManagementDeps } from '../management/mount-route.ts'
 import { type AgentScriptDeps, agentScriptRoutes } from './agent-script.ts'
 import { createBasePath } from './base-path.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard-files.ts'
@@ -32,27 +29,27 @@ export interface AppDeps {
   account: AccountDeps
   dashboard: DashboardDeps
   agentScript: AgentScriptDeps
-  /** Undefined where there is no demo. */
+  /** Undefined without a demo. */
   demo: DemoDeps | undefined
-  /** Told of each surface, whose requests it may watch. */
+  /** Called for each surface, to measure its requests. */
   watchSurface(surface: string, scope: FastifyInstance): void
   readiness(): Promise<Readiness>
-  /** The server that requests come in by, which watches their connections. */
+  /** Makes the HTTP server, which observes its connections. */
   serve(handler: RequestListener, timeouts: { requestTimeoutMs: number }): Server
-  /** Takes connections that ask to become WebSockets. */
+  /** Handles requests to upgrade to a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** Paths whose values are compared as raw bytes: the router must not decode, nor refuse, what follows. */
+/** Paths whose values are compared as raw bytes: the router must neither decode nor reject them. */
 const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX, OLDER_HISTORY_PREFIX, DEPRECATED_HISTORY_PREFIX]
-/** Long enough for a header full of user agent and hints, short enough to bound memory. */
+/** Long enough for a body of 512 KB over a slow connection, short enough to bound the open requests. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Mounts the surfaces. Nothing listens yet. */
+/** Mounts the surfaces. The caller listens. */
 export function buildApp(deps: AppDeps): FastifyInstance {
   const atRoot = createBasePath(Object.values(deps.urls))
   const app = Fastify({
-    // The log has what went wrong; a line per request would only say what the tables say better.
+    // Errors are logged by the error handler; the database records every request that matters.
     logger: false,
     serverFactory: (handler) =>
       deps.serve(
@@ -62,9 +59,9 @@ export function buildApp(deps: AppDeps): FastifyInstance {
         },
         { requestTimeoutMs: REQUEST_TIMEOUT_MS },
       ),
-    // Idle sockets of visitors are closed at a stop, so that it need not wait for them.
+    // A stop closes idle connections instead of waiting for them.
     forceCloseConnections: 'idle',
-    // A request on a connection that is still open is answered like any other, and its connection closed.
+    // While stopping, a request on an open connection is still answered; then the connection closes.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4_096 },
     rewriteUrl: (request) => {
@@ -80,7 +77,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     deps.upgrade(request, socket, head)
   })
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
-  // Before the body is read: of what no route matches it cannot be wrong.
+  // Before the body is read: an unknown path is a 404, whatever the body.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) sendNotFound(reply)
     else done()
@@ -109,7 +106,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   return app
 }
 
-/** When the public hosts differ, a path of one surface is unknown on the host of another. */
+/** Mounts a surface on the host of its public URL only, when the public hosts differ. */
 function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps) {
   const hostOf = (url: string): string => new URL(url).host
   const shared = new Set(Object.values(urls).map(hostOf)).size === 1
@@ -118,7 +115,7 @@ function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps) {
       watchSurface(surface, scope)
       if (!shared)
         scope.addHook('onRoute', (route) => {
-          // A pattern, because a client may write the name in any case.
+          // A pattern, because host names are case-insensitive.
           route.constraints = {
             ...route.constraints,
             host: new RegExp(`^${RegExp.escape(hostOf(url))}$`, 'i'),

@@ -60,6 +60,19 @@ export const ERRORS = {
     meaning: 'The page that the agent runs in has another host than the domain of its key.',
     remedy: 'Register that domain and use its own key.',
   },
+  INK_INVALID_API_KEY: {
+    status: 401,
+    text: 'invalid api key',
+    meaning: 'The History API was called without a valid Private API Key.',
+    remedy: 'Send `Authorization: Bearer` with the key of an enabled domain.',
+  },
+  INK_INVALID_SECRET_KEY: {
+    status: 401,
+    text: 'invalid credentials',
+    meaning: 'The Management API was called without the name and Secret Key of an enabled domain.',
+    remedy:
+      'Check the domain header and the Secret Key; the answer is empty and does not say which is wrong.',
+  },
   INK_INVALID_TOKEN: {
     status: 401,
     text: 'missing or invalid access token',
@@ -126,17 +139,35 @@ export const ERRORS = {
     meaning: 'A domain runs one back-test at a time.',
     remedy: 'Wait for it or cancel it.',
   },
+  INK_ROUTE_ENDED: {
+    status: 410,
+    text: 'this endpoint ended on 2027-01-01, use the History API',
+    meaning: 'The deprecated search of the Management API has ended.',
+    remedy: 'Use the History API.',
+  },
   INK_BODY_TOO_LARGE: {
     status: 413,
     text: 'body is larger than 512 KB',
     meaning: 'The body exceeds the limit that all surfaces share.',
     remedy: 'Send less.',
   },
+  INK_RATE_LIMITED: {
+    status: 429,
+    text: 'too many requests',
+    meaning: 'The domain, or for the Management API the client address, exceeded its rate limit.',
+    remedy: 'Wait for the next window; ask for less, or less often.',
+  },
   INK_TOO_MANY_LOGINS: {
     status: 429,
     text: 'too many attempts to sign in',
     meaning: 'This address or this account failed to sign in too often.',
     remedy: 'Wait: a minute for the address, a quarter of an hour for the account.',
+  },
+  INK_INVALID_SEARCH: {
+    status: 500,
+    text: 'malformed search value',
+    meaning: 'A History search has a malformed UUID or IPv4 address. Older clients rely on the status.',
+    remedy: 'Correct the value; repeating the request does not help.',
   },
   INK_INTERNAL: {
     status: 500,

@@ -1,35 +1,34 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { callbackRoute } from '../compat/callback-route.ts'
 import { deprecatedHistoryRoute } from '../compat/deprecated-history-route.ts'
-import { olderHistoryRoute } from '../compat/older-history-route.ts'
-import { olderProfileRoute } from '../compat/older-profile-route.ts'
-import { callbackRoute } from './callback-route.ts'
-import type { ManagementDeps } from './management-deps.ts'
-import { routeMount } from './mount-route.ts'
-import { profileRoute } from './profile-route.ts'
+import { olderProfileRoute, olderSearchRoute } from '../compat/older-management-routes.ts'
+import { type ManagementDeps, routeMount } from './mount-route.ts'
+import { profileRoute } from './profile.ts'
 
-/** Far more than a URL needs: the limit that the error door tells of, the same on every surface. */
+/** The same on every surface; the error handler's text names it. */
 const BODY_BYTES_MAX = 512 * 1024
 
-/** The surface that administers a domain, in its present and its older form. */
+/** The Management API: a domain's profile, and the routes of older clients. */
 export const managementRoutes =
   (deps: ManagementDeps): FastifyPluginAsync =>
   (app) => {
-    // The callback's body is a URL as text, whatever its type says.
+    // The one body, of the older callback route, is a URL as text under any content type.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
       done(null, body),
     )
     app.addHook('onRequest', (request, _reply, done) => {
-      // A type that is no type would be refused before any parser is asked.
+      // Fastify refuses a malformed content type before it looks for a parser.
       request.headers['content-type'] = 'text/plain'
       done()
     })
 
     const mount = routeMount(app, deps)
     profileRoute(mount, deps)
+    // For older clients.
     deprecatedHistoryRoute(mount, deps)
     olderProfileRoute(mount, deps)
-    olderHistoryRoute(mount, deps)
+    olderSearchRoute(mount, deps)
     callbackRoute(mount, deps)
     return Promise.resolve()
   }

@@ -1,17 +1,38 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Directory } from '../auth/directory.ts'
+import { sendManagementError } from '../compat/answers.ts'
 import { sendNotFound } from '../lib/answers.ts'
 import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
 import { AppError } from '../lib/errors.ts'
-import { isOutage } from '../store/store-error.ts'
-import { sendManagementJson } from './management-answers.ts'
-import type { ManagementDeps } from './management-deps.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Store } from '../store/store.ts'
+import { withOutageError } from '../store/store-error.ts'
+
+export interface ManagementDeps {
+  directory: Directory
+  store: Store
+  /** Encrypts the signing secret of a new callback endpoint. */
+  secrets: SecretBox
+  /** Per client address. */
+  limit: RateLimit
+  clientAddress: (peer: string, forwardedFor: string | undefined) => string
+  /** Short name in header names. */
+  serviceName: string
+  /** Public base URL of the History API, which succeeds the deprecated endpoint. */
+  historyUrl: string
+  allowPrivateWebhooks: boolean
+  now: () => number
+  /** Requests at the same time; more get a 503. */
+  inFlightMax?: number
+}
 
 const IN_FLIGHT_MAX = 64
 
 export interface ManagementRoute<Path> {
   method: 'GET' | 'POST'
   url: string
-  /** What the router cannot check; undefined answers like a path that no route knows. */
+  /** Reads what the router cannot; undefined means that no route matches. */
   match: (request: FastifyRequest) => Path | undefined
   answer: (path: Path, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
@@ -19,8 +40,8 @@ export interface ManagementRoute<Path> {
 export type MountRoute = <Path>(route: ManagementRoute<Path>) => void
 
 /**
- * Mounts routes behind the one limit they share: every request counts for its client address, those with
- * wrong credentials too. A path that matches nothing does not count.
+ * Mounts routes with a common rate limit and a common concurrency limit. Requests with wrong credentials count; paths
+ * that match no route do not.
  */
 export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRoute {
   const work = createConcurrencyLimit(deps.inFlightMax ?? IN_FLIGHT_MAX)
@@ -29,29 +50,19 @@ export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRou
     app.route({
       method,
       url,
+      config: { sendError: sendManagementError },
       // Before the body is read, so that a request over the limit costs next to nothing.
       async onRequest(request, reply) {
         if (match(request) === undefined) return sendNotFound(reply)
         const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
-        if ((await deps.limit.take(address)) !== 'allowed')
-          return sendManagementJson(reply, 429, { error: 'too many requests' })
+        if ((await deps.limit.take(address)) !== 'allowed') throw new AppError('INK_RATE_LIMITED')
       },
       async handler(request, reply) {
         const path = match(request)
         if (path === undefined) return sendNotFound(reply)
-        try {
-          // Counted only from here: a client that sends its body slowly must not take a place.
-          return await work.run(() => answer(path, request, reply))
-        } catch (error) {
-          if (!isBusy(error)) throw error
-          // What the route wanted to say beside its answer.
-          for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
-          return sendManagementJson(reply, 503, { error: 'server is busy' })
-        }
+        // Only now, so that a client that sends its body slowly does not take a place.
+        return work.run(() => withOutageError(async () => answer(path, request, reply)))
       },
     })
   }
 }
-
-const isBusy = (error: unknown): boolean =>
-  (error instanceof AppError && error.code === 'INK_SERVER_BUSY') || isOutage(error)

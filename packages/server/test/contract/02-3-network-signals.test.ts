@@ -1,6 +1,6 @@
 import type { HistoryRow, IdentificationScored } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Received } from '../../src/visit/identification.ts'
+import type { Received } from '../../src/visit/received.ts'
 import { ordinaryReadings, value } from '../identified.ts'
 import { roundTrips, turnEvidence } from '../network.ts'
 import { evidence, NO_PACKET, PACKETS } from './evidence.ts'

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { IdentificationScored, TestDelivery } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
-import { sign } from '../../src/deliver/sign.ts'
+import { sign } from '../../src/deliver/attempt.ts'
 import { runningServer, type TestServerOptions } from '../running-server.ts'
 import { webhookReceiver } from '../webhook-receiver.ts'
 import { AUTOMATED, ordinaryBody } from './bodies.ts'

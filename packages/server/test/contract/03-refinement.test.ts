@@ -87,8 +87,8 @@ describe('S3.9 a late network result', () => {
   async function missed() {
     const requestId = await visits.visit({ followUp: true, network: evidence({ syn: PACKETS.windows }) })
     visits.followUps.open(requestId)
-    visits.followUps.roundTrips(requestId, undefined)
-    visits.followUps.reported(requestId, {
+    visits.followUps.addRoundTrips(requestId, undefined)
+    visits.followUps.addReport(requestId, {
       network: { outcome: 'complete', answered: false },
       readings: undefined,
     })
@@ -115,7 +115,7 @@ describe('S3.9 a late network result', () => {
 
   test('adds stun_late_correction, clears the flag and lets ver grow; there is no second webhook', async () => {
     const { requestId, row } = await missed()
-    visits.followUps.sighted(requestId, PACKET)
+    visits.followUps.addSighting(requestId, PACKET)
     const corrected = await rowAfter(requestId, row.ver)
     expect(JSON.parse(corrected.score_details)).toEqual([
       { Value: 30, Description: 'Stun is not checked' },
@@ -133,9 +133,9 @@ describe('S3.9 a late network result', () => {
 
   test('3 ver grows with each refinement', async () => {
     const { requestId, row } = await missed()
-    visits.followUps.sighted(requestId, PACKET)
+    visits.followUps.addSighting(requestId, PACKET)
     const second = await rowAfter(requestId, row.ver)
-    visits.followUps.sighted(requestId, { ...PACKET, transport: 'tcp' })
+    visits.followUps.addSighting(requestId, { ...PACKET, transport: 'tcp' })
     const third = await rowAfter(requestId, second.ver)
     expect(third.score).toBe(0)
     expect((await visits.told(requestId)).events).toBe(1)

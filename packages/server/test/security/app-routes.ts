@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { type AppDeps, buildApp } from '../../src/http/app.ts'
-import type { IngestDeps } from '../../src/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../src/ingest/ingest-routes.ts'
 
 const URL_OF_ALL = 'http://localhost:8080'
 

@@ -3,10 +3,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { webhooks } from '@inkling/sdk'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Domain } from '../../src/auth/directory.ts'
-import { hashKey } from '../../src/auth/keys.ts'
-import { matchesSecretKey } from '../../src/auth/matches-secret-key.ts'
-import { hashPassword, NO_USER_HASH, verifyPassword } from '../../src/auth/password.ts'
-import { issueTurnNonce, turnNonceIssuedAt } from '../../src/observe/turn/turn-nonce.ts'
+import { hashKey, matchesSecretKey } from '../../src/auth/keys.ts'
+import { hashPassword, NO_USER_HASH, verifyPassword } from '../../src/auth/users.ts'
+import { issueTurnNonce, turnNonceIssuedAt } from '../../src/observe/turn/turn-credentials.ts'
 import { turnSource } from '../../src/observe/turn/turn-source.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassword, NO_USER_HASH, verifyPassword } from './password.ts'
+import { hashPassword, NO_USER_HASH, verifyPassword } from './users.ts'
 
 test('a password opens what was made of it, and nothing else does', async () => {
   const stored = await hashPassword('correct horse battery')

@@ -1,6 +1,6 @@
 import { NIL_UUID } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { parseLegacySearch } from './parse-legacy-search.ts'
+import { parseLegacySearch } from './legacy-search.ts'
 
 test('the nil request ID is that of markers, whose column is empty', () => {
   expect(parseLegacySearch('request_id', NIL_UUID)).toEqual({

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { LegacySnapshot, OlderHistoryPage, OlderHistoryRow } from '@inkling/contract'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { surface, type TestDomain, temporaryDomain } from '../../../test/temporary-surface.ts'
-import { registerDomain } from '../../auth/register-domain.ts'
-import { createSearch } from '../../history/search.ts'
-import { createRateLimit } from '../../lib/rate-limit.ts'
-import { domainStore } from '../../store/domains/domains.ts'
-import { identificationStore } from '../../store/identifications/identifications.ts'
-import { olderHistoryRoutes } from './older-routes.ts'
-import { OLDER_HISTORY_PREFIX } from './read-older-path.ts'
+import { surface, type TestDomain, temporaryDomain } from '../../test/temporary-surface.ts'
+import { registerDomain } from '../auth/register-domain.ts'
+import { createRateLimit } from '../lib/rate-limit.ts'
+import { domainStore } from '../store/domains/domains.ts'
+import { OLDER_HISTORY_PREFIX, olderHistoryRoutes } from './older-history-routes.ts'
 
 interface Opened extends TestDomain {
   app: FastifyInstance
@@ -21,7 +18,7 @@ async function open(points = 1_000): Promise<Opened> {
   const domain = await temporaryDomain()
   const routes = olderHistoryRoutes({
     directory: domain.directory,
-    search: createSearch(identificationStore(domain.store.reads)),
+    store: domain.store,
     limit: createRateLimit(
       { points, windowSeconds: 1_000, blockSeconds: 0 },
       { name: 'test', pool: undefined },

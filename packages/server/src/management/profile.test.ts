@@ -2,6 +2,7 @@ import { DomainProfile } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { managementSurface } from '../../test/management-surface.ts'
 import { domainStore } from '../store/domains/domains.ts'
+import { mask, presentProfile } from './profile.ts'
 
 const profileOf = async (
   headers: Record<string, string>,
@@ -99,4 +100,28 @@ describe('GET /v1/profile', () => {
       expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     }
   })
+})
+
+const ROW = {
+  id: 1,
+  name: 'shop.example',
+  enabled: 1,
+  remaining: 5,
+  created_at: Date.UTC(2026, 2, 4, 5, 6, 7, 890),
+  namespace: Buffer.alloc(16),
+  public_key: '00112233445566778899aabbccddeeff',
+  secret_key_hash: Buffer.alloc(32),
+  secret_key_tail: '41ab',
+  api_key_hash: Buffer.alloc(32),
+}
+
+test('a mask keeps the length and the last four characters; four or fewer stay', () => {
+  expect(mask('abcdefgh')).toBe('****efgh')
+  expect(mask('abcde')).toBe('*bcde')
+  for (const short of ['', 'a', 'abcd']) expect(mask(short)).toBe(short)
+})
+
+test('times are to the second, and an unknown one is year 1', () => {
+  expect(presentProfile(ROW, '').CreatedAt).toBe('2026-03-04T05:06:07Z')
+  expect(presentProfile({ ...ROW, created_at: 0 }, '').CreatedAt).toBe('0001-01-01T00:00:00Z')
 })

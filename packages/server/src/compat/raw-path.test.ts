@@ -1,6 +1,29 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalSegment, escapeSegment } from './canonical-segment.ts'
+import { canonicalSegment, escapeSegment, searchPath } from './raw-path.ts'
+
+const query = new URLSearchParams()
+
+test('a search is a type and a value, both as they were sent', () => {
+  expect(searchPath({ segments: ['user_hid', 'a%20b'], query })).toEqual({
+    type: 'user_hid',
+    value: 'a%20b',
+    query,
+  })
+})
+
+test('an empty value, more segments and an escaped slash match no route', () => {
+  for (const segments of [
+    [],
+    ['ip'],
+    ['ip', ''],
+    ['', 'x'],
+    ['ip', 'x', ''],
+    ['user_hid', 'a%2fb'],
+    ['a%2F', 'b'],
+  ])
+    expect(searchPath({ segments, query })).toBeUndefined()
+})
 
 test('whatever a client escapes by the rule is read back as it was', () => {
   fc.assert(

@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify'
+import { type SendError, sendJson } from '../lib/answers.ts'
+
+/** Forms of errors that clients of the earlier service rely on. Only new surfaces are free of them. */
+
+/** History's 401 is JSON text with the content type of plain text (supplement 8). */
+export const sendHistoryError: SendError = (reply, status, body) =>
+  status === 401
+    ? reply
+        .code(401)
+        .header('content-type', 'text/plain; charset=utf-8')
+        .send(`${JSON.stringify(body)}\n`)
+    : sendJson(reply, status, body)
+
+/** Statuses whose answers are JSON with a charset and without a newline on the Management API (supplement 7). */
+const MANAGEMENT_JSON: ReadonlySet<number> = new Set([410, 429, 503])
+
+/** The Management API's 401 is empty (interface 5); its 503 has none of the route's own headers (interface 4.3). */
+export const sendManagementError: SendError = (reply, status, body) => {
+  if (status === 401) return reply.code(401).send()
+  if (status === 503) for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+  return MANAGEMENT_JSON.has(status) ? sendManagementJson(reply, status, body) : sendJson(reply, status, body)
+}
+
+/** JSON with a charset and without a newline; bare strings and null are bodies, too (supplement 7). */
+export const sendManagementJson = (
+  reply: FastifyReply,
+  status: number,
+  body: object | string | null,
+): FastifyReply =>
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+
+const VALUE_SHOWN_MAX = 200
+const shown = (value: string): string => value.slice(0, VALUE_SHOWN_MAX)
+
+/** The texts of History's 500 for a malformed value, which quote the earlier service's database (supplement 8). */
+export const malformedAddress = (value: string): string =>
+  `code: 6, message: Cannot parse string '${shown(value)}' as IPv4`
+export const malformedUuid = (value: string): string =>
+  `code: 53, message: Cannot convert string '${shown(value)}' to type UUID`

@@ -1,0 +1,68 @@
+import type { CallbackAnswer } from '@inkling/contract'
+import { newSigningSecret } from '../auth/keys.ts'
+import { webhookUrl } from '../deliver/webhook-endpoints.ts'
+import { AppError } from '../lib/errors.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { authenticateSecret } from '../management/authenticate-secret.ts'
+import type { ManagementDeps, MountRoute } from '../management/mount-route.ts'
+import { endpointStore } from '../store/domains/domains.ts'
+import type { Store } from '../store/store.ts'
+import { sendManagementJson } from './answers.ts'
+import { pathCredentials } from './older-management-routes.ts'
+
+const URL_LENGTH_MAX = 2_048
+
+/**
+ * POST /{domain}:{secret}/callback, with the URL as body (interface 4.7, S10.13). The answer has no signing secret;
+ * `inkling webhook rotate` shows a new one.
+ */
+export function callbackRoute(mount: MountRoute, deps: ManagementDeps): void {
+  mount({
+    method: 'POST',
+    url: '/:credentials/callback',
+    match: pathCredentials,
+    async answer(credentials, request, reply) {
+      const domain = authenticateSecret(credentials, deps.directory)
+      const text = typeof request.body === 'string' ? request.body.trim() : ''
+      if (text.length > URL_LENGTH_MAX)
+        throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL is too long')
+
+      const url = webhookUrl(text, deps.allowPrivateWebhooks)
+      await setCallback(deps.store, deps.secrets, domain.id, url, deps.now())
+      await deps.directory.refresh()
+      return sendManagementJson(reply, 200, { callback: url } satisfies CallbackAnswer)
+    },
+  })
+}
+
+/**
+ * Points the domain's callback endpoint at a URL and enables it. Another URL keeps the endpoint and its signing
+ * secret, so that a receiver that moved can still check signatures; its verification starts again.
+ */
+async function setCallback(
+  store: Store,
+  secrets: SecretBox,
+  domainId: number,
+  url: string,
+  nowMs: number,
+): Promise<void> {
+  await store.writes.transaction().execute(async (transaction) => {
+    const endpoints = endpointStore(transaction)
+    const callback = (await endpoints.list(domainId)).find(({ is_callback }) => is_callback === 1)
+    if (callback) {
+      const state = callback.url === url ? callback.state : 'unverified'
+      await endpoints.change(domainId, callback.id, { url, state, enabled: 1 })
+      return
+    }
+    await endpoints.add({
+      domain_id: domainId,
+      url,
+      sealed_secret: secrets.seal(newSigningSecret()),
+      state: 'unverified',
+      enabled: 1,
+      is_callback: 1,
+      pattern_events: 0,
+      created_at: nowMs,
+    })
+  })
+}
