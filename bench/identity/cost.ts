@@ -6,14 +6,15 @@ import { componentsOf } from '../../packages/server/src/identify/components.ts'
 import { newProfile } from '../../packages/server/src/identify/device-profile.ts'
 import { allKeys, cookieKey, keysOf, newKeys } from '../../packages/server/src/identify/keys.ts'
 import { createLinker } from '../../packages/server/src/identify/linker.ts'
-import type { DeviceTables } from '../../packages/server/src/store/schema.ts'
-import { createApplyDevice, encodeDevice } from '../../packages/server/src/store/sqlite/apply-operations.ts'
+import { migrate } from '../../packages/server/src/store/migrate.ts'
+import type { Schema } from '../../packages/server/src/store/schema.ts'
+import { createDeviceWriter } from '../../packages/server/src/store/sqlite/apply-operations.ts'
 import { openConnection } from '../../packages/server/src/store/sqlite/connections.ts'
-import { deviceStore } from '../../packages/server/src/store/sqlite/device-store.ts'
+import { sqliteDevices } from '../../packages/server/src/store/sqlite/device-store.ts'
 import { sqliteDialect } from '../../packages/server/src/store/sqlite/dialect.ts'
-import { createListKeys } from '../../packages/server/src/store/sqlite/list-keys.ts'
-import { up as devicesUp } from '../../packages/server/src/store/sqlite/migrations/0003-devices.ts'
-import { up as unlistedUp } from '../../packages/server/src/store/sqlite/migrations/0008-unlisted-keys.ts'
+import { createKeyLister } from '../../packages/server/src/store/sqlite/list-keys.ts'
+import { encodeDevice } from '../../packages/server/src/store/sqlite/messages.ts'
+import { SQLITE_MIGRATIONS } from '../../packages/server/src/store/sqlite/migrations/0004-to-0008.ts'
 import { createUnlistedKeys } from '../../packages/server/src/store/sqlite/unlisted-keys.ts'
 import type { DeviceWrite } from '../../packages/server/src/visit/known-device.ts'
 import { summarize } from '../src/lib/samples.ts'
@@ -85,17 +86,16 @@ function firstWrite(visit: LinkerInput, index: number): DeviceWrite {
 async function measure(devices: number): Promise<void> {
   const file = join(scratchFolder(), `devices-${devices}.db`)
   const connection = openConnection({ file, readOnly: false })
-  const db = new Kysely<DeviceTables>({
+  const db = new Kysely<Schema>({
     dialect: sqliteDialect({ acquire: () => Promise.resolve(connection), release() {} }),
   })
-  await devicesUp(db as Kysely<unknown>)
-  await unlistedUp(db as Kysely<unknown>)
+  await migrate(db, SQLITE_MIGRATIONS)
 
   const writer = new DatabaseSync(file)
   writer.exec('pragma synchronous = off')
   writer.exec('pragma cache_size = -1000000')
-  const apply = createApplyDevice(writer)
-  const keys = createListKeys(writer)
+  const apply = createDeviceWriter(writer)
+  const keys = createKeyLister(writer)
   const source = people(1)
   const sampled: (() => Visit)[] = []
   const startedAt = performance.now()
@@ -104,7 +104,7 @@ async function measure(devices: number): Promise<void> {
     for (let inBatch = 0; inBatch < BATCH; inBatch++) {
       const visit = source.next().value as () => Visit
       if ((index + inBatch) % Math.ceil(devices / SAMPLED) === 0) sampled.push(visit)
-      apply.apply(encodeDevice(firstWrite(linkerInput(visit()), index + inBatch)))
+      apply.write(encodeDevice(firstWrite(linkerInput(visit()), index + inBatch)))
     }
     while (keys.list().upTo);
     writer.exec('commit')
@@ -117,7 +117,7 @@ async function measure(devices: number): Promise<void> {
   )
   writer.close()
 
-  const linker = createLinker(deviceStore(db, createUnlistedKeys()))
+  const linker = createLinker(sqliteDevices(db, createUnlistedKeys()))
   const chance = chanceOf(2)
   const millis: Record<(typeof SHARES)[number][0], number[]> = {
     'known cookie': [],

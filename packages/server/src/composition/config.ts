@@ -6,10 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import type { StoreOptions } from '../store/open-store.ts'
 
 const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .default(fallback)
+  z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(fallback)
 const count = (fallback: number, least = 0) => z.coerce.number().int().min(least).default(fallback)
 const baseUrl = z
   .url({ protocol: /^https?$/ })
@@ -18,21 +15,30 @@ const baseUrl = z
 
 const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address it listens on'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080).describe('Port it listens on; 0 takes any'),
-  DATA_DIR: z.string().default('./data').describe('Embedded database, feeds and generated secrets'),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8080)
+    .describe('Port it listens on; 0 picks a free one'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('Folder of the embedded database, the feeds and the generated secrets'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe(
-      '`postgres://…`: PostgreSQL 15 or newer instead of the embedded database, for any number of nodes',
+      '`postgres://…`: use PostgreSQL 15 or newer instead of the embedded database, with any number of nodes',
     ),
   SERVICE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,32}$/, 'letters, digits and - only')
     .default('Svc')
-    .describe('Short name in header names: `X-Svc-Signature`'),
+    .describe('Short name in header names, as in `X-Svc-Signature`'),
   HISTORY_URL: baseUrl.describe(
-    'Public base URL of the History API; default `http://localhost:PORT`. Where the hosts of the four differ, requests are routed by Host',
+    'Public base URL of the History API; default `http://localhost:PORT`. If the hosts of the four URLs differ, requests are routed by Host',
   ),
   MANAGEMENT_URL: baseUrl.describe('Public base URL of the Management API; same default'),
   INGEST_URL: baseUrl.describe('Public base URL that receives identifications; same default'),
@@ -47,20 +53,22 @@ const Settings = z.object({
         .filter(Boolean),
     )
     .describe(
-      'CIDRs of proxies whose `X-Forwarded-For` or PROXY protocol header is believed; from anyone else it is ignored',
+      'CIDRs of the proxies whose `X-Forwarded-For` or PROXY protocol header is trusted; from anyone else it is ignored',
     ),
   INGEST_LIMIT_PER_MINUTE: count(60, 1).describe(
-    'Identifications that one visitor address may send in a minute',
+    'Identifications that one visitor address may send per minute',
   ),
-  INGEST_BLOCK_MINUTES: count(10).describe('How long the one over that limit blocks the address'),
-  HISTORY_LIMIT_PER_SECOND: count(15, 1).describe('History requests of one domain in a second'),
-  MANAGEMENT_LIMIT_PER_MINUTE: count(15, 1).describe('Management requests of one client address in a minute'),
-  MANAGEMENT_BLOCK_MINUTES: count(10).describe('How long the one over that limit blocks the address'),
+  INGEST_BLOCK_MINUTES: count(10).describe('How long an address that exceeds the limit is blocked'),
+  HISTORY_LIMIT_PER_SECOND: count(15, 1).describe('History requests per second for each domain'),
+  MANAGEMENT_LIMIT_PER_MINUTE: count(15, 1).describe(
+    'Management requests per minute for each client address',
+  ),
+  MANAGEMENT_BLOCK_MINUTES: count(10).describe('How long an address that exceeds the limit is blocked'),
   FEEDS: z
     .string()
     .default(FEEDS_PUBLIC)
     .describe(
-      'Lists of addresses that are kept fresh: `public`, `off`, or a JSON file that lists feeds, whose sources may be `file://`',
+      'Which lists of addresses to download: `public`, `off`, or a JSON file that lists feeds, whose sources may be `file://`',
     ),
   FOLLOW_UP_SECONDS: z.coerce
     .number()
@@ -68,21 +76,21 @@ const Settings = z.object({
     .min(0)
     .max(30)
     .default(10)
-    .describe('How long follow-up checks may hold the final score and its event; 0 runs none'),
+    .describe('How long follow-up checks may delay the final score and its event; 0 turns them off'),
   TURN_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(3478)
-    .describe(
-      'Port of the network check responder, UDP and TCP; `off` disables it. Visitors must reach it directly',
-    ),
+    .describe('Port of the network check, UDP and TCP; `off` disables it. Visitors must reach it directly'),
   TURN_HOST: z
     .string()
     .optional()
-    .describe('Host name under which visitors reach the responder; default the host of `INGEST_URL`'),
+    .describe('Host name where visitors reach the network check; default: the host of `INGEST_URL`'),
   TLS_CERT: z
     .string()
     .optional()
-    .describe('PEM file with the certificate chain: serve HTTPS itself, which adds TLS evidence'),
+    .describe(
+      'PEM file with a certificate chain; the server then speaks HTTPS itself, which adds TLS evidence',
+    ),
   TLS_KEY: z.string().optional().describe('PEM file with the key of that certificate'),
   WEBHOOK_RETRIES: z.coerce
     .number()
@@ -90,35 +98,35 @@ const Settings = z.object({
     .min(0)
     .max(7)
     .default(0)
-    .describe('Sends after a failed first one, seven at the most; events then carry an ID'),
+    .describe('Retries after a failed send, up to 7; events then carry an ID'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
-    'Whether endpoints may resolve to loopback or private addresses',
+    'Whether webhook endpoints may have loopback or private addresses',
   ),
   STOP_SECONDS: count(8, 1).describe(
-    'How long a stop may take; requests that have not ended after half of it are cut off. What is then left is taken up by the next start',
+    'How long a stop may take; requests that still run after half of it are cut off. The next start continues what is left',
   ),
-  RETENTION_DAYS: count(90).describe('Older identifications are removed; 0 keeps them'),
-  STORE_SNAPSHOTS: flag(true).describe('Keep the raw, compressed fingerprint for re-scoring'),
+  RETENTION_DAYS: count(90).describe('Identifications older than this are removed; 0 keeps them all'),
+  STORE_SNAPSHOTS: flag(true).describe('Store the raw fingerprint, compressed, for re-scoring'),
   METRICS_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(1).max(65_535)])
     .default('off')
-    .describe('Port of `GET /metrics` for Prometheus, never the one of visitors; `off` serves none'),
+    .describe('Port of `GET /metrics` for Prometheus, apart from `PORT`; `off` disables it'),
   METRICS_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address that port listens on, apart from `HOST`, because metrics have no password'),
+    .describe('Address that `METRICS_PORT` listens on; metrics have no password'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.describe(
-    'Base URL of an OpenTelemetry collector that takes traces by OTLP over HTTP; without it there are none',
+    'Base URL of an OpenTelemetry collector that accepts OTLP over HTTP; without it there are no traces',
   ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('Least level that is logged, as JSON lines on standard error'),
+    .describe('Lowest level that is logged, as JSON lines on standard error'),
   LOG_PRIVACY: z
     .enum(['normal', 'strict'])
     .default('normal')
     .describe(
-      'Keys and secrets are never logged; `strict` leaves out the text of errors too, which may hold addresses and identifiers',
+      'Keys and secrets are never logged; `strict` also omits the text of errors, which may contain addresses and identifiers',
     ),
 })
 
@@ -164,7 +172,7 @@ export const storePlace = ({ DATA_DIR, DATABASE_URL }: Config): StoreOptions => 
   databaseUrl: DATABASE_URL,
 })
 
-/** The four public base URLs; those not set point at the port it listens on. */
+/** The four public base URLs; by default, the port on localhost. */
 export interface PublicUrls {
   history: string
   management: string
@@ -184,12 +192,12 @@ export function publicUrls(config: Config): PublicUrls {
 
 export interface SettingDoc {
   name: string
-  /** As it would be written in the environment; empty without one. */
+  /** As in an environment variable; empty when there is none. */
   default: string
   meaning: string
 }
 
-/** The settings as the documentation lists them. */
+/** The settings, for `docs/configuration.md`. */
 export const settingDocs = (): SettingDoc[] =>
   Object.entries(Settings.shape).map(([name, schema]) => {
     const fallback = schema.safeParse(undefined).data

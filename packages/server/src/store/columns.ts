@@ -1,94 +1,133 @@
-import type { NewDelivery, NewIdentification, NewOutboxEntry, NewStickyVerdict } from './store.ts'
+/**
+ * The tables whose rows are written in batches, column by column. Row types, SQLite's parameter lists and PostgreSQL's
+ * array types all derive from these definitions: a new column is added here, in a migration of each engine, and where
+ * its value comes from.
+ */
 
-/** Records and not lists, so that a column added to a table cannot be forgotten here. */
-const columnsOf = <Row extends object>(columns: Record<keyof Row, true>) =>
-  Object.keys(columns) as (keyof Row)[]
+type Kind = 'integer' | 'text' | 'bytes' | 'boolean' | 'real'
+export type ColumnType = Kind | `${Kind} or null`
+export type Columns = Readonly<Record<string, ColumnType>>
 
-export const OUTBOX_COLUMNS = columnsOf<NewOutboxEntry>({
-  domain_id: true,
-  endpoint_id: true,
-  request_id: true,
-  event_id: true,
-  body: true,
-  attempts: true,
-  due_at: true,
-})
+interface Values {
+  integer: number
+  text: string
+  bytes: Uint8Array
+  boolean: boolean
+  real: number
+}
+type ValueOf<Type> = Type extends `${infer Nullable extends Kind} or null`
+  ? Values[Nullable] | null
+  : Type extends Kind
+    ? Values[Type]
+    : never
 
-export const STICKY_COLUMNS = columnsOf<NewStickyVerdict>({
-  domain_id: true,
-  device_id: true,
-  address: true,
-  name: true,
-  description: true,
-  request_id: true,
-  created_at: true,
-})
+/** A row with these columns. */
+export type RowOf<Definition extends Columns> = {
+  -readonly [Name in keyof Definition]: ValueOf<Definition[Name]>
+}
 
-export const DELIVERY_COLUMNS = columnsOf<NewDelivery>({
-  domain_id: true,
-  endpoint_id: true,
-  request_id: true,
-  event_id: true,
-  event_type: true,
-  attempt: true,
-  sent_at: true,
-  duration_ms: true,
-  status: true,
-  error: true,
-  body: true,
-})
+export const columnNames = <Definition extends Columns>(definition: Definition) =>
+  Object.keys(definition) as (keyof Definition & string)[]
 
-export const IDENTIFICATION_COLUMNS = columnsOf<NewIdentification>({
-  domain_id: true,
-  request_id: true,
-  session_id: true,
-  cookie_id: true,
-  device_id: true,
-  visitor_id: true,
-  user_hid: true,
-  created_at: true,
-  ver: true,
-  host: true,
-  ip: true,
-  os: true,
-  browser: true,
-  device_type: true,
-  country: true,
-  connection_type: true,
-  score: true,
-  flags: true,
-  verdict: true,
-  web_rtc_ip: true,
-  web_rtc_country: true,
-  web_rtc_connection_type: true,
-  scanner_web_rtc_ip: true,
-  scanner_web_rtc_country: true,
-  scanner_web_rtc_connection_type: true,
-  webrtc_leak_ip: true,
-  webrtc_leak_country: true,
-  webrtc_leak_connection_type: true,
-  webrtc_leak_source: true,
-  tcp_mss: true,
-  mtu_value: true,
-  mtu_hint: true,
-  stun_request_seen: true,
-  is_scanner_stun_passed: true,
-  stun_flow_status: true,
-  entry_url: true,
-  utm_source: true,
-  utm_medium: true,
-  utm_campaign: true,
-  utm_content: true,
-  utm_term: true,
-  traffic_channel: true,
-  traffic_channel_group: true,
-  traffic_reason: true,
-  referrer_domain: true,
-  click_id_type: true,
-})
+export const IDENTIFICATION = {
+  domain_id: 'integer',
+  /** NULL for the nil UUID of markers, so that every other one is unique. */
+  request_id: 'bytes or null',
+  session_id: 'bytes',
+  cookie_id: 'bytes',
+  device_id: 'bytes',
+  visitor_id: 'bytes',
+  user_hid: 'text',
+  created_at: 'integer',
+  ver: 'integer',
+  host: 'text',
+  ip: 'integer or null',
+  os: 'text',
+  browser: 'text',
+  device_type: 'text',
+  country: 'text or null',
+  connection_type: 'text',
+  score: 'integer',
+  /** One bit per detection flag, in the order of the contract's list. */
+  flags: 'integer',
+  /** JSON of the verdict: entries with evidence, clear and unknown signals, identity components. */
+  verdict: 'text',
+  web_rtc_ip: 'integer or null',
+  web_rtc_country: 'text or null',
+  web_rtc_connection_type: 'text or null',
+  scanner_web_rtc_ip: 'integer or null',
+  scanner_web_rtc_country: 'text or null',
+  scanner_web_rtc_connection_type: 'text or null',
+  webrtc_leak_ip: 'integer or null',
+  webrtc_leak_country: 'text or null',
+  webrtc_leak_connection_type: 'text or null',
+  webrtc_leak_source: 'text or null',
+  tcp_mss: 'integer or null',
+  mtu_value: 'integer or null',
+  mtu_hint: 'text or null',
+  stun_request_seen: 'integer or null',
+  is_scanner_stun_passed: 'integer or null',
+  stun_flow_status: 'text or null',
+  entry_url: 'text or null',
+  utm_source: 'text or null',
+  utm_medium: 'text or null',
+  utm_campaign: 'text or null',
+  utm_content: 'text or null',
+  utm_term: 'text or null',
+  traffic_channel: 'text or null',
+  traffic_channel_group: 'text or null',
+  traffic_reason: 'text or null',
+  referrer_domain: 'text or null',
+  click_id_type: 'text or null',
+} as const satisfies Columns
 
-/** Who and when never change; what is known of the visit does. */
-const FIXED: readonly (keyof NewIdentification)[] = [
+/** A strong verdict that applies to later visits of the same device from the same address. */
+export const STICKY_VERDICT = {
+  domain_id: 'integer',
+  device_id: 'bytes',
+  address: 'text',
+  /** Signal and description of the original score entry. */
+  name: 'text',
+  description: 'text',
+  request_id: 'bytes',
+  created_at: 'integer',
+} as const satisfies Columns
+
+/** An event to be sent. */
+export const OUTBOX_ENTRY = {
+  domain_id: 'integer',
+  endpoint_id: 'integer',
+  request_id: 'bytes',
+  /** Stable across retries. */
+  event_id: 'bytes',
+  /** The exact bytes to send. */
+  body: 'bytes',
+  /** Sends so far. */
+  attempts: 'integer',
+  /** Until then the entry belongs to the process that wrote or claimed it. */
+  due_at: 'integer',
+} as const satisfies Columns
+
+/** One attempt to send an event. */
+export const DELIVERY = {
+  domain_id: 'integer',
+  endpoint_id: 'integer',
+  request_id: 'bytes',
+  event_id: 'bytes',
+  event_type: 'text',
+  /** 1 for the first send. */
+  attempt: 'integer',
+  sent_at: 'integer',
+  duration_ms: 'integer',
+  /** HTTP status; NULL without a response. */
+  status: 'integer or null',
+  /** Why there was no response. */
+  error: 'text or null',
+  body: 'bytes',
+} as const satisfies Columns
+
+/** These identify the visit and never change; a refinement replaces all other columns. */
+const IMMUTABLE: readonly string[] = [
   'domain_id',
   'request_id',
   'session_id',
@@ -97,5 +136,6 @@ const FIXED: readonly (keyof NewIdentification)[] = [
   'visitor_id',
   'user_hid',
   'created_at',
-]
-export const REFINED_COLUMNS = IDENTIFICATION_COLUMNS.filter((name) => !FIXED.includes(name))
+] satisfies (keyof typeof IDENTIFICATION)[]
+
+export const REFINED_COLUMNS = columnNames(IDENTIFICATION).filter((name) => !IMMUTABLE.includes(name))

@@ -1,21 +1,21 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, SqliteAdapter, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** The few words that the engines do not share. */
+/** SQL that differs between the engines. */
 export interface EngineSql {
   /**
-   * The elements of a JSON array as rows, to be named in a `from`. The alias's `value` is an element: `value ->> 'name'`
-   * or `value ->> 0` is the text of a member.
-   * @param member of the object in which the array is, when it is not all of the JSON
+   * A JSON array as a table expression for `from`. Its column `value` is one element: `value ->> 'name'` and
+   * `value ->> 0` are texts of the element's members.
+   * @param member member of the JSON object that holds the array; without it the JSON itself is the array
    */
   elements(json: RawBuilder<unknown>, member?: string): RawBuilder<unknown>
-  /** Type of a column of bytes. */
+  /** Column type for bytes. */
   bytes: RawBuilder<unknown>
-  /** Has whoever else wants to change these rows wait for the end of the transaction. */
+  /** Locks the rows until the transaction ends. */
   locking<From extends keyof Schema, Row>(
     rows: SelectQueryBuilder<Schema, From, Row>,
   ): SelectQueryBuilder<Schema, From, Row>
-  /** Takes rows that nobody else is taking at this moment. */
+  /** Locks the rows and skips those that another transaction has locked. */
   claiming<From extends keyof Schema, Row>(
     rows: SelectQueryBuilder<Schema, From, Row>,
   ): SelectQueryBuilder<Schema, From, Row>
@@ -25,12 +25,12 @@ const SQLITE: EngineSql = {
   elements: (json, member) =>
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   bytes: sql`blob`,
-  // Writes run one at a time.
+  // SQLite runs one write transaction at a time.
   locking: (rows) => rows,
   claiming: (rows) => rows,
 }
 
-/** Visitors may send zero bytes and halves of characters, which PostgreSQL reads in no JSON. */
+/** Replaces escaped zero bytes and lone surrogates, which visitors can send and PostgreSQL refuses in JSON. */
 const readable = (json: RawBuilder<unknown>) =>
   sql`cast(regexp_replace(${json}, ${sql.raw(String.raw`'\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd'`)}, 'g') as json)`
 
@@ -48,7 +48,8 @@ export const engineSql = (db: Kysely<Schema>): EngineSql =>
   db.getExecutor().adapter instanceof SqliteAdapter ? SQLITE : POSTGRES
 
 /**
- * The domain's column, to be compared where rows are already named by their IDs. For more than about three IDs SQLite
- * would otherwise prefer an index that begins with the domain, and read every row of it; an expression has no index.
+ * `domain_id` for conditions beside a list of row IDs. With more than about three IDs SQLite prefers an index that
+ * starts with the domain and reads all of its rows; a unary plus excludes the column from the choice of an index
+ * (https://www.sqlite.org/optoverview.html, section on unary "+").
  */
 export const DOMAIN_BESIDE_IDS = sql<number>`+domain_id`

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Keeps the batches that were written; each takes 1 ms. */
+/** Records the written batches; each takes 1 ms. */
 function group() {
   const batches: string[][] = []
   const { commit, idle } = createGroupCommit<string>(
@@ -17,12 +17,12 @@ function group() {
       await new Promise((resolve) => setTimeout(resolve, 1))
       return operations.map(() => ({ type: 'recorded' }))
     },
-    { canGiveUp: () => false, canWait: (operation) => operation.startsWith('patient') },
+    { isRetriedByClient: () => false, isDeferrable: (operation) => operation.startsWith('deferrable') },
   )
   return { batches, commit, idle }
 }
 
-test('what comes together goes together', async () => {
+test('concurrent operations share a batch', async () => {
   const { batches, commit, idle } = group()
   void commit('a')
   await vi.advanceTimersByTimeAsync(1)
@@ -32,42 +32,42 @@ test('what comes together goes together', async () => {
   expect(batches).toEqual([['a', 'b']])
 })
 
-test('what nobody waits for goes with the next that somebody waits for', async () => {
+test('a deferrable operation joins the next other operation', async () => {
   const { batches, commit } = group()
-  void commit('patient')
+  void commit('deferrable')
   await vi.advanceTimersByTimeAsync(5)
   expect(batches).toEqual([])
   void commit('a')
   await vi.advanceTimersByTimeAsync(3)
-  expect(batches).toEqual([['patient', 'a']])
+  expect(batches).toEqual([['deferrable', 'a']])
 })
 
-test('and on its own when nothing else comes', async () => {
+test('a deferrable operation is written alone when no other comes', async () => {
   const { batches, commit } = group()
-  const answer = commit('patient')
+  const answer = commit('deferrable')
   await vi.advanceTimersByTimeAsync(12)
-  expect(batches).toEqual([['patient']])
+  expect(batches).toEqual([['deferrable']])
   expect(await answer).toEqual({ type: 'recorded' })
 })
 
-test('it never holds up what comes after it', async () => {
+test('a deferrable operation never delays later operations', async () => {
   const { batches, commit } = group()
   void commit('a')
-  void commit('patient')
+  void commit('deferrable')
   await vi.advanceTimersByTimeAsync(3)
-  expect(batches).toEqual([['a', 'patient']])
+  expect(batches).toEqual([['a', 'deferrable']])
 })
 
-test('a full batch goes at once, and the rest after it', async () => {
+test('a full batch is written at once, and the rest after it', async () => {
   const { batches, commit } = group()
-  for (let count = 0; count < 130; count++) void commit(`patient ${count}`)
+  for (let count = 0; count < 130; count++) void commit(`deferrable ${count}`)
   await vi.advanceTimersByTimeAsync(0)
   expect(batches.map(({ length }) => length)).toEqual([128])
   await vi.advanceTimersByTimeAsync(12)
   expect(batches.map(({ length }) => length)).toEqual([128, 2])
 })
 
-test('while one batch is under way the next may leave, and a third grows until one of them is written', async () => {
+test('two batches are written concurrently, and a third collects operations until one of them is done', async () => {
   const { promise: written, resolve: end } = Promise.withResolvers<void>()
   const batches: string[][] = []
   const { commit, idle } = createGroupCommit<string>(
@@ -76,7 +76,7 @@ test('while one batch is under way the next may leave, and a third grows until o
       await written
       return operations.map(() => ({ type: 'recorded' }))
     },
-    { canGiveUp: () => false, canWait: () => false },
+    { isRetriedByClient: () => false, isDeferrable: () => false },
   )
   for (const name of ['a', 'b', 'c', 'd']) {
     void commit(name)
@@ -92,10 +92,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Commits three batches, of which the first fails after a time, and tells how many were tried. */
+/** Commits three batches; the first two fail after a delay. Returns how many were tried. */
 async function afterFailing(
   durationMs: number,
-  canGiveUp = true,
+  isRetriedByClient = true,
 ): Promise<{ tried: number; answers: string[] }> {
   vi.useFakeTimers()
   let tried = 0
@@ -106,9 +106,9 @@ async function afterFailing(
       await new Promise((resolve) => setTimeout(resolve, durationMs))
       throw Object.assign(new Error('database is locked'), { code: '5' })
     },
-    { canGiveUp: () => canGiveUp, canWait: () => false },
+    { isRetriedByClient: () => isRetriedByClient, isDeferrable: () => false },
   )
-  // Two batches may be with the writer; the third waits.
+  // Two batches are written concurrently; the third waits.
   const commits = Array.from({ length: 300 }, (_, index) =>
     commit(index).then(
       ({ type }) => type,
@@ -119,15 +119,15 @@ async function afterFailing(
   return { tried, answers: [...new Set(await Promise.all(commits))] }
 }
 
-test('a lock that was waited for in vain is not waited for again by all that came meanwhile', async () => {
+test('after a lock timeout, waiting operations fail without a try', async () => {
   expect(await afterFailing(10_000)).toEqual({ tried: 2, answers: ['database is locked'] })
 })
 
-test('a failure that comes at once costs nobody behind it', async () => {
+test('after a fast failure, waiting operations are tried', async () => {
   expect(await afterFailing(10)).toEqual({ tried: 3, answers: ['database is locked', 'recorded'] })
 })
 
-test('what nobody asks for again is tried after a lock that was waited for in vain', async () => {
+test('after a lock timeout, operations without a client that retries are tried', async () => {
   expect(await afterFailing(10_000, false)).toEqual({
     tried: 3,
     answers: ['database is locked', 'recorded'],

@@ -1,123 +1,123 @@
 import type { WriteOutcome } from './store.ts'
 import { isOutage } from './store-error.ts'
 
-/** A batch waits this long for company. */
+/** How long a batch collects operations. */
 const WINDOW_MS = 2
-/** What nobody waits for goes with a batch that somebody waits for, if one comes in this time. */
-const PATIENT_WINDOW_MS = 10
-/** A larger batch would hold its first caller longer than it saves the last one. */
+/** Deferrable operations wait this long for a batch with other operations. */
+const DEFERRED_WINDOW_MS = 10
+/** A larger batch would delay its first operation by more than it saves the last one. */
 const BATCH_MAX = 128
-/** While one batch is being written the next lies ready, so that neither side waits for the other. */
-const IN_WRITER_MAX = 2
-/** An outage that is told so late, such as a lock that was waited for, is none that the next batch would not meet. */
-const GIVE_UP_MS = 5_000
+/** The writer works on one batch while the next is queued, so neither side idles. */
+const CONCURRENT_BATCHES_MAX = 2
+/** After an outage that took this long, such as a lock timeout, waiting operations are rejected without a try. */
+const SLOW_OUTAGE_MS = 5_000
 
-/** One transaction, whether it came to pass or not. */
+/** A finished transaction, committed or failed. */
 export interface CommittedBatch {
   operations: number
   durationMs: number
 }
 
-interface Waiting<Operation> {
+interface Pending<Operation> {
   operation: Operation
   result: PromiseWithResolvers<WriteOutcome>
 }
 
 export interface GroupCommit<Operation> {
   commit(operation: Operation): Promise<WriteOutcome>
-  /** Resolves when nothing is waiting or being written. */
+  /** Resolves when no operation is pending. */
   idle(): Promise<void>
 }
 
 export interface GroupCommitOptions<Operation> {
-  /** Whether whoever asked comes again, so that the operation may be rejected untried in a long outage. */
-  canGiveUp(operation: Operation): boolean
-  /** Whether nobody waits for the answer. */
-  canWait(operation: Operation): boolean
+  /** Whether the client retries, so that the operation may be rejected without a try in a long outage. */
+  isRetriedByClient(operation: Operation): boolean
+  /** Whether nothing waits for the result. */
+  isDeferrable(operation: Operation): boolean
   batchCommitted?: ((batch: CommittedBatch) => void) | undefined
 }
 
 /**
- * Gathers operations that arrive together into one transaction: a disk sync costs the same for one row as
- * for a hundred.
+ * Collects concurrent operations into one transaction: a disk sync costs the same for one row as for a hundred.
+ * @param write returns the outcomes in the order of the operations
  */
 export function createGroupCommit<Operation>(
   write: (operations: Operation[]) => Promise<WriteOutcome[]>,
-  { canGiveUp, canWait, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
+  { isRetriedByClient, isDeferrable, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
 ): GroupCommit<Operation> {
-  const waiting: Waiting<Operation>[] = []
-  /** When what waits is to go. */
+  const queue: Pending<Operation>[] = []
+  /** When the queue is to be flushed. */
   let dueAt = Number.POSITIVE_INFINITY
-  let inWriter = 0
+  let batches = 0
   let timer: NodeJS.Timeout | undefined
-  let whenIdle: PromiseWithResolvers<void>[] = []
+  let idleWaiters: PromiseWithResolvers<void>[] = []
 
   async function flush(): Promise<void> {
-    endWait()
-    const batch = waiting.splice(0, BATCH_MAX)
+    clearTimer()
+    const batch = queue.splice(0, BATCH_MAX)
     const startedAt = performance.now()
-    dueAt = waiting.length > 0 ? startedAt + WINDOW_MS : Number.POSITIVE_INFINITY
-    inWriter += 1
+    dueAt = queue.length > 0 ? startedAt + WINDOW_MS : Number.POSITIVE_INFINITY
+    batches += 1
     try {
       const outcomes = await write(batch.map(({ operation }) => operation))
       batch.forEach(({ result }, index) => {
         const outcome = outcomes[index]
         if (outcome) result.resolve(outcome)
-        else result.reject(new Error('the database answered for fewer operations than it was given'))
+        else result.reject(new Error('the database returned too few outcomes for a batch'))
       })
     } catch (error) {
       const durationMs = performance.now() - startedAt
-      // Whoever waits behind has waited about as long, and would wait as long again for the same.
-      const given = isOutage(error) && durationMs >= GIVE_UP_MS ? takeGivenUp() : []
-      for (const { result } of [...batch, ...given]) result.reject(error)
+      // The next batch would hit the same outage after the same wait, so fail its operations now.
+      const rejected = isOutage(error) && durationMs >= SLOW_OUTAGE_MS ? takeRetriedByClient() : []
+      for (const { result } of [...batch, ...rejected]) result.reject(error)
     }
     batchCommitted({ operations: batch.length, durationMs: performance.now() - startedAt })
-    inWriter -= 1
-    next()
+    batches -= 1
+    schedule()
   }
 
-  function takeGivenUp(): Waiting<Operation>[] {
-    const all = waiting.splice(0)
-    waiting.push(...all.filter(({ operation }) => !canGiveUp(operation)))
-    return all.filter(({ operation }) => canGiveUp(operation))
+  function takeRetriedByClient(): Pending<Operation>[] {
+    const all = queue.splice(0)
+    queue.push(...all.filter(({ operation }) => !isRetriedByClient(operation)))
+    return all.filter(({ operation }) => isRetriedByClient(operation))
   }
 
-  function next(): void {
-    if (inWriter === 0 && waiting.length === 0) {
-      for (const idle of whenIdle) idle.resolve()
-      whenIdle = []
+  function schedule(): void {
+    if (batches === 0 && queue.length === 0) {
+      for (const waiter of idleWaiters) waiter.resolve()
+      idleWaiters = []
     }
-    if (waiting.length === 0 || inWriter >= IN_WRITER_MAX) return
-    // A timer alone would come too late: it waits until every socket that is ready has been served.
+    if (queue.length === 0 || batches >= CONCURRENT_BATCHES_MAX) return
+    // A timer alone would be late: timers run only after all ready sockets have been served.
     const remainingMs = dueAt - performance.now()
-    if (remainingMs <= 0 || waiting.length >= BATCH_MAX) void flush()
+    if (remainingMs <= 0 || queue.length >= BATCH_MAX) void flush()
     else timer ??= setTimeout(() => void flush(), remainingMs)
   }
 
-  function endWait(): void {
+  function clearTimer(): void {
     clearTimeout(timer)
     timer = undefined
   }
 
-  function dueBy(atMs: number): void {
+  function flushBy(atMs: number): void {
     if (atMs >= dueAt) return
     dueAt = atMs
-    endWait()
+    clearTimer()
   }
 
   return {
     commit(operation) {
       const result = Promise.withResolvers<WriteOutcome>()
-      waiting.push({ operation, result })
-      dueBy(performance.now() + (canWait(operation) ? PATIENT_WINDOW_MS : WINDOW_MS))
-      next()
+      queue.push({ operation, result })
+      flushBy(performance.now() + (isDeferrable(operation) ? DEFERRED_WINDOW_MS : WINDOW_MS))
+      schedule()
       return result.promise
     },
     idle() {
-      const idle = Promise.withResolvers<void>()
-      whenIdle.push(idle)
-      next()
-      return idle.promise
+      const waiter = Promise.withResolvers<void>()
+      idleWaiters.push(waiter)
+      schedule()
+      return waiter.promise
     },
   }
 }

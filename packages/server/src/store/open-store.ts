@@ -4,24 +4,24 @@ import { openPostgres } from './postgres/open-postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
-export interface StorePlace {
-  /** Holds the embedded database; created when missing. */
+export interface StoreOptions {
+  /** Directory of the embedded database; created if missing. */
   dataDir: string
-  /** `postgres://…` of the database to use instead. */
+  /** `postgres://…`; uses PostgreSQL instead of the embedded database. */
   databaseUrl?: string | undefined
-  /** Told of each transaction of the group commit. */
+  /** Called after each transaction of the group commit. */
   batchCommitted?: (batch: CommittedBatch) => void
-  /** Told of work in the background that failed, and is tried again. */
+  /** Called when background work fails; it is retried later. */
   warn?: (message: string, error: unknown) => void
 }
 
-/** Opens the database and brings its tables up to date. */
+/** Opens the database and applies pending migrations. */
 export async function openStore({
   dataDir,
   databaseUrl,
   batchCommitted,
   warn = () => {},
-}: StorePlace): Promise<Store> {
+}: StoreOptions): Promise<Store> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   return databaseUrl === undefined
     ? openSqlite(dataDir, batchCommitted)

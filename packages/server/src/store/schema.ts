@@ -1,22 +1,35 @@
 import type { Generated } from 'kysely'
+import type { DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
 
 /**
- * The tables, the same on every engine. UUIDs are 16 bytes, times are Unix milliseconds, IPv4 addresses
- * are unsigned 32-bit numbers. NULL stands for the row's empty value, which costs no space.
+ * The tables, the same in both engines. UUIDs are 16 bytes, times are Unix milliseconds, IPv4 addresses are unsigned
+ * 32-bit numbers. NULL stands for an empty value and takes no space.
  */
-export interface Schema extends DeviceTables, RollupTables, DomainRulesTables, PatternTables {
+export interface Schema {
   domains: DomainTable
   endpoints: EndpointTable
+  domain_rules: DomainRulesTable
+  directory_version: DirectoryVersionTable
+  users: UserTable
+  sessions: SessionTable
+  audit: AuditTable
   identifications: IdentificationTable
   snapshots: SnapshotTable
   versions: VersionTable
   sticky_verdicts: StickyVerdictTable
   outbox: OutboxTable
   deliveries: DeliveryTable
-  directory_version: { id: number; version: number }
-  users: UserTable
-  sessions: SessionTable
-  audit: AuditTable
+  devices: DeviceTable
+  device_keys: DeviceKeyTable
+  key_spreads: KeySpreadTable
+  device_aliases: DeviceAliasTable
+  unlisted_keys: UnlistedKeysTable
+  listing_run: ListingRunTable
+  rollups: RollupTable
+  rollup_progress: RollupProgressTable
+  pattern_findings: PatternFindingTable
+  pattern_rows: PatternRowTable
+  pattern_cursor: PatternCursorTable
 }
 
 export interface DomainTable {
@@ -24,10 +37,10 @@ export interface DomainTable {
   name: string
   /** 0 or 1. */
   enabled: number
-  /** Included identifications left; negative when over the volume. */
+  /** Identifications left in the volume; negative once it is exceeded. */
   remaining: number
   created_at: number
-  /** Random UUID under which this domain's device and visitor IDs are made. */
+  /** Random UUID, the namespace of the domain's device and visitor IDs. */
   namespace: Uint8Array
   public_key: string
   secret_key_hash: Uint8Array
@@ -45,130 +58,33 @@ export interface EndpointTable {
   enabled: number
   /** 1 for the one endpoint that the older callback route sets. */
   is_callback: number
-  /** 0 or 1: whether `pattern.changed` is sent to it. */
+  /** 0 or 1: whether it receives `pattern.changed`. */
   pattern_events: number
   created_at: number
 }
 
-export interface IdentificationTable {
-  id: Generated<number>
+/** A saved version of a domain's own weights. Only `active` changes afterwards. */
+export interface DomainRulesTable {
   domain_id: number
-  /** NULL for the nil UUID of markers, so that every other one is unique. */
-  request_id: Uint8Array | null
-  session_id: Uint8Array
-  cookie_id: Uint8Array
-  device_id: Uint8Array
-  visitor_id: Uint8Array
-  user_hid: string
+  /** 1 for the first version of a domain. */
+  version: number
   created_at: number
-  ver: number
-  host: string
-  ip: number | null
-  os: string
-  browser: string
-  device_type: string
-  country: string | null
-  connection_type: string
-  score: number
-  /** One bit per detection flag, in the order of the contract's list. */
-  flags: number
-  /** JSON of the verdict: entries with evidence, clear and unknown signals, identity components. */
-  verdict: string
-  web_rtc_ip: number | null
-  web_rtc_country: string | null
-  web_rtc_connection_type: string | null
-  scanner_web_rtc_ip: number | null
-  scanner_web_rtc_country: string | null
-  scanner_web_rtc_connection_type: string | null
-  webrtc_leak_ip: number | null
-  webrtc_leak_country: string | null
-  webrtc_leak_connection_type: string | null
-  webrtc_leak_source: string | null
-  tcp_mss: number | null
-  mtu_value: number | null
-  mtu_hint: string | null
-  stun_request_seen: number | null
-  is_scanner_stun_passed: number | null
-  stun_flow_status: string | null
-  entry_url: string | null
-  utm_source: string | null
-  utm_medium: string | null
-  utm_campaign: string | null
-  utm_content: string | null
-  utm_term: string | null
-  traffic_channel: string | null
-  traffic_channel_group: string | null
-  traffic_reason: string | null
-  referrer_domain: string | null
-  click_id_type: string | null
+  /** E-mail address of the user who saved it. */
+  actor: string
+  note: string
+  /** JSON object of points by signal name. */
+  weights: string
+  /** 1 for the version in use. Domains without one use the weights of the release. */
+  active: number
 }
 
-/** What an identification said before it was refined. */
-export interface VersionTable {
-  domain_id: number
-  identification_id: number
-  ver: number
-  score: number
-  flags: number
-  connection_type: string
-  verdict: string
+/** One row. Servers reload keys, endpoints and weights when the version changes. */
+export interface DirectoryVersionTable {
+  id: number
+  version: number
 }
 
-/** A strong verdict on a device that its later visits from the same address meet again. */
-export interface StickyVerdictTable {
-  id: Generated<number>
-  domain_id: number
-  device_id: Uint8Array
-  address: string
-  /** Signal name and description of the original entry. */
-  name: string
-  description: string
-  request_id: Uint8Array
-  created_at: number
-}
-
-export interface SnapshotTable {
-  /** The identification it belongs to. */
-  identification_id: number
-  domain_id: number
-  /** zstd-compressed JSON of what came in. */
-  body: Uint8Array
-}
-
-export interface OutboxTable {
-  id: Generated<number>
-  domain_id: number
-  endpoint_id: number
-  request_id: Uint8Array
-  /** Stable across retries. */
-  event_id: Uint8Array
-  /** The exact bytes to send. */
-  body: Uint8Array
-  /** Sends so far. */
-  attempts: number
-  /** Until then the process that wrote or claimed the entry has it to itself. */
-  due_at: number
-}
-
-export interface DeliveryTable {
-  id: Generated<number>
-  domain_id: number
-  endpoint_id: number
-  request_id: Uint8Array
-  event_id: Uint8Array
-  event_type: string
-  /** 1 for the first send. */
-  attempt: number
-  sent_at: number
-  duration_ms: number
-  /** HTTP status; NULL when no answer came. */
-  status: number | null
-  /** Why no answer came. */
-  error: string | null
-  body: Uint8Array
-}
-
-/** Somebody who signs in to the dashboard. */
+/** A user of the dashboard. */
 export interface UserTable {
   id: Generated<number>
   /** In lower case. */
@@ -179,11 +95,11 @@ export interface UserTable {
   created_at: number
 }
 
-/** One login. Its refresh token changes with each use; only the latest one is good. */
+/** A login. Each use replaces its refresh token; only the latest one is valid. */
 export interface SessionTable {
   id: Generated<number>
   user_id: number
-  /** The part that all refresh tokens of one login share. */
+  /** The part that all refresh tokens of the login share. */
   family: Uint8Array
   /** SHA-256 of the latest refresh token. */
   token_hash: Uint8Array
@@ -191,7 +107,7 @@ export interface SessionTable {
   expires_at: number
 }
 
-/** Who changed what. Neither secrets nor identifiers of visitors: an erasure must leave no trace here. */
+/** Who changed what. It holds neither secrets nor visitors' identifiers, so an erasure has nothing to remove here. */
 export interface AuditTable {
   id: Generated<number>
   at: number
@@ -199,35 +115,60 @@ export interface AuditTable {
   actor: string
   /** Such as `domain.add`. */
   action: string
-  /** What was changed, such as a domain. */
+  /** The changed object, such as a domain's name. */
   target: string
-  /** JSON object of what it became. */
+  /** JSON object of the new values. */
   detail: string
 }
 
-/** What is remembered of devices. */
-export interface DeviceTables {
-  devices: DeviceTable
-  device_keys: DeviceKeyTable
-  key_spreads: KeySpreadTable
-  device_aliases: DeviceAliasTable
-  unlisted_keys: UnlistedKeysTable
-  listing_run: ListingRunTable
+export interface IdentificationTable extends RowOf<typeof IDENTIFICATION> {
+  id: Generated<number>
+}
+
+/** A version of an identification that a refinement replaced. */
+export interface VersionTable {
+  domain_id: number
+  identification_id: number
+  ver: number
+  score: number
+  flags: number
+  connection_type: string
+  verdict: string
+}
+
+/** The ingested body with its context, so that the visit can be scored again. */
+export interface SnapshotTable {
+  identification_id: number
+  domain_id: number
+  /** JSON, compressed with zstd. */
+  body: Uint8Array
+}
+
+export interface StickyVerdictTable extends RowOf<typeof STICKY_VERDICT> {
+  id: Generated<number>
+}
+
+export interface OutboxTable extends RowOf<typeof OUTBOX_ENTRY> {
+  id: Generated<number>
+}
+
+export interface DeliveryTable extends RowOf<typeof DELIVERY> {
+  id: Generated<number>
 }
 
 export interface DeviceTable {
-  /** The number by which keys name it. */
+  /** The device's number in `device_keys`. */
   id: Generated<number>
   domain_id: number
   device_id: Uint8Array
   last_at: number
-  /** JSON of the profile, all but its keys. */
+  /** JSON of the profile without its keys. */
   profile: string
-  /** The profile's keys, 64-bit floats. */
+  /** The profile's keys as 64-bit floats. */
   keys: Uint8Array
 }
 
-/** The devices that have a key, or only the newest where they are many; the largest ordinal says how many. */
+/** The devices with a key; of a key with many devices only the newest. The largest ordinal is their number. */
 export interface DeviceKeyTable {
   domain_id: number
   key: number
@@ -236,7 +177,7 @@ export interface DeviceKeyTable {
   device: number
 }
 
-/** How many keys of a kind are one device's alone, and how many are shared by just two. */
+/** How many keys of a kind belong to exactly one device, and how many to exactly two. */
 export interface KeySpreadTable {
   domain_id: number
   /** Key of a system and browser. */
@@ -246,7 +187,7 @@ export interface KeySpreadTable {
   twice: number
 }
 
-/** A device ID that proved to be another name of a device. History keeps what it said. */
+/** The ID of a device that was merged into another one. Identifications keep the old ID. */
 export interface DeviceAliasTable {
   domain_id: number
   device_id: Uint8Array
@@ -254,19 +195,19 @@ export interface DeviceAliasTable {
   created_at: number
 }
 
-/** Keys of a device that are to be listed in `device_keys`. */
+/** Keys of a device that are not in `device_keys` yet. */
 export interface UnlistedKeysTable {
   id: Generated<number>
   domain_id: number
-  /** Key of a system and browser, under which spreads are kept. */
+  /** Key of a system and browser, for `key_spreads`. */
   family: number
   /** `devices.id` */
   device: number
-  /** Key, kind and whether it is listed, in turn; 64-bit floats. */
+  /** Triples of key, kind and whether it is listed, as 64-bit floats. */
   keys: Uint8Array
 }
 
-/** How far the keys of the rows up to `through` are listed, in the order of domain and key; no row between two runs. */
+/** At most one row: the run that lists the rows up to `through` has reached this domain and key. */
 export interface ListingRunTable {
   id: number
   through: number
@@ -274,51 +215,22 @@ export interface ListingRunTable {
   key: number
 }
 
-/** Weights of a domain's own. */
-export interface DomainRulesTables {
-  domain_rules: DomainRulesTable
-}
-
-/** One version as it was saved. Only `active` ever changes. */
-export interface DomainRulesTable {
-  domain_id: number
-  /** 1 for a domain's first one. */
-  version: number
-  created_at: number
-  /** E-mail address of whoever saved it. */
-  actor: string
-  note: string
-  /** JSON object of points by signal name. */
-  weights: string
-  /** 1 for the one that scores visits; where none has it, the weights of the release do. */
-  active: number
-}
-
-/** Counts that stand for identifications. They name nobody: what tells people apart is never in them. */
-export interface RollupTables {
-  rollups: RollupTable
-  rollup_progress: RollupProgressTable
-}
-
-/** How often a value of a dimension occurred in an hour or a day. */
+/** How often a value of a dimension occurred in an hour or a day. No row contains an identifier. */
 export interface RollupTable {
   domain_id: number
   /** 1 or 24. */
   span_hours: number
-  /** A `ROLLUP_DIMENSIONS` name. */
+  /** A name of `ROLLUP_DIMENSIONS`. */
   dimension: string
-  /** Beginning of the hour or the day, in UTC. */
+  /** Start of the hour or day, in UTC. */
   start: number
-  /**
-   * As in the row; empty for the row's empty value. Of `device` and `visitor`: when the same one was here before,
-   * as `rollup-contributions.ts` tells.
-   */
+  /** The column's value, '' for NULL. For `device` and `visitor` the time of their previous visit. */
   value: string
   identifications: number
-  /** Those that have a score: all but the ones over the ingest limit. */
+  /** Those with a score: all but the ones over the ingest limit. */
   scored: number
   score_sum: number
-  /** What a signal added to scores; 0 of everything else. */
+  /** Points that a signal added; 0 in other dimensions. */
   points_sum: number
 }
 
@@ -327,49 +239,42 @@ export interface RollupProgressTable {
   id: number
   /** The last identification that is counted. */
   last_id: number
-  /** Grows with each removal that touches identifications which are yet to be counted. */
+  /** Incremented by each removal of identifications that are not counted yet. */
   removals: number
 }
 
-/** What the abuse patterns found. */
-export interface PatternTables {
-  pattern_findings: PatternFindingTable
-  pattern_rows: PatternRowTable
-  pattern_cursor: PatternCursorTable
-}
-
-/** One pattern on one entity; the same row through all of its grades. */
+/** One pattern on one entity; the row stays the same while its grade changes. */
 export interface PatternFindingTable {
   id: Generated<number>
   domain_id: number
   pattern: string
   entity_type: string
-  /** As the wire has it. */
+  /** In the form of the API. */
   entity_value: string
-  /** The last one, when it no longer holds. */
+  /** The last grade, once resolved. */
   grade: 'suspicious' | 'dangerous'
   count: number
-  /** Counts at which the grades began, for the average score at that time. */
+  /** Thresholds of the grades for the average score at that time. */
   suspicious_from: number
   dangerous_from: number
   average_score: number
-  /** Times of the rows that made it. */
+  /** Times of the first and the last identification in evidence. */
   first_at: number
   last_at: number
   judged_at: number
-  /** When it is looked at again without new rows; NULL when it no longer holds. */
+  /** When it is due to be judged again without new rows; NULL once resolved. */
   recheck_at: number | null
   resolved_at: number | null
 }
 
-/** The identifications that made a finding: they are its whole evidence, so that erasing them leaves none. */
+/** The identifications that are a finding's evidence; erasing all of them removes the finding. */
 export interface PatternRowTable {
   domain_id: number
   finding_id: number
   identification_id: number
 }
 
-/** Up to which identification the patterns were looked for. */
+/** One row: the last identification in which patterns were searched. */
 export interface PatternCursorTable {
   id: number
   identification_id: number

@@ -12,16 +12,16 @@ test.each([
   ['PostgreSQL: shutting down', failure('57P01')],
   ['PostgreSQL: starting up', failure('57P03')],
   ['PostgreSQL: connection failure', failure('08006')],
-  ['nobody listens', failure('ECONNREFUSED')],
-  ['a connection that broke', failure(undefined, 'Connection terminated unexpectedly')],
-  ['one behind another error', new Error('commit failed', { cause: failure('57P01') })],
-])('%s passes', (_name, error) => expect(isOutage(error)).toBe(true))
+  ['connection refused', failure('ECONNREFUSED')],
+  ['a lost connection', failure(undefined, 'Connection terminated unexpectedly')],
+  ['the cause of another error', new Error('commit failed', { cause: failure('57P01') })],
+])('%s is an outage', (_name, error) => expect(isOutage(error)).toBe(true))
 
 test.each([
   ['SQLite: a constraint', failure('1555')],
   ['SQLite: wrong SQL', failure('1')],
   ['PostgreSQL: a constraint', failure('23505')],
   ['PostgreSQL: wrong SQL', failure('42601')],
-  ['a mistake of ours', new TypeError('x is undefined')],
+  ['a bug', new TypeError('x is undefined')],
   ['no error at all', 'disk full'],
-])('%s does not', (_name, error) => expect(isOutage(error)).toBe(false))
+])('%s is no outage', (_name, error) => expect(isOutage(error)).toBe(false))

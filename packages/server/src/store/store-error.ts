@@ -1,41 +1,57 @@
-import { AppError } from '../lib/errors.ts'
+import type { ErrorCode } from '../lib/errors.ts'
+
+type StoreErrorCode = Extract<
+  ErrorCode,
+  'INK_DATABASE_UNAVAILABLE' | 'INK_INVALID_FIELD' | 'INK_BACKUP' | 'INK_MOVE'
+>
+
+/** A failure of the store that its caller can act on. The reader of the API or the command line sees the message. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode
+  /** `options.cause` is for the log, never for the reader. */
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
 
 /**
- * Runs work on the database for a request that may be sent again.
- * @throws AppError `server is busy` where the database cannot do it now
+ * Runs work that the client may repeat after an outage.
+ * @throws StoreError `INK_DATABASE_UNAVAILABLE` in an outage; other errors as they are
  */
-export async function refuseInOutage<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withOutageError<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    if (isOutage(cause)) throw new AppError('INK_DATABASE_UNAVAILABLE', undefined, { cause })
+    if (isOutage(cause)) throw new StoreError('INK_DATABASE_UNAVAILABLE', 'server is busy', { cause })
     throw cause
   }
 }
 
 /**
- * Primary result codes of SQLite for trouble that passes: busy, locked, no memory, read-only, I/O error, disk full,
- * file cannot be opened, lock protocol (https://www.sqlite.org/rescode.html).
+ * Primary result codes of SQLite for temporary failures: busy, locked, out of memory, read-only, I/O error, disk full,
+ * cannot open, lock protocol (https://www.sqlite.org/rescode.html).
  */
 const SQLITE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 /**
- * SQLSTATE of PostgreSQL for the same: connection, resources, intervention and system; a transaction that has to be
- * repeated, a lock that was not to be had, a standby (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * Temporary failures in PostgreSQL by SQLSTATE: the classes for connections, resources, operator intervention and system
+ * errors, then serialization failure, deadlock, lock not available and read-only transaction
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const SQLSTATE = /^(08|53|57|58|40001|40P01|55P03|25006)/
-const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET)/
-/** What the drivers say of a connection that is gone, without a code. */
-const GONE =
-  /connection (terminated|error)|connection timeout|trying to connect|query read timeout|database is closed/i
 const SQLSTATE_LENGTH = 5
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET)/
+/** The drivers report a lost connection without a code. */
+const LOST_CONNECTION =
+  /connection (terminated|error)|connection timeout|trying to connect|query read timeout|database is closed/i
 
-/** Whether the database could not do it now, for a reason that has nothing to do with what it was asked. */
+/** Whether an error, or a cause of it, is a temporary failure of the database and not the fault of the statement. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return isOutageCode(codeOf(error)) || GONE.test(error.message) || isOutage(error.cause)
+  return isOutageCode(codeOf(error)) || LOST_CONNECTION.test(error.message) || isOutage(error.cause)
 }
 
-/** `node:sqlite` keeps the database's own code beside its general one. */
+/** `node:sqlite` has a general `code` and SQLite's own code in `errcode`. */
 function codeOf(error: Error): string {
   if ('errcode' in error) return String(error.errcode)
   return 'code' in error ? String(error.code) : ''
@@ -43,11 +59,6 @@ function codeOf(error: Error): string {
 
 function isOutageCode(code: string): boolean {
   if (code.length === SQLSTATE_LENGTH && SQLSTATE.test(code)) return true
-  // The low byte of an extended result code is the primary one.
+  // The low byte of an extended result code is the primary code.
   return /^\d{1,4}$/.test(code) ? SQLITE_CODES.has(Number(code) & 0xff) : NETWORK.test(code)
-}
-
-/** A store that cannot be moved; the operator reads the message. */
-export class MoveError extends Error {
-  readonly code = 'INK_MOVE'
 }

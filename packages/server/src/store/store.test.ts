@@ -6,8 +6,9 @@ import { openStoreIn } from '../../test/test-database.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import { score } from '../score/score.ts'
 import { domainStore } from './domains/domains.ts'
-import { identificationRow, snapshotOf } from './identifications/identification-row.ts'
+import { identificationRow } from './identifications/identification-row.ts'
 import { identificationStore } from './identifications/identifications.ts'
+import { snapshotOf } from './identifications/snapshots.ts'
 import { outboxStore } from './outbox/outbox.ts'
 import type { NewOutboxEntry, Store, WriteOperation } from './store.ts'
 
@@ -32,16 +33,16 @@ const event = (domainId: number): NewOutboxEntry => ({
   due_at: 1_000,
 })
 
-const everything = (store: Store, domainId: number) =>
+const allRows = (store: Store, domainId: number) =>
   identificationStore(store.reads).search(domainId, undefined, 100, 0)
 
-test('what was committed is there for every reader at once', async () => {
+test('a committed identification is visible to every reader', async () => {
   const { store, domainId } = await temporaryStore()
   expect(await store.commit(insertion(domainId))).toEqual({ type: 'stored', outboxIds: [] })
-  expect((await everything(store, domainId)).total).toBe(1)
+  expect((await allRows(store, domainId)).total).toBe(1)
 })
 
-test('a request ID counts once: its second use changes nothing, events and volume included', async () => {
+test('a request ID is stored once; its second use changes neither events nor volume', async () => {
   const { store, domainId } = await temporaryStore()
   const before = (await domainStore(store.reads).findById(domainId))?.remaining ?? 0
   const requestId = randomUUID()
@@ -54,7 +55,7 @@ test('a request ID counts once: its second use changes nothing, events and volum
   expect((await domainStore(store.reads).findById(domainId))?.remaining).toBe(before - 1)
 })
 
-test('the nil request ID of markers may come again and again', async () => {
+test('the nil request ID may be stored any number of times', async () => {
   const { store, domainId } = await temporaryStore()
   const nil = '00000000-0000-0000-0000-000000000000'
   for (let count = 0; count < 3; count += 1) await store.commit(insertion(domainId, nil))
@@ -67,7 +68,7 @@ test('the nil request ID of markers may come again and again', async () => {
   expect(found.total).toBe(3)
 })
 
-test('an operation that the database refuses fails alone, and the others of its commit are stored', async () => {
+test('an operation that the database refuses fails alone, and the rest of its batch is stored', async () => {
   const { store, domainId } = await temporaryStore()
   const broken = insertion(domainId)
   const refused = { ...broken, row: { ...broken.row, os: null } as unknown as Insertion['row'] }
@@ -77,14 +78,14 @@ test('an operation that the database refuses fails alone, and the others of its 
     store.commit(insertion(domainId)),
   ])
   expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'failed', 'stored'])
-  expect((await everything(store, domainId)).total).toBe(2)
+  expect((await allRows(store, domainId)).total).toBe(2)
 })
 
-test('commits and transactions of other writers do not get in each other’s way', async () => {
+test('commits and write transactions do not interleave', async () => {
   const { store, domainId } = await temporaryStore()
   const renaming = store.writes.transaction().execute(async (transaction) => {
     await domainStore(transaction).change(domainId, { remaining: 50 })
-    // A commit asked for now must wait for this transaction to end.
+    // This commit has to wait for the transaction.
     const committed = store.commit(insertion(domainId))
     await domainStore(transaction).change(domainId, { remaining: 60 })
     return { committed }
@@ -93,7 +94,7 @@ test('commits and transactions of other writers do not get in each other’s way
   expect((await domainStore(store.reads).findById(domainId))?.remaining).toBe(59)
 })
 
-test('load never locks out another writer: its transaction comes before what is asked for after it', async () => {
+test('load never starves a write transaction: it runs before later commits', async () => {
   const { store, domainId } = await temporaryStore()
   let stored = 0
   const load = Array.from({ length: 40 }, async () => {
@@ -110,29 +111,29 @@ test('load never locks out another writer: its transaction comes before what is 
   await Promise.all(load)
 })
 
-test('an entry is claimed by one claimer, and is free again when its hold ends', async () => {
+test('an entry is claimed once, and again when the claim expires', async () => {
   const { store, domainId } = await temporaryStore()
   await store.commit(insertion(domainId, randomUUID(), [event(domainId)]))
   const outbox = outboxStore(store.writes)
   const claims = await Promise.all([outbox.claim(2_000, 9_000, 10), outbox.claim(2_000, 9_000, 10)])
-  expect(claims.map((rows) => rows.length)).toEqual([1, 0])
+  expect(claims.map((rows) => rows.length).sort()).toEqual([0, 1])
   expect(await outbox.anyDue(8_999)).toBe(false)
   expect(await outbox.claim(9_000, 10_000, 10)).toHaveLength(1)
 })
 
-test('two processes may create the same database at once', async () => {
+test('several processes may create the same database at the same time', async () => {
   const directory = await temporaryDirectory()
   const stores = await Promise.all([openStoreIn(directory), openStoreIn(directory), openStoreIn(directory)])
   for (const store of stores) expect(await domainStore(store.reads).list()).toEqual([])
   await Promise.all(stores.map((store) => store.close()))
 })
 
-test('closing finishes what was handed over', async () => {
+test('closing completes pending operations', async () => {
   const { store, domainId, directory } = await temporaryStore()
-  const handedOver = Array.from({ length: 300 }, () => store.commit(insertion(domainId)))
+  const pending = Array.from({ length: 300 }, () => store.commit(insertion(domainId)))
   await store.close()
-  for (const outcome of await Promise.all(handedOver)) expect(outcome.type).toBe('stored')
+  for (const outcome of await Promise.all(pending)) expect(outcome.type).toBe('stored')
   const reopened = await openStoreIn(directory)
-  expect((await everything(reopened, domainId)).total).toBe(300)
+  expect((await allRows(reopened, domainId)).total).toBe(300)
   await reopened.close()
 })

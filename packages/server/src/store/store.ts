@@ -1,63 +1,64 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { DeviceNumber, DeviceStore, DeviceWrite } from '../visit/known-device.ts'
-import type { DeliveryTable, IdentificationTable, OutboxTable, Schema, StickyVerdictTable } from './schema.ts'
+import type { DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
+import type { Schema } from './schema.ts'
 
-/** Work that goes over stored rows, which one process at a time does. */
-export type JobName = 'rollups' | 'patterns' | 'retention' | 'listing'
-
-/** Text of the generated secrets, kept where every process of the installation finds them. */
-export interface SecretsKeeper {
-  read(): Promise<string | undefined>
-  /** Keeps it, unless another process was faster. */
-  add(text: string): Promise<void>
-}
-
-/** The open database, whatever the engine. */
+/** The open database of either engine. */
 export interface Store {
   engine: 'sqlite' | 'postgres'
-  /** For queries that change nothing; they never wait for a write. */
+  /** For the read queries of requests; they never wait for a write. */
   reads: Kysely<Schema>
-  /** For the long reads of jobs: no request waits for one of them. */
+  /** For the long read queries of jobs; no request waits for them. */
   jobReads: Kysely<Schema>
-  /** For the rare writes: keys, endpoints, erasure. Transactions run one at a time. */
+  /** For rare writes, such as keys, endpoints and erasures. Transactions run one at a time. */
   writes: Kysely<Schema>
-  /** What is remembered of devices, as of the last commit. */
+  /** The known devices as of the last commit. */
   devices: DeviceStore
   secrets: SecretsKeeper
-  /** What processes of one installation share; undefined for the embedded database, which has one process. */
+  /** Connections for what nodes share, such as limits; undefined for the embedded database. */
   pool: Pool | undefined
-  /** Resolves once the operation is on disk; many callers share one commit. */
+  /** Resolves once the operation is on disk. Concurrent operations share a commit. */
   commit(operation: WriteOperation): Promise<WriteOutcome>
-  /** Runs a job; undefined when another process is running it. */
+  /** Runs a job while holding its lock; undefined when another process holds it. */
   alone<Result>(job: JobName, run: () => Promise<Result>): Promise<Result | undefined>
-  /** Bytes that the database takes, and that are left on its disk, where that can be seen. */
+  /** Size of the database and free space on its disk, in bytes; the latter only where it is visible. */
   size(): Promise<{ bytes: number; freeBytes: number | undefined }>
   /**
-   * What it is, in words for the operator.
-   * @throws when it does not answer, or is damaged
+   * Describes the database for the operator.
+   * @throws when it does not respond or is damaged
    */
   check(): Promise<string>
-  /** Finishes what was handed over, then closes. */
+  /** Completes pending operations, then closes the database. */
   close(): Promise<void>
 }
 
-/** A row as it is written: the database gives the id. */
-export type NewIdentification = Omit<IdentificationTable, 'id'>
-export type NewOutboxEntry = Omit<OutboxTable, 'id'>
-export type NewDelivery = Omit<DeliveryTable, 'id'>
-export type NewStickyVerdict = Omit<StickyVerdictTable, 'id'>
+/** Jobs over stored rows; each runs in one process at a time. */
+export type JobName = 'rollups' | 'patterns' | 'retention' | 'listing'
 
-/** An event that waits for the final version: its bytes are replaced, provided nobody else took it since. */
+/** Storage of the generated secrets, shared by all processes of an installation. */
+export interface SecretsKeeper {
+  read(): Promise<string | undefined>
+  /** Stores the text unless there are secrets already. */
+  add(text: string): Promise<void>
+}
+
+/** Rows to insert; the database assigns the `id`. */
+export type NewIdentification = RowOf<typeof IDENTIFICATION>
+export type NewOutboxEntry = RowOf<typeof OUTBOX_ENTRY>
+export type NewDelivery = RowOf<typeof DELIVERY>
+export type NewStickyVerdict = RowOf<typeof STICKY_VERDICT>
+
+/** Replaces the body of an event that waits for the final version, unless another process has claimed it. */
 export interface OutboxRenewal {
   id: number
   body: Uint8Array
-  /** As it was written. */
+  /** `due_at` as this process wrote it. */
   heldUntil: number
   dueAt: number
 }
 
-/** Writes that share a commit. Each is applied whole or not at all. */
+/** A write that shares its commit with others. It is applied completely or not at all. */
 export type WriteOperation =
   | {
       type: 'identification'
@@ -65,10 +66,9 @@ export type WriteOperation =
       snapshot: string | undefined
       outbox: NewOutboxEntry[]
       sticky?: NewStickyVerdict | undefined
-      /** What is remembered of the device from now on. */
       device?: DeviceWrite | undefined
     }
-  /** A later version of a stored identification, found by its request ID; the earlier one is kept aside. */
+  /** A later version of the identification with the same request ID. The earlier version is kept. */
   | {
       type: 'refinement'
       row: NewIdentification
@@ -77,39 +77,39 @@ export type WriteOperation =
       sticky?: NewStickyVerdict | undefined
     }
   | { type: 'delivery'; outboxId: number; log: NewDelivery; retryAt: number | undefined }
-  /** Lists some of the keys that are not listed yet. */
+  /** Moves some keys from `unlisted_keys` to `device_keys`. */
   | { type: 'listing' }
 
-/** A visitor's agent sends the identification again. */
-export const canGiveUp = ({ type }: WriteOperation): boolean => type === 'identification'
+/** Whether the client retries on its own, as the agent does with an identification. */
+export const isRetriedByClient = ({ type }: WriteOperation): boolean => type === 'identification'
 
-/** Nobody waits for these. */
-export const canWait = ({ type }: WriteOperation): boolean => type === 'delivery' || type === 'listing'
+/** Whether nothing waits for the result. */
+export const isDeferrable = ({ type }: WriteOperation): boolean => type === 'delivery' || type === 'listing'
 
-/** A device whose new keys are not listed yet, and the row that holds them. */
+/** The row of `unlisted_keys` with a device's new keys. */
 export interface Unlisted {
   id: number
   device: DeviceNumber
 }
 
-/** How far keys are listed: of the rows up to `through` those up to this domain and key, or all. */
+/** Progress of listing: the rows up to `through` are listed, up to this domain and key if `upTo` is given. */
 export interface Listing {
   through: number
   upTo: { domainId: number; key: number } | undefined
 }
 
 export type WriteOutcome =
-  /** `outboxIds` are in the order of the entries. */
+  /** `outboxIds` has the order of the entries. */
   | { type: 'stored'; outboxIds: number[]; unlisted: Unlisted | undefined }
-  /** The request ID was used before: nothing was written. */
+  /** The request ID is already stored; nothing was written. */
   | { type: 'duplicate' }
-  /** The device that should be new is there already: nothing was written. */
+  /** A device with the ID of the new one exists; nothing was written. */
   | { type: 'taken' }
-  /** `renewed` are the events that carry the new bytes and are still this process's to send. */
+  /** `renewed` lists the events that have the new body and still belong to this process. */
   | { type: 'refined'; renewed: number[] }
-  /** Nothing to refine: the identification was erased. */
+  /** The identification was erased; nothing was written. */
   | { type: 'gone' }
   | { type: 'recorded' }
   | { type: 'listed'; listing: Listing }
-  /** This operation alone could not be written; after an outage the same may be. */
+  /** Only this operation failed; `outage` says whether a retry may succeed. */
   | { type: 'failed'; message: string; outage: boolean }

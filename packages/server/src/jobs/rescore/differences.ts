@@ -1,7 +1,8 @@
 import { bandOf, type ScoredBand } from '@inkling/contract'
 import { flagsToBits } from '../../lib/flag-bits.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
-import { type IdentificationRow, requestIdText } from '../../store/identifications/identifications.ts'
+import type { IdentificationRow } from '../../store/identifications/identifications.ts'
+import { requestIdText } from '../../store/identifications/lookup.ts'
 import type { Scored } from '../../visit/identification.ts'
 
 export type BandMatrix = Record<ScoredBand, Record<ScoredBand, number>>

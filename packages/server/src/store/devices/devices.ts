@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { DeviceProfile } from '../../visit/known-device.ts'
+import { type DeviceNumber, type DeviceProfile, type KeyMatch, LISTED_MAX } from '../../visit/known-device.ts'
 import type { KeySpreadTable, Schema } from '../schema.ts'
 
-/** Keys lie beside the rest: they are half of a profile, and as text they would be twice as long. */
+/** What both engines share about devices: the stored form of profiles, the arithmetic over keys, and removal. */
+
+/** Columns of a profile. Its keys are half of it and would take twice the space as text, so they are stored as bytes. */
 export const encodeProfile = ({
   keys,
   ...profile
@@ -12,47 +14,63 @@ export const encodeProfile = ({
 })
 
 export const decodeProfile = (profile: string, keys: Uint8Array): DeviceProfile => ({
+  // Older profiles lack these two.
   mergedInto: undefined,
   fonts: undefined,
   ...(JSON.parse(profile) as Omit<DeviceProfile, 'keys' | 'mergedInto' | 'fonts'>),
-  // A copy, as numbers must lie on multiples of eight bytes.
+  // Copied, because a Float64Array must start at a multiple of eight bytes.
   keys: [...new Float64Array(Uint8Array.from(keys).buffer)],
 })
 
-export interface KeyOfDevice {
-  domain_id: number
-  family: number
-  key: number
-  /** Null for a key that counts for no spread. */
-  kind: number | null
+/**
+ * Combines what `device_keys` and `unlisted_keys` have for a key.
+ * @param listed devices in `device_keys`, newest first, and how many had the key
+ * @param unlisted the newest devices in `unlisted_keys`, newest first, and the number of rows
+ */
+export function combineMatch(
+  key: number,
+  listed: { devices: number; listed: readonly DeviceNumber[] },
+  unlisted: { rows: number; newest: readonly DeviceNumber[] },
+): KeyMatch {
+  const distinct = [...new Set([...unlisted.newest, ...listed.listed])]
+  // With all devices at hand they are counted exactly; a device may have a row in both tables.
+  const isComplete = listed.listed.length === listed.devices && unlisted.rows <= LISTED_MAX
+  const devices = isComplete ? distinct.length : listed.devices + unlisted.rows
+  return { key, devices, listed: devices > LISTED_MAX ? distinct.slice(0, 1) : distinct }
 }
 
-/**
- * By how much the spreads grow: how many keys of a kind are one device's alone, or shared by just two.
- * @param counted each with how many devices have the key now, the added one included
- */
-export function spreadGrowth(counted: readonly { of: KeyOfDevice; devices: number }[]): KeySpreadTable[] {
-  const grown = new Map<string, KeySpreadTable>()
-  for (const { of: key, devices } of counted) {
-    const { domain_id, family, kind } = key
-    if (kind === null || devices > 3) continue
-    const name = `${domain_id} ${family} ${kind}`
-    const growth = grown.get(name) ?? { domain_id, family, kind, once: 0, twice: 0 }
-    grown.set(name, growth)
-    if (devices === 1) growth.once += 1
-    if (devices === 2) growth.once -= 1
-    if (devices === 2) growth.twice += 1
-    if (devices === 3) growth.twice -= 1
+/** A key that was just listed for a device. */
+export interface ListedKey {
+  domainId: number
+  family: number
+  /** Without a kind the key counts in no spread. */
+  kind: number | null | undefined
+  /** Number of devices with the key, including this one. */
+  devices: number
+}
+
+/** Changes to `key_spreads`: how many keys of a kind belong to exactly one device, and how many to exactly two. */
+export function spreadChanges(keys: readonly ListedKey[]): KeySpreadTable[] {
+  const changes = new Map<string, KeySpreadTable>()
+  for (const { domainId, family, kind, devices } of keys) {
+    if (kind === null || kind === undefined || devices > 3) continue
+    const name = `${domainId} ${family} ${kind}`
+    const change = changes.get(name) ?? { domain_id: domainId, family, kind, once: 0, twice: 0 }
+    changes.set(name, change)
+    if (devices === 1) change.once += 1
+    if (devices === 2) change.once -= 1
+    if (devices === 2) change.twice += 1
+    if (devices === 3) change.twice -= 1
   }
-  return [...grown.values()]
+  return [...changes.values()]
 }
 
 export interface ForgetOptions {
-  /** Whether devices are forgotten that other identifications still name; they are met again as new ones. */
+  /** Whether to remove devices that other identifications still refer to; their next visit makes a new device. */
   evenIfSeenElsewhere: boolean
 }
 
-/** Removes what is remembered of devices: profiles, the keys that find them, and their former IDs. */
+/** Removes devices with their profiles, keys and aliases. */
 export async function forgetDevices(
   transaction: Kysely<Schema>,
   domainId: number,
@@ -60,7 +78,7 @@ export async function forgetDevices(
   { evenIfSeenElsewhere }: ForgetOptions,
 ): Promise<void> {
   for (const deviceId of deviceIds) {
-    if (!evenIfSeenElsewhere && (await isSeen(transaction, domainId, deviceId))) continue
+    if (!evenIfSeenElsewhere && (await isReferenced(transaction, domainId, deviceId))) continue
     const device = await transaction
       .selectFrom('devices')
       .select(['id', 'profile', 'keys'])
@@ -70,7 +88,7 @@ export async function forgetDevices(
     if (!device) continue
     const profile = decodeProfile(device.profile, device.keys)
     const keys = [...profile.keys, ...profile.cookies.map(({ key }) => key)]
-    // By the keys that it has: no index leads from a device to them.
+    // Looked up by key, as `device_keys` has no index on the device.
     if (keys.length > 0)
       await transaction
         .deleteFrom('device_keys')
@@ -88,7 +106,11 @@ export async function forgetDevices(
   }
 }
 
-async function isSeen(transaction: Kysely<Schema>, domainId: number, deviceId: Uint8Array): Promise<boolean> {
+async function isReferenced(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  deviceId: Uint8Array,
+): Promise<boolean> {
   const row = await transaction
     .selectFrom('identifications')
     .select('id')

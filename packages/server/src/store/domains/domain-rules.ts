@@ -14,7 +14,7 @@ export interface RulesToSave {
   note: string
 }
 
-/** Versions of the domains' own weights. Writes belong into a transaction. */
+/** Versions of the domains' own weights. Writes need a transaction. */
 export const domainRulesStore = (db: Kysely<Schema>) => ({
   listActive: (): Promise<DomainRulesRow[]> =>
     db.selectFrom('domain_rules').selectAll().where('active', '=', 1).execute(),
@@ -36,7 +36,7 @@ export const domainRulesStore = (db: Kysely<Schema>) => ({
       .orderBy('version', 'desc')
       .execute(),
 
-  /** Adds a version and makes it the active one. */
+  /** Adds a version and activates it. */
   async save(
     domainId: number,
     { weights, actor, note }: RulesToSave,
@@ -62,8 +62,9 @@ export const domainRulesStore = (db: Kysely<Schema>) => ({
   },
 
   /**
+   * Activates a version.
    * @param version null for the weights of the release
-   * @returns whether there is such a version
+   * @returns whether the version exists
    */
   async choose(domainId: number, version: number | null): Promise<boolean> {
     if (version !== null && !(await this.list(domainId)).some((row) => row.version === version)) return false

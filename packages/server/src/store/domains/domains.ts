@@ -4,7 +4,7 @@ import type { DomainTable, EndpointTable, Schema } from '../schema.ts'
 export type DomainRow = Selectable<DomainTable>
 export type DomainChange = Partial<Omit<DomainRow, 'id' | 'name' | 'created_at'>>
 
-/** Running servers reread the directory when this number grows; part of each change's transaction. */
+/** Makes running servers reload keys, endpoints and weights. Belongs in the transaction of the change. */
 export const bumpDirectoryVersion = (db: Kysely<Schema>) =>
   db.updateTable('directory_version').set({ version: sql`version + 1` }).execute()
 
@@ -18,7 +18,7 @@ export const domainStore = (db: Kysely<Schema>) => ({
   findById: (id: number): Promise<DomainRow | undefined> =>
     db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** Undefined when the name is taken. */
+  /** Undefined if the name is taken. */
   async add(row: Omit<DomainRow, 'id'>): Promise<DomainRow | undefined> {
     const added = await db
       .insertInto('domains')
@@ -52,7 +52,7 @@ export type EndpointChange = Partial<
   Pick<EndpointRow, 'url' | 'sealed_secret' | 'state' | 'enabled' | 'pattern_events'>
 >
 
-/** Webhook endpoints. The domain comes first, so that no other domain's endpoint is ever reached. */
+/** Webhook endpoints. Every method takes the domain first, so that no query reaches another domain's endpoint. */
 export const endpointStore = (db: Kysely<Schema>) => ({
   listAll: (): Promise<EndpointRow[]> => db.selectFrom('endpoints').selectAll().orderBy('id').execute(),
 
@@ -93,7 +93,7 @@ export interface DomainActivity {
   endpoints: number
 }
 
-/** How much a domain is used. Counts a stretch of the time index, never the whole table. */
+/** Counts identifications since a time; reads only that range of the index. */
 export async function domainActivity(
   db: Kysely<Schema>,
   domainId: number,
@@ -119,7 +119,7 @@ export async function domainActivity(
   }
 }
 
-/** Undefined when the domain has no such endpoint. What waits for it in the outbox is dropped by the dispatcher. */
+/** Undefined if the domain has no such endpoint. The dispatcher drops its pending events. */
 export async function removeEndpoint(
   transaction: Kysely<Schema>,
   domainId: number,

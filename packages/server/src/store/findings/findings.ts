@@ -6,29 +6,30 @@ import type { PatternEntityKey } from './pattern-input.ts'
 
 export type FindingRow = Selectable<PatternFindingTable>
 
-/** What is found now of a pattern on an entity. */
+/** The current result of a pattern on an entity. */
 export interface FoundPattern
   extends Pick<
     FindingRow,
     'grade' | 'count' | 'suspicious_from' | 'dangerous_from' | 'average_score' | 'first_at' | 'last_at'
   > {
-  /** Identifications that made it. */
+  /** The identifications in evidence. */
   rowIds: readonly number[]
 }
 
-/** A finding before and after; `before` is undefined or resolved when it is new, `after` resolved when it ended. */
+/** A change to a finding. `before` is undefined or resolved if it is new; `after` is resolved if it ended. */
 export interface FindingChange {
   before: FindingRow | undefined
   after: FindingRow
 }
 
-/** Rows leave their window with time alone, so that what holds is looked at again this often. */
+/** Open findings are judged again this often, because rows leave the time window without new visits. */
 const RECHECK_MS = 3_600_000
 
 /**
- * Writes what is found of a pattern on an entity now, undefined for nothing. Called in a transaction: two
- * processes that look at the same entity make one finding, and only one of them sees its grade change.
- * @returns undefined when there was nothing to write
+ * Stores the result of a pattern on an entity. Needs a transaction: of two processes that judge the same entity, one
+ * creates the finding and only one sees its grade change.
+ * @param found undefined if the pattern does not apply
+ * @returns undefined if nothing changed
  */
 export async function recordFinding(
   transaction: Kysely<Schema>,
@@ -39,7 +40,7 @@ export async function recordFinding(
 ): Promise<FindingChange | undefined> {
   const key = { domain_id: domainId, entity_type: type, entity_value: value, pattern }
   const before = await findFinding(transaction, key)
-  // Another process has looked since: what this one saw is older.
+  // Another process has judged newer rows since.
   if (before && before.judged_at > nowMs) return undefined
   if (!found) {
     if (!before || before.resolved_at !== null) return undefined
@@ -47,7 +48,7 @@ export async function recordFinding(
     return { before, after: await update(transaction, before.id, ended) }
   }
   const { rowIds, ...columns } = found
-  if (!(await areThere(transaction, domainId, rowIds))) return undefined
+  if (!(await exist(transaction, domainId, rowIds))) return undefined
   const now = { ...columns, judged_at: nowMs, recheck_at: nowMs + RECHECK_MS, resolved_at: null }
   const after = before
     ? await update(transaction, before.id, now)
@@ -92,8 +93,8 @@ async function replaceRows(
     .execute()
 }
 
-/** What was erased between reading and writing must not come back; the next run sees what is left. */
-async function areThere(db: Kysely<Schema>, domainId: number, ids: readonly number[]): Promise<boolean> {
+/** Rows erased between reading and writing must not reappear; the next run judges the remaining ones. */
+async function exist(db: Kysely<Schema>, domainId: number, ids: readonly number[]): Promise<boolean> {
   const { count } = await db
     .selectFrom('identifications')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -103,7 +104,7 @@ async function areThere(db: Kysely<Schema>, domainId: number, ids: readonly numb
   return Number(count) === ids.length
 }
 
-/** Findings that hold and are to be looked at again, those that wait longest first. */
+/** Open findings that are due to be judged again, the most overdue first. */
 export const findingsToRecheck = (db: Kysely<Schema>, nowMs: number, limit: number): Promise<FindingRow[]> =>
   db
     .selectFrom('pattern_findings')
@@ -113,7 +114,7 @@ export const findingsToRecheck = (db: Kysely<Schema>, nowMs: number, limit: numb
     .limit(limit)
     .execute()
 
-/** Findings that hold on an entity. */
+/** Open findings on an entity. */
 export const openFindings = (
   db: Kysely<Schema>,
   { domainId, type, value }: PatternEntityKey,
@@ -127,20 +128,20 @@ export const openFindings = (
     .where('resolved_at', 'is', null)
     .execute()
 
-/** What findings must be like; a criterion that is undefined asks for nothing. */
+/** Conditions on findings; an undefined criterion is no condition. */
 export interface FindingCriteria {
   pattern?: string | undefined
   grade?: FindingRow['grade'] | undefined
-  /** Whether it holds now. */
+  /** Whether the finding is open. */
   open?: boolean | undefined
   entityType?: string | undefined
   entityValue?: string | undefined
 }
 
-/** `last_at` and `id` of the last finding of a page. */
+/** `last_at` and `id` of the last finding on a page. */
 export type FindingPosition = readonly [lastAt: number, id: number]
 
-/** Findings of a domain, newest first. */
+/** A page of a domain's findings, newest first. */
 export async function listFindings(
   db: Kysely<Schema>,
   domainId: number,
@@ -173,7 +174,7 @@ export const getFinding = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The identifications that made a finding, newest first. */
+/** The identifications in a finding's evidence, newest first. */
 export const findingRows = (
   db: Kysely<Schema>,
   { domain_id, id }: Pick<FindingRow, 'domain_id' | 'id'>,

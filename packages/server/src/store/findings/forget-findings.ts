@@ -3,14 +3,14 @@ import { type UuidBytes, uuidBytesOrNil, uuidV5 } from '../../lib/uuid.ts'
 import type { Schema } from '../schema.ts'
 import type { PatternEntityKey } from './pattern-input.ts'
 
-/** Namespace of the UUIDs that stand for findings where events tell of an identification. */
+/** Namespace of the UUIDs that identify findings where the outbox has a request ID. */
 const FINDINGS = '6c0f1e57-3a52-4b0e-9d0b-5b1a8e0f7c2d'
 
-/** What the events of a finding are kept under in the outbox and the log of deliveries. */
+/** The `request_id` of a finding's events in the outbox and in the log of deliveries. */
 export const findingEventsId = (findingId: number): UuidBytes =>
   uuidBytesOrNil(uuidV5(FINDINGS, String(findingId)))
 
-/** Takes identifications out of findings. What loses all of its rows is gone, the rest is looked at again. */
+/** Removes identifications from findings. Findings without rows are removed, the others are judged again. */
 export async function forgetFindingRows(
   transaction: Kysely<Schema>,
   domainId: number,
@@ -46,7 +46,7 @@ export async function forgetFindingRows(
   )
 }
 
-/** Removes the findings on an entity, with the events that tell of them. */
+/** Removes the findings on an entity with their events. */
 export async function forgetEntity(
   transaction: Kysely<Schema>,
   { domainId, type, value }: PatternEntityKey,

@@ -6,10 +6,10 @@ import { engineSql } from '../engine-sql.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
 
-const THE_ONE = 1
+const ONLY_ROW = 1
 
-interface PieceOptions {
-  /** No window reaches further back. */
+interface RangeOptions {
+  /** Start of the longest time window. */
   sinceMs: number
   settledMs: number
   nowMs: number
@@ -17,13 +17,13 @@ interface PieceOptions {
 }
 
 /**
- * The next identifications in which patterns are looked for, none of them younger than `settledMs`: later
- * evidence still changes those. Undefined when there are none.
+ * The next identifications in which to search for patterns. Those after `settledMs` are left for later, because late
+ * evidence may still change them. Undefined if there are none.
  */
-export async function nextPiece(
+export async function nextIdRange(
   db: Kysely<Schema>,
-  { sinceMs, settledMs, nowMs, limit }: PieceOptions,
-): Promise<Piece | undefined> {
+  { sinceMs, settledMs, nowMs, limit }: RangeOptions,
+): Promise<IdRange | undefined> {
   const after = await cursor(db, sinceMs)
   const ids = await db
     .selectFrom('identifications')
@@ -37,21 +37,21 @@ export async function nextPiece(
   return last && { after, through: last.id }
 }
 
-/** Where the last piece ended; at the first time, before the oldest row that any window reaches. */
+/** The last identification of the previous range; at first the one before the longest time window. */
 async function cursor(db: Kysely<Schema>, sinceMs: number): Promise<number> {
   const stored = await db
     .selectFrom('pattern_cursor')
     .select('identification_id')
-    .where('id', '=', THE_ONE)
+    .where('id', '=', ONLY_ROW)
     .executeTakeFirst()
   const newest = await db
     .selectFrom('identifications')
     .select(({ fn }) => fn.max<number | null>('id').as('id'))
     .executeTakeFirst()
-  // Numbers of erased rows at the end are given out again.
+  // SQLite reuses the IDs of erased rows at the end.
   if (stored) return Math.min(stored.identification_id, newest?.id ?? 0)
   const domains = await db.selectFrom('domains').select('id').execute()
-  // Read out of the index alone, and only this once: a second for ten million rows.
+  // Read from the index alone: one second for ten million rows, and only once.
   let oldest = Number.POSITIVE_INFINITY
   for (const { id } of domains) {
     const first = await db
@@ -68,21 +68,21 @@ async function cursor(db: Kysely<Schema>, sinceMs: number): Promise<number> {
 export async function moveCursor(db: Kysely<Schema>, through: number): Promise<void> {
   await db
     .insertInto('pattern_cursor')
-    .values({ id: THE_ONE, identification_id: through })
+    .values({ id: ONLY_ROW, identification_id: through })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ identification_id: through }))
     .execute()
 }
 
-/** Rows that are looked at of one entity, the newest: enough for every threshold, and read in a moment. */
+/** Rows that are read of one entity, newest first; enough for every threshold. */
 export const ENTITY_ROWS_MAX = 300
 
-/** Identifications after `after`, `through` included. */
-export interface Piece {
+/** Identifications with IDs after `after` up to and including `through`. */
+export interface IdRange {
   after: number
   through: number
 }
 
-/** Kinds of entities, each with what its column holds. */
+/** Entity types with the type of their column. */
 interface Values {
   device_id: Uint8Array
   visitor_id: Uint8Array
@@ -91,34 +91,34 @@ interface Values {
 }
 export type CandidateType = keyof Values
 
-/** An entity in its column's form. */
-export interface Touched<Type extends CandidateType> {
+/** An entity in the form of its column. */
+export interface TouchedEntity<Type extends CandidateType> {
   domain_id: number
   value: Values[Type]
 }
 
 /**
- * The local address is the leaked one, else the one that the network check saw. Where nothing leaked, that is
- * the public address or of the other family, so that two indexes together find its rows.
+ * The local address is the leaked one, or else the one that the network check observed. Without a leak that is the
+ * public address, so two indexes together find the rows.
  */
 const LOCAL_IP = sql`coalesce(webrtc_leak_ip, web_rtc_ip)`
 
-/** Entities that a piece's identifications are of. */
+/** The entities of a range's identifications. */
 export async function touchedEntities<Type extends CandidateType>(
   db: Kysely<Schema>,
   type: Type,
-  { after, through }: Piece,
-): Promise<Touched<Type>[]> {
+  { after, through }: IdRange,
+): Promise<TouchedEntity<Type>[]> {
   const column = type === 'local_ip' ? LOCAL_IP : sql.ref(type)
-  const { rows } = await sql<Touched<Type>>`
+  const { rows } = await sql<TouchedEntity<Type>>`
     select distinct domain_id, ${column} as value from identifications
     where id > ${after} and id <= ${through} and ${column} is not null`.execute(db)
   return rows
 }
 
 /**
- * Those of a domain's entities that are worth a closer look: the others have less than any pattern asks for.
- * @param values few enough that a reader is not kept for long
+ * The entities that may have a pattern; the others are below every threshold.
+ * @param values a small batch, so that the reader is not blocked for long
  */
 export async function candidates<Type extends CandidateType>(
   db: Kysely<Schema>,
@@ -130,15 +130,15 @@ export async function candidates<Type extends CandidateType>(
     values.map((value) => sql`(cast(${value} as ${COLUMN_TYPE[type](db)}))`),
     sql`, `,
   )
-  const lately =
+  const recent =
     type === 'local_ip' ? localRows(domainId, sinceMs) : newestRows(sql.ref(type), domainId, sinceMs)
   const { rows } = await sql<{ value: Values[Type] }>`
     with t(value) as (values ${list})
-    select value from t where (select ${ENOUGH[type]} from (${lately}) lately)`.execute(db)
+    select value from t where (select ${ENOUGH[type]} from (${recent}) recent)`.execute(db)
   return rows.map(({ value }) => value)
 }
 
-/** PostgreSQL takes a list of parameters for texts unless it is told. */
+/** PostgreSQL treats parameters in a list as text without a cast. */
 const COLUMN_TYPE: Record<CandidateType, (db: Kysely<Schema>) => RawBuilder<unknown>> = {
   device_id: (db) => engineSql(db).bytes,
   visitor_id: (db) => engineSql(db).bytes,
@@ -146,12 +146,13 @@ const COLUMN_TYPE: Record<CandidateType, (db: Kysely<Schema>) => RawBuilder<unkn
   local_ip: () => sql`bigint`,
 }
 
-/** The least that a pattern could be made of. Values that name nobody count along and are sorted out later. */
+/** A lower bound of all patterns. It also counts values that identify nobody, which the patterns ignore. */
 const ENOUGH: Record<CandidateType, RawBuilder<unknown>> = {
   device_id: sql`count(distinct user_hid) > 2`,
   visitor_id: sql`count(distinct device_id) > 2`,
   user_hid: sql`count(distinct cookie_id) > 3 or count(distinct visitor_id) > 3 or count(distinct device_id) > 3 or count(distinct country) > 1`,
-  // A device with several accounts, or accounts that are risky or hide: a carrier's ordinary customers are neither.
+  // A device with several accounts, or accounts that are risky or hide their address. Customers of a carrier that
+  // share an address are neither.
   local_ip: sql`max(accounts) > 2 or sum(risky) > 2`,
 }
 
@@ -187,7 +188,7 @@ const COLUMNS = [
 
 export type StoredPatternRow = Pick<IdentificationRow, (typeof COLUMNS)[number]>
 
-/** Kind and value of what a pattern is about, the value as the wire has it. */
+/** The entity that a pattern is about, with its value in the form of the API. */
 export interface PatternEntityKey {
   domainId: number
   type: 'device_id' | 'visitor_id' | 'user_hid' | 'local_ip'
@@ -221,8 +222,8 @@ export async function patternRows(
 
 type ColumnValue = Uint8Array | string | number
 
-/** An account is told by its latest visits. */
-const HOME_ROWS = 50
+/** Visits that an account's usual devices are taken from. */
+const USUAL_VISITS = 50
 
 /** Devices of an account's latest visits, newest first. */
 export async function devicesOfAccount(
@@ -238,7 +239,7 @@ export async function devicesOfAccount(
     .where('user_hid', '=', account)
     .where('created_at', '>=', sinceMs)
     .orderBy('created_at', 'desc')
-    .limit(HOME_ROWS)
+    .limit(USUAL_VISITS)
     .execute()
   return rows.map(({ device_id }) => device_id)
 }

@@ -11,10 +11,10 @@ import { lookupOf } from './lookup.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = Date.UTC(2026, 10, 21, 9)
-/** A zero byte, half of a character, and what looks like one and is none. */
+/** A zero byte, a lone surrogate, and text that looks like an escaped zero byte. */
 const STRANGE = 'a\0b\ud800 \\u0000'
 
-test('accounts of any characters are found, and kept apart', async () => {
+test('accounts with any characters are found and never confused', async () => {
   const { store, domainId, record } = await temporaryDomain()
   const accounts = [
     '\0',
@@ -34,7 +34,7 @@ test('accounts of any characters are found, and kept apart', async () => {
   }
 })
 
-test('whatever characters evidence has, the signals are counted', async () => {
+test('signals are counted whatever characters the evidence has', async () => {
   const { store, domainId } = await temporaryDomain()
   const visit = identified({ requestId: randomUUID(), atMs: NOW - HOUR_MS / 2 })
   const row = identificationRow(score({ ...visit, domain: { ...visit.domain, id: domainId } }))

@@ -2,45 +2,13 @@ import type { ScoreDetail } from '@inkling/contract'
 import { flagsToBits } from '../../lib/flag-bits.ts'
 import { ipv4ToNumber } from '../../lib/ipv4-number.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
-import type { IdentityDecision, Recorded, Scored, ScoreEntry } from '../../visit/identification.ts'
+import type { IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
 import type { NewIdentification } from '../store.ts'
-import { requestIdColumn } from './identifications.ts'
-
-const orNull = (text: string): string | null => (text === '' ? null : text)
-
-/** Kind of ICE candidate that an address seen from outside is. */
-const REFLEXIVE = 'srflx'
-
-/** Columns of the network check; IPv6 addresses, which they cannot hold, stand in the verdict's evidence. */
-function networkColumns({ check, stack }: Recorded) {
-  const { service, leak } = check
-  const ipv4 = (address: string | undefined): number | null =>
-    address === undefined ? null : (ipv4ToNumber(address) ?? null)
-  const checked = check.requestSeen || check.browserPassed
-  return {
-    web_rtc_ip: ipv4(service?.address),
-    web_rtc_country: orNull(service?.country ?? ''),
-    web_rtc_connection_type: service ? REFLEXIVE : null,
-    // The browser's own word is not asked for: it could only be believed where the server saw the same.
-    scanner_web_rtc_ip: null,
-    scanner_web_rtc_country: null,
-    scanner_web_rtc_connection_type: null,
-    webrtc_leak_ip: ipv4(leak?.address),
-    webrtc_leak_country: orNull(leak?.country ?? ''),
-    webrtc_leak_connection_type: leak ? REFLEXIVE : null,
-    webrtc_leak_source: leak ? 'service' : checked ? 'none' : null,
-    tcp_mss: stack.mss ?? null,
-    mtu_value: stack.mtu ?? null,
-    mtu_hint: orNull(stack.mtuHint),
-    stun_request_seen: check.requestSeen ? 1 : null,
-    is_scanner_stun_passed: check.browserPassed ? 1 : null,
-    stun_flow_status: orNull(check.flowStatus),
-  }
-}
+import { requestIdColumn } from './lookup.ts'
 
 /**
- * A version of an identification as it is written.
- * @param ver Unix milliseconds; the time of the visit for the first version
+ * The row of an identification.
+ * @param ver version in Unix milliseconds; the first version has the time of the visit
  */
 export function identificationRow(scored: Recorded, ver = scored.atMs): NewIdentification {
   const { identity, client, traffic, verdict } = scored
@@ -79,35 +47,47 @@ export function identificationRow(scored: Recorded, ver = scored.atMs): NewIdent
   }
 }
 
-/** What came in and what was known of the address then, so that the visit can be scored again later. */
-export function snapshotOf(scored: Scored): string {
-  const { atMs, address, host, via, request, network, ip, crawler, sticky, late, body } = scored
-  const context = JSON.stringify({
-    version: 1,
-    at_ms: atMs,
-    address,
-    host,
-    via,
-    request,
-    network,
-    ip,
-    crawler,
-    sticky,
-  })
-  // Bodies are JSON text already: parsing them again to nest them would cost more than all the rest.
-  const readings = late === undefined ? '' : `,"late":${late}`
-  return `${context.slice(0, -1)}${readings},"body":${body}}`
+const orNull = (text: string): string | null => (text === '' ? null : text)
+
+/** ICE candidate type of an address that a STUN server observed (RFC 8445, section 4). */
+const REFLEXIVE = 'srflx'
+
+/** Columns of the network check. They hold IPv4 addresses only; the verdict's evidence has the others. */
+function networkColumns({ check, stack }: Recorded) {
+  const { service, leak } = check
+  const ipv4 = (address: string | undefined): number | null =>
+    address === undefined ? null : (ipv4ToNumber(address) ?? null)
+  const isChecked = check.requestSeen || check.browserPassed
+  return {
+    web_rtc_ip: ipv4(service?.address),
+    web_rtc_country: orNull(service?.country ?? ''),
+    web_rtc_connection_type: service ? REFLEXIVE : null,
+    // What the browser reports is not stored: it is credible only where the server observed the same.
+    scanner_web_rtc_ip: null,
+    scanner_web_rtc_country: null,
+    scanner_web_rtc_connection_type: null,
+    webrtc_leak_ip: ipv4(leak?.address),
+    webrtc_leak_country: orNull(leak?.country ?? ''),
+    webrtc_leak_connection_type: leak ? REFLEXIVE : null,
+    webrtc_leak_source: leak ? 'service' : isChecked ? 'none' : null,
+    tcp_mss: stack.mss ?? null,
+    mtu_value: stack.mtu ?? null,
+    mtu_hint: orNull(stack.mtuHint),
+    stun_request_seen: check.requestSeen ? 1 : null,
+    is_scanner_stun_passed: check.browserPassed ? 1 : null,
+    stun_flow_status: orNull(check.flowStatus),
+  }
 }
 
-/** The part of a verdict that has no column of its own, kept as JSON. */
+/** JSON of the column `verdict`: what has no column of its own. */
 export interface StoredVerdict {
   entries: ScoreEntry[]
   clear: string[]
   unknown: string[]
   components: string[]
-  /** How the device was found; missing where there was nothing to decide. */
+  /** How the device was identified; missing without components. */
   decision?: IdentityDecision | undefined
-  /** Which weights it was scored with; missing for those of the release. */
+  /** Version of the domain's own weights; missing for the weights of the release. */
   rules?: number | 'file' | undefined
 }
 
@@ -123,6 +103,6 @@ export const storedVerdict = ({ verdict, identity }: Recorded): string =>
 
 export const readVerdict = (json: string): StoredVerdict => JSON.parse(json) as StoredVerdict
 
-/** The score's entries as the wire names them: scored ones first, then informational ones. */
+/** Entries in the form of the API: those with points first, then informational ones. */
 export const readScoreDetails = (json: string): ScoreDetail[] =>
   readVerdict(json).entries.map(({ value, description }) => ({ Value: value, Description: description }))

@@ -1,34 +1,21 @@
-import { zstdDecompressSync } from 'node:zlib'
-import { NIL_UUID } from '@inkling/contract'
-import type { Kysely, Selectable } from 'kysely'
-import { type UuidBytes, uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
-import { type DeliveryRow, deliveryStore, type OutboxRow } from '../outbox/outbox.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { type DeliveryRow, deliveryStore, type OutboxRow, outboxStore } from '../outbox/outbox.ts'
 import type { IdentificationTable, Schema, VersionTable } from '../schema.ts'
+import type { Lookup } from './lookup.ts'
+import { readSnapshot } from './snapshots.ts'
 
 export type IdentificationRow = Selectable<IdentificationTable>
 
-/** Columns by which rows are looked up, each with an index that ends in `created_at`. */
-type LookupColumn = 'request_id' | 'device_id' | 'visitor_id' | 'session_id' | 'cookie_id' | 'ip' | 'user_hid'
-
-export type Lookup = { column: LookupColumn; value: Uint8Array | number | string | null } | undefined
-
-/** The column's form of a request ID: markers of malformed IDs share the nil UUID, which is NULL there. */
-export const requestIdColumn = (requestId: string): UuidBytes | null =>
-  requestId === NIL_UUID ? null : uuidBytesOrNil(requestId)
-
-export const requestIdText = (column: UuidBytes | null): string =>
-  column === null ? NIL_UUID : uuidToText(column)
-
 export interface Page {
   rows: IdentificationRow[]
-  /** Every match, not only those of the page. */
+  /** Number of all matches, not only those of the page. */
   total: number
 }
 
-/** Scored identifications. The domain comes first, so that no other domain's row is ever reached. */
+/** Scored identifications. Every method takes the domain first, so that no query reaches another domain's rows. */
 export const identificationStore = (db: Kysely<Schema>) => ({
-  /** Newest first. Without a lookup: all of the domain. */
-  async search(domainId: number, lookup: Lookup, limit: number, offset: number): Promise<Page> {
+  /** A page of identifications, newest first. */
+  async search(domainId: number, lookup: Lookup | undefined, limit: number, offset: number): Promise<Page> {
     let matches = db.selectFrom('identifications').where('domain_id', '=', domainId)
     if (lookup) matches = matches.where(lookup.column, lookup.value === null ? 'is' : '=', lookup.value)
     const [rows, counted] = await Promise.all([
@@ -44,11 +31,11 @@ export const identificationStore = (db: Kysely<Schema>) => ({
     return { rows, total: counted.total }
   },
 
-  /** Newest first, and only visits of exactly this host: none of other subdomains. */
+  /** Newest first; only visits of exactly this host. */
   latestOfHost: (
     domainId: number,
     host: string,
-    { column, value }: NonNullable<Lookup>,
+    { column, value }: Lookup,
     limit: number,
   ): Promise<IdentificationRow[]> =>
     db
@@ -63,7 +50,8 @@ export const identificationStore = (db: Kysely<Schema>) => ({
       .execute(),
 })
 
-const COLUMNS = [
+/** Columns of an entity's page; the verdict and other large columns are not needed there. */
+const ENTITY_COLUMNS = [
   'created_at',
   'score',
   'device_id',
@@ -76,18 +64,18 @@ const COLUMNS = [
   'os',
 ] as const
 
-export type EntityRow = Pick<IdentificationRow, (typeof COLUMNS)[number]>
+export type EntityRow = Pick<IdentificationRow, (typeof ENTITY_COLUMNS)[number]>
 
-/** The newest identifications that share an identifier, without what takes space. */
+/** The newest identifications that share an identifier, newest first. */
 export const entityRows = (
   db: Kysely<Schema>,
   domainId: number,
-  { column, value }: NonNullable<Lookup>,
+  { column, value }: Lookup,
   limit: number,
 ): Promise<EntityRow[]> =>
   db
     .selectFrom('identifications')
-    .select(COLUMNS)
+    .select(ENTITY_COLUMNS)
     .where('domain_id', '=', domainId)
     .where(column, value === null ? 'is' : '=', value)
     .orderBy('created_at', 'desc')
@@ -97,11 +85,11 @@ export const entityRows = (
 
 export type VersionRow = Selectable<VersionTable>
 
-/** What is kept of an identification beside its row. */
+/** What is stored about an identification outside of its row. */
 export interface IdentificationParts {
   /** Earlier versions, oldest first. */
   versions: VersionRow[]
-  /** JSON of what came in; undefined when it is not kept. */
+  /** JSON; undefined if none is stored. */
   snapshot: string | undefined
   deliveries: DeliveryRow[]
   pending: OutboxRow[]
@@ -119,28 +107,19 @@ export async function identificationParts(
       .where('identification_id', '=', id)
       .orderBy('ver')
       .execute(),
-    db
-      .selectFrom('snapshots')
-      .select('body')
-      .where('domain_id', '=', domain_id)
-      .where('identification_id', '=', id)
-      .executeTakeFirst(),
-    // Markers share the nil UUID, which is stored as NULL: nothing tells their events apart.
+    readSnapshot(db, domain_id, id),
+    // The events of identifications without a request ID cannot be told apart.
     request_id === null ? [] : deliveryStore(db).ofRequest(domain_id, request_id),
-    request_id === null
-      ? []
-      : db
-          .selectFrom('outbox')
-          .selectAll()
-          .where('domain_id', '=', domain_id)
-          .where('request_id', '=', request_id)
-          .orderBy('id')
-          .execute(),
+    request_id === null ? [] : outboxStore(db).ofRequest(domain_id, request_id),
   ])
-  return {
-    versions,
-    snapshot: snapshot && zstdDecompressSync(snapshot.body).toString(),
-    deliveries,
-    pending,
-  }
+  return { versions, snapshot, deliveries, pending }
+}
+
+/** An estimate without counting rows: IDs are consecutive, and the oldest rows are removed first. */
+export async function identificationsStored(db: Kysely<Schema>): Promise<number> {
+  const { count } = await db
+    .selectFrom('identifications')
+    .select(sql<number | null>`max(id) - min(id) + 1`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count ?? 0
 }

@@ -5,7 +5,7 @@ import { removeOlder } from './remove-identifications.ts'
 
 const DAY_MS = 86_400_000
 
-test('what is older goes with all that hangs on it; what is younger, and the volume, stay', async () => {
+test('older identifications are removed with everything that refers to them; younger ones and the volume stay', async () => {
   const surface = await accountSurface()
   const { store, clock } = surface
   const old = clock.nowMs - 91 * DAY_MS
@@ -23,7 +23,7 @@ test('what is older goes with all that hangs on it; what is younger, and the vol
   expect(await removeOlder(store, clock.nowMs - 90 * DAY_MS)).toBe(0)
 })
 
-test('more than one batch is removed, and a stop leaves the rest for the next time', async () => {
+test('retention removes several batches, and continues after a stop', async () => {
   const surface = await accountSurface()
   const { store, clock } = surface
   const atMs = clock.nowMs - 91 * DAY_MS

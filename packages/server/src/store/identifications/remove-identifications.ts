@@ -9,31 +9,32 @@ import { dropOldPartitions } from '../postgres/partitions.ts'
 import { keepCounts } from '../roll-ups/counts.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
-import type { IdentificationRow, Lookup } from './identifications.ts'
+import type { IdentificationRow } from './identifications.ts'
+import type { Lookup } from './lookup.ts'
 
-/** Few enough that identifications which come in meanwhile wait a moment at most. */
-const BATCH = 200
+/** Small, so that concurrent identifications wait only briefly. */
+const ERASE_BATCH = 200
 
 /**
- * Removes every trace of one identifier and tells how many identifications that were. Each batch is a
- * transaction of its own: an erasure that is interrupted is simply asked for again.
- * @param value as the wire has it, of which `lookup` is the column's form
+ * Removes all data of one identifier. Each batch is a transaction of its own; after an interruption, run it again.
+ * @param value in the form of the API; `lookup` has the form of the column
+ * @returns the number of removed identifications
  */
 export async function erase(
   store: Store,
   domainId: number,
   { type, value }: { type: SearchType; value: string },
-  lookup: NonNullable<Lookup>,
+  lookup: Lookup,
 ): Promise<number> {
   let removed = 0
   for (;;) {
     const batch = await store.writes.transaction().execute(async (transaction) => {
       const rows = await rowsToErase(transaction, domainId, lookup)
-      await removeIdentifications(transaction, domainId, rows, { evenIfSeenElsewhere: inProfiles(type) })
+      await removeIdentifications(transaction, domainId, rows, { evenIfSeenElsewhere: isInProfiles(type) })
       return rows.length
     })
     removed += batch
-    if (batch < BATCH) break
+    if (batch < ERASE_BATCH) break
   }
   await store.writes.transaction().execute(async (transaction) => {
     if (type === 'device_id') await removeStickyOf(transaction, domainId, 'device_id', uuidBytesOrNil(value))
@@ -45,7 +46,7 @@ export async function erase(
     if (type === 'device_id' || type === 'visitor_id')
       await forgetEntity(transaction, { domainId, type, value: value.toLowerCase() })
     if (type === 'user_hid') await forgetEntity(transaction, { domainId, type, value })
-    // Servers that keep verdicts in memory read them again.
+    // Makes running servers reload the sticky verdicts they keep in memory.
     await bumpDirectoryVersion(transaction)
   })
   return removed
@@ -56,17 +57,17 @@ type ErasedRow = Pick<IdentificationRow, 'id' | 'request_id' | 'device_id'>
 const rowsToErase = (
   transaction: Kysely<Schema>,
   domainId: number,
-  { column, value }: NonNullable<Lookup>,
+  { column, value }: Lookup,
 ): Promise<ErasedRow[]> =>
   transaction
     .selectFrom('identifications')
     .select(['id', 'request_id', 'device_id'])
     .where('domain_id', '=', domainId)
     .where(column, value === null ? 'is' : '=', value)
-    .limit(BATCH)
+    .limit(ERASE_BATCH)
     .execute()
 
-/** Removes identifications and all that hangs on them. */
+/** Removes identifications with everything that refers to them. */
 export async function removeIdentifications(
   transaction: Kysely<Schema>,
   domainId: number,
@@ -81,7 +82,7 @@ export async function removeIdentifications(
   await forgetDevices(transaction, domainId, [...deviceIds.values()], options)
 }
 
-/** In the order in which a refinement does, so that the two never wait for each other. */
+/** In the same order as a refinement, so that the two cannot deadlock. */
 const lockRows = (transaction: Kysely<Schema>, ids: readonly number[]): Promise<unknown> =>
   engineSql(transaction)
     .locking(transaction.selectFrom('identifications').select('id').where('id', 'in', ids).orderBy('id'))
@@ -115,8 +116,8 @@ async function removeRows(
     .execute()
 }
 
-/** A device's profile holds hashes of these, so nothing but forgetting it leaves no trace. */
-const inProfiles = (type: SearchType): boolean =>
+/** Device profiles contain hashes of these identifiers, so the device has to be removed as well. */
+const isInProfiles = (type: SearchType): boolean =>
   type === 'device_id' || type === 'cookie_id' || type === 'visitor_id' || type === 'ip'
 
 const removeStickyOf = (
@@ -132,8 +133,7 @@ const removeStickyOf = (
     .execute()
 
 /**
- * Events of markers whose request ID was malformed share the nil UUID, so that no row leads to them: they
- * are known by the address in their bodies.
+ * Removes events without a request ID. They share the nil UUID, so they are found by the address in their bodies.
  */
 async function removeMarkerEvents(
   transaction: Kysely<Schema>,
@@ -147,8 +147,8 @@ async function removeMarkerEvents(
       .where('domain_id', '=', domainId)
       .where('request_id', '=', NIL_UUID_BYTES)
       .execute()
-    const those = events.flatMap(({ id, body }) => (addressIn(body) === address ? [id] : []))
-    if (those.length > 0) await transaction.deleteFrom(table).where('id', 'in', those).execute()
+    const ids = events.flatMap(({ id, body }) => (addressIn(body) === address ? [id] : []))
+    if (ids.length > 0) await transaction.deleteFrom(table).where('id', 'in', ids).execute()
   }
 }
 
@@ -157,13 +157,13 @@ function addressIn(body: Uint8Array): string | undefined {
   return event.data?.public_ip.ip
 }
 
-/** Few enough that identifications which come in meanwhile wait a moment at most. */
+/** Small, so that concurrent identifications wait only briefly. */
 const RETENTION_BATCH = 500
 
 /**
- * Removes what is older than `beforeMs`: identifications with all that hangs on them, and the log of
- * deliveries. Batch by batch, oldest first, so that it can be stopped at any time and goes on the next time.
- * @returns how many identifications were removed
+ * Removes identifications and deliveries that are older than `beforeMs`, oldest first. It may be stopped after any
+ * batch; the next call continues.
+ * @returns the number of removed identifications
  */
 export async function removeOlder(store: Store, beforeMs: number, stopped = () => false): Promise<number> {
   let removed = 0
@@ -175,7 +175,7 @@ export async function removeOlder(store: Store, beforeMs: number, stopped = () =
   return removed
 }
 
-/** Runs until a batch is not full. */
+/** Runs until a batch is not full, and returns the total. */
 async function batches(run: () => Promise<number>, stopped: () => boolean): Promise<number> {
   let total = 0
   while (!stopped()) {
@@ -187,7 +187,7 @@ async function batches(run: () => Promise<number>, stopped: () => boolean): Prom
 }
 
 async function removeOlderRows(store: Store, domainId: number, beforeMs: number): Promise<number> {
-  // Looked for on a reader: only the removal itself holds up the writer.
+  // Searched on a reader, so that only the removal occupies the writer.
   const rows = await store.jobReads
     .selectFrom('identifications')
     .select(['id', 'request_id', 'device_id'])
@@ -203,7 +203,7 @@ async function removeOlderRows(store: Store, domainId: number, beforeMs: number)
   return rows.length
 }
 
-/** Sends of what has no row of its own, such as markers; their numbers grow with time. */
+/** Deliveries of events without an identification. Their IDs grow with time. */
 async function removeDeliveries(store: Store, beforeMs: number): Promise<number> {
   const oldest = await store.jobReads
     .selectFrom('deliveries')

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { overTor, storeVisit } from '../../../test/account/stored-visits.ts'
-import { type Criteria, type Order, type Position, searchStretch } from './search-identifications.ts'
+import { type Criteria, type Order, type Position, searchPage } from './search-identifications.ts'
 
 test.each([
   ['time', 'desc'],
   ['time', 'asc'],
   ['score', 'desc'],
   ['score', 'asc'],
-] as const)('by %s %s, what is rare is found stretch by stretch, each row once', async (by, direction) => {
+] as const)('by %s %s, rare rows are found over several pages, each of them once', async (by, direction) => {
   const surface = await accountSurface()
   const rare = new Set<string>()
   for (let index = 0; index < 23; index += 1) {
@@ -27,28 +27,28 @@ test.each([
   const order: Order = { by, direction }
   const found: string[] = []
   let after: Position | undefined
-  let stretches = 0
+  let pages = 0
   do {
-    const bounds = { after, limit: 10, lookedAtMax: 5 }
-    const { rows, next } = await searchStretch(surface.store.reads, surface.domainId, criteria, order, bounds)
+    const bounds = { after, limit: 10, scanMax: 5 }
+    const { rows, next } = await searchPage(surface.store.reads, surface.domainId, criteria, order, bounds)
     found.push(...rows.map(({ request_id }) => request_id?.toHex() ?? ''))
     after = next
-    stretches += 1
+    pages += 1
   } while (after)
   expect(found.toSorted()).toEqual([...rare].map((id) => id.replaceAll('-', '')).toSorted())
-  expect(stretches).toBe(5)
+  expect(pages).toBe(5)
 })
 
-test('criteria that an index answers are looked up at once, however few rows have them', async () => {
+test('criteria with an index need one page, however rare the rows are', async () => {
   const surface = await accountSurface()
   await storeVisit(surface, { userHid: 'ada' })
   for (let index = 0; index < 5; index += 1) await storeVisit(surface)
-  const { rows, next } = await searchStretch(
+  const { rows, next } = await searchPage(
     surface.store.reads,
     surface.domainId,
     { lookups: [{ column: 'user_hid', value: 'ada' }], equal: {} },
     { by: 'time', direction: 'desc' },
-    { after: undefined, limit: 10, lookedAtMax: 1 },
+    { after: undefined, limit: 10, scanMax: 1 },
   )
   expect([rows.length, next]).toEqual([1, undefined])
 })

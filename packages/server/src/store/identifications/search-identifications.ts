@@ -1,23 +1,25 @@
-import { DETECTION_FLAGS, type DetectionFlag } from '@inkling/contract'
+import type { DetectionFlag } from '@inkling/contract'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { flagBit } from '../../lib/flag-bits.ts'
 import type { IdentificationTable, Schema } from '../schema.ts'
 import { readVerdict } from './identification-row.ts'
-import type { IdentificationRow, Lookup } from './identifications.ts'
+import type { IdentificationRow } from './identifications.ts'
+import type { Lookup } from './lookup.ts'
 
-/** What rows must be like; a criterion that is undefined asks for nothing. */
+/** Conditions on identifications; an undefined criterion is no condition. */
 export interface Criteria {
-  lookups: NonNullable<Lookup>[]
+  lookups: Lookup[]
   fromMs?: number | undefined
-  /** Rows of this time are out. */
+  /** Exclusive. */
   toMs?: number | undefined
   scoreMin?: number | undefined
   scoreMax?: number | undefined
   flag?: DetectionFlag | undefined
-  /** Name of a signal with an entry in the verdict. */
+  /** Name of a signal that has an entry in the verdict. */
   signal?: string | undefined
-  /** Name of a pattern of whose findings the row is evidence. */
+  /** Name of a pattern with an open finding on the row. */
   pattern?: string | undefined
-  /** NULL stands for the row's empty value. */
+  /** NULL stands for the empty value. */
   equal: Partial<Pick<IdentificationRow, 'country' | 'connection_type' | 'browser' | 'os' | 'device_type'>>
 }
 
@@ -26,46 +28,46 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-/** The columns of an order in a row: `created_at, id`, or `score, created_at, id`. */
+/** Values of a row's sort columns: `created_at, id` or `score, created_at, id`. */
 export type Position = readonly number[]
 
-export interface Stretch {
+export interface SearchPage {
   rows: IdentificationRow[]
-  /** Where the next one begins; undefined when everything was looked at. */
+  /** Where the next page starts; undefined at the end. */
   next: Position | undefined
 }
 
-export interface StretchBounds {
-  /** Where the stretch before ended; undefined at the beginning. */
+export interface PageBounds {
+  /** `next` of the previous page; undefined for the first one. */
   after: Position | undefined
   limit: number
-  lookedAtMax?: number
+  scanMax?: number
 }
 
 /**
- * Rows that one call looks at when their criteria are in no index: measured, 30 ms by time and 60 ms by score.
- * A search for something rare goes on stretch by stretch instead of holding a reader thread.
+ * Rows that one page scans for criteria without an index: measured 30 ms by time and 60 ms by score. A search for rare
+ * rows takes several pages instead of blocking a reader thread.
  */
-const LOOKED_AT_MAX = 25_000
+const SCAN_MAX = 25_000
 
 export const positionSize = ({ by }: Order): number => (by === 'time' ? 2 : 3)
 
 type Rows = SelectQueryBuilder<Schema, 'identifications', object>
 
 /**
- * The next rows of a search, `limit` at the most: fewer, or none, does not mean the end.
+ * One page of a search. It may have fewer rows than `limit`, or none, before the end: only `next` tells.
  */
-export async function searchStretch(
+export async function searchPage(
   db: Kysely<Schema>,
   domainId: number,
   criteria: Criteria,
   order: Order,
-  { after, limit, lookedAtMax = LOOKED_AT_MAX }: StretchBounds,
-): Promise<Stretch> {
+  { after, limit, scanMax = SCAN_MAX }: PageBounds,
+): Promise<SearchPage> {
   const indexed = inOrder(indexedRows(db, domainId, criteria, order, after), order)
-  const last = needsScan(criteria, order) ? await endOfStretch(indexed, order, lookedAtMax) : undefined
+  const last = needsScan(criteria, order) ? await scanEnd(indexed, order, scanMax) : undefined
   const within = last ? indexed.where(isUpTo(order, last)) : indexed
-  const rows = await scanned(within, criteria, order).selectAll().limit(limit).execute()
+  const rows = await withScanCriteria(within, criteria, order).selectAll().limit(limit).execute()
   const full = rows.length === limit ? rows.at(-1) : undefined
   const { signal } = criteria
   return {
@@ -74,7 +76,7 @@ export async function searchStretch(
   }
 }
 
-/** What an index narrows down. */
+/** The criteria that an index answers. */
 function indexedRows(
   db: Kysely<Schema>,
   domainId: number,
@@ -90,17 +92,17 @@ function indexedRows(
   return after ? rows.where(isAfter(order, after)) : rows
 }
 
-/** What has to be read in the rows themselves. */
-function scanned(rows: Rows, criteria: Criteria, order: Order): Rows {
+/** The criteria that need a scan of the rows. */
+function withScanCriteria(rows: Rows, criteria: Criteria, order: Order): Rows {
   const { scoreMin, scoreMax, flag, signal, pattern, equal } = criteria
   let matching = order.by === 'time' ? withScore(rows, scoreMin, scoreMax) : rows
   for (const [column, value] of Object.entries(equal) as [keyof typeof equal, string | null][])
     matching = matching.where(column, value === null ? 'is' : '=', value)
   if (flag !== undefined) {
-    const bit = 1 << DETECTION_FLAGS.findIndex((known) => known.flag === flag)
+    const bit = flagBit(flag)
     matching = matching.where(sql<boolean>`(flags & ${bit}) <> 0`)
   }
-  // Finds all that have the entry, and now and then one whose evidence reads alike: that is sorted out later.
+  // Also matches rows whose evidence contains the same text; the caller filters those.
   if (signal !== undefined) matching = matching.where('verdict', 'like', `%"name":"${signal}"%`)
   if (pattern !== undefined)
     matching = matching.where(({ exists, selectFrom }) =>
@@ -135,11 +137,11 @@ function withScore(rows: Rows, min: number | undefined, max: number | undefined)
   return scored
 }
 
-/** The last row that one stretch may look at; undefined when the rest is shorter. */
-async function endOfStretch(indexed: Rows, order: Order, lookedAtMax: number): Promise<Position | undefined> {
+/** Position of the last row that a page may scan; undefined if fewer rows remain. */
+async function scanEnd(indexed: Rows, order: Order, scanMax: number): Promise<Position | undefined> {
   const row = await indexed
     .select(columnsOf(order))
-    .offset(lookedAtMax - 1)
+    .offset(scanMax - 1)
     .limit(1)
     .executeTakeFirst()
   return row && positionOf(row, order)
@@ -151,7 +153,7 @@ const columnsOf = ({ by }: Order) =>
 const inOrder = (rows: Rows, order: Order): Rows =>
   columnsOf(order).reduce<Rows>((sorted, column) => sorted.orderBy(column, order.direction), rows)
 
-/** Row values: both engines walk the index to where they stand. */
+/** Comparison of row values, which both engines answer with a seek in the index. */
 const isAfter = (order: Order, position: Position) =>
   sql<boolean>`(${references(order)}) ${order.direction === 'asc' ? sql`>` : sql`<`} (${values(position)})`
 

@@ -1,13 +1,33 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
+import type { Scored } from '../../visit/identification.ts'
 import type { NetworkEvidence } from '../../visit/network-evidence.ts'
 import type { Schema } from '../schema.ts'
 
-/** A compressed snapshot is about 2 KB: the default chunk is far more than it needs. */
+/** The ingested body and what was known about the address at that time, so that the visit can be scored again. */
+export function snapshotOf(scored: Scored): string {
+  const { atMs, address, host, via, request, network, ip, crawler, sticky, late, body } = scored
+  const context = JSON.stringify({
+    version: 1,
+    at_ms: atMs,
+    address,
+    host,
+    via,
+    request,
+    network,
+    ip,
+    crawler,
+    sticky,
+  })
+  // The body is JSON text already; parsing it to nest it would cost more than everything else here.
+  const readings = late === undefined ? '' : `,"late":${late}`
+  return `${context.slice(0, -1)}${readings},"body":${body}}`
+}
+
+/** Compressed snapshots have about 2 KB; the default chunk is much larger. */
 const CHUNK_BYTES = 8_192
 
-/** Takes less time than handing the text to a thread and back would. */
+/** Synchronous, because a round trip to the thread pool would take longer than the compression. */
 export const compressSnapshot = (text: string): Uint8Array =>
   zstdCompressSync(text, {
     chunkSize: CHUNK_BYTES,
@@ -15,19 +35,27 @@ export const compressSnapshot = (text: string): Uint8Array =>
     params: { [constants.ZSTD_c_compressionLevel]: 3 },
   })
 
-/** The part of a snapshot that is read back; written by `snapshotOf`. */
-const Stored = z.object({ network: z.custom<NetworkEvidence>().optional() })
+/** JSON of a snapshot; undefined if none is stored. */
+export async function readSnapshot(
+  db: Kysely<Schema>,
+  domainId: number,
+  identificationId: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('snapshots')
+    .select('body')
+    .where('domain_id', '=', domainId)
+    .where('identification_id', '=', identificationId)
+    .executeTakeFirst()
+  return row && zstdDecompressSync(row.body).toString()
+}
 
-/** What came in with an identification, kept so that it can be scored again. */
-export const snapshotStore = (db: Kysely<Schema>) => ({
-  /** What the server saw of the connection; undefined when no snapshot is kept. */
-  async network(domainId: number, identificationId: number): Promise<NetworkEvidence | undefined> {
-    const row = await db
-      .selectFrom('snapshots')
-      .select('body')
-      .where('domain_id', '=', domainId)
-      .where('identification_id', '=', identificationId)
-      .executeTakeFirst()
-    return row && Stored.parse(JSON.parse(zstdDecompressSync(row.body).toString())).network
-  },
-})
+/** What the server observed of the connection; undefined without a snapshot. */
+export async function readNetworkEvidence(
+  db: Kysely<Schema>,
+  domainId: number,
+  identificationId: number,
+): Promise<NetworkEvidence | undefined> {
+  const text = await readSnapshot(db, domainId, identificationId)
+  return text === undefined ? undefined : (JSON.parse(text) as { network?: NetworkEvidence }).network
+}

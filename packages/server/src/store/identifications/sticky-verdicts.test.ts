@@ -5,7 +5,7 @@ import { temporaryStore } from '../../../test/temporary-store.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { openStickyVerdicts } from './sticky-verdicts.ts'
 
-test('a verdict that another node commits late is met, though newer ones were read before', async () => {
+test('a verdict that another node commits late is found, though newer ones were read before', async () => {
   const { store, domainId } = await temporaryStore()
   const visit = (address: string) =>
     identified({ address, requestId: randomUUID(), domain: { ...identified().domain, id: domainId } })

@@ -7,34 +7,34 @@ import { domainStore } from '../domains/domains.ts'
 import type { Schema, StickyVerdictTable } from '../schema.ts'
 import type { NewStickyVerdict } from '../store.ts'
 
-/** Devices change hands and software is removed: what was seen longer ago says nothing of today. */
-const LASTING_MS = 30 * 86_400_000
-/** Strong verdicts are rare; above this the least recently met is forgotten. */
-const KEPT_MAX = 100_000
-const PAGE = 10_000
-/** Where several processes write, a row may appear after one with a greater number: so many are read again. */
-const READ_AGAIN = 1_000
+/** Devices change hands and software is removed, so a verdict expires. */
+const LIFETIME_MS = 30 * 86_400_000
+/** Strong verdicts are rare. Beyond this number the least recently used one is dropped. */
+const CACHE_MAX = 100_000
+const PAGE_ROWS = 10_000
+/** With several nodes a row may become visible after one with a higher ID, so this many IDs are read again. */
+const OVERLAP = 1_000
 
-type Place = Pick<Scored, 'domain' | 'identity' | 'address' | 'atMs'>
+type DeviceVisit = Pick<Scored, 'domain' | 'identity' | 'address' | 'atMs'>
 
 export interface StickyVerdicts {
-  /** What an earlier visit of this device at this address was found to be. */
-  find(place: Place): StickyVerdict | undefined
-  /** The row to store with the identification; undefined when one is remembered already. */
+  /** The verdict on an earlier visit of this device from this address. */
+  find(visit: DeviceVisit): StickyVerdict | undefined
+  /** The row to store with the identification; undefined if the verdict is known already. */
   rowOf(scored: Scored, entry: ScoreEntry): NewStickyVerdict | undefined
-  /** Once it is stored. */
+  /** Called after the row is stored. */
   remember(row: NewStickyVerdict): void
-  /** Takes over what was stored since, by this process or another. */
+  /** Reads the rows that any process has stored since. */
   refresh(): Promise<void>
 }
 
-interface Kept extends StickyVerdict {
+interface CachedVerdict extends StickyVerdict {
   atMs: number
 }
 
-/** Strong verdicts by device and address, all in memory: every identification asks. */
+/** Strong verdicts by device and address. They are kept in memory, because every identification looks them up. */
 export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Promise<StickyVerdicts> {
-  const kept = new LRUCache<string, Kept>({ max: KEPT_MAX })
+  const cache = new LRUCache<string, CachedVerdict>({ max: CACHE_MAX })
   let lastId = 0
 
   let version: number | undefined
@@ -45,20 +45,20 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
         .selectFrom('sticky_verdicts')
         .selectAll()
         .where('id', '>', last)
-        .where('created_at', '>', nowMs - LASTING_MS)
+        .where('created_at', '>', nowMs - LIFETIME_MS)
         .orderBy('id')
-        .limit(PAGE)
+        .limit(PAGE_ROWS)
         .execute()
       yield rows
-      more = rows.length === PAGE
+      more = rows.length === PAGE_ROWS
       last = rows.at(-1)?.id ?? last
     }
   }
 
-  function keep(row: NewStickyVerdict): void {
+  function add(row: NewStickyVerdict): void {
     const key = keyOf(row.domain_id, uuidToText(row.device_id), row.address)
-    if ((kept.peek(key)?.atMs ?? 0) >= row.created_at) return
-    kept.set(key, {
+    if ((cache.peek(key)?.atMs ?? 0) >= row.created_at) return
+    cache.set(key, {
       name: row.name,
       description: row.description,
       requestId: uuidToText(row.request_id),
@@ -68,29 +68,29 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
 
   async function refresh(): Promise<void> {
     const current = await domainStore(db).directoryVersion()
-    // An erasure takes verdicts away, so that all are read again.
-    const isSame = current === version
-    const pages = await Array.fromAsync(since(isSame ? lastId - READ_AGAIN : 0))
-    if (!isSame) kept.clear()
+    // The version changes after an erasure, which removes verdicts: read all of them again.
+    const isUnchanged = current === version
+    const pages = await Array.fromAsync(since(isUnchanged ? lastId - OVERLAP : 0))
+    if (!isUnchanged) cache.clear()
     version = current
     for (const row of pages.flat()) {
       lastId = row.id
-      keep(row)
+      add(row)
     }
   }
   await refresh()
 
-  function find({ domain, identity, address, atMs }: Place): StickyVerdict | undefined {
+  function find({ domain, identity, address, atMs }: DeviceVisit): StickyVerdict | undefined {
     if (identity.deviceId === NIL_UUID) return undefined
-    const found = kept.get(keyOf(domain.id, identity.deviceId, address))
-    if (!found || found.atMs < atMs - LASTING_MS) return undefined
+    const found = cache.get(keyOf(domain.id, identity.deviceId, address))
+    if (!found || found.atMs < atMs - LIFETIME_MS) return undefined
     return { name: found.name, description: found.description, requestId: found.requestId }
   }
 
   return {
     find,
     refresh,
-    remember: keep,
+    remember: add,
     rowOf(scored, { name, description }) {
       const { domain, identity, address, requestId, atMs } = scored
       if (identity.deviceId === NIL_UUID || find(scored)) return undefined

@@ -2,35 +2,35 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { DATABASE_FILE } from '../data-dir.ts'
-import { toDatabase } from '../postgres/pools.ts'
+import { escapeZeroBytes } from '../postgres/pools.ts'
 import { decodeNewKeys } from '../sqlite/messages.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
-import { MoveError } from '../store-error.ts'
+import { StoreError } from '../store-error.ts'
 import { type MovedRow, type MovedTable, PREPARE_ROWS, type RowKey } from './moved-tables.ts'
 
-/** The embedded database as it was at one moment, while others go on writing to it. */
+/** A consistent snapshot of the embedded database, which other processes may keep writing to. */
 export interface EmbeddedSnapshot {
   count(table: MovedTable): number
-  /** The next rows by their key. */
+  /** The next rows in the order of their key. */
   rows(table: MovedTable, columns: readonly string[], after: RowKey | undefined, limit: number): MovedRow[]
-  /** The greatest number that a row ever had, of tables where a row's number is never used again. */
+  /** The highest ID that was ever used, for tables that never reuse one. */
   lastNumbers(): Map<string, number>
-  /** Times of the first identification and the last one; undefined where there is none. */
+  /** Times of the first and last identification; undefined without any. */
   span(): { firstMs: number; lastMs: number } | undefined
   close(): void
 }
 
-/** @throws MoveError where there is none */
+/** @throws StoreError `INK_MOVE` if there is no database */
 export async function openEmbeddedSnapshot(dataDir: string): Promise<EmbeddedSnapshot> {
   const file = join(dataDir, DATABASE_FILE)
-  if (!existsSync(file)) throw new MoveError(`there is no database in ${dataDir}`)
-  // Brings the tables of an older release up to date.
+  if (!existsSync(file)) throw new StoreError('INK_MOVE', `there is no database in ${dataDir}`)
+  // Applies pending migrations.
   await (await openSqlite(dataDir)).close()
   const db = new DatabaseSync(file, { readOnly: true })
   db.function('new_keys', { deterministic: true }, newKeys)
-  db.function('as_in_postgres', { deterministic: true }, (text) => toDatabase(String(text)))
+  db.function('as_in_postgres', { deterministic: true }, (text) => escapeZeroBytes(String(text)))
   db.exec('pragma temp_store = memory')
-  // Read once, so that the moment is now.
+  // A read transaction starts with its first query.
   db.exec('begin')
   db.prepare('select count(*) from sqlite_schema').get()
   db.exec(PREPARE_ROWS)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { secretsFile } from '../data-dir.ts'
-import { MoveError } from '../store-error.ts'
+import { StoreError } from '../store-error.ts'
 import { type EmbeddedSnapshot, openEmbeddedSnapshot } from './embedded-snapshot.ts'
 import { digestOf, keyOf, MOVED_TABLES, type MovedTable, type RowKey } from './moved-tables.ts'
 import { openPostgresTarget, type PostgresTarget } from './postgres-target.ts'
@@ -8,19 +8,19 @@ import { openPostgresTarget, type PostgresTarget } from './postgres-target.ts'
 export interface MovedTableReport {
   table: string
   rows: number
-  /** Rows that were written; the rest was there already, from an earlier run. */
+  /** Rows that this run wrote; an earlier run may have written the others. */
   copied: number
-  /** SHA-256, in hexadecimal, of what both databases have. */
+  /** SHA-256 of the rows in both databases, in hexadecimal. */
   checksum: string
 }
 
-/** Few enough for memory where each has a fingerprint of many kilobytes. */
-const ROWS_AT_ONCE = 1_000
+/** Fits in memory even with snapshots of many kilobytes. */
+const CHUNK_ROWS = 1_000
 
 /**
- * Copies the embedded database, as it is at one moment, into PostgreSQL, and reads every row back. A further run
- * copies only what has changed since.
- * @throws MoveError when the target is in use, or has other rows afterwards
+ * Copies a snapshot of the embedded database to PostgreSQL and reads every row back. A repeated run copies only what
+ * has changed since.
+ * @throws StoreError `INK_MOVE` if the target is in use or has other rows afterwards
  */
 export async function moveStore(
   { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string },
@@ -55,9 +55,12 @@ async function moveTables(
   for (const [index, table] of MOVED_TABLES.entries()) {
     const report = await moveTable(source, target, table, (rows) => progress(done + rows, total))
     done += report.rows
-    const there = await target.count(table)
-    if (report.rows !== counts[index] || there !== report.rows)
-      throw new MoveError(`${table.name}: ${report.rows} rows were copied, and the target has ${there}`)
+    const inTarget = await target.count(table)
+    if (report.rows !== counts[index] || inTarget !== report.rows)
+      throw new StoreError(
+        'INK_MOVE',
+        `${table.name}: ${report.rows} rows were copied, and the target has ${inTarget}`,
+      )
     reports.push(report)
   }
   return reports
@@ -75,16 +78,16 @@ async function moveTable(
   let count = 0
   let copied = 0
   for (;;) {
-    const rows = source.rows(table, columns, after, ROWS_AT_ONCE)
-    const last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
+    const rows = source.rows(table, columns, after, CHUNK_ROWS)
+    const last = rows.length < CHUNK_ROWS ? undefined : rows.at(-1)
     const upTo = last && keyOf(last, table.key)
     const digest = digestOf(rows, columns)
-    const isThere = async () => digestOf(await target.rows(table, after, upTo), columns) === digest
-    if (!(await isThere())) {
+    const isCopied = async () => digestOf(await target.rows(table, after, upTo), columns) === digest
+    if (!(await isCopied())) {
       await target.replace(table, after, upTo, rows)
       copied += rows.length
-      if (!(await isThere()))
-        throw new MoveError(`${table.name}: the target gives other rows than it was given`)
+      if (!(await isCopied()))
+        throw new StoreError('INK_MOVE', `${table.name}: the target returns other rows than were written`)
     }
     checksum.update(digest)
     count += rows.length

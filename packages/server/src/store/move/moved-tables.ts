@@ -1,28 +1,31 @@
 import { createHash } from 'node:crypto'
 
-/** A table of the embedded database, and how its rows lie in PostgreSQL. */
+export type MovedValue = number | string | Uint8Array | null
+export type MovedRow = Record<string, MovedValue>
+
+/** Values of a row's key columns. */
+export type RowKey = readonly MovedValue[]
+
+/** A table of the embedded database that is copied to PostgreSQL. */
 export interface MovedTable {
   name: string
-  /** Columns by which both engines list its rows in the same order. */
+  /** Key columns. Both engines read the rows in this order. */
   key: readonly string[]
-  /** Query for its rows, where the embedded database keeps them otherwise. */
+  /** Query for the rows as PostgreSQL stores them, if the embedded database stores them differently. */
   source?: string
-  /** Column of the key with text of visitors, which PostgreSQL keeps, and so orders, in its own way. */
+  /** Key column with text of visitors, which PostgreSQL stores escaped and therefore sorts differently. */
   visitorText?: string
 }
 
-/** Of what a number stands for a whole row, the keys of that row get numbers in between. */
-export const NUMBERS_PER_ROW = 1_024
-
-const REQUEST_IDS =
-  'select domain_id, request_id, created_at from identifications where request_id is not null'
+/** One row of the embedded `unlisted_keys` becomes up to this many rows; their IDs keep the order. */
+const KEYS_PER_ROW_MAX = 1_024
 
 /**
- * One row for each key, worked out once. Those that a run has listed already are left out. `new_keys` gives them
- * as JSON.
+ * SQL that splits `unlisted_keys` into one row for each key, without the keys that an unfinished run has listed. The
+ * function `new_keys` decodes the keys to JSON.
  */
 export const PREPARE_ROWS = `create temp table unlisted_rows as
-  select u.id * ${NUMBERS_PER_ROW} + k.key as id, u.domain_id, u.family, u.device,
+  select u.id * ${KEYS_PER_ROW_MAX} + k.key as id, u.domain_id, u.family, u.device,
     k.value ->> 0 as key, k.value ->> 1 as kind, k.value ->> 2 as listed
   from unlisted_keys u, json_each(new_keys(u.keys)) k
   where not exists (
@@ -30,7 +33,10 @@ export const PREPARE_ROWS = `create temp table unlisted_rows as
     where u.id <= r.through and (u.domain_id, k.value ->> 0) <= (r.domain_id, r.key));
   create index temp.unlisted_rows_id on unlisted_rows (id)`
 
-/** Every table, in an order in which each finds what it refers to. */
+const REQUEST_IDS =
+  'select domain_id, request_id, created_at from identifications where request_id is not null'
+
+/** All moved tables; each comes after the tables that it refers to. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'domains', key: ['id'] },
   { name: 'endpoints', key: ['id'] },
@@ -55,28 +61,22 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'pattern_findings', key: ['id'] },
   { name: 'pattern_rows', key: ['domain_id', 'finding_id', 'identification_id'] },
   { name: 'pattern_cursor', key: ['id'] },
-  // Last: until then it is seen that a run was interrupted, and not that somebody changed keys.
+  // Last, because a different version tells a target in use from one that an interrupted move left.
   { name: 'directory_version', key: ['id'] },
 ]
 
-/** Of one engine alone: nothing of it is moved as it is. */
+/** Tables that only one engine needs. */
 export const UNMOVED_TABLES: readonly string[] = ['listing_run', 'kysely_migration', 'kysely_migration_lock']
 
-export type MovedValue = number | string | Uint8Array | null
-export type MovedRow = Record<string, MovedValue>
-
-/** Values of a row's key. */
-export type RowKey = readonly MovedValue[]
-
-/** SHA-256 over every value, the same of the same rows whatever the engine. */
+/** SHA-256 over all values; equal for equal rows of both engines. */
 export function digestOf(rows: readonly MovedRow[], columns: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const row of rows) hash.update(columns.map((column) => textOf(row[column])).join())
+  for (const row of rows) hash.update(columns.map((column) => encodeValue(row[column])).join())
   return hash.digest('hex')
 }
 
-/** With its length, so that no two rows have one text. */
-function textOf(value: MovedValue | undefined): string {
+/** With type and length, so that different rows never have the same encoding. */
+function encodeValue(value: MovedValue | undefined): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'number') return `n${value}`
   if (typeof value === 'string') return `t${value.length}:${value}`

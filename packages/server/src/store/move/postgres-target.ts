@@ -1,21 +1,22 @@
 import { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
-import { insertRows } from '../postgres/array-statement.ts'
-import type { Columns, ColumnType } from '../postgres/columns.ts'
+import type { Columns, ColumnType } from '../columns.ts'
+import { migrate } from '../migrate.ts'
+import { type ArrayStatement, insertStatement } from '../postgres/array-statement.ts'
 import { OneWriterDialect } from '../postgres/locks.ts'
-import { migrate } from '../postgres/migrate.ts'
+import { POSTGRES_MIGRATIONS } from '../postgres/migrations.ts'
 import { makePartitions, WEEK_MS } from '../postgres/partitions.ts'
 import { openPool } from '../postgres/pools.ts'
 import type { Schema } from '../schema.ts'
-import { MoveError } from '../store-error.ts'
+import { StoreError } from '../store-error.ts'
 import { MOVED_TABLES, type MovedRow, type MovedTable, type RowKey } from './moved-tables.ts'
 
-/** The database that is filled. No server must run on it. */
+/** The database that receives the rows. No server may use it during the move. */
 export interface PostgresTarget {
   columns(table: MovedTable): readonly string[]
-  /** Rows whose keys lie between the two; the second one is included, and undefined has no end. */
+  /** Rows with keys after `after` up to and including `upTo`; undefined stands for no limit. */
   rows(table: MovedTable, after: RowKey | undefined, upTo: RowKey | undefined): Promise<MovedRow[]>
-  /** Puts rows in place of those between the keys. */
+  /** Replaces the rows in the same range. */
   replace(
     table: MovedTable,
     after: RowKey | undefined,
@@ -23,20 +24,20 @@ export interface PostgresTarget {
     rows: readonly MovedRow[],
   ): Promise<void>
   count(table: MovedTable): Promise<number>
-  /** @throws MoveError when there are other secrets already */
+  /** @throws StoreError `INK_MOVE` if it has other secrets */
   keepSecrets(text: string): Promise<void>
-  /** Has new rows numbered after all that ever were, and notes that nothing else has written. */
+  /** Makes new IDs continue after the highest ones, and records the state for later runs. */
   finish(lastNumbers: ReadonlyMap<string, number>): Promise<void>
   close(): Promise<void>
 }
 
-/** Weeks of identifications that get a partition of their own. */
+/** Older weeks get no partition of their own. */
 const WEEKS_MAX = 260
 
 /**
- * Opens a database that is empty, or that an earlier run has filled and no server has written to since.
- * @param span of the identifications that are to come
- * @throws MoveError when it has anything else in it
+ * Opens a database that is empty, or that an earlier run filled and no server has written to since.
+ * @param span times of the first and last identification
+ * @throws StoreError `INK_MOVE` for any other database
  */
 export async function openPostgresTarget(
   url: string,
@@ -46,7 +47,7 @@ export async function openPostgresTarget(
   const db = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool }) })
   let client: PoolClient | undefined
   try {
-    await migrate(db)
+    await migrate(db, POSTGRES_MIGRATIONS)
     client = await pool.connect()
     await begin(client)
     if (span) await makeWeeks(db, span)
@@ -63,7 +64,7 @@ export async function openPostgresTarget(
 }
 
 async function makeWeeks(db: Kysely<Schema>, { firstMs, lastMs }: { firstMs: number; lastMs: number }) {
-  // A visit whose clock was years ahead says nothing of when the others were.
+  // A single visit with a clock years ahead must not shift the partitions of all others.
   const untilMs = Math.min(lastMs, Date.now())
   const fromMs = Math.max(firstMs, untilMs - WEEKS_MAX * WEEK_MS)
   for (let ms = fromMs; ms <= untilMs; ms += WEEK_MS) await makePartitions(db, ms)
@@ -71,11 +72,13 @@ async function makeWeeks(db: Kysely<Schema>, { firstMs, lastMs }: { firstMs: num
 
 function target(
   client: PoolClient,
-  types: ReadonlyMap<string, Columns<MovedRow>>,
+  types: ReadonlyMap<string, Columns>,
   close: () => Promise<void>,
 ): PostgresTarget {
-  const typesOf = ({ name }: MovedTable): Columns<MovedRow> => types.get(name) ?? {}
+  const typesOf = ({ name }: MovedTable): Columns => types.get(name) ?? {}
   const columns = (table: MovedTable) => Object.keys(typesOf(table))
+  const insert = (table: MovedTable): ArrayStatement<MovedRow> =>
+    insertStatement(table.name, typesOf(table)) as ArrayStatement<MovedRow>
 
   async function rows(table: MovedTable, after: RowKey | undefined, upTo: RowKey | undefined) {
     const { where, values } = between(table, after, upTo)
@@ -94,7 +97,7 @@ function target(
       await client.query('begin')
       try {
         await client.query(`delete from ${table.name} ${where}`, values)
-        if (given.length > 0) await insertRows(table.name, typesOf(table)).run(client, given)
+        if (given.length > 0) await insert(table).run(client, given)
         await client.query('commit')
       } catch (error) {
         await client.query('rollback')
@@ -110,7 +113,8 @@ function target(
         text,
       ])
       const { rows } = await client.query<{ body: string }>('select body from server_secrets')
-      if (rows[0]?.body !== text) throw new MoveError('the target has generated secrets of its own')
+      if (rows[0]?.body !== text)
+        throw new StoreError('INK_MOVE', 'the target has generated secrets of its own')
     },
     async finish(lastNumbers) {
       for (const name of await numberedTables(client))
@@ -131,20 +135,20 @@ function between({ key }: MovedTable, after: RowKey | undefined, upTo: RowKey | 
   return { where, values: [...(after ?? []), ...(upTo ?? [])] }
 }
 
-/** As the embedded database has them. */
+/** Booleans as the embedded database stores them. */
 function withNumbers(row: MovedRow): MovedRow {
   for (const [column, value] of Object.entries(row) as [string, unknown][])
     if (typeof value === 'boolean') row[column] = value ? 1 : 0
   return row
 }
 
-/** Changes with whatever a server or a command writes: rows take numbers, and keys have a version. */
+/** A text that changes with every write: inserts advance a sequence, and changes of keys increment the version. */
 const STATE = `(
   select string_agg(sequencename || ' ' || coalesce(last_value, 0), ',' order by sequencename)
   from pg_sequences where schemaname = current_schema()
 ) || ' ' || (select coalesce(max(version), 0) from directory_version)`
 
-/** @throws MoveError where there is anything that no run of ours has put there */
+/** @throws StoreError `INK_MOVE` if the database has rows that no move has written */
 async function begin(client: PoolClient): Promise<void> {
   await client.query(`create table if not exists moved_from (
     id bigint primary key check (id = 1), state text not null)`)
@@ -153,22 +157,32 @@ async function begin(client: PoolClient): Promise<void> {
       as filled, (select state = ${STATE} from moved_from) as ours`,
   )
   const { filled, ours } = rows[0] ?? {}
-  if (ours === false) throw new MoveError('the target is in use: a server has written to it')
-  if (filled && !ours) throw new MoveError('the target is not empty')
+  if (ours === false) throw new StoreError('INK_MOVE', 'the target is in use: a server has written to it')
+  if (filled && !ours) throw new StoreError('INK_MOVE', 'the target is not empty')
   if (!ours) await client.query(`insert into moved_from (id, state) values (1, ${STATE})`)
-  // What others refer to can only be replaced after them.
+  // Rows that others refer to can only be replaced once those are gone.
   for (const name of ['sessions', 'users', 'domain_rules', 'endpoints', 'domains'])
     await client.query(`delete from ${name}`)
 }
 
-async function columnTypes(client: PoolClient): Promise<Map<string, Columns<MovedRow>>> {
-  const { rows } = await client.query<{ table: string; column: string; type: ColumnType }>(
+/** Column types of `information_schema`. */
+const TYPES: Readonly<Record<string, ColumnType>> = {
+  bigint: 'integer',
+  text: 'text',
+  bytea: 'bytes',
+  boolean: 'boolean',
+  'double precision': 'real',
+}
+
+async function columnTypes(client: PoolClient): Promise<Map<string, Columns>> {
+  const { rows } = await client.query<{ table: string; column: string; type: string }>(
     `select table_name as table, column_name as column, data_type as type from information_schema.columns
      where table_schema = current_schema() and table_name = any($1) order by table_name, ordinal_position`,
     [MOVED_TABLES.map(({ name }) => name)],
   )
-  const types = new Map<string, Record<string, ColumnType>>()
-  for (const { table, column, type } of rows) types.set(table, { ...types.get(table), [column]: type })
+  const types = new Map<string, Columns>()
+  for (const { table, column, type } of rows)
+    types.set(table, { ...types.get(table), [column]: TYPES[type] ?? 'text' })
   return types
 }
 

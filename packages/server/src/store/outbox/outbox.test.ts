@@ -4,7 +4,7 @@ import { outboxStore } from './outbox.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 
-test('of those who claim at once each gets other entries, and none gets more than it asked for', async () => {
+test('concurrent claims get different entries, each at most its limit', async () => {
   const { store, domainId } = await temporaryStore()
   const bytes = new Uint8Array(16)
   const entry = { domain_id: domainId, endpoint_id: 1, request_id: bytes, event_id: bytes, body: bytes }

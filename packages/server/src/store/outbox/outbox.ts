@@ -3,23 +3,25 @@ import { engineSql } from '../engine-sql.ts'
 import type { DeliveryTable, OutboxTable, Schema } from '../schema.ts'
 
 export type OutboxRow = Selectable<OutboxTable>
+export type DeliveryRow = Selectable<DeliveryTable>
 
-/** Nothing is ever put off so long: an entry that seems to be was written by a clock that went ahead. */
-const PUT_OFF_MS_MAX = 15 * 60_000
-const RELEASED_AT_ONCE = 500
+/** No entry is postponed further than this. A later `due_at` comes from a clock that was ahead. */
+const POSTPONED_MS_MAX = 15 * 60_000
+/** Entries in one statement. */
+const RELEASE_BATCH = 500
 
-/** Events that are committed and not yet sent. */
+/** Events that wait to be sent. */
 export const outboxStore = (db: Kysely<Schema>) => ({
-  /** Takes entries that nobody holds, oldest first, and holds them until `heldUntil`. */
+  /** Takes due entries, oldest first; they belong to the caller until `heldUntil`. */
   async claim(nowMs: number, heldUntil: number, limit: number): Promise<OutboxRow[]> {
     await db
       .updateTable('outbox')
       .set({ due_at: nowMs })
-      .where('due_at', '>', nowMs + PUT_OFF_MS_MAX)
+      .where('due_at', '>', nowMs + POSTPONED_MS_MAX)
       .execute()
     return (
       db
-        // Of its own, or PostgreSQL may run it for every row, and take others each time.
+        // Materialized, because PostgreSQL may otherwise evaluate it for each row and lock other entries each time.
         .with(
           (due) => due('due').materialized(),
           (due) =>
@@ -40,55 +42,63 @@ export const outboxStore = (db: Kysely<Schema>) => ({
     )
   },
 
-  /** Makes entries due that the caller holds. */
+  /** Gives back entries that belong to the caller: they are due now. */
   async release(ids: readonly number[], nowMs: number): Promise<void> {
-    for (let from = 0; from < ids.length; from += RELEASED_AT_ONCE)
+    for (let from = 0; from < ids.length; from += RELEASE_BATCH)
       await db
         .updateTable('outbox')
         .set({ due_at: nowMs })
-        .where('id', 'in', ids.slice(from, from + RELEASED_AT_ONCE))
+        .where('id', 'in', ids.slice(from, from + RELEASE_BATCH))
         .execute()
   },
 
-  /** Whether anything is due: cheaper than a claim, which writes. */
+  /** Whether any entry is due. Cheaper than a claim, which writes. */
   async anyDue(nowMs: number): Promise<boolean> {
     const row = await db
       .selectFrom('outbox')
       .select(sql<number>`1`.as('due'))
-      .where(({ eb, or }) => or([eb('due_at', '<=', nowMs), eb('due_at', '>', nowMs + PUT_OFF_MS_MAX)]))
+      .where(({ eb, or }) => or([eb('due_at', '<=', nowMs), eb('due_at', '>', nowMs + POSTPONED_MS_MAX)]))
       .limit(1)
       .executeTakeFirst()
     return row !== undefined
   },
+
+  /** The pending events of an identification, oldest first. */
+  ofRequest: (domainId: number, requestId: Uint8Array): Promise<OutboxRow[]> =>
+    db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('domain_id', '=', domainId)
+      .where('request_id', '=', requestId)
+      .orderBy('id')
+      .execute(),
 })
 
-export type DeliveryRow = Selectable<DeliveryTable>
-
-/** In the words of the index on failures, so that it is used. */
+/** The condition of the index on failures, in the same words, so that the engines use it. */
 const FAILED = sql<boolean>`status is null or status < 200 or status >= 300`
 
-/** What was sent, and what became of it. */
+/** The log of attempts to send events. */
 export const deliveryStore = (db: Kysely<Schema>) => ({
   /**
-   * One endpoint's sends, newest first.
-   * @param beforeId only earlier ones than this
+   * The attempts of one endpoint, newest first.
+   * @param page.beforeId only attempts before this one
    */
   list(
     domainId: number,
     endpointId: number,
     page: { failedOnly: boolean; beforeId: number | undefined; limit: number },
   ): Promise<DeliveryRow[]> {
-    let sends = db
+    let attempts = db
       .selectFrom('deliveries')
       .selectAll()
       .where('domain_id', '=', domainId)
       .where('endpoint_id', '=', endpointId)
-    if (page.failedOnly) sends = sends.where(sql<boolean>`(${FAILED})`)
-    if (page.beforeId !== undefined) sends = sends.where('id', '<', page.beforeId)
-    return sends.orderBy('id', 'desc').limit(page.limit).execute()
+    if (page.failedOnly) attempts = attempts.where(sql<boolean>`(${FAILED})`)
+    if (page.beforeId !== undefined) attempts = attempts.where('id', '<', page.beforeId)
+    return attempts.orderBy('id', 'desc').limit(page.limit).execute()
   },
 
-  /** Every send that told of an identification, oldest first. */
+  /** All attempts for an identification, oldest first. */
   ofRequest: (domainId: number, requestId: Uint8Array): Promise<DeliveryRow[]> =>
     db
       .selectFrom('deliveries')
@@ -99,12 +109,9 @@ export const deliveryStore = (db: Kysely<Schema>) => ({
       .execute(),
 })
 
-/** The newest sends that are looked at. */
-const SENDS_MAX = 10_000
-
 export interface EventBacklog {
   waiting: number
-  /** When the oldest of them was due; undefined without any. */
+  /** When the oldest waiting event was due; undefined without any. */
   dueAt: number | undefined
 }
 
@@ -116,7 +123,10 @@ export async function eventBacklog(db: Kysely<Schema>): Promise<EventBacklog> {
   return { waiting: row.waiting, dueAt: (row.due_at as number | null) ?? undefined }
 }
 
-/** How many of the newest sends since a time were accepted. */
+/** Newest attempts that the success rate is computed from. */
+const RECENT_ATTEMPTS_MAX = 10_000
+
+/** How many of the recent attempts since a time succeeded. */
 export async function sendsSince(
   db: Kysely<Schema>,
   sinceMs: number,
@@ -125,7 +135,7 @@ export async function sendsSince(
     .selectFrom('deliveries')
     .select(['sent_at', 'status'])
     .orderBy('id', 'desc')
-    .limit(SENDS_MAX)
+    .limit(RECENT_ATTEMPTS_MAX)
     .as('newest')
   const row = await db
     .selectFrom(newest)
@@ -136,13 +146,4 @@ export async function sendsSince(
     ])
     .executeTakeFirstOrThrow()
   return { sends: row.sends, accepted: row.accepted ?? 0 }
-}
-
-/** Near enough, without counting them: numbers are given one after another, and the oldest are removed first. */
-export async function identificationsStored(db: Kysely<Schema>): Promise<number> {
-  const { count } = await db
-    .selectFrom('identifications')
-    .select(sql<number | null>`max(id) - min(id) + 1`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count ?? 0
 }

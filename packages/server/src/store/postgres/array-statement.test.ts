@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { inRounds } from './array-statement.ts'
+import { conflictFreeBatches } from './array-statement.ts'
 
-test('what touches the same thing comes in its order, and the rest at once', () => {
+test('items that share a key are in consecutive batches, and the others in the first', () => {
   const items = ['a1', 'b', 'a2', 'c', 'a3', 'ab']
-  const touched = (item: string): string[] => (item === 'ab' ? ['a', 'b'] : [item.slice(0, 1)])
-  expect(inRounds(items, touched)).toEqual([['a1', 'b', 'c'], ['a2'], ['a3'], ['ab']])
+  const keysOf = (item: string): string[] => (item === 'ab' ? ['a', 'b'] : [item.slice(0, 1)])
+  expect(conflictFreeBatches(items, keysOf)).toEqual([['a1', 'b', 'c'], ['a2'], ['a3'], ['ab']])
 })

@@ -1,22 +1,32 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
-import type { Columns, ColumnType } from './columns.ts'
+import type { Columns, ColumnType, RowOf } from '../columns.ts'
 
-/** A statement over any number of rows: one array for each column, so that its text is always the same. */
+const ARRAY_TYPES = {
+  integer: 'bigint[]',
+  text: 'text[]',
+  bytes: 'bytea[]',
+  boolean: 'boolean[]',
+  real: 'double precision[]',
+}
+const arrayType = (type: ColumnType): string =>
+  ARRAY_TYPES[type.replace(' or null', '') as keyof typeof ARRAY_TYPES]
+
+/** A prepared statement over any number of rows. Each column is one array parameter, so its text never changes. */
 export interface ArrayStatement<Row> {
   run<Result extends QueryResultRow>(client: ClientBase, rows: readonly Row[]): Promise<QueryResult<Result>>
 }
 
 /**
- * @param name under which a connection keeps the statement prepared
- * @param text of the statement, of the rows' arrays as `unnest` lists them
+ * @param name under which connections prepare the statement
+ * @param text builds the SQL; `rows` is a table expression for `from`, with the alias `given`
  */
-export function overRows<Row extends object>(
+export function arrayStatement<Definition extends Columns>(
   name: string,
-  columns: Columns<Row>,
+  columns: Definition,
   text: (rows: string) => string,
-): ArrayStatement<Row> {
-  const entries = Object.entries(columns) as [keyof Row & string, ColumnType][]
-  const arrays = entries.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
+): ArrayStatement<RowOf<Definition>> {
+  const entries = Object.entries(columns) as [keyof Definition & string, ColumnType][]
+  const arrays = entries.map(([, type], index) => `$${index + 1}::${arrayType(type)}`).join(', ')
   const names = entries.map(([column]) => column).join(', ')
   const statement = { name, text: text(`unnest(${arrays}) as given(${names})`) }
   return {
@@ -29,28 +39,46 @@ export function overRows<Row extends object>(
 }
 
 /** Inserts rows into a table. */
-export function insertRows<Row extends object>(table: string, columns: Columns<Row>): ArrayStatement<Row> {
+export function insertStatement<Definition extends Columns>(
+  table: string,
+  columns: Definition,
+): ArrayStatement<RowOf<Definition>> {
   const names = Object.keys(columns).join(', ')
-  return overRows(
+  return arrayStatement(
     `insert ${table}`,
     columns,
     (rows) => `insert into ${table} (${names}) select ${names} from ${rows}`,
   )
 }
 
-/** Splits into the fewest rounds in which no two touch the same thing; those that do keep their order. */
-export function inRounds<Item>(items: readonly Item[], touched: (item: Item) => readonly string[]): Item[][] {
-  const rounds: Item[][] = []
-  const lastRound = new Map<string, number>()
+/** Runs a statement unless there are no rows, which would cost a round trip for nothing. */
+export async function runIfAny<Row>(
+  statement: ArrayStatement<Row>,
+  client: ClientBase,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length > 0) await statement.run(client, rows)
+}
+
+/**
+ * Splits items into the fewest batches in which no two share a key. Items that share one keep their order. A statement
+ * over many rows needs this, because it changes each row once at most.
+ */
+export function conflictFreeBatches<Item>(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly string[],
+): Item[][] {
+  const batches: Item[][] = []
+  const lastBatch = new Map<string, number>()
   for (const item of items) {
-    const names = touched(item)
-    const index = Math.max(-1, ...names.map((name) => lastRound.get(name) ?? -1)) + 1
-    const round = rounds[index] ?? []
-    rounds[index] = round
-    round.push(item)
-    for (const name of names) lastRound.set(name, index)
+    const keys = keysOf(item)
+    const index = Math.max(-1, ...keys.map((key) => lastBatch.get(key) ?? -1)) + 1
+    const batch = batches[index] ?? []
+    batches[index] = batch
+    batch.push(item)
+    for (const key of keys) lastBatch.set(key, index)
   }
-  return rounds
+  return batches
 }
 
 export const hexOf = (bytes: Uint8Array): string =>

@@ -1,11 +1,11 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { inCompany } from './batch-loader.ts'
+import { batchLoader } from './batch-loader.ts'
 import { openPool } from './pools.ts'
 
 const CONNECTIONS = 4
 
-/** Looks up the names of numbers below ten, over connections that are all taken until `free` gives one back. */
+/** Looks up names of numbers below ten. All connections are in use until `free` releases one. */
 async function lookUps() {
   const pool = openPool(inject('testPostgres')?.adminUrl ?? '', 'visits')
   const taken = await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.connect()))
@@ -24,10 +24,10 @@ async function lookUps() {
     )
     return new Map(rows.map(({ number, name }) => [number, name]))
   }
-  return { loads, free, lookUp: inCompany(pool, load) }
+  return { loads, free, lookUp: batchLoader(pool, load) }
 }
 
-test('those that wait for a connection go together, and each gets what there is of its own, in its order', async () => {
+test('look-ups that wait for a connection share a query, and each gets its own values in its own order', async () => {
   const { loads, free, lookUp } = await lookUps()
   const answers = [lookUp(1, [5, 99, 3, 5]), lookUp(1, [3, 4]), lookUp(1, [99])]
   free()
@@ -35,7 +35,7 @@ test('those that wait for a connection go together, and each gets what there is 
   expect(loads).toEqual([[1, 5, 99, 3, 4]])
 })
 
-test('one that comes after they left goes on its own, and sees what was written since', async () => {
+test('a later look-up runs a query of its own', async () => {
   const { loads, free, lookUp } = await lookUps()
   const first = lookUp(1, [1])
   free()
@@ -47,7 +47,7 @@ test('one that comes after they left goes on its own, and sees what was written 
   ])
 })
 
-test('no domain sees what is another’s', async () => {
+test('domains never share a query', async () => {
   const { loads, free, lookUp } = await lookUps()
   const answers = [lookUp(1, [1]), lookUp(2, [1])]
   free()
@@ -58,25 +58,32 @@ test('no domain sees what is another’s', async () => {
   ])
 })
 
-test('a look-up that is long enough takes no more along', async () => {
+test('a full batch takes no further look-ups', async () => {
   const { loads, free, lookUp } = await lookUps()
-  const many = Array.from({ length: 500 }, (_, index) => 1_000 + index)
-  const answers = [lookUp(1, many), lookUp(1, [3])]
+  const many = Array.from({ length: 10 }, (_, index) => lookUp(1, [1_000 + index, 2_000 + index]))
+  const next = lookUp(1, [3])
   free()
-  expect(await Promise.all(answers)).toEqual([[], ['1-3']])
-  expect(loads.map(({ length }) => length)).toEqual([501, 2])
+  expect(await Promise.all([...many, next])).toEqual([...many.map(() => []), ['1-3']])
+  expect(loads.map(([, ...numbers]) => numbers.length)).toEqual([20, 1])
 })
 
-test('a failure is told to all who went together, and to nobody else', async () => {
+test('without a connection the look-ups fail with the error of the pool', async () => {
+  const pool = { connect: () => Promise.reject(new Error('no connection')) } as unknown as Pool
+  const lookUp = batchLoader(pool, () => Promise.resolve(new Map()))
+  const results = await Promise.allSettled([lookUp(1, [1]), lookUp(1, [2])])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('a failure rejects the look-ups of its batch and no others', async () => {
   const { free, lookUp } = await lookUps()
-  const together = [lookUp(1, [-1]), lookUp(1, [2])]
+  const batch = [lookUp(1, [-1]), lookUp(1, [2])]
   free()
-  const told = await Promise.allSettled(together)
-  expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const results = await Promise.allSettled(batch)
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await lookUp(1, [2])).toEqual(['1-2'])
 })
 
-test('looking for nothing asks for nothing', async () => {
+test('a look-up of no numbers runs no query', async () => {
   const { loads, lookUp } = await lookUps()
   expect(await lookUp(1, [])).toEqual([])
   expect(loads).toEqual([])

@@ -1,63 +1,77 @@
-import type { ClientBase, Pool } from 'pg'
+import DataLoader from 'dataloader'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 
+/** Loads the values of the numbers that exist. */
 type Load<Value> = (
   client: ClientBase,
   domainId: number,
   numbers: readonly number[],
 ) => Promise<ReadonlyMap<number, Value>>
 
-/** Numbers of one look-up: its first caller must not wait for thousands of others. */
-const NUMBERS_MAX = 500
-
-interface Company<Value> {
-  numbers: Set<number>
-  answer: Promise<ReadonlyMap<number, Value>>
-}
+/** Look-ups in one batch, each of about fifty numbers. The first one must not wait for thousands of rows. */
+const LOOK_UPS_MAX = 10
 
 /**
- * Gathers look-ups of a domain that wait for a connection into one: to send a statement and to take its answer costs
- * more than most of what it finds.
- * @returns the values that there are, in the order of the numbers
+ * Combines the look-ups of a domain that wait for a connection into one statement: the round trip costs more than the
+ * search. Nothing is cached.
+ * @returns a function that resolves to the values that exist, in the order of the numbers
  */
-export function inCompany<Value>(pool: Pool, load: Load<Value>) {
-  /** Whoever comes next may still join these. */
-  const waiting = new Map<number, Company<Value>>()
-
-  async function answered(
-    domainId: number,
-    numbers: ReadonlySet<number>,
-  ): Promise<ReadonlyMap<number, Value>> {
-    const client = await pool.connect().finally(() => {
-      if (waiting.get(domainId)?.numbers === numbers) waiting.delete(domainId)
-    })
-    try {
-      const found = await load(client, domainId, [...numbers])
-      client.release()
-      return found
-    } catch (error) {
-      // It may be what is broken: the next one gets another.
-      client.release(true)
-      throw error
-    }
-  }
-
-  function companyOf(domainId: number): Company<Value> {
-    const known = waiting.get(domainId)
-    if (known && known.numbers.size < NUMBERS_MAX) return known
-    const numbers = new Set<number>()
-    const company = { numbers, answer: answered(domainId, numbers) }
-    waiting.set(domainId, company)
-    return company
-  }
+export function batchLoader<Value>(pool: Pool, load: Load<Value>) {
+  const loaders = new Map<number, DataLoader<readonly number[], Value[]>>()
 
   return async (domainId: number, numbers: readonly number[]): Promise<Value[]> => {
     if (numbers.length === 0) return []
-    const company = companyOf(domainId)
-    for (const number of numbers) company.numbers.add(number)
-    const found = await company.answer
-    return [...new Set(numbers)].flatMap((number) => {
-      const value = found.get(number)
-      return value === undefined ? [] : [value]
-    })
+    const loader = loaders.get(domainId) ?? domainLoader(pool, domainId, load)
+    loaders.set(domainId, loader)
+    return loader.load(numbers)
+  }
+}
+
+/** The loader's key is a whole look-up: a promise for each number would cost four times as much. */
+function domainLoader<Value>(pool: Pool, domainId: number, load: Load<Value>) {
+  /** Connection of the batch that is being dispatched. */
+  let connection: Promise<PoolClient>
+
+  return new DataLoader<readonly number[], Value[]>(
+    async (lookUps) => {
+      const found = await withConnection(connection, (client) =>
+        load(client, domainId, [...new Set(lookUps.flat())]),
+      )
+      return lookUps.map((numbers) =>
+        [...new Set(numbers)].flatMap((number) => {
+          const value = found.get(number)
+          return value === undefined ? [] : [value]
+        }),
+      )
+    },
+    {
+      cache: false,
+      maxBatchSize: LOOK_UPS_MAX,
+      /** Look-ups join the batch until it has a connection. If none is available, the batch fails with that error. */
+      batchScheduleFn(dispatch) {
+        const connecting = pool.connect()
+        const dispatchWith = () => {
+          connection = connecting
+          dispatch()
+        }
+        connecting.then(dispatchWith, dispatchWith)
+      },
+    },
+  )
+}
+
+async function withConnection<Result>(
+  connection: Promise<PoolClient>,
+  run: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const client = await connection
+  try {
+    const result = await run(client)
+    client.release()
+    return result
+  } catch (error) {
+    // The connection itself may be broken, so it is closed.
+    client.release(true)
+    throw error
   }
 }

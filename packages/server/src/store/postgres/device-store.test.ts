@@ -14,7 +14,7 @@ import { identificationRow } from '../identifications/identification-row.ts'
 import type { Store, WriteOutcome } from '../store.ts'
 import { listKeys } from './list-keys.ts'
 
-/** Stores a visit with what is remembered of its device. */
+/** Stores a visit with its device. */
 function storeWith({ commit }: Store, device: DeviceWrite): Promise<WriteOutcome> {
   const visit = identified({ requestId: randomUUID() })
   const row = identificationRow(score({ ...visit, domain: { ...visit.domain, id: device.domainId } }))
@@ -26,7 +26,7 @@ async function listAll({ pool }: Store): Promise<void> {
   while (await listKeys(pool));
 }
 
-test('the linker decides over the database as it does over memory, whether keys are listed or not', async () => {
+test('the linker decides the same with the database as with memory, whether keys are listed or not', async () => {
   const { store, domainId } = await temporaryStore()
   const memory = memoryDevices()
   const [stored, remembered] = [createLinker(store.devices), createLinker(memory)]
@@ -47,7 +47,7 @@ test('the linker decides over the database as it does over memory, whether keys 
   }
 })
 
-/** How rare keys are, and so the confidence, is known within a second here, and in memory at once. */
+/** Without the confidence, which depends on spreads that are cached for a second here. */
 const decided = ({ deviceId, visitorId, decision }: Identity) => [
   deviceId,
   visitorId,
@@ -56,7 +56,7 @@ const decided = ({ deviceId, visitorId, decision }: Identity) => [
   decision?.changed,
 ]
 
-test('under a key that many have only the newest is listed, and all are counted', async () => {
+test('of a key with many devices only the newest is listed, and all are counted', async () => {
   const { store, domainId } = await temporaryStore()
   const write = await deviceWrite(domainId)
   const keys = [{ key: 5, kind: 0, listed: true }]
@@ -70,7 +70,7 @@ test('under a key that many have only the newest is listed, and all are counted'
   expect(await store.devices.spread(domainId, write.family)).toEqual([{ once: 0, twice: 0 }])
 })
 
-test('a device that is erased leaves no key behind, listed or not', async () => {
+test('an erased device leaves no keys, listed or not', async () => {
   const { store, domainId } = await temporaryStore()
   const write = await deviceWrite(domainId)
   const other = renamed(write)
@@ -87,7 +87,7 @@ test('a device that is erased leaves no key behind, listed or not', async () => 
     expect(await store.reads.selectFrom(table).selectAll().execute()).toEqual([])
 })
 
-test('a device that proved to be another is kept as its alias', async () => {
+test('a merged device becomes an alias', async () => {
   const { store, domainId } = await temporaryStore()
   const write = await deviceWrite(domainId)
   const older = renamed(write)

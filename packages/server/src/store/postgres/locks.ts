@@ -9,7 +9,7 @@ import {
 import type { Pool } from 'pg'
 import type { JobName } from '../store.ts'
 
-/** Numbers of advisory locks: any will do, as long as nobody else in the database uses them. */
+/** Keys of advisory locks: arbitrary numbers that no other user of the database takes. */
 const FIRST_LOCK = 0x1_4b_11_00
 export const LOCKS: Record<JobName | 'writes', number> = {
   writes: FIRST_LOCK,
@@ -19,36 +19,39 @@ export const LOCKS: Record<JobName | 'writes', number> = {
   listing: FIRST_LOCK + 4,
 }
 
-/** Runs a job unless another node runs it. A node that dies loses the lock with its connection. */
+/**
+ * Runs a job while holding its lock. A node that dies loses the lock with its connection.
+ * @returns undefined when another node holds the lock
+ */
 export async function runAlone<Result>(
   pool: Pool,
   job: JobName,
   run: () => Promise<Result>,
 ): Promise<Result | undefined> {
   const client = await pool.connect()
-  let broken: Error | undefined
+  let failure: Error | undefined
   try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       LOCKS[job],
     ])
-    if (!rows[0]?.mine) return undefined
+    if (!rows[0]?.locked) return undefined
     try {
       return await run()
     } finally {
       await client.query('select pg_advisory_unlock($1)', [LOCKS[job]])
     }
   } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error))
+    failure = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    // A connection that may still hold the lock is not used again.
-    client.release(broken)
+    // After an error the connection may still hold the lock, so it is closed.
+    client.release(failure)
   }
 }
 
 /**
- * Kysely whose transactions run one at a time over all nodes, as SQLite's do: they are rare, and read what they
- * are about to change. Commits of identifications do not wait for them.
+ * Kysely dialect whose transactions run one at a time across all nodes, as in SQLite. They are rare and change what
+ * they have just read. Commits of identifications do not wait for them.
  */
 export class OneWriterDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig

@@ -9,8 +9,9 @@ import { openServerSecrets } from '../../auth/server-secrets.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
 import { SECRETS_FILE } from '../data-dir.ts'
-import { identificationRow, snapshotOf } from '../identifications/identification-row.ts'
+import { identificationRow } from '../identifications/identification-row.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
+import { snapshotOf } from '../identifications/snapshots.ts'
 import type { Store, WriteOperation } from '../store.ts'
 
 function insertion(domainId: number, requestId: string, atMs = Date.now()) {
@@ -33,7 +34,7 @@ async function twoNodes(): Promise<{ nodes: [Store, Store]; domainId: number; di
   return { nodes: [store, other], domainId, directory }
 }
 
-test('a request ID counts once, on whichever nodes it arrives, at whatever times', async () => {
+test('a request ID is stored once, whatever the node and the time', async () => {
   const { nodes, domainId } = await twoNodes()
   const requestIds = Array.from({ length: 200 }, () => randomUUID())
   const year = 365 * 86_400_000
@@ -55,7 +56,7 @@ test('a request ID counts once, on whichever nodes it arrives, at whatever times
   expect([count, remaining]).toEqual([200, 1_000_000 - 200])
 })
 
-test('a request ID is free again once its identification was removed', async () => {
+test('a request ID can be used again after its identification is removed', async () => {
   const { store, domainId } = await temporaryStore()
   const requestId = randomUUID()
   await store.commit(insertion(domainId, requestId))
@@ -69,7 +70,7 @@ test('a request ID is free again once its identification was removed', async () 
   expect(await store.commit(insertion(domainId, requestId))).toMatchObject({ type: 'stored' })
 })
 
-/** Too long for an index entry, as it cannot be compressed. */
+/** Too long for an index entry, because it cannot be compressed. */
 const unindexable = (): string =>
   Array.from({ length: 1_024 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7_919) % 20_000))).join(
     '',
@@ -77,7 +78,7 @@ const unindexable = (): string =>
 
 test.each([
   ['without a host', { host: null as never }],
-  ['with a text that no index holds', { user_hid: unindexable() }],
+  ['with a text that is too long for an index', { user_hid: unindexable() }],
 ])('a row %s fails alone', async (_, wrong) => {
   const { store, domainId } = await temporaryStore()
   const bad = insertion(domainId, randomUUID())
@@ -89,7 +90,7 @@ test.each([
   expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'failed', 'stored'])
 })
 
-test('a zero byte in a visitor’s text is kept, and found again', async () => {
+test('a text with a zero byte is stored and found', async () => {
   const { store, domainId } = await temporaryStore()
   const { row, ...rest } = insertion(domainId, randomUUID())
   expect(await store.commit({ ...rest, row: { ...row, user_hid: 'a\0b' } })).toMatchObject({ type: 'stored' })
@@ -97,7 +98,7 @@ test('a zero byte in a visitor’s text is kept, and found again', async () => {
   expect(await found.execute()).toEqual([{ user_hid: 'a\0b' }])
 })
 
-test('rows of this week lie in its partition, and older ones in the default one', async () => {
+test('rows of this week are in its partition, and older ones in the default partition', async () => {
   const { store, domainId } = await temporaryStore()
   await store.commit(insertion(domainId, randomUUID()))
   await store.commit(insertion(domainId, randomUUID(), Date.UTC(2020, 0)))
@@ -112,22 +113,22 @@ test('rows of this week lie in its partition, and older ones in the default one'
 
 test('a job runs on one node at a time', async () => {
   const { nodes } = await twoNodes()
-  const holding = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const first = nodes[0].alone('patterns', async () => {
-    begun.resolve()
-    await holding.promise
+    started.resolve()
+    await held.promise
     return 'ran'
   })
-  await begun.promise
+  await started.promise
   expect(await nodes[1].alone('patterns', () => Promise.resolve('ran'))).toBeUndefined()
   expect(await nodes[1].alone('retention', () => Promise.resolve('ran'))).toBe('ran')
-  holding.resolve()
+  held.resolve()
   expect(await first).toBe('ran')
   expect(await nodes[1].alone('patterns', () => Promise.resolve('ran'))).toBe('ran')
 })
 
-test('transactions of writes run one at a time over all nodes', async () => {
+test('write transactions run one at a time across all nodes', async () => {
   const { nodes } = await twoNodes()
   const spend = (node: Store): Promise<void> =>
     node.writes.transaction().execute(async (transaction) => {
@@ -146,13 +147,13 @@ test('transactions of writes run one at a time over all nodes', async () => {
   ])
 })
 
-test('nodes with data directories of their own have the same generated secrets', async () => {
+test('nodes with different data directories share the generated secrets', async () => {
   const { nodes } = await twoNodes()
   const secrets = await Promise.all(nodes.map(({ secrets }) => openServerSecrets(secrets)))
   expect(secrets[0]).toEqual(secrets[1])
 })
 
-test('secrets from before the installation moved to PostgreSQL are taken over', async () => {
+test('secrets in the data directory are copied to PostgreSQL', async () => {
   const directory = await temporaryDirectory()
   const text = JSON.stringify({ secret_box_key: '11'.repeat(32), ingest_private_key: '22'.repeat(32) })
   await writeFile(join(directory, SECRETS_FILE), text)
@@ -162,7 +163,7 @@ test('secrets from before the installation moved to PostgreSQL are taken over', 
   expect(secret_box_key.toString('hex')).toBe('11'.repeat(32))
 })
 
-test('identifiers come back as the bytes and numbers that were stored', async () => {
+test('rows are read as they were written, with the same types', async () => {
   const { store, domainId } = await temporaryStore()
   const operation = insertion(domainId, randomUUID())
   await store.commit(operation)

@@ -3,31 +3,39 @@ import type { Pool } from 'pg'
 import { repeat } from '../../lib/repeat.ts'
 import { secretsFile } from '../data-dir.ts'
 import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
+import { migrate } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
-import { canGiveUp, canWait, type SecretsKeeper, type Store, type WriteOperation } from '../store.ts'
+import {
+  isDeferrable,
+  isRetriedByClient,
+  type SecretsKeeper,
+  type Store,
+  type WriteOperation,
+} from '../store.ts'
 import { postgresDevices } from './device-store.ts'
-import { listInBackground } from './list-keys.ts'
+import { startKeyListing } from './list-keys.ts'
 import { OneWriterDialect, runAlone } from './locks.ts'
-import { migrate } from './migrate.ts'
+import { POSTGRES_MIGRATIONS } from './migrations.ts'
 import { makePartitions } from './partitions.ts'
 import { openPool } from './pools.ts'
 import { prepare, writeBatch } from './write-batch.ts'
 
-/** Weeks ahead are made at the start; a node may run for longer than those. */
+/** How often partitions of later weeks are created on a node that keeps running. */
 const PARTITIONS_MS = 3_600_000
 
-export interface PostgresPlace {
+export interface PostgresOptions {
   /** `postgres://…` */
   url: string
-  /** May hold secrets from before the installation moved to this database. */
+  /** May hold secrets from before the installation moved to PostgreSQL. */
   dataDir: string
-  /** Told of each transaction of the group commit. */
+  /** Called after each transaction of the group commit. */
   batchCommitted?: ((batch: CommittedBatch) => void) | undefined
+  /** Called when background work fails; it is retried later. */
   warn(message: string, error: unknown): void
 }
 
-/** Opens a database that any number of nodes share. */
-export async function openPostgres({ url, dataDir, batchCommitted, warn }: PostgresPlace): Promise<Store> {
+/** Opens a PostgreSQL database, which any number of nodes share. */
+export async function openPostgres({ url, dataDir, batchCommitted, warn }: PostgresOptions): Promise<Store> {
   const pools = {
     commits: openPool(url, 'commits'),
     visits: openPool(url, 'visits'),
@@ -39,22 +47,22 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
   const endPools = () => Promise.all(Object.values(pools).map((pool) => pool.end()))
   try {
-    await migrate(writes)
+    await migrate(writes, POSTGRES_MIGRATIONS)
     await makePartitions(writes, Date.now())
   } catch (error) {
     await endPools()
     throw error
   }
   const group = createGroupCommit<WriteOperation>((batch) => writeBatch(pools.commits, batch.map(prepare)), {
-    canGiveUp,
-    canWait,
+    isRetriedByClient,
+    isDeferrable,
     batchCommitted,
   })
-  const listing = listInBackground(pools, warn)
+  const listing = startKeyListing(pools, warn)
   const partitions = repeat(
     PARTITIONS_MS,
     () => makePartitions(writes, Date.now()),
-    (error) => warn('partitions of the next weeks could not be made', error),
+    (error) => warn('the partitions of the next weeks could not be created', error),
   )
   let closing: Promise<void> | undefined
 
@@ -93,11 +101,8 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
 }
 
-/**
- * Generated secrets in the database, where every node finds them. Those that a data directory has already, from
- * before the installation moved, are taken over.
- */
-export function secretsTable(pool: Pool, dataDir: string): SecretsKeeper {
+/** Keeps the generated secrets in a table for all nodes. Secrets in the data directory are copied into it. */
+function secretsTable(pool: Pool, dataDir: string): SecretsKeeper {
   async function stored(): Promise<string | undefined> {
     const { rows } = await pool.query<{ body: string }>('select body from server_secrets')
     return rows[0]?.body

@@ -3,7 +3,7 @@ import { temporaryDomain } from '../../../test/temporary-surface.ts'
 import { removeOlder } from '../identifications/remove-identifications.ts'
 import { dropOldPartitions, makePartitions, nameOfWeek, partitionNames, WEEK_MS } from './partitions.ts'
 
-/** Mondays, long before the weeks that opening makes. */
+/** Mondays before the weeks whose partitions exist already. */
 const [FIRST, SECOND, THIRD] = [0, 1, 2].map((week) => Date.UTC(2025, 0, 6) + week * WEEK_MS) as [
   number,
   number,
@@ -13,41 +13,41 @@ const [FIRST, SECOND, THIRD] = [0, 1, 2].map((week) => Date.UTC(2025, 0, 6) + we
 async function weeks() {
   const domain = await temporaryDomain()
   await makePartitions(domain.store.writes, FIRST)
-  const left = async () => {
+  const remaining = async () => {
     const names = await partitionNames(domain.store.reads)
     return [FIRST, SECOND, THIRD].filter((week) => names.includes(nameOfWeek(week)))
   }
-  expect(await left()).toEqual([FIRST, SECOND, THIRD])
-  return { ...domain, left }
+  expect(await remaining()).toEqual([FIRST, SECOND, THIRD])
+  return { ...domain, remaining }
 }
 
-test('weeks whose rows are too old go with them; what began before the limit and ends after it stays', async () => {
-  const { store, record, left } = await weeks()
+test('retention drops the partitions of expired weeks and keeps the week of the limit', async () => {
+  const { store, record, remaining } = await weeks()
   await record({ atMs: FIRST })
   await record({ atMs: SECOND + 1 })
   await record({ atMs: THIRD - 1 })
   expect(await removeOlder(store, THIRD - 1)).toBe(2)
-  expect(await left()).toEqual([SECOND, THIRD])
+  expect(await remaining()).toEqual([SECOND, THIRD])
   expect(await removeOlder(store, THIRD)).toBe(1)
-  expect(await left()).toEqual([THIRD])
+  expect(await remaining()).toEqual([THIRD])
   await record({ atMs: FIRST })
   expect(await removeOlder(store, THIRD)).toBe(1)
 })
 
-test('a week that has rows stays, however old', async () => {
-  const { store, record, left } = await weeks()
+test('a partition with rows is kept, however old', async () => {
+  const { store, record, remaining } = await weeks()
   await record({ atMs: SECOND })
   expect(await dropOldPartitions(store.writes, THIRD)).toBe(1)
-  expect(await left()).toEqual([SECOND, THIRD])
+  expect(await remaining()).toEqual([SECOND, THIRD])
 })
 
-test('weeks stay where somebody reads for long: nobody is made to wait', async () => {
-  const { store, left } = await weeks()
+test('partitions are kept while a transaction reads them, so that no query has to wait', async () => {
+  const { store, remaining } = await weeks()
   const reader = await store.pool?.connect()
   onTestFinished(() => reader?.release())
   await reader?.query('begin; select from identifications')
   expect(await dropOldPartitions(store.writes, THIRD)).toBe(0)
-  expect(await left()).toEqual([FIRST, SECOND, THIRD])
+  expect(await remaining()).toEqual([FIRST, SECOND, THIRD])
   await reader?.query('rollback')
   expect(await dropOldPartitions(store.writes, THIRD)).toBe(2)
 })

@@ -1,104 +1,43 @@
-import { Client, Pool, type PoolConfig, type QueryConfig, types } from 'pg'
+import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg'
 
-/** Column types by their number in PostgreSQL's catalogue. */
-const BIGINT = 20
-const TEXT = 25
-const NUMERIC = 1_700
-const BYTEA = 17
-const BIGINT_ARRAY = 1_016
-
-/** Connections of each purpose, so that none waits for another's. */
+/** Connections by purpose, so that no purpose waits for another. */
 const CONNECTIONS = { commits: 2, visits: 4, requests: 6, jobs: 3, locks: 5, writes: 2 }
-/** A node that died in the middle of a transaction must not hold its locks. */
+export type Purpose = keyof typeof CONNECTIONS
+
+/** Releases the locks of a node that died during a transaction. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** Of a server that fell silent the network itself tells after a quarter of an hour, or never. */
-const ANSWER_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
+/** When a server stops responding, TCP alone notices after fifteen minutes or never. */
+const QUERY_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
   commits: 30_000,
   visits: 30_000,
   requests: 30_000,
-  // Changes of tables and erasures take their time; the reads of jobs even more.
+  // Migrations and erasures take long; the reads of jobs may take longer still and have no limit.
   writes: 600_000,
 }
 const KEEP_ALIVE_MS = 10_000
-/** On both sides: a node that lost its power must not hold its locks for hours. */
 const SERVER_OPTIONS = [
-  // What is acknowledged survives a power cut, whatever the server's default.
+  // Acknowledged data survives a power failure, whatever the server's default.
   'synchronous_commit=on',
+  // The server notices within a minute that a node lost power, and releases its locks.
   'tcp_keepalives_idle=30',
   'tcp_keepalives_interval=10',
   'tcp_keepalives_count=3',
 ]
-/** Visits look up few rows by their keys. A plan that was made for an empty table must not read all of a full one. */
+/** Visits read few rows by key. A plan that was made while a table was empty must not scan it once it is full. */
 const VISIT_OPTIONS = ['enable_seqscan=off']
-const UNANSWERED = 'Query read timeout'
-
-export type Purpose = keyof typeof CONNECTIONS
-
-/**
- * PostgreSQL has no text with a zero byte in it, and visitors may send one. In the database it is two characters,
- * of which the first is one that no text has: Unicode keeps it for a program's own use.
- */
-const MARK = '\uFDD0'
-const ZERO = `${MARK}0`
-const MARK_ITSELF = `${MARK}1`
-
-export const toDatabase = (text: string): string =>
-  text.includes('\0') || text.includes(MARK)
-    ? text.replaceAll(MARK, MARK_ITSELF).replaceAll('\0', ZERO)
-    : text
-
-export const fromDatabase = (text: string): string =>
-  text.includes(MARK) ? text.replaceAll(ZERO, '\0').replaceAll(MARK_ITSELF, MARK) : text
-
-const number = (text: string): number => Number(text)
-
-/** Values as SQLite gives them: numbers, and plain bytes. None of ours is beyond 2^53. */
-const PARSERS: Record<number, (text: string) => unknown> = {
-  [BIGINT]: number,
-  [NUMERIC]: number,
-  [TEXT]: fromDatabase,
-  [BYTEA]: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
-  [BIGINT_ARRAY]: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
-}
-
-type Query = (query: unknown, values?: unknown, ...rest: unknown[]) => unknown
-
-/** Texts leave as the database can keep them, and a connection that fell silent is given up. */
-class TextSafeClient extends Client {
-  override query = ((query: string | QueryConfig, values?: unknown, ...rest: unknown[]): unknown => {
-    const send = Client.prototype.query.bind(this) as Query
-    const answer = Array.isArray(values)
-      ? send(query, values.map(outgoing), ...rest)
-      : typeof query === 'object' && Array.isArray(query.values)
-        ? send({ ...query, values: query.values.map(outgoing) }, values, ...rest)
-        : send(query, values, ...rest)
-    return answer instanceof Promise ? answer.catch((error: unknown) => this.#leave(error)) : answer
-  }) as Client['query']
-
-  /** What did not answer is not asked again: the question is still under way on this connection. */
-  #leave(error: unknown): never {
-    if (error instanceof Error && error.message === UNANSWERED) void this.end().catch(() => {})
-    throw error
-  }
-}
-
-const outgoing = (value: unknown): unknown => {
-  if (typeof value === 'string') return toDatabase(value)
-  return Array.isArray(value) ? value.map(outgoing) : value
-}
 
 export function openPool(url: string, purpose: Purpose): Pool {
   const config: PoolConfig = {
     connectionString: url,
-    Client: TextSafeClient,
+    Client: InklingClient,
     max: CONNECTIONS[purpose],
     application_name: `inkling ${purpose}`,
-    // Jobs wait for each other as long as it takes.
+    // Jobs wait for each other without a limit.
     connectionTimeoutMillis: purpose === 'jobs' ? 0 : CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    ...(ANSWER_TIMEOUT_MS[purpose] !== undefined && { query_timeout: ANSWER_TIMEOUT_MS[purpose] }),
+    ...(QUERY_TIMEOUT_MS[purpose] !== undefined && { query_timeout: QUERY_TIMEOUT_MS[purpose] }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: [...SERVER_OPTIONS, ...(purpose === 'visits' ? VISIT_OPTIONS : [])]
       .map((option) => `-c ${option}`)
@@ -106,9 +45,94 @@ export function openPool(url: string, purpose: Purpose): Pool {
     types: { getTypeParser: ((oid: number) => PARSERS[oid] ?? types.getTypeParser(oid)) as never },
   }
   const pool = new Pool(config)
-  // A connection that breaks while nobody uses it: whoever needs one next gets a new one, or is told.
+  // An idle connection broke: the pool replaces it. Without a listener the process would exit.
   pool.on('error', () => {})
-  // One that breaks between two statements of a transaction: the next one fails, and the process must live.
+  // A connection broke between two statements: the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** Runs statements in a transaction; commits, or rolls back and rethrows. */
+export async function withTransaction<Result>(
+  pool: Pool,
+  run: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await run(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      failure = rollbackError
+    })
+    throw error
+  } finally {
+    client.release(failure)
+  }
+}
+
+/**
+ * PostgreSQL refuses zero bytes in text, and visitors can send them. They are stored as two characters, the first of
+ * which is a noncharacter that Unicode reserves for internal use (https://www.unicode.org/faq/private_use.html).
+ */
+const ESCAPE = '\uFDD0'
+const ESCAPED_ZERO = `${ESCAPE}0`
+const ESCAPED_ESCAPE = `${ESCAPE}1`
+
+export const escapeZeroBytes = (text: string): string =>
+  text.includes('\0') || text.includes(ESCAPE)
+    ? text.replaceAll(ESCAPE, ESCAPED_ESCAPE).replaceAll('\0', ESCAPED_ZERO)
+    : text
+
+export const unescapeZeroBytes = (text: string): string =>
+  text.includes(ESCAPE) ? text.replaceAll(ESCAPED_ZERO, '\0').replaceAll(ESCAPED_ESCAPE, ESCAPE) : text
+
+/** OIDs of column types in PostgreSQL's catalogue. */
+const BIGINT = 20
+const TEXT = 25
+const NUMERIC = 1_700
+const BYTEA = 17
+const BIGINT_ARRAY = 1_016
+
+/** Returns the same values as SQLite: numbers, none of which exceeds 2^53, and plain bytes. */
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [BIGINT]: (text) => Number(text),
+  [NUMERIC]: (text) => Number(text),
+  [TEXT]: unescapeZeroBytes,
+  [BYTEA]: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
+  [BIGINT_ARRAY]: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
+}
+
+const escapeParameter = (value: unknown): unknown => {
+  if (typeof value === 'string') return escapeZeroBytes(value)
+  return Array.isArray(value) ? value.map(escapeParameter) : value
+}
+
+type Query = (query: unknown, values?: unknown, ...rest: unknown[]) => unknown
+
+/** Message of `pg` when a query exceeds `query_timeout`. */
+const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
+
+/** Escapes parameters, and closes itself after a query timeout. */
+class InklingClient extends Client {
+  override query = ((query: string | QueryConfig, values?: unknown, ...rest: unknown[]): unknown => {
+    const send = Client.prototype.query.bind(this) as Query
+    const result = Array.isArray(values)
+      ? send(query, values.map(escapeParameter), ...rest)
+      : typeof query === 'object' && Array.isArray(query.values)
+        ? send({ ...query, values: query.values.map(escapeParameter) }, values, ...rest)
+        : send(query, values, ...rest)
+    return result instanceof Promise
+      ? result.catch((error: unknown) => this.#closeAfterTimeout(error))
+      : result
+  }) as Client['query']
+
+  /** The query is still running on this connection, so it cannot be used again. */
+  #closeAfterTimeout(error: unknown): never {
+    if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) void this.end().catch(() => {})
+    throw error
+  }
 }

@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg'
-import { IDENTIFICATION_COLUMNS, REFINED_COLUMNS } from '../columns.ts'
-import type {
-  NewIdentification,
-  NewStickyVerdict,
-  OutboxRenewal,
-  WriteOperation,
-  WriteOutcome,
-} from '../store.ts'
-import { hexOf, inRounds, insertRows, overRows } from './array-statement.ts'
-import { type Columns, IDENTIFICATION, STICKY } from './columns.ts'
+import { IDENTIFICATION, REFINED_COLUMNS, STICKY_VERDICT } from '../columns.ts'
+import type { NewIdentification, OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
+import {
+  type ArrayStatement,
+  arrayStatement,
+  conflictFreeBatches,
+  hexOf,
+  insertStatement,
+  runIfAny,
+} from './array-statement.ts'
 
 export interface RefineIdentification {
   type: 'refinement'
@@ -17,48 +17,49 @@ export interface RefineIdentification {
   snapshot: Uint8Array | undefined
 }
 
-/** Writes later versions of identifications, as part of a transaction. */
+/** Writes later versions of identifications, inside a transaction. */
 export async function refineIdentifications(
   client: ClientBase,
   batch: readonly RefineIdentification[],
 ): Promise<Map<RefineIdentification, WriteOutcome>> {
   const outcomes = new Map<RefineIdentification, WriteOutcome>()
-  const rounds = inRounds(batch, ({ operation: { row } }) => (row.request_id ? [hexOf(row.request_id)] : []))
-  for (const round of rounds) await refineRound(client, round, outcomes)
+  const parts = conflictFreeBatches(batch, ({ operation: { row } }) =>
+    row.request_id ? [hexOf(row.request_id)] : [],
+  )
+  for (const part of parts) await refinePart(client, part, outcomes)
   return outcomes
 }
 
-interface Place {
+/** Where a row is: the table is partitioned by time, so the ID alone would search every partition. */
+interface Location {
   id: number
   created_at: number
 }
 
-async function refineRound(
+async function refinePart(
   client: ClientBase,
-  round: readonly RefineIdentification[],
+  part: readonly RefineIdentification[],
   outcomes: Map<RefineIdentification, WriteOutcome>,
 ): Promise<void> {
-  const places = await findPlaces(client, round)
-  const found = round.flatMap((one) => {
+  const locations = await lockRows(client, part)
+  const found = part.flatMap((one) => {
     const { domain_id, request_id } = one.operation.row
-    const place = request_id === null ? undefined : places.get(nameOf(domain_id, request_id))
-    if (!place) outcomes.set(one, { type: 'gone' })
-    return place ? [{ one, place }] : []
+    const location = request_id === null ? undefined : locations.get(nameOf(domain_id, request_id))
+    if (!location) outcomes.set(one, { type: 'gone' })
+    return location ? [{ one, location }] : []
   })
   if (found.length === 0) return
-  const rows = found.map(({ one, place }) => ({ ...one.operation.row, ...place }))
+  const rows = found.map(({ one, location }) => ({ ...one.operation.row, ...location }))
   await KEEP_VERSIONS.run(client, rows)
   await REFINE.run(client, rows)
-  const snapshots = found.flatMap(({ one, place }) =>
-    one.snapshot === undefined ? [] : [{ identification_id: place.id, body: one.snapshot }],
+  const snapshots = found.flatMap(({ one, location }) =>
+    one.snapshot === undefined ? [] : [{ identification_id: location.id, body: one.snapshot }],
   )
-  if (snapshots.length > 0) await RENEW_SNAPSHOTS.run(client, snapshots)
+  await runIfAny(RENEW_SNAPSHOTS, client, snapshots)
   const sticky = found.flatMap(({ one }) => one.operation.sticky ?? [])
-  if (sticky.length > 0) await ADD_STICKY.run(client, sticky)
-  const renewed = await renewOutbox(
-    client,
-    found.flatMap(({ one }) => one.operation.outbox),
-  )
+  await runIfAny(ADD_STICKY_VERDICTS, client, sticky)
+  const renewals = found.flatMap(({ one }) => one.operation.outbox)
+  const renewed = await renewOutbox(client, renewals)
   for (const { one } of found)
     outcomes.set(one, {
       type: 'refined',
@@ -66,14 +67,15 @@ async function refineRound(
     })
 }
 
-async function findPlaces(
+/** Finds and locks the rows with these request IDs, in the order of their IDs as every other transaction does. */
+async function lockRows(
   client: ClientBase,
-  round: readonly RefineIdentification[],
-): Promise<Map<string, Place>> {
-  const requests = round.flatMap(({ operation: { row } }) =>
+  part: readonly RefineIdentification[],
+): Promise<Map<string, Location>> {
+  const requests = part.flatMap(({ operation: { row } }) =>
     row.request_id === null ? [] : [{ request_id: row.request_id }],
   )
-  const { rows } = await FIND.run<Place & { domain_id: number; request_id: Uint8Array }>(client, requests)
+  const { rows } = await LOCK.run<Location & { domain_id: number; request_id: Uint8Array }>(client, requests)
   return new Map(
     rows.map(({ domain_id, request_id, id, created_at }) => [
       nameOf(domain_id, request_id),
@@ -93,46 +95,42 @@ async function renewOutbox(client: ClientBase, renewals: readonly OutboxRenewal[
   return new Set(renewed.rows.map(({ id }) => id))
 }
 
-const PLACE = { id: 'bigint', created_at: 'bigint' } as const
-const REFINED = Object.fromEntries(REFINED_COLUMNS.map((name) => [name, IDENTIFICATION[name]])) as Partial<
-  Columns<NewIdentification>
->
+const LOCATION = { id: 'integer', created_at: 'integer' } as const
+const REFINED = Object.fromEntries(REFINED_COLUMNS.map((name) => [name, IDENTIFICATION[name]]))
 
-const FIND = overRows<{ request_id: Uint8Array }>(
-  'find identifications',
-  { request_id: 'bytea' },
+const LOCK = arrayStatement(
+  'lock identifications',
+  { request_id: 'bytes' },
   (rows) => `select i.id, i.created_at, i.domain_id, i.request_id
     from ${rows}
     join request_ids used on used.request_id = given.request_id
     join identifications i on i.created_at = used.created_at and i.request_id = used.request_id
     order by i.id for update of i`,
 )
-const KEEP_VERSIONS = overRows<Place>(
+const KEEP_VERSIONS = arrayStatement(
   'keep versions',
-  PLACE,
+  LOCATION,
   (rows) => `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
     select i.domain_id, i.id, i.ver, i.score, i.flags, i.connection_type, i.verdict
     from ${rows} join identifications i on i.id = given.id and i.created_at = given.created_at`,
 )
-const REFINE = overRows<NewIdentification & Place>(
+const REFINE: ArrayStatement<NewIdentification & Location> = arrayStatement(
   'refine',
-  { ...REFINED, ...PLACE } as Columns<NewIdentification & Place>,
+  { ...REFINED, ...LOCATION },
   (rows) => `update identifications i
-    set ${IDENTIFICATION_COLUMNS.filter((name) => name in REFINED)
-      .map((name) => `${name} = given.${name}`)
-      .join(', ')}
+    set ${REFINED_COLUMNS.map((name) => `${name} = given.${name}`).join(', ')}
     from ${rows} where i.id = given.id and i.created_at = given.created_at`,
 )
-const RENEW_SNAPSHOTS = overRows<{ identification_id: number; body: Uint8Array }>(
+const RENEW_SNAPSHOTS = arrayStatement(
   'renew snapshots',
-  { identification_id: 'bigint', body: 'bytea' },
+  { identification_id: 'integer', body: 'bytes' },
   (rows) => `update snapshots set body = given.body from ${rows}
     where snapshots.identification_id = given.identification_id`,
 )
-const RENEW_OUTBOX = overRows<{ id: number; body: Uint8Array; held_until: number; due_at: number }>(
+const RENEW_OUTBOX = arrayStatement(
   'renew outbox',
-  { id: 'bigint', body: 'bytea', held_until: 'bigint', due_at: 'bigint' },
+  { id: 'integer', body: 'bytes', held_until: 'integer', due_at: 'integer' },
   (rows) => `update outbox set body = given.body, due_at = given.due_at from ${rows}
     where outbox.id = given.id and outbox.due_at = given.held_until returning outbox.id`,
 )
-const ADD_STICKY = insertRows<NewStickyVerdict>('sticky_verdicts', STICKY)
+const ADD_STICKY_VERDICTS = insertStatement('sticky_verdicts', STICKY_VERDICT)

@@ -1,42 +1,39 @@
 import type { ClientBase, Pool } from 'pg'
+import { DELIVERY } from '../columns.ts'
 import { compressSnapshot } from '../identifications/snapshots.ts'
-import type { NewDelivery, WriteOperation, WriteOutcome } from '../store.ts'
+import type { WriteOperation, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
-import { insertRows, overRows } from './array-statement.ts'
-import { DELIVERY } from './columns.ts'
+import { arrayStatement, insertStatement, runIfAny } from './array-statement.ts'
+import { withTransaction } from './pools.ts'
 import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
-import {
-  LostRace,
-  type StoreIdentification,
-  spendVolume,
-  storeIdentifications,
-} from './store-identifications.ts'
+import { LostRace, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
-/** An operation whose snapshot is compressed, which takes no turn of the database. */
-export type Prepared = StoreIdentification | RefineIdentification | { type: 'delivery'; operation: Delivery }
 
-const TRIES_MAX = 5
-/** Serialization failure, deadlock: the same again may well succeed. */
-const RETRYABLE = new Set(['40001', '40P01'])
+/** An operation with its snapshot compressed, which is done before the transaction begins. */
+export type Prepared = StoreIdentification | RefineIdentification | { type: 'delivery'; operation: Delivery }
 
 export function prepare(operation: WriteOperation): Prepared {
   if (operation.type === 'delivery') return { type: 'delivery', operation }
-  if (operation.type === 'listing') throw new Error('keys are listed by a job')
+  if (operation.type === 'listing') throw new Error('with PostgreSQL a job lists keys')
   const snapshot = operation.snapshot === undefined ? undefined : compressSnapshot(operation.snapshot)
   return operation.type === 'identification'
     ? { type: 'identification', operation, snapshot }
     : { type: 'refinement', operation, snapshot }
 }
 
+const TRIES_MAX = 5
+/** SQLSTATE of serialization failure and deadlock; the same transaction may succeed when repeated. */
+const RETRYABLE = new Set(['40001', '40P01'])
+
 /**
- * Writes a batch in one transaction. When it is refused each operation is tried on its own, so that the one that is
- * to blame fails alone.
- * @throws when the database cannot be used: nothing was acknowledged
+ * Writes a batch in one transaction. If the batch fails, each operation is tried alone, so that only the operation at
+ * fault fails.
+ * @throws in an outage: nothing was acknowledged
  */
 export async function writeBatch(pool: Pool, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
   try {
-    return await tryAgain(pool, batch)
+    return await writeWithRetries(pool, batch)
   } catch (error) {
     if (isOutage(error)) throw error
     if (batch.length === 1) return [{ type: 'failed', message: String(error), outage: false }]
@@ -46,36 +43,18 @@ export async function writeBatch(pool: Pool, batch: readonly Prepared[]): Promis
   }
 }
 
-async function tryAgain(pool: Pool, batch: readonly Prepared[], tries = 1): Promise<WriteOutcome[]> {
+async function writeWithRetries(pool: Pool, batch: readonly Prepared[], tries = 1): Promise<WriteOutcome[]> {
   try {
-    return await inTransaction(pool, (client) => writeAll(client, batch))
+    return await withTransaction(pool, (client) => writeAll(client, batch))
   } catch (error) {
-    const isWorthIt = error instanceof LostRace || RETRYABLE.has(codeOf(error))
-    if (!isWorthIt || tries === TRIES_MAX) throw error
-    return tryAgain(pool, batch, tries + 1)
+    const isRetryable = error instanceof LostRace || RETRYABLE.has(codeOf(error))
+    if (!isRetryable || tries === TRIES_MAX) throw error
+    return writeWithRetries(pool, batch, tries + 1)
   }
 }
 
-export async function inTransaction<Result>(
-  pool: Pool,
-  run: (client: ClientBase) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    await client.query('begin')
-    const result = await run(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
-    throw error
-  } finally {
-    client.release(broken)
-  }
-}
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
   const stored = await storeIdentifications(
@@ -97,44 +76,50 @@ async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise
   return batch.map((one) => {
     if (one.type === 'delivery') return { type: 'recorded' }
     const outcome = one.type === 'identification' ? stored.get(one) : refined.get(one)
-    if (!outcome) throw new Error('an operation was passed over')
+    if (!outcome) throw new Error('an operation has no outcome')
     return outcome
   })
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
-
-type RecordedDelivery = Extract<WriteOperation, { type: 'delivery' }>
-
-/** Records sends, and takes their events out of the outbox or puts them off, as part of a transaction. */
-export async function recordDeliveries(
-  client: ClientBase,
-  batch: readonly RecordedDelivery[],
-): Promise<void> {
+/** Logs attempts to send events, and removes or postpones their outbox entries. */
+async function recordDeliveries(client: ClientBase, batch: readonly Delivery[]): Promise<void> {
   if (batch.length === 0) return
-  await ADD.run(
+  await ADD_DELIVERIES.run(
     client,
     batch.map(({ log }) => log),
   )
-  const inOrder = batch.toSorted((a, b) => a.outboxId - b.outboxId)
-  const done = inOrder.flatMap(({ outboxId, retryAt }) => (retryAt === undefined ? [{ id: outboxId }] : []))
-  if (done.length > 0) await REMOVE.run(client, done)
-  const again = inOrder.flatMap(({ outboxId, retryAt, log }) =>
+  const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)
+  const done = sorted.flatMap(({ outboxId, retryAt }) => (retryAt === undefined ? [{ id: outboxId }] : []))
+  await runIfAny(REMOVE_OUTBOX, client, done)
+  const retried = sorted.flatMap(({ outboxId, retryAt, log }) =>
     retryAt === undefined ? [] : [{ id: outboxId, attempts: log.attempt, due_at: retryAt }],
   )
-  if (again.length > 0) await POSTPONE.run(client, again)
+  await runIfAny(POSTPONE_OUTBOX, client, retried)
 }
 
-const ADD = insertRows<NewDelivery>('deliveries', DELIVERY)
-const REMOVE = overRows<{ id: number }>(
+/** One unit per stored identification. It comes last, because it locks the domain's row for all nodes. */
+async function spendVolume(client: ClientBase, stored: readonly StoreIdentification[]): Promise<void> {
+  const used = new Map<number, number>()
+  for (const { operation } of stored)
+    used.set(operation.row.domain_id, (used.get(operation.row.domain_id) ?? 0) + 1)
+  const rows = [...used].map(([id, count]) => ({ id, count })).sort((a, b) => a.id - b.id)
+  await runIfAny(SPEND, client, rows)
+}
+
+const ADD_DELIVERIES = insertStatement('deliveries', DELIVERY)
+const REMOVE_OUTBOX = arrayStatement(
   'remove outbox',
-  { id: 'bigint' },
+  { id: 'integer' },
   (rows) => `delete from outbox using ${rows} where outbox.id = given.id`,
 )
-const POSTPONE = overRows<{ id: number; attempts: number; due_at: number }>(
+const POSTPONE_OUTBOX = arrayStatement(
   'postpone outbox',
-  { id: 'bigint', attempts: 'bigint', due_at: 'bigint' },
+  { id: 'integer', attempts: 'integer', due_at: 'integer' },
   (rows) => `update outbox set attempts = given.attempts, due_at = given.due_at from ${rows}
     where outbox.id = given.id`,
+)
+const SPEND = arrayStatement(
+  'spend',
+  { id: 'integer', count: 'integer' },
+  (rows) => `update domains set remaining = remaining - given.count from ${rows} where domains.id = given.id`,
 )

@@ -1,25 +1,26 @@
 import { BAND_NAMES, BANDS, DETECTION_FLAGS } from '@inkling/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { flagBit } from '../../lib/flag-bits.ts'
 import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
 import { type EngineSql, engineSql } from '../engine-sql.ts'
 import type { RollupTable, Schema } from '../schema.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
-/** Up to here an earlier visit is remembered by its hour, beyond by its day. */
+/** A previous visit within this time is stored by its hour, an older one by its day. */
 export const BY_HOUR_MS = 72 * HOUR_MS
-/** Visitors choose some of these texts; nothing real is longer. */
+/** Visitors control some of these texts, so they are cut. */
 const VALUE_CHARACTERS_MAX = 200
 
-/** What an hour's groups of some identifications add to the counts. */
+/** What some identifications add to the counts of an hour. */
 export type Contribution = Omit<RollupTable, 'span_hours'>
 
-/** Which identifications, as a condition on the table's alias `r`. */
+/** A condition on identifications under the alias `r`. */
 export type WhichRows = RawBuilder<boolean>
 
 type Grouping = (rows: WhichRows, engine: EngineSql) => RawBuilder<Contribution>
 
-/** The time that a value of `device` or `visitor` holds; NULL for a first visit. */
+/** The time in a value of `device` or `visitor`; NULL for a first visit. */
 export const TIME_IN_VALUE = sql`cast(nullif(value, '') as bigint)`
 
 const hourOf = (time: RawBuilder<unknown>) => sql`(${time} - ${time} % ${sql.lit(HOUR_MS)})`
@@ -31,7 +32,7 @@ const SUMS = sql`
   sum(case when r.score <= ${SCORE_MAX} then r.score else 0 end) as score_sum`
 
 interface GroupingParts {
-  /** What is joined to the identifications. */
+  /** SQL joined to the identifications. */
   from?: (engine: EngineSql) => RawBuilder<unknown>
   points?: RawBuilder<unknown>
 }
@@ -56,31 +57,29 @@ const BAND = sql`case ${sql.join(
 )} end`
 
 const FLAG_BITS = sql.join(
-  DETECTION_FLAGS.map(
-    ({ flag }, index) => sql`select ${sql.lit(flag)} as flag, ${sql.lit(1 << index)} as bit`,
-  ),
+  DETECTION_FLAGS.map(({ flag }) => sql`select ${sql.lit(flag)} as flag, ${sql.lit(flagBit(flag))} as bit`),
   sql` union all `,
 )
 
 /**
- * Counts visits of devices, or of visitors, by when the same one was here before: the hour, or beyond
- * `BY_HOUR_MS` the day, or nothing for the first visit. How many different ones a time range saw is then the
- * number of visits in it whose predecessor lies before it: exact, by counts alone, and without any identifier
- * in them. Visits with an earlier one in the same hour say nothing and are left out.
+ * Counts visits by the time of the same device's or visitor's previous visit: its hour, its day beyond `BY_HOUR_MS`,
+ * or '' for a first visit. The number of distinct devices in a time range is then the number of visits in it whose
+ * previous visit is before it. That is exact and needs no identifier in the counts. Visits with a previous one in the
+ * same hour add nothing and are left out.
  */
 const returning = (dimension: string, name: string): Grouping => {
-  const mine = sql.ref(`r.${name}`)
-  const theirs = sql.ref(`earlier.${name}`)
-  // Materialized, or the earlier visit is looked for anew wherever it is named below.
+  const own = sql.ref(`r.${name}`)
+  const previous = sql.ref(`earlier.${name}`)
+  // Materialized, because otherwise each reference below would search for the previous visit again.
   return (rows) => sql<Contribution>`
     with visits as materialized (
       select r.domain_id, ${HOUR} as start, (
           select earlier.created_at from identifications earlier
-          where earlier.domain_id = r.domain_id and ${theirs} = ${mine}
+          where earlier.domain_id = r.domain_id and ${previous} = ${own}
             and (earlier.created_at, earlier.id) < (r.created_at, r.id)
           order by earlier.created_at desc, earlier.id desc limit 1
         ) as before
-      from identifications r where ${rows} and ${mine} <> ${NIL_UUID_BYTES}
+      from identifications r where ${rows} and ${own} <> ${NIL_UUID_BYTES}
     )
     select domain_id, ${sql.lit(dimension)} as dimension, start, coalesce(cast(seen as text), '') as value,
       count(*) as identifications, 0 as scored, 0 as score_sum, 0 as points_sum
@@ -119,7 +118,7 @@ const GROUPINGS = {
 export type RollupDimension = keyof typeof GROUPINGS
 export const ROLLUP_DIMENSIONS = Object.keys(GROUPINGS) as RollupDimension[]
 
-/** A query of what identifications add to the counts of their hours. */
+/** A query for what identifications add to the counts of their hours. */
 export const contributionsOf = (
   db: Kysely<Schema>,
   dimensions: readonly RollupDimension[],
@@ -132,13 +131,13 @@ export const contributionsOf = (
     sql` union all `,
   )}`
 
-/** What groups of hours come to as groups of days. */
+/** Sums contributions of hours to contributions of days. */
 export function daysOf(hours: readonly Contribution[]): Contribution[] {
   const days = new Map<string, Contribution>()
   for (const hour of hours) {
     const start = floorToDay(hour.start)
-    const value = isReturning(hour) ? dayOfVisitBefore(hour.value) : hour.value
-    // Not the first visit of its day: says nothing.
+    const value = isReturning(hour) ? dayOfPreviousVisit(hour.value) : hour.value
+    // Not the first visit of the day.
     if (isReturning(hour) && value !== '' && Number(value) >= start) continue
     const key = [hour.domain_id, hour.dimension, start, value].join('\n')
     const day = days.get(key)
@@ -155,6 +154,6 @@ export function daysOf(hours: readonly Contribution[]): Contribution[] {
 
 const isReturning = ({ dimension }: Contribution): boolean =>
   dimension === 'device' || dimension === 'visitor'
-const dayOfVisitBefore = (value: string): string => (value === '' ? '' : String(floorToDay(Number(value))))
+const dayOfPreviousVisit = (value: string): string => (value === '' ? '' : String(floorToDay(Number(value))))
 
 export const floorToDay = (atMs: number): number => atMs - (atMs % DAY_MS)

@@ -10,7 +10,7 @@ import {
   type WhichRows,
 } from './contributions.ts'
 
-/** Adds hourly groups to the counts of their hours and days; with -1 takes them out again. */
+/** Adds contributions to the counts of their hours and days; with -1 subtracts them. */
 export async function applyContributions(
   transaction: Kysely<Schema>,
   hours: readonly Contribution[],
@@ -39,7 +39,7 @@ export async function applyContributions(
         and identifications = 0`.execute(transaction)
 }
 
-/** Adds what some identifications are to the counts; with -1 takes it out again. */
+/** Adds identifications to the counts; with -1 subtracts them. */
 export async function applyRows(transaction: Kysely<Schema>, rows: WhichRows, sign: 1 | -1): Promise<void> {
   const { rows: groups } = await contributionsOf(transaction, ROLLUP_DIMENSIONS, rows).execute(transaction)
   await applyContributions(transaction, groups, sign)
@@ -49,7 +49,7 @@ const number = (index: number) => sql`cast(given.value ->> ${sql.lit(index)} as 
 const text = (index: number) => sql`given.value ->> ${sql.lit(index)}`
 const KEY = sql`${number(0)}, ${number(1)}, ${text(2)}, ${number(3)}, ${text(4)}`
 
-/** One text instead of some thousand parameters, whose statement would be another one each time. */
+/** One JSON parameter instead of thousands, so that the statement's text stays the same. */
 const encode = (groups: readonly (Contribution & { span_hours: number })[]): string =>
   JSON.stringify(
     groups.map(({ domain_id, span_hours, dimension, start, value, identifications, ...sums }) => [
@@ -66,8 +66,8 @@ const encode = (groups: readonly (Contribution & { span_hours: number })[]): str
   )
 
 /**
- * Keeps the counts what a count of the identifications would say, over a removal in the same transaction. The next
- * visit of each device and visitor is counted anew as well: another one, or none, comes before it then.
+ * Removes identifications and keeps the counts correct, in one transaction. The next visit of each device and visitor
+ * is counted again, because its previous visit changes.
  */
 export async function keepCounts(
   transaction: Kysely<Schema>,
@@ -77,7 +77,7 @@ export async function keepCounts(
   const { last_id } = await rollupProgress(transaction)
   const touched = new Set([...ids, ...(await nextVisits(transaction, ids))])
   const counted = [...touched].filter((id) => id <= last_id)
-  // Whoever is counting these has read what is no longer so.
+  // A job that is counting these rows has read rows that no longer exist.
   if (counted.length < touched.size) await noteRemoval(transaction)
   await applyRows(transaction, among(transaction, counted), -1)
   await remove()
@@ -85,14 +85,14 @@ export async function keepCounts(
   await stepBack(transaction)
 }
 
-/** SQLite gives the greatest number again once its row is gone: what comes under it is not counted yet. */
+/** SQLite reuses the highest ID once its row is removed; the new row is not counted yet. */
 const stepBack = (transaction: Kysely<Schema>): Promise<unknown> =>
   sql`
     update rollup_progress set last_id = greatest_id
     from (select coalesce(max(id), 0) as greatest_id from identifications) as kept
     where last_id > greatest_id`.execute(transaction)
 
-/** One text instead of a parameter for each, whose statement would be another one each time. */
+/** One JSON parameter instead of one for each ID, so that the statement's text stays the same. */
 const among = (transaction: Kysely<Schema>, ids: readonly number[]): WhichRows => {
   const listed = engineSql(transaction).elements(sql`${JSON.stringify(ids)}`)
   return sql<boolean>`r.id in (select cast(cast(listed.value as text) as bigint) from ${listed} as listed)`
@@ -115,11 +115,11 @@ async function nextVisits(transaction: Kysely<Schema>, ids: readonly number[]): 
 
 export type RollupProgress = Pick<RollupProgressTable, 'last_id' | 'removals'>
 
-/** How far identifications are counted. */
+/** How far identifications have been counted. */
 export const rollupProgress = (db: Kysely<Schema>): Promise<RollupProgress> =>
   db.selectFrom('rollup_progress').select(['last_id', 'removals']).executeTakeFirstOrThrow()
 
-/** Identifications with a greater number, which are yet to be counted. */
+/** An upper bound for the identifications that are not counted yet. */
 export async function uncounted(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce((select max(id) from identifications), 0) - last_id as count from rollup_progress`.execute(
@@ -129,9 +129,9 @@ export async function uncounted(db: Kysely<Schema>): Promise<number> {
 }
 
 /**
- * Says that everything up to an identification is counted.
- * @returns false when somebody else has counted, or removed what was to be counted, since `seen` was read: what
- *   was made of it must not be added
+ * Records that everything up to an identification is counted.
+ * @returns false if another process has counted or removed identifications since `seen` was read; the caller must
+ *   then discard its counts
  */
 export async function advance(
   transaction: Kysely<Schema>,
@@ -153,7 +153,7 @@ export const noteRemoval = (transaction: Kysely<Schema>): Promise<unknown> =>
     .set(({ eb }) => ({ removals: eb('removals', '+', 1) }))
     .execute()
 
-/** Has everything counted again: rows that were counted have changed. */
+/** Discards all counts, so that the job counts again. Needed after counted rows have changed. */
 export const countAgain = (writes: Kysely<Schema>): Promise<void> =>
   writes.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('rollups').execute()

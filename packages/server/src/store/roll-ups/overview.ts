@@ -10,7 +10,7 @@ import {
   TIME_IN_VALUE,
 } from './contributions.ts'
 
-/** From a whole hour to before a whole hour. */
+/** From the start of an hour to the start of a later hour, exclusive. */
 export interface OverviewRange {
   fromMs: number
   toMs: number
@@ -20,7 +20,7 @@ export interface Span extends OverviewRange {
   spanHours: 1 | 24
 }
 
-/** The counts that a range is made of: whole days where it has them, hours around them. */
+/** Splits a range into whole days and the hours before and after them. */
 export function spansOf({ fromMs, toMs }: OverviewRange): Span[] {
   const firstDay = floorToDay(fromMs + DAY_MS - HOUR_MS)
   const lastDay = floorToDay(toMs)
@@ -34,14 +34,14 @@ export function spansOf({ fromMs, toMs }: OverviewRange): Span[] {
 }
 
 /**
- * Identifications beyond the counts that an answer looks at itself: measured, 50 ms for the slowest dimension.
- * Those of the last minute or two are here, unless more than about a hundred come in each second.
+ * Uncounted identifications that a query reads itself; measured 50 ms for the slowest dimension. They cover the last
+ * minute or two at up to a hundred identifications per second.
  */
 export const TAIL_MAX = 10_000
 
 export interface Sums {
   identifications: number
-  /** Those that have a score. */
+  /** Identifications with a score. */
   scored: number
   score_sum: number
   points_sum: number
@@ -50,10 +50,10 @@ export interface Sums {
 export type BucketSums = Sums & { bucket: number; band: string }
 export type ValueSums = Sums & { value: string }
 export interface Distinct {
-  /** Beginning of the bucket. */
+  /** Start of the bucket. */
   bucket: number
   different: number
-  /** Without an earlier visit among what is kept. */
+  /** Without a previous visit in the stored data. */
   fresh: number
 }
 
@@ -61,9 +61,9 @@ const SUMS = sql`
   sum(identifications) as identifications, sum(scored) as scored, sum(score_sum) as score_sum,
   sum(points_sum) as points_sum`
 
-/** Counts of one domain. Each is one statement, so that nothing is missed or met twice while counting goes on. */
+/** Counts of one domain. Each method is one statement, so that counting meanwhile neither loses nor doubles rows. */
 export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
-  /** How many identifications of each band there were in each bucket. */
+  /** Identifications by bucket and band. */
   async bands(range: OverviewRange, bucketMs: number): Promise<BucketSums[]> {
     const counts = countsOf(db, domainId, 'band', range, bucketMs)
     const { rows } = await sql<BucketSums>`
@@ -72,7 +72,7 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     return rows
   },
 
-  /** How many different devices or visitors there were in each bucket. */
+  /** Distinct devices or visitors by bucket. */
   async distinct(kind: 'device' | 'visitor', range: OverviewRange, bucketMs: number): Promise<Distinct[]> {
     const counts = countsOf(db, domainId, kind, range, bucketMs)
     const { rows } = await sql<Distinct>`
@@ -85,7 +85,7 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     return rows
   },
 
-  /** The same of all of the range. One of more than `BY_HOUR_MS` must begin with a day. */
+  /** Distinct devices or visitors in the whole range. Ranges longer than `BY_HOUR_MS` must start with a day. */
   async distinctInAll(kind: 'device' | 'visitor', range: OverviewRange): Promise<Omit<Distinct, 'bucket'>> {
     const { fromMs, toMs } = range
     const counts = countsOf(db, domainId, kind, range, toMs - fromMs <= BY_HOUR_MS ? HOUR_MS : DAY_MS)
@@ -98,7 +98,7 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     return rows[0] ?? { different: 0, fresh: 0 }
   },
 
-  /** The most frequent values; or those with the highest average score, of values with at least `rankedFrom`. */
+  /** The most frequent values, or with `rankedFrom` those with the highest average score among values with at least that many scores. */
   async values(
     dimension: RollupDimension,
     range: OverviewRange,
@@ -115,7 +115,7 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     return rows
   },
 
-  /** Sums of values that are known already. */
+  /** Sums of given values. */
   async sumsOf(
     dimension: RollupDimension,
     range: OverviewRange,
@@ -129,7 +129,7 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   },
 })
 
-/** Counts of a range, and what the identifications that are not counted yet add to them. */
+/** Counts of a range, with the contributions of identifications that are not counted yet. */
 function countsOf(
   db: Kysely<Schema>,
   domainId: number,
@@ -144,7 +144,7 @@ function countsOf(
       where domain_id = ${domainId} and span_hours = ${spanHours} and dimension = ${dimension}
         and start >= ${fromMs} and start < ${toMs}`,
   )
-  // With a sign before a column its index is left alone: the way is by `id`, to a few rows.
+  // The unary plus keeps indexes on these columns out of the plan: the range of `id` has few rows.
   const tail = sql<boolean>`
     r.id > (select last_id from rollup_progress) and r.id <= (select last_id + ${TAIL_MAX} from rollup_progress)
     and +r.domain_id = ${domainId} and +r.created_at >= ${range.fromMs} and +r.created_at < ${range.toMs}`

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../../test/temporary-store.ts'
 import { openStore } from '../open-store.ts'
 import { createApplyOperations } from './apply-operations.ts'
 
-test('a batch that finds the database locked fails as a whole: nobody waits for the lock once for each operation', async () => {
+test('a batch that finds the database locked fails as a whole, without waiting for the lock again for each operation', async () => {
   const dataDir = await temporaryDirectory()
   await (await openStore({ dataDir })).close()
   const file = join(dataDir, 'inkling.db')

@@ -1,43 +1,45 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type UuidBytes, uuidBytesOrNil } from '../../lib/uuid.ts'
-import type { DeviceWrite } from '../../visit/known-device.ts'
 import {
-  DELIVERY_COLUMNS,
-  IDENTIFICATION_COLUMNS,
-  OUTBOX_COLUMNS,
+  columnNames,
+  DELIVERY,
+  IDENTIFICATION,
+  OUTBOX_ENTRY,
   REFINED_COLUMNS,
-  STICKY_COLUMNS,
+  STICKY_VERDICT,
 } from '../columns.ts'
-import { encodeProfile } from '../devices/devices.ts'
 import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { Unlisted, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
-import { createListKeys, type ListKeys } from './list-keys.ts'
-import { type EncodedOperation, encodeNewKeys } from './messages.ts'
+import { createKeyLister, type KeyLister } from './list-keys.ts'
+import type { EncodedDevice, EncodedOperation } from './messages.ts'
 
-const REQUEST_ID = IDENTIFICATION_COLUMNS.indexOf('request_id')
+const IDENTIFICATION_NAMES = columnNames(IDENTIFICATION)
+const REQUEST_ID = IDENTIFICATION_NAMES.indexOf('request_id')
 
-type Apply = (operations: readonly EncodedOperation[]) => WriteOutcome[]
+type Operation<Type> = Extract<EncodedOperation, { type: Type }>
 
 /**
- * Applies a batch in one transaction. When the batch cannot be committed each operation is tried on its
- * own, so that a row the database refuses fails alone.
+ * Returns a function that writes a batch in one transaction. If the batch fails, each operation is tried alone, so
+ * that only the operation at fault fails.
+ * @throws in an outage: nothing was written
  */
-export function createApplyOperations(db: DatabaseSync): Apply {
+export function createApplyOperations(
+  db: DatabaseSync,
+): (operations: readonly EncodedOperation[]) => WriteOutcome[] {
   const statements = prepare(db)
-  const devices = createApplyDevice(db)
-  const keys = createListKeys(db)
+  const devices = createDeviceWriter(db)
+  const keys = createKeyLister(db)
 
   function inTransaction(operations: readonly EncodedOperation[]): WriteOutcome[] {
     statements.begin.run()
     try {
       const outcomes = operations.map((operation) => apply(statements, devices, keys, operation))
-      countVolume(statements, operations, outcomes)
+      spendVolume(statements, operations, outcomes)
       statements.commit.run()
       return outcomes
     } catch (error) {
       if (db.isTransaction) statements.rollback.run()
-      keys.forget()
+      keys.reset()
       throw error
     }
   }
@@ -54,7 +56,7 @@ export function createApplyOperations(db: DatabaseSync): Apply {
     try {
       return inTransaction(operations)
     } catch (error) {
-      // None of them is to blame, and waiting for the lock once for each would take minutes.
+      // No operation is at fault, and each would wait for the same lock again.
       if (isOutage(error)) throw error
       return operations.flatMap(alone)
     }
@@ -63,8 +65,8 @@ export function createApplyOperations(db: DatabaseSync): Apply {
 
 function apply(
   statements: Statements,
-  devices: ApplyDevice,
-  keys: ListKeys,
+  devices: DeviceWriter,
+  keys: KeyLister,
   operation: EncodedOperation,
 ): WriteOutcome {
   if (operation.type === 'listing') return { type: 'listed', listing: keys.list() }
@@ -75,15 +77,15 @@ function apply(
 
 function storeIdentification(
   statements: Statements,
-  devices: ApplyDevice,
-  { domainId, row, snapshot, outbox, sticky, device }: Extract<EncodedOperation, { type: 'identification' }>,
+  devices: DeviceWriter,
+  { domainId, row, snapshot, outbox, sticky, device }: Operation<'identification'>,
 ): WriteOutcome {
-  // A repeat is a repeat, whatever device it would make: linked again it would be taken for ever.
+  // Check for a duplicate first: linking a repeated request again would find its own device taken every time.
   if (device && devices.isTaken(device))
-    return statements.isUsed.get(row[REQUEST_ID] ?? null) ? { type: 'duplicate' } : { type: 'taken' }
+    return statements.findRequest.get(row[REQUEST_ID] ?? null) ? { type: 'duplicate' } : { type: 'taken' }
   const stored = statements.identification.run(...row)
   if (stored.changes === 0) return { type: 'duplicate' }
-  const unlisted = device && devices.apply(device)
+  const unlisted = device && devices.write(device)
   if (snapshot !== undefined)
     statements.snapshot.run(stored.lastInsertRowid, domainId, compressSnapshot(snapshot))
   if (sticky) statements.sticky.run(...sticky)
@@ -93,9 +95,9 @@ function storeIdentification(
 
 function refine(
   statements: Statements,
-  { domainId, requestId, row, snapshot, outbox, sticky }: Extract<EncodedOperation, { type: 'refinement' }>,
+  { domainId, requestId, row, snapshot, outbox, sticky }: Operation<'refinement'>,
 ): WriteOutcome {
-  const found = statements.identificationId.get(domainId, requestId)
+  const found = statements.findIdentification.get(domainId, requestId)
   if (!found) return { type: 'gone' }
   const id = Number(found.id)
   statements.keepVersion.run(id)
@@ -110,7 +112,7 @@ function refine(
 
 function recordDelivery(
   statements: Statements,
-  { outboxId, attempt, log, retryAt }: Extract<EncodedOperation, { type: 'delivery' }>,
+  { outboxId, attempt, log, retryAt }: Operation<'delivery'>,
 ): WriteOutcome {
   statements.delivery.run(...log)
   if (retryAt === undefined) statements.removeOutbox.run(outboxId)
@@ -118,8 +120,8 @@ function recordDelivery(
   return { type: 'recorded' }
 }
 
-/** One unit per stored identification; one update per domain and batch keeps the hot row cheap. */
-function countVolume(
+/** One unit per stored identification. One update per domain and batch, as every identification changes this row. */
+function spendVolume(
   statements: Statements,
   operations: readonly EncodedOperation[],
   outcomes: readonly WriteOutcome[],
@@ -144,8 +146,8 @@ type Statements = Record<
   | 'postponeOutbox'
   | 'spend'
   | 'sticky'
-  | 'isUsed'
-  | 'identificationId'
+  | 'findRequest'
+  | 'findIdentification'
   | 'keepVersion'
   | 'refine'
   | 'renewSnapshot'
@@ -162,15 +164,15 @@ function prepare(db: DatabaseSync): Statements {
     begin: db.prepare('begin immediate'),
     commit: db.prepare('commit'),
     rollback: db.prepare('rollback'),
-    identification: insert('identifications', IDENTIFICATION_COLUMNS, 'on conflict do nothing'),
+    identification: insert('identifications', IDENTIFICATION_NAMES, 'on conflict do nothing'),
     snapshot: insert('snapshots', ['identification_id', 'domain_id', 'body']),
-    outbox: insert('outbox', OUTBOX_COLUMNS),
-    delivery: insert('deliveries', DELIVERY_COLUMNS),
+    outbox: insert('outbox', columnNames(OUTBOX_ENTRY)),
+    delivery: insert('deliveries', columnNames(DELIVERY)),
     removeOutbox: db.prepare('delete from outbox where id = ?'),
     postponeOutbox: db.prepare('update outbox set attempts = ?, due_at = ? where id = ?'),
-    isUsed: db.prepare('select 1 from identifications where request_id = ?'),
-    sticky: insert('sticky_verdicts', STICKY_COLUMNS),
-    identificationId: db.prepare('select id from identifications where domain_id = ? and request_id = ?'),
+    findRequest: db.prepare('select 1 from identifications where request_id = ?'),
+    sticky: insert('sticky_verdicts', columnNames(STICKY_VERDICT)),
+    findIdentification: db.prepare('select id from identifications where domain_id = ? and request_id = ?'),
     keepVersion: db.prepare(
       `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
        select domain_id, id, ver, score, flags, connection_type, verdict from identifications where id = ?`,
@@ -184,53 +186,15 @@ function prepare(db: DatabaseSync): Statements {
   }
 }
 
-interface EncodedProfile {
-  deviceId: UuidBytes
-  lastAt: number
-  profile: string
-  keys: Uint8Array
-}
-
-/** A device as it crosses to the writer thread. */
-export interface EncodedDevice extends EncodedProfile {
-  domainId: number
-  family: number
-  number: number | undefined
-  newKeys: Uint8Array
-  merged: (EncodedProfile & { number: number }) | undefined
-}
-
-export const encodeDevice = ({
-  domainId,
-  family,
-  number,
-  profile,
-  keys,
-  merged,
-}: DeviceWrite): EncodedDevice => ({
-  ...encoded(profile),
-  domainId,
-  family,
-  number,
-  newKeys: encodeNewKeys(keys),
-  merged: merged && { ...encoded(merged.profile), number: merged.number },
-})
-
-const encoded = (profile: DeviceWrite['profile']): EncodedProfile => ({
-  deviceId: uuidBytesOrNil(profile.deviceId),
-  lastAt: profile.lastAtMs,
-  ...encodeProfile(profile),
-})
-
-export interface ApplyDevice {
-  /** Whether a device that should be new is there already. */
+export interface DeviceWriter {
+  /** Whether a device with the ID of a new one exists. */
   isTaken(device: EncodedDevice): boolean
-  /** What of it is to be listed; undefined where it has no new key. */
-  apply(device: EncodedDevice): Unlisted | undefined
+  /** Returns the row with the new keys; undefined without new keys. */
+  write(device: EncodedDevice): Unlisted | undefined
 }
 
-/** Part of the transaction that stores an identification. */
-export function createApplyDevice(db: DatabaseSync): ApplyDevice {
+/** Writes devices as part of the transaction that stores their identifications. */
+export function createDeviceWriter(db: DatabaseSync): DeviceWriter {
   const find = db.prepare('select 1 from devices where domain_id = ? and device_id = ?')
   const add = db.prepare(
     'insert into devices (domain_id, device_id, last_at, profile, keys) values (?, ?, ?, ?, ?)',
@@ -238,7 +202,7 @@ export function createApplyDevice(db: DatabaseSync): ApplyDevice {
   const change = db.prepare(
     'update devices set last_at = ?, profile = ?, keys = ? where id = ? and domain_id = ?',
   )
-  const alias = db.prepare(
+  const addAlias = db.prepare(
     'insert or replace into device_aliases (domain_id, device_id, merged_into, created_at) values (?, ?, ?, ?)',
   )
   const addKeys = db.prepare(
@@ -249,12 +213,12 @@ export function createApplyDevice(db: DatabaseSync): ApplyDevice {
     isTaken: ({ domainId, number, deviceId }) =>
       number === undefined && find.get(domainId, deviceId) !== undefined,
 
-    apply({ domainId, family, number, deviceId, lastAt, profile, keys, newKeys, merged }) {
+    write({ domainId, family, number, deviceId, lastAt, profile, keys, newKeys, merged }) {
       if (number !== undefined) change.run(lastAt, profile, keys, number, domainId)
       const device = number ?? Number(add.run(domainId, deviceId, lastAt, profile, keys).lastInsertRowid)
       if (merged) {
         change.run(merged.lastAt, merged.profile, merged.keys, merged.number, domainId)
-        alias.run(domainId, merged.deviceId, deviceId, lastAt)
+        addAlias.run(domainId, merged.deviceId, deviceId, lastAt)
       }
       if (newKeys.length === 0) return undefined
       return { id: Number(addKeys.run(domainId, family, device, newKeys).lastInsertRowid), device }

@@ -16,7 +16,7 @@ async function dataDirectory(): Promise<string> {
   return directory
 }
 
-test('a backup is of what Inkling generated, whatever else lies beside it, and can be restored', async () => {
+test('a backup contains only generated files, and can be restored', async () => {
   const [folder, restored] = [await temporaryDirectory(), await temporaryDirectory()]
   const file = join(folder, 'inkling.backup')
   await writeBackup(await dataDirectory(), file, quiet)
@@ -26,7 +26,7 @@ test('a backup is of what Inkling generated, whatever else lies beside it, and c
     expect(await readFile(join(restored, name), 'utf8')).toBe(`of ${name}`)
 })
 
-test('a backup with other files in it restores without them, wherever they were to go', async () => {
+test('a restore skips unknown files in the backup', async () => {
   const [folder, restored] = [await temporaryDirectory(), await temporaryDirectory()]
   const file = join(folder, 'inkling.backup')
   await writeBackup(await dataDirectory(), file, quiet)
@@ -37,7 +37,7 @@ test('a backup with other files in it restores without them, wherever they were 
   expect((await readdir(restored)).sort()).toEqual(['demo.json', DATABASE_FILE, SECRETS_FILE])
 })
 
-test('the unfinished file of another backup is left alone, and named', async () => {
+test('a backup keeps the unfinished file of another one and names it', async () => {
   const folder = await temporaryDirectory()
   const file = join(folder, 'inkling.backup')
   await writeFile(`${file}.unfinished`, 'of another backup')

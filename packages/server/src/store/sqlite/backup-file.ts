@@ -2,41 +2,41 @@ import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { DATABASE_FILE, SECRETS_FILE } from '../data-dir.ts'
+import { StoreError } from '../store-error.ts'
 
 /**
- * A backup is one file: a copy of the embedded database, and in a table of its own the small files beside it,
- * without whose secrets the copy could not be used.
+ * A backup is a copy of the embedded database in one file. An extra table holds the generated files of the data
+ * directory, because the copy is useless without its secrets.
  */
 
-/** What the operator is told. */
-export class BackupError extends Error {
-  readonly code = 'INK_BACKUP'
-}
+const backupError = (message: string, options?: ErrorOptions) =>
+  new StoreError('INK_BACKUP', message, options)
 
-/** Pages copied so far, and of how many. */
+/** Called with the number of copied pages and the total. */
 export type Progress = (done: number, total: number) => void
 
-/** Secrets and keys that were generated. Lists of addresses are fetched anew; other files are the operator's own. */
+/** Generated secrets and keys. Feeds are downloaded again, and other files belong to the operator. */
 const GENERATED_FILES: readonly string[] = [SECRETS_FILE, 'demo.json']
 const PAGES_PER_STEP = 1_000
 const OWNER_ONLY = 0o600
 
 /**
- * Copies the database as it is at one moment, while others write to it.
- * @param file must not exist; it appears when it is complete
- * @returns its size in bytes
+ * Backs up a consistent state of the database while others write to it.
+ * @param file must not exist; it is created once the backup is complete
+ * @returns the size of the file in bytes
+ * @throws StoreError `INK_BACKUP`
  */
 export async function writeBackup(dataDir: string, file: string, progress: Progress): Promise<number> {
-  if (await exists(file)) throw new BackupError(`${file} exists: a backup overwrites nothing`)
+  if (await exists(file)) throw backupError(`${file} exists: a backup overwrites nothing`)
   const source = join(dataDir, DATABASE_FILE)
-  if (!(await exists(source))) throw new BackupError(`there is no database in ${dataDir}`)
+  if (!(await exists(source))) throw backupError(`there is no database in ${dataDir}`)
   const unfinished = `${file}.unfinished`
   await createUnfinished(unfinished)
   try {
     await copyDatabase(source, unfinished, progress)
-    const files = await smallFiles(dataDir)
+    const files = await generatedFiles(dataDir)
     change(unfinished, (db) => {
-      // Of one file, so that it can be read where nothing can be written.
+      // Without a write-ahead log the backup can be read from read-only media.
       db.exec('pragma journal_mode = delete')
       db.exec('create table backup_files (name text primary key, body blob not null)')
       const add = db.prepare('insert into backup_files (name, body) values (?, ?)')
@@ -51,25 +51,26 @@ export async function writeBackup(dataDir: string, file: string, progress: Progr
   return (await stat(file)).size
 }
 
-/** Before the copy takes its contents in, so that nobody else can read it at any time. */
+/** Creates the file with its final permissions before it receives any data, so that no one else can read it. */
 async function createUnfinished(unfinished: string): Promise<void> {
   try {
     await writeFile(unfinished, '', { mode: OWNER_ONLY, flag: 'wx' })
   } catch (cause) {
     if (!(await exists(unfinished))) throw cause
-    const hint = 'another backup is writing it, or was broken off: then remove it'
-    throw new BackupError(`${unfinished} exists: ${hint}`, { cause })
+    const hint = 'another backup is running, or was interrupted; in that case remove the file'
+    throw backupError(`${unfinished} exists: ${hint}`, { cause })
   }
 }
 
 /**
- * Makes a data directory of a backup.
+ * Restores a backup.
  * @param dataDir must exist and be empty
+ * @throws StoreError `INK_BACKUP`
  */
 export async function restoreBackup(file: string, dataDir: string, progress: Progress): Promise<void> {
   if ((await readdir(dataDir)).length > 0)
-    throw new BackupError(`${dataDir} is not empty: a backup is restored into an empty directory only`)
-  const files = readSmallFiles(file)
+    throw backupError(`${dataDir} is not empty: a backup is restored into an empty directory only`)
+  const files = readGeneratedFiles(file)
   const unfinished = join(dataDir, `${DATABASE_FILE}.unfinished`)
   try {
     await copyDatabase(file, unfinished, progress)
@@ -77,7 +78,7 @@ export async function restoreBackup(file: string, dataDir: string, progress: Pro
     for (const { name, body } of files) await writeFile(join(dataDir, name), body, { mode: OWNER_ONLY })
     for (const { name } of files) await flush(join(dataDir, name))
     await flush(unfinished)
-    // Last: a directory without a database is none that a server would go on with.
+    // The database comes last, so that no server starts on an incomplete directory.
     await rename(unfinished, join(dataDir, DATABASE_FILE))
   } catch (error) {
     await Promise.all((await readdir(dataDir)).map((name) => rm(join(dataDir, name), { force: true })))
@@ -88,7 +89,7 @@ export async function restoreBackup(file: string, dataDir: string, progress: Pro
 async function copyDatabase(from: string, to: string, progress: Progress): Promise<void> {
   const db = new DatabaseSync(from, { readOnly: true })
   try {
-    // One moment for all steps: without it a copy begins anew whenever somebody has written.
+    // A read transaction fixes the state; otherwise each write of another process would restart the backup.
     db.exec('begin')
     db.prepare('select count(*) from sqlite_schema').get()
     await backup(db, to, {
@@ -100,7 +101,7 @@ async function copyDatabase(from: string, to: string, progress: Progress): Promi
   }
   change(to, (copy) => {
     const problem = copy.prepare('pragma quick_check(1)').get()?.quick_check
-    if (problem !== 'ok') throw new BackupError(`the copy of ${from} is damaged: ${problem}`)
+    if (problem !== 'ok') throw backupError(`the copy of ${from} is damaged: ${problem}`)
   })
 }
 
@@ -113,24 +114,24 @@ function change(file: string, run: (db: DatabaseSync) => void): void {
   }
 }
 
-interface SmallFile {
+interface GeneratedFile {
   name: string
   body: Uint8Array
 }
 
-async function smallFiles(dataDir: string): Promise<SmallFile[]> {
+async function generatedFiles(dataDir: string): Promise<GeneratedFile[]> {
   const names = (await readdir(dataDir)).filter((name) => GENERATED_FILES.includes(name))
   return Promise.all(names.map(async (name) => ({ name, body: await readFile(join(dataDir, name)) })))
 }
 
-function readSmallFiles(file: string): SmallFile[] {
+function readGeneratedFiles(file: string): GeneratedFile[] {
   const db = openBackup(file)
   try {
-    const rows = db.prepare('select name, body from backup_files').all() as unknown as SmallFile[]
-    // Nothing else: a file of unknown origin must not write elsewhere, and older backups hold the operator's files.
+    const rows = db.prepare('select name, body from backup_files').all() as unknown as GeneratedFile[]
+    // Only known names: a forged backup must not write other files, and old backups contain files of the operator.
     return rows.filter(({ name }) => GENERATED_FILES.includes(name))
   } catch (cause) {
-    throw new BackupError(`${file} is not a backup of Inkling`, { cause })
+    throw backupError(`${file} is not a backup of Inkling`, { cause })
   } finally {
     db.close()
   }
@@ -140,7 +141,7 @@ function openBackup(file: string): DatabaseSync {
   try {
     return new DatabaseSync(file, { readOnly: true })
   } catch (cause) {
-    throw new BackupError(`${file} cannot be opened`, { cause })
+    throw backupError(`${file} cannot be opened`, { cause })
   }
 }
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDirectory } from '../../../test/temporary-store.ts'
-import { type Connection, openConnection, readerThreads } from './connections.ts'
+import { type Connection, openConnection, readerPool } from './connections.ts'
 
-async function threads(max: number, together: number) {
+async function pool(max: number, callsPerConnection: number) {
   const directory = await makeDirectory()
-  const file = join(directory.path, 'reader-threads.db')
+  const file = join(directory.path, 'readers.db')
   const opened: Connection[] = []
-  const source = readerThreads({
+  const readers = readerPool({
     max,
-    together,
+    callsPerConnection,
     open() {
       const connection = openConnection({ file, readOnly: false })
       opened.push(connection)
@@ -17,18 +17,18 @@ async function threads(max: number, together: number) {
     },
   })
   onTestFinished(async () => {
-    await source.close()
+    await readers.close()
     await directory.remove()
   })
   const answers: Promise<unknown>[] = []
   return {
     opened,
-    source,
-    waiting: () => opened.map((connection) => connection.pending()),
-    /** Calls that are under way together: a thread answers in a later turn of the event loop. */
+    readers,
+    pending: () => opened.map((connection) => connection.pending()),
+    /** Concurrent calls: a thread answers in a later turn of the event loop. */
     async call(count: number) {
       for (let made = 0; made < count; made++) {
-        const connection = await source.acquire()
+        const connection = await readers.acquire()
         answers.push(connection.query('select 1 as one', []))
       }
     },
@@ -36,8 +36,8 @@ async function threads(max: number, together: number) {
   }
 }
 
-test('no thread is started before somebody reads, and an idle one reads again', async () => {
-  const { opened, call, answered } = await threads(2, 1)
+test('the first query starts a connection, and an idle connection is used again', async () => {
+  const { opened, call, answered } = await pool(2, 1)
   expect(opened).toEqual([])
   await call(1)
   await answered()
@@ -46,20 +46,20 @@ test('no thread is started before somebody reads, and an idle one reads again', 
   expect(opened).toHaveLength(1)
 })
 
-test('another thread is started when those before it have no room, up to the most', async () => {
-  const { waiting, call, answered } = await threads(2, 3)
+test('another connection is opened when the others are busy, up to the maximum', async () => {
+  const { pending, call, answered } = await pool(2, 3)
   await call(3)
-  expect(waiting()).toEqual([3])
+  expect(pending()).toEqual([3])
   await call(1)
-  expect(waiting()).toEqual([3, 1])
+  expect(pending()).toEqual([3, 1])
   await call(4)
-  expect(waiting()).toEqual([4, 4])
+  expect(pending()).toEqual([4, 4])
   await answered()
 })
 
-test('a closed source answers what was asked before', async () => {
-  const { source, call, answered } = await threads(2, 1)
+test('a closed pool still answers earlier queries', async () => {
+  const { readers, call, answered } = await pool(2, 1)
   await call(2)
-  await source.close()
+  await readers.close()
   expect(await answered()).toHaveLength(2)
 })

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import type { WriteOperation, WriteOutcome } from '../store.ts'
-import type { ConnectionSource } from './dialect.ts'
 import {
   encodeOperation,
   type Parameter,
@@ -10,8 +9,8 @@ import {
   type WorkerData,
 } from './messages.ts'
 
-/** A statement that the database refused; `code` is SQLite's extended result code. */
-export class DatabaseError extends Error {
+/** An error of SQLite; `code` is its extended result code. */
+export class SqliteError extends Error {
   readonly code: string | undefined
   constructor(message: string, code: string | undefined) {
     super(message)
@@ -19,67 +18,73 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A database connection on its own thread. Calls are answered in the order they are made. */
+/** A connection in a thread of its own. It answers calls in their order. */
 export interface Connection {
   query(sql: string, parameters: readonly Parameter[]): Promise<QueryResult>
   commit(operations: WriteOperation[]): Promise<WriteOutcome[]>
-  /** Calls that wait for an answer. */
+  /** Number of calls without an answer. */
   pending(): number
   close(): Promise<void>
 }
 
-type Unnumbered<Message> = Message extends { id: number } ? Omit<Message, 'id'> : never
+/** Gives out connections; each `acquire` needs a `release`. */
+export interface ConnectionSource {
+  acquire(): Promise<Connection>
+  release(connection: Connection): void
+}
 
-/** While the writer works the next batch lies ready, so that neither side waits for the other. */
-const WRITES_UNDER_WAY_MAX = 2
+type WithoutId<Message> = Message extends { id: number } ? Omit<Message, 'id'> : never
+
+/** The writer works on one message while the next is queued, so neither side idles. */
+const WRITER_MESSAGES_MAX = 2
 
 export function openConnection(data: WorkerData): Connection {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data })
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  const calls = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
   /**
-   * A message wakes the thread, which costs more than most queries: calls leave together once all sockets that
-   * are ready have been served, and those that come while the thread works wait for it to answer.
+   * Waking the thread costs more than most queries. Calls are therefore sent together after all ready sockets have
+   * been served; calls made while the thread works are sent with its answer.
    */
   let outgoing: Request[] = []
-  let underWay = 0
-  const underWayMax = data.readOnly ? 1 : WRITES_UNDER_WAY_MAX
-  let broken: Error | undefined
+  let messages = 0
+  const messagesMax = data.readOnly ? 1 : WRITER_MESSAGES_MAX
+  let failure: Error | undefined
 
   function fail(error: Error): void {
-    broken = error
-    for (const call of waiting.values()) call.reject(error)
-    waiting.clear()
+    failure = error
+    for (const call of calls.values()) call.reject(error)
+    calls.clear()
   }
 
   worker.on('message', (responses: Response[]) => {
-    underWay -= 1
+    messages -= 1
     if (outgoing.length > 0) setImmediate(send)
     for (const response of responses) {
-      const call = waiting.get(response.id)
-      waiting.delete(response.id)
+      const call = calls.get(response.id)
+      calls.delete(response.id)
       if (response.ok) call?.resolve(response.result)
-      else call?.reject(new DatabaseError(response.message, response.code))
+      else call?.reject(new SqliteError(response.message, response.code))
     }
   })
   worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
-  worker.on('exit', () => fail(broken ?? new Error('the database is closed')))
+  worker.on('exit', () => fail(failure ?? new Error('the database is closed')))
 
-  function call<Result>(message: Unnumbered<Request>): Promise<Result> {
-    if (broken) return Promise.reject(broken)
+  function call<Result>(message: WithoutId<Request>): Promise<Result> {
+    if (failure) return Promise.reject(failure)
     lastId += 1
     const answer = Promise.withResolvers<unknown>()
-    waiting.set(lastId, answer)
+    calls.set(lastId, answer)
     outgoing.push({ ...message, id: lastId } as Request)
-    if (outgoing.length === 1 && underWay < underWayMax) setImmediate(send)
+    if (outgoing.length === 1 && messages < messagesMax) setImmediate(send)
     return answer.promise as Promise<Result>
   }
 
   function send(): void {
-    if (outgoing.length === 0 || underWay >= underWayMax) return
+    if (outgoing.length === 0 || messages >= messagesMax) return
     const requests = outgoing
     outgoing = []
-    underWay += 1
+    messages += 1
     worker.postMessage(requests)
   }
 
@@ -87,9 +92,9 @@ export function openConnection(data: WorkerData): Connection {
     query: (sql, parameters) => call<QueryResult>({ type: 'query', sql, parameters }),
     commit: (operations) =>
       call<WriteOutcome[]>({ type: 'commit', operations: operations.map(encodeOperation) }),
-    pending: () => waiting.size,
+    pending: () => calls.size,
     async close() {
-      if (broken) return
+      if (failure) return
       const exited = new Promise((resolve) => worker.once('exit', resolve))
       await call<null>({ type: 'close' })
       await exited
@@ -97,103 +102,100 @@ export function openConnection(data: WorkerData): Connection {
   }
 }
 
-export interface Turns extends ConnectionSource {
-  /** Whether anybody waits for a turn. */
-  isContended(): boolean
-}
-
-/** One user of a connection after the other, so that the statements of two transactions never mix. */
-export function oneAtATime(connection: Connection): Turns {
-  const queue: PromiseWithResolvers<Connection>[] = []
-  let taken = false
-  return {
-    acquire() {
-      if (!taken) {
-        taken = true
-        return Promise.resolve(connection)
-      }
-      const turn = Promise.withResolvers<Connection>()
-      queue.push(turn)
-      return turn.promise
-    },
-    release() {
-      const next = queue.shift()
-      if (next) next.resolve(connection)
-      else taken = false
-    },
-    isContended: () => queue.length > 0,
-  }
-}
-
-/**
- * Lets batches, each a transaction of one message, follow each other within one turn. As soon as somebody
- * else waits the turn takes no more of them, so that load never locks out a change of keys.
- */
-export function shareTurns(turns: Turns) {
-  interface Turn {
-    connection: Connection
-    users: number
-  }
-  let current: Turn | undefined
-
-  async function enter(): Promise<Turn> {
-    if (current && !turns.isContended()) {
-      current.users += 1
-      return current
-    }
-    current = { connection: await turns.acquire(), users: 1 }
-    return current
-  }
-
-  return async <Result>(use: (connection: Connection) => Promise<Result>): Promise<Result> => {
-    const turn = await enter()
-    try {
-      return await use(turn.connection)
-    } finally {
-      turn.users -= 1
-      if (turn.users === 0) {
-        if (current === turn) current = undefined
-        turns.release(turn.connection)
-      }
-    }
-  }
-}
-
-export interface ReaderThreadsOptions {
+export interface ReaderPoolOptions {
   open(): Connection
-  /** Threads that there may be. */
+  /** Maximum number of connections. */
   max: number
-  /** Calls that may wait for one thread before another takes some. */
-  together: number
+  /** Calls that may wait for one connection before the next one is used. */
+  callsPerConnection: number
 }
 
 /**
- * Connections of one kind of reader. A thread is started when those before it have no room: each costs 50 ms
- * of a processor, which a command that reads two rows and a server without visitors need not spend.
+ * A pool of reader connections. It opens a connection only when the others are busy: each costs 50 ms of CPU time,
+ * which a command that reads two rows or a server without visitors does not need.
  */
-export function readerThreads({
+export function readerPool({
   open,
   max,
-  together,
-}: ReaderThreadsOptions): ConnectionSource & { close(): Promise<void> } {
+  callsPerConnection,
+}: ReaderPoolOptions): ConnectionSource & { close(): Promise<void> } {
   const connections: Connection[] = []
 
-  function started(): Connection {
+  function openAnother(): Connection {
     const connection = open()
     connections.push(connection)
     return connection
   }
 
-  function withRoom(): Connection {
-    const free = connections.find((connection) => connection.pending() < together)
+  function leastBusy(): Connection {
+    const free = connections.find((connection) => connection.pending() < callsPerConnection)
     if (free) return free
-    if (connections.length < max) return started()
+    if (connections.length < max) return openAnother()
     return connections.reduce((best, next) => (next.pending() < best.pending() ? next : best))
   }
 
   return {
-    acquire: () => Promise.resolve(withRoom()),
+    acquire: () => Promise.resolve(leastBusy()),
     release() {},
     close: async () => void (await Promise.all(connections.map((connection) => connection.close()))),
+  }
+}
+
+/** Access to the writer's connection: transactions hold it exclusively, batches share it. */
+export interface WriterLock extends ConnectionSource {
+  /** Runs one batch. Batches that overlap share the lock. */
+  shared<Result>(use: (connection: Connection) => Promise<Result>): Promise<Result>
+}
+
+/**
+ * A fair lock in order of arrival, so that the statements of two transactions never mix. A batch is a transaction in a
+ * single message and may therefore follow another under the same lock, but only while nobody waits: a steady load of
+ * batches never starves a change of keys.
+ */
+export function writerLock(connection: Connection): WriterLock {
+  const queue: PromiseWithResolvers<Connection>[] = []
+  let isLocked = false
+  let holder: { connection: Connection; users: number } | undefined
+
+  function acquire(): Promise<Connection> {
+    if (!isLocked) {
+      isLocked = true
+      return Promise.resolve(connection)
+    }
+    const turn = Promise.withResolvers<Connection>()
+    queue.push(turn)
+    return turn.promise
+  }
+
+  function release(): void {
+    const next = queue.shift()
+    if (next) next.resolve(connection)
+    else isLocked = false
+  }
+
+  async function acquireShared() {
+    if (holder && queue.length === 0) {
+      holder.users += 1
+      return holder
+    }
+    holder = { connection: await acquire(), users: 1 }
+    return holder
+  }
+
+  return {
+    acquire,
+    release,
+    async shared(use) {
+      const mine = await acquireShared()
+      try {
+        return await use(mine.connection)
+      } finally {
+        mine.users -= 1
+        if (mine.users === 0) {
+          if (holder === mine) holder = undefined
+          release()
+        }
+      }
+    },
   }
 }

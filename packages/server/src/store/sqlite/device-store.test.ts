@@ -11,37 +11,37 @@ import { memoryDevices } from '../../identify/relink.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import type { DeviceWrite, KeyMatch } from '../../visit/known-device.ts'
 import { forgetDevices } from '../devices/devices.ts'
-import type { DeviceTables, Schema } from '../schema.ts'
-import { createApplyDevice, encodeDevice } from './apply-operations.ts'
+import { migrate } from '../migrate.ts'
+import type { Schema } from '../schema.ts'
+import { createDeviceWriter } from './apply-operations.ts'
 import { openConnection } from './connections.ts'
-import { deviceStore } from './device-store.ts'
+import { sqliteDevices } from './device-store.ts'
 import { sqliteDialect } from './dialect.ts'
-import { createListKeys } from './list-keys.ts'
-import { up as devicesUp } from './migrations/0003-devices.ts'
-import { up as unlistedUp } from './migrations/0008-unlisted-keys.ts'
+import { createKeyLister } from './list-keys.ts'
+import { encodeDevice } from './messages.ts'
+import { SQLITE_MIGRATIONS } from './migrations/0004-to-0008.ts'
 import { createUnlistedKeys, readUnlistedKeys } from './unlisted-keys.ts'
 
 const SLICE_KEYS = 7
 
-/** Devices in a database; new keys are listed when the test says so, a few at a time. */
+/** Devices in a database. The test decides when keys are listed, a few at a time. */
 async function database() {
   const file = join(await temporaryDirectory(), 'devices.db')
   const connection = openConnection({ file, readOnly: false })
-  const db = new Kysely<DeviceTables>({
+  const db = new Kysely<Schema>({
     dialect: sqliteDialect({ acquire: () => Promise.resolve(connection), release() {} }),
   })
-  await devicesUp(db as Kysely<unknown>)
-  await unlistedUp(db as Kysely<unknown>)
+  await migrate(db, SQLITE_MIGRATIONS)
   const writer = new DatabaseSync(file)
   onTestFinished(async () => {
     writer.close()
     await connection.close()
   })
-  const device = createApplyDevice(writer)
-  const keys = createListKeys(writer, SLICE_KEYS)
+  const device = createDeviceWriter(writer)
+  const keys = createKeyLister(writer, SLICE_KEYS)
   const unlisted = createUnlistedKeys()
 
-  /** Whether there is more to list. */
+  /** Lists one slice and returns whether more keys remain in the run. */
   function listSome(): boolean {
     writer.exec('begin')
     const listing = keys.list()
@@ -53,14 +53,14 @@ async function database() {
   return {
     db,
     writer,
-    devices: deviceStore(db, unlisted),
-    /** The same devices, with something that happens each time after rows were read and before they are used. */
-    devicesBeside: (happens: () => void) =>
-      deviceStore(
+    devices: sqliteDevices(db, unlisted),
+    /** The same devices, with a callback that runs after rows are read and before they are used. */
+    devicesWith: (afterRead: () => void) =>
+      sqliteDevices(
         db.withPlugin({
           transformQuery: ({ node }) => node,
           transformResult({ result }) {
-            happens()
+            afterRead()
             return Promise.resolve(result)
           },
         }),
@@ -70,7 +70,7 @@ async function database() {
       const encoded = encodeDevice(write)
       if (device.isTaken(encoded)) return false
       writer.exec('begin')
-      const row = device.apply(encoded)
+      const row = device.write(encoded)
       writer.exec('commit')
       if (row) unlisted.add(write.domainId, row, write.keys)
       return true
@@ -87,7 +87,7 @@ const keep =
   ({ identity, write: given }: Linked) =>
     Promise.resolve(given && !write(given) ? TAKEN : identity)
 
-test('the linker decides over the database as it does over memory', async () => {
+test('the linker decides the same with the database as with memory', async () => {
   const { devices, apply, listAll } = await database()
   const memory = memoryDevices()
   const [stored, remembered] = [createLinker(devices), createLinker(memory)]
@@ -97,7 +97,7 @@ test('the linker decides over the database as it does over memory', async () => 
   }
 })
 
-test('a key that is still to be listed, or just being listed, finds its devices as a listed one does', async () => {
+test('look-ups find the same devices before, during and after listing', async () => {
   const { devices, apply, listSome } = await database()
   const memory = memoryDevices()
   const remembered = createLinker(memory)
@@ -116,24 +116,24 @@ test('a key that is still to be listed, or just being listed, finds its devices 
   }
 })
 
-test('a key that is listed while it is looked up is found', async () => {
-  const { devicesBeside, apply, listSome } = await database()
-  const linker = createLinker(devicesBeside(() => {}))
+test('a look-up finds a key that is listed at the same time', async () => {
+  const { devicesWith, apply, listSome } = await database()
+  const linker = createLinker(devicesWith(() => {}))
   const keys: number[] = []
   await linker.link(identified(), ({ identity, write }) => {
     if (write) apply(write)
     keys.push(...(write?.keys ?? []).map(({ key }) => key))
     return Promise.resolve(identity)
   })
-  let isLeft = true
+  let hasMore = true
   const listOnce = () => {
-    if (isLeft) isLeft = listSome()
+    if (hasMore) hasMore = listSome()
   }
-  const found = await devicesBeside(listOnce).lookUp(1, keys)
+  const found = await devicesWith(listOnce).lookUp(1, keys)
   expect(found.map(({ key }) => key).sort()).toEqual(keys.sort())
 })
 
-test('listing that was cut off goes on where it was, with every device listed once', async () => {
+test('interrupted listing continues, and lists every device once', async () => {
   const { db, devices, writer, apply, listSome } = await database()
   const profile = (await writeOf()).profile
   for (let count = 0; count < 5; count++)
@@ -148,30 +148,30 @@ test('listing that was cut off goes on where it was, with every device listed on
   const before = await devices.lookUp(1, [1, 2, 3, 4])
   expect(listSome()).toBe(true)
 
-  const reopened = deviceStore(db, await readUnlistedKeys(db))
+  const reopened = sqliteDevices(db, await readUnlistedKeys(db))
   expect(await reopened.lookUp(1, [1, 2, 3, 4])).toEqual(before)
-  const keys = createListKeys(writer, SLICE_KEYS)
+  const keys = createKeyLister(writer, SLICE_KEYS)
   while (keys.list().upTo);
-  expect(await deviceStore(db, createUnlistedKeys()).lookUp(1, [1, 2, 3, 4])).toEqual(before)
+  expect(await sqliteDevices(db, createUnlistedKeys()).lookUp(1, [1, 2, 3, 4])).toEqual(before)
   expect(before[0]).toEqual({ key: 1, devices: 5, listed: [5, 4, 3, 2, 1] })
   expect(await db.selectFrom('unlisted_keys').selectAll().execute()).toEqual([])
 })
 
-test('a device that is erased while its keys are being listed leaves none behind', async () => {
+test('a device that is erased during listing leaves no keys', async () => {
   const { db, apply, listSome, listAll } = await database()
   const write = await writeOf()
   apply(write)
   apply({ ...write, profile: { ...write.profile, deviceId: randomUUID() } })
   expect(listSome()).toBe(true)
-  await forgetDevices(db as Kysely<Schema>, 1, [uuidBytesOrNil(write.profile.deviceId)], {
+  await forgetDevices(db, 1, [uuidBytesOrNil(write.profile.deviceId)], {
     evenIfSeenElsewhere: true,
   })
   listAll()
-  const left = await db.selectFrom('device_keys').select('device').distinct().execute()
-  expect(left).toEqual([{ device: 2 }])
+  const listed = await db.selectFrom('device_keys').select('device').distinct().execute()
+  expect(listed).toEqual([{ device: 2 }])
 })
 
-test('under a key that many have only the newest is listed, and all are counted', async () => {
+test('of a key with many devices only the newest is listed, and all are counted', async () => {
   const { devices, apply, listAll } = await database()
   const profile = (await writeOf()).profile
   for (let count = 0; count < 40; count++)
@@ -191,7 +191,7 @@ test('under a key that many have only the newest is listed, and all are counted'
   expect(await devices.spread(1, 1)).toEqual([{ once: 0, twice: 0 }])
 })
 
-test('a device that proved to be another is kept as its alias', async () => {
+test('a merged device becomes an alias', async () => {
   const { db, devices, apply } = await database()
   const write = await writeOf()
   const older = { ...write.profile, deviceId: randomUUID() }

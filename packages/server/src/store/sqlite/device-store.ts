@@ -3,18 +3,18 @@ import { LRUCache } from 'lru-cache'
 import type { DeviceStore, KeyMatch, KeySpread } from '../../visit/known-device.ts'
 import { decodeProfile } from '../devices/devices.ts'
 import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
-import type { DeviceKeyTable, DeviceTables } from '../schema.ts'
+import type { DeviceKeyTable, Schema } from '../schema.ts'
 import type { UnlistedKeys } from './unlisted-keys.ts'
 
-/** Systems and browsers of which the spreads are at hand. */
+/** Combinations of system and browser whose spreads are cached. */
 const SPREADS_MAX = 1_000
 
-/** What is remembered of devices. Every method takes the domain first. */
-export function deviceStore(db: Kysely<DeviceTables>, unlisted: UnlistedKeys): DeviceStore {
+/** The known devices in the embedded database. */
+export function sqliteDevices(db: Kysely<Schema>, unlisted: UnlistedKeys): DeviceStore {
   const spreads = new LRUCache<string, { listings: number; spread: (KeySpread | undefined)[] }>({
     max: SPREADS_MAX,
   })
-  const keysAmong = overNumbers((keys) =>
+  const selectKeys = queryByNumbers((keys) =>
     db
       .selectFrom('device_keys')
       .select(['key', 'ordinal', 'device'])
@@ -24,7 +24,7 @@ export function deviceStore(db: Kysely<DeviceTables>, unlisted: UnlistedKeys): D
       .orderBy('ordinal', 'desc')
       .compile(),
   )
-  const devicesWith = overNumbers((numbers) =>
+  const selectDevices = queryByNumbers((numbers) =>
     db
       .selectFrom('devices')
       .select(['id', 'profile', 'keys'])
@@ -38,24 +38,24 @@ export function deviceStore(db: Kysely<DeviceTables>, unlisted: UnlistedKeys): D
       if (keys.length === 0) return []
       for (;;) {
         const before = unlisted.listings()
-        const { rows } = await db.executeQuery(keysAmong(domainId, keys))
-        // What was listed since the rows were read is in neither of the two.
+        const { rows } = await db.executeQuery(selectKeys(domainId, keys))
+        // Keys that were listed meanwhile are neither in these rows nor in `unlisted`: read again.
         if (unlisted.listings() === before) return unlisted.complete(domainId, keys, matchesOf(rows))
       }
     },
 
     async devices(domainId, numbers) {
       if (numbers.length === 0) return []
-      const { rows } = await db.executeQuery(devicesWith(domainId, numbers))
+      const { rows } = await db.executeQuery(selectDevices(domainId, numbers))
       return rows.map(({ id, profile, keys }) => ({ number: id, profile: decodeProfile(profile, keys) }))
     },
 
     async spread(domainId, family) {
       const name = `${domainId} ${family}`
       const listings = unlisted.listings()
-      const known = spreads.get(name)
-      // They grow when keys are listed, and at no other time.
-      if (known?.listings === listings) return known.spread
+      const cached = spreads.get(name)
+      // Spreads change only when keys are listed.
+      if (cached?.listings === listings) return cached.spread
       const rows = await db
         .selectFrom('key_spreads')
         .select(['kind', 'once', 'twice'])
@@ -70,7 +70,7 @@ export function deviceStore(db: Kysely<DeviceTables>, unlisted: UnlistedKeys): D
   }
 }
 
-/** Of rows with the newest device first. */
+/** @param rows with the newest device of each key first */
 function matchesOf(
   rows: readonly Pick<Selectable<DeviceKeyTable>, 'key' | 'ordinal' | 'device'>[],
 ): KeyMatch[] {
@@ -84,16 +84,16 @@ function matchesOf(
 }
 
 /**
- * A query over a domain and a list of numbers, in this order. Each length is compiled once: that would cost
- * more than the query itself.
+ * Prepares a query whose parameters are a domain and a list of numbers. It is compiled once for each length of the
+ * list, because compiling costs more than the query itself.
  */
-function overNumbers<Row>(
+function queryByNumbers<Row>(
   compile: (numbers: readonly number[]) => CompiledQuery<Row>,
 ): (domainId: number, numbers: readonly number[]) => CompiledQuery<Row> {
   const compiled = new Map<number, CompiledQuery<Row>>()
   return (domainId, numbers) => {
-    const known = compiled.get(numbers.length) ?? compile(numbers)
-    compiled.set(numbers.length, known)
-    return { ...known, parameters: [domainId, ...numbers] }
+    const query = compiled.get(numbers.length) ?? compile(numbers)
+    compiled.set(numbers.length, query)
+    return { ...query, parameters: [domainId, ...numbers] }
   }
 }

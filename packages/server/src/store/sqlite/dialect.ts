@@ -7,18 +7,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Connection } from './connections.ts'
+import type { Connection, ConnectionSource } from './connections.ts'
 import type { Parameter } from './messages.ts'
 
-/** Gives out connections: `release` must follow each `acquire`. */
-export interface ConnectionSource {
-  acquire(): Promise<Connection>
-  release(connection: Connection): void
-}
-
 /**
- * SQLite's table changes are transactional, which Kysely does not use by default: with it, two processes
- * that migrate at once do it once.
+ * Kysely does not run SQLite's schema changes in a transaction by default. It has to, so that of two processes only
+ * one applies a migration.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -26,7 +20,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Kysely over connections that live in worker threads. */
+/** Kysely dialect for connections in worker threads. */
 export function sqliteDialect(source: ConnectionSource): Dialect {
   const raw = new WeakMap<DatabaseConnection, Connection>()
   const run = (connection: DatabaseConnection, sql: string) =>
@@ -49,7 +43,7 @@ export function sqliteDialect(source: ConnectionSource): Dialect {
         if (connection) source.release(connection)
         return Promise.resolve()
       },
-      // IMMEDIATE: two processes that migrate at once must not both read before either writes.
+      // Immediate, so that two processes that migrate cannot both read before one of them writes.
       beginTransaction: async (connection) => void (await run(connection, 'begin immediate')),
       commitTransaction: async (connection) => void (await run(connection, 'commit')),
       rollbackTransaction: async (connection) => void (await run(connection, 'rollback')),
@@ -64,7 +58,7 @@ function wrap(connection: Connection): DatabaseConnection {
       return { rows: rows as Row[], numAffectedRows: BigInt(changes), insertId: BigInt(insertId) }
     },
     streamQuery() {
-      throw new Error('SQLite does not stream: read page by page')
+      throw new Error('SQLite does not stream results; read them in pages')
     },
   }
 }

@@ -1,31 +1,39 @@
-import type { NewKey } from '../../visit/known-device.ts'
+import { uuidBytesOrNil } from '../../lib/uuid.ts'
+import type { DeviceWrite, NewKey } from '../../visit/known-device.ts'
 import {
-  DELIVERY_COLUMNS,
-  IDENTIFICATION_COLUMNS,
-  OUTBOX_COLUMNS,
+  type Columns,
+  columnNames,
+  DELIVERY,
+  IDENTIFICATION,
+  OUTBOX_ENTRY,
   REFINED_COLUMNS,
-  STICKY_COLUMNS,
+  STICKY_VERDICT,
 } from '../columns.ts'
-import type { NewStickyVerdict, OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
-import { type EncodedDevice, encodeDevice } from './apply-operations.ts'
+import { encodeProfile } from '../devices/devices.ts'
+import type { OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
 
-/** What a statement's parameter may be. */
+/**
+ * Messages between the main thread and a database thread. Rows travel as values in the order of their columns:
+ * objects would carry the name of each column along and cost more to copy than the values.
+ */
+
+/** A parameter of a statement. */
 export type Parameter = string | number | bigint | null | Uint8Array
 
 export interface QueryResult {
   rows: Record<string, unknown>[]
-  /** Rows inserted, changed or removed. */
+  /** Number of rows that were inserted, updated or deleted. */
   changes: number
   insertId: number
 }
 
-/** Main thread to database thread; they come in lists. */
+/** To the database thread; sent as arrays. */
 export type Request =
   | { id: number; type: 'query'; sql: string; parameters: readonly Parameter[] }
   | { id: number; type: 'commit'; operations: EncodedOperation[] }
   | { id: number; type: 'close' }
 
-/** Database thread to main thread; a list for a list. */
+/** From the database thread: one array for each array of requests. */
 export type Response =
   | { id: number; ok: true; result: QueryResult | WriteOutcome[] | null }
   | { id: number; ok: false; message: string; code: string | undefined }
@@ -35,10 +43,6 @@ export interface WorkerData {
   readOnly: boolean
 }
 
-/**
- * An operation as it crosses to the writer thread: values in the order of their columns. Objects would
- * carry every column's name along and cost more to copy than the row itself.
- */
 export type EncodedOperation =
   | {
       type: 'identification'
@@ -62,16 +66,28 @@ export type EncodedOperation =
   | { type: 'delivery'; outboxId: number; attempt: number; log: Parameter[]; retryAt: number | undefined }
   | { type: 'listing' }
 
+/** Returns a function that lists a row's values in the order of the columns. */
+function valuesOf<Name extends string>(names: readonly Name[]) {
+  return (row: Readonly<Record<Name, Parameter>>): Parameter[] => names.map((name) => row[name])
+}
+const allValues = <Definition extends Columns>(definition: Definition) => valuesOf(columnNames(definition))
+
+const identificationValues = allValues(IDENTIFICATION)
+const refinedValues = valuesOf(REFINED_COLUMNS)
+const outboxValues = allValues(OUTBOX_ENTRY)
+const stickyValues = allValues(STICKY_VERDICT)
+const deliveryValues = allValues(DELIVERY)
+
 export function encodeOperation(operation: WriteOperation): EncodedOperation {
   if (operation.type === 'listing') return operation
   if (operation.type === 'identification')
     return {
       type: 'identification',
       domainId: operation.row.domain_id,
-      row: IDENTIFICATION_COLUMNS.map((name) => operation.row[name]),
+      row: identificationValues(operation.row),
       snapshot: operation.snapshot,
-      outbox: operation.outbox.map((entry) => OUTBOX_COLUMNS.map((name) => entry[name])),
-      sticky: stickyValues(operation.sticky),
+      outbox: operation.outbox.map(outboxValues),
+      sticky: operation.sticky && stickyValues(operation.sticky),
       device: operation.device && encodeDevice(operation.device),
     }
   if (operation.type === 'refinement')
@@ -79,35 +95,72 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
       type: 'refinement',
       domainId: operation.row.domain_id,
       requestId: operation.row.request_id,
-      row: REFINED_COLUMNS.map((name) => operation.row[name]),
+      row: refinedValues(operation.row),
       snapshot: operation.snapshot,
       outbox: operation.outbox,
-      sticky: stickyValues(operation.sticky),
+      sticky: operation.sticky && stickyValues(operation.sticky),
     }
   return {
     type: 'delivery',
     outboxId: operation.outboxId,
     attempt: operation.log.attempt,
-    log: DELIVERY_COLUMNS.map((name) => operation.log[name]),
+    log: deliveryValues(operation.log),
     retryAt: operation.retryAt,
   }
 }
 
-const stickyValues = (sticky: NewStickyVerdict | undefined): Parameter[] | undefined =>
-  sticky && STICKY_COLUMNS.map((name) => sticky[name])
+interface EncodedProfile {
+  deviceId: Uint8Array
+  lastAt: number
+  profile: string
+  keys: Uint8Array
+}
 
-/** Of keys that count for no spread. */
+export interface EncodedDevice extends EncodedProfile {
+  domainId: number
+  family: number
+  number: number | undefined
+  newKeys: Uint8Array
+  merged: (EncodedProfile & { number: number }) | undefined
+}
+
+export const encodeDevice = ({
+  domainId,
+  family,
+  number,
+  profile,
+  keys,
+  merged,
+}: DeviceWrite): EncodedDevice => ({
+  ...profileColumns(profile),
+  domainId,
+  family,
+  number,
+  newKeys: encodeNewKeys(keys),
+  merged: merged && { ...profileColumns(merged.profile), number: merged.number },
+})
+
+const profileColumns = (profile: DeviceWrite['profile']): EncodedProfile => ({
+  deviceId: uuidBytesOrNil(profile.deviceId),
+  lastAt: profile.lastAtMs,
+  ...encodeProfile(profile),
+})
+
+/** Stands for a key without a kind. */
 const NO_KIND = -1
 const NUMBERS_PER_KEY = 3
 
-/** Key, kind and whether it is listed, in turn: half a hundred objects would cost more to copy than all the rest. */
+/**
+ * The column `unlisted_keys.keys`: triples of key, kind and whether it is listed. A device has about fifty keys, which
+ * would cost more to copy as objects than the rest of the operation.
+ */
 export const encodeNewKeys = (keys: readonly NewKey[]): Uint8Array =>
   new Uint8Array(
     Float64Array.from(keys.flatMap(({ key, kind, listed }) => [key, kind ?? NO_KIND, listed ? 1 : 0])).buffer,
   )
 
 export function decodeNewKeys(bytes: Uint8Array): NewKey[] {
-  // A copy, as numbers must lie on multiples of eight bytes.
+  // Copied, because a Float64Array must start at a multiple of eight bytes.
   const numbers = new Float64Array(Uint8Array.from(bytes).buffer)
   return Array.from({ length: numbers.length / NUMBERS_PER_KEY }, (_, index) => {
     const [key = 0, kind = NO_KIND, listed = 0] = numbers.subarray(index * NUMBERS_PER_KEY)

@@ -2,24 +2,31 @@ import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { DATABASE_FILE, databaseSize, secretsFile } from '../data-dir.ts'
 import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
+import { migrate } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
-import { canGiveUp, canWait, type Store, type WriteOperation, type WriteOutcome } from '../store.ts'
-import { oneAtATime, openConnection, readerThreads, shareTurns } from './connections.ts'
-import { deviceStore } from './device-store.ts'
+import {
+  isDeferrable,
+  isRetriedByClient,
+  type Store,
+  type WriteOperation,
+  type WriteOutcome,
+} from '../store.ts'
+import { openConnection, readerPool, writerLock } from './connections.ts'
+import { sqliteDevices } from './device-store.ts'
 import { sqliteDialect } from './dialect.ts'
-import { migrate } from './migrate.ts'
-import { listInBackground, readUnlistedKeys } from './unlisted-keys.ts'
+import { SQLITE_MIGRATIONS } from './migrations/0004-to-0008.ts'
+import { readUnlistedKeys, startKeyListing } from './unlisted-keys.ts'
 
-/** Kinds of readers, each with threads of its own, so that a page of the dashboard does not hold up a visit. */
+/** Separate pools, so that a page of the dashboard does not delay a visit. */
 const READERS = {
-  requests: { max: 2, together: 1 },
-  /** Look-ups fill one message before another thread is woken. */
-  visits: { max: 2, together: 8 },
-  jobs: { max: 1, together: 1 },
+  requests: { max: 2, callsPerConnection: 1 },
+  /** Filling one message is cheaper than waking another thread. */
+  visits: { max: 2, callsPerConnection: 8 },
+  jobs: { max: 1, callsPerConnection: 1 },
 }
 
 /**
- * Opens the embedded database: one writer thread, reader threads for visits, for requests and for jobs.
+ * Opens the embedded database with one writer thread and reader threads for visits, requests and jobs.
  * @param dataDir must exist
  */
 export async function openSqlite(
@@ -28,31 +35,30 @@ export async function openSqlite(
 ): Promise<Store> {
   const file = join(dataDir, DATABASE_FILE)
   const writer = openConnection({ file, readOnly: false })
-  const turns = oneAtATime(writer)
-  const writes = new Kysely<Schema>({ dialect: sqliteDialect(turns) })
-  await migrate(writes)
+  const lock = writerLock(writer)
+  const writes = new Kysely<Schema>({ dialect: sqliteDialect(lock) })
+  await migrate(writes, SQLITE_MIGRATIONS)
 
   const open = () => openConnection({ file, readOnly: true })
-  const requestReaders = readerThreads({ open, ...READERS.requests })
-  const visitReaders = readerThreads({ open, ...READERS.visits })
-  const jobReaders = readerThreads({ open, ...READERS.jobs })
+  const requestReaders = readerPool({ open, ...READERS.requests })
+  const visitReaders = readerPool({ open, ...READERS.visits })
+  const jobReaders = readerPool({ open, ...READERS.jobs })
   const reads = new Kysely<Schema>({ dialect: sqliteDialect(requestReaders) })
   const visitReads = new Kysely<Schema>({ dialect: sqliteDialect(visitReaders) })
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(jobReaders) })
-  const inSharedTurn = shareTurns(turns)
   const group = createGroupCommit<WriteOperation>(
-    (operations) => inSharedTurn((connection) => connection.commit(operations)),
-    { canGiveUp, canWait, batchCommitted },
+    (operations) => lock.shared((connection) => connection.commit(operations)),
+    { isRetriedByClient, isDeferrable, batchCommitted },
   )
   const unlisted = await readUnlistedKeys(reads)
-  const listing = listInBackground(unlisted, group.commit)
+  const listing = startKeyListing(unlisted, group.commit)
 
-  /** New keys are to be found from the moment on in which their identification is stored. */
+  /** Look-ups find new keys as soon as their identification is stored. */
   async function commit(operation: WriteOperation): Promise<WriteOutcome> {
     const outcome = await group.commit(operation)
     if (operation.type === 'identification' && outcome.type === 'stored' && outcome.unlisted) {
       unlisted.add(operation.row.domain_id, outcome.unlisted, operation.device?.keys ?? [])
-      listing.noticed()
+      listing.keysAdded()
     }
     return outcome
   }
@@ -62,7 +68,7 @@ export async function openSqlite(
     reads,
     jobReads,
     writes,
-    devices: deviceStore(visitReads, unlisted),
+    devices: sqliteDevices(visitReads, unlisted),
     secrets: secretsFile(dataDir),
     pool: undefined,
     commit,

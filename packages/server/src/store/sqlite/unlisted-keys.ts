@@ -1,38 +1,41 @@
 import type { Kysely } from 'kysely'
 import { type DeviceNumber, type KeyMatch, LISTED_MAX, type NewKey } from '../../visit/known-device.ts'
-import type { DeviceTables } from '../schema.ts'
+import { combineMatch } from '../devices/devices.ts'
+import type { Schema } from '../schema.ts'
 import type { Listing, Unlisted, WriteOperation, WriteOutcome } from '../store.ts'
 import { decodeNewKeys } from './messages.ts'
 
-/** A device under a key that is not listed yet. */
 interface Entry {
   /** `unlisted_keys.id` */
   row: number
   device: DeviceNumber
 }
 
-/** Keys that are on disk but not in `device_keys` yet, so that look-ups find them, too. */
+/**
+ * The content of `unlisted_keys` in memory, by key: keys that are committed and not yet in `device_keys`, where
+ * look-ups would miss them.
+ */
 export interface UnlistedKeys {
   add(domainId: number, unlisted: Unlisted, keys: readonly NewKey[]): void
-  /** Leaves out what is listed now. */
+  /** Removes the keys that a run has listed. */
   follow(listing: Listing): void
-  /** What `device_keys` told of these keys, and what it does not know yet. */
+  /** Adds the unlisted devices to what `device_keys` has for these keys. */
   complete(domainId: number, keys: readonly number[], listed: readonly KeyMatch[]): KeyMatch[]
-  /** How often something was listed. */
+  /** Number of calls to `follow`. */
   listings(): number
-  /** Rows that are not listed. */
+  /** Number of rows with unlisted keys. */
   size(): number
 }
 
 export function createUnlistedKeys(): UnlistedKeys {
-  /** By domain and key. */
+  /** By domain and key, in the order of their rows. */
   const entries = new Map<number, Map<number, Entry[]>>()
-  /** In the order of their numbers. */
+  /** In the order of their IDs. */
   let rows: { row: number; domainId: number; keys: number[] }[] = []
   let run: Listing | undefined
   let listings = 0
 
-  /** Where those begin that the database does not know yet. */
+  /** Index of the first entry that is not in `device_keys`. */
   function firstUnlisted(domainId: number, key: number, all: readonly Entry[]): number {
     if (!run?.upTo || (domainId - run.upTo.domainId || key - run.upTo.key) > 0) return 0
     return firstAfter(all, run.through)
@@ -41,10 +44,10 @@ export function createUnlistedKeys(): UnlistedKeys {
   function remove(domainId: number, key: number, through: number): void {
     const ofDomain = entries.get(domainId)
     const all = ofDomain?.get(key)
-    // It was done already where the key stands in several rows.
+    // Already removed if the key is in several rows.
     if (!ofDomain || !all?.[0] || all[0].row > through) return
-    const left = all.slice(firstAfter(all, through))
-    if (left.length > 0) ofDomain.set(key, left)
+    const remaining = all.slice(firstAfter(all, through))
+    if (remaining.length > 0) ofDomain.set(key, remaining)
     else ofDomain.delete(key)
     if (ofDomain.size === 0) entries.delete(domainId)
   }
@@ -80,7 +83,12 @@ export function createUnlistedKeys(): UnlistedKeys {
         const all = ofDomain?.get(key)
         const from = all ? firstUnlisted(domainId, key, all) : 0
         if (!all || from === all.length) return match ?? []
-        return joined(key, match, all, from)
+        // Common keys have thousands of entries; only the newest few are read.
+        const newest = all.slice(Math.max(from, all.length - LISTED_MAX)).map(({ device }) => device)
+        return combineMatch(key, match ?? { devices: 0, listed: [] }, {
+          rows: all.length - from,
+          newest: newest.reverse(),
+        })
       })
     },
 
@@ -89,7 +97,7 @@ export function createUnlistedKeys(): UnlistedKeys {
   }
 }
 
-/** Of entries in the order of their rows the first one beyond that row. */
+/** Binary search: index of the first entry with a greater row. */
 function firstAfter(all: readonly Entry[], row: number): number {
   let [from, to] = [0, all.length]
   while (from < to) {
@@ -100,20 +108,8 @@ function firstAfter(all: readonly Entry[], row: number): number {
   return from
 }
 
-/** What is listed, and the entries from that one on. Keys that most devices have stand here by the thousand. */
-function joined(key: number, older: KeyMatch | undefined, all: readonly Entry[], from: number): KeyMatch {
-  const { devices = 0, listed = [] } = older ?? {}
-  const newest = all.slice(Math.max(from, all.length - LISTED_MAX)).map(({ device }) => device)
-  const different = [...new Set([...newest.reverse(), ...listed])]
-  const added = all.length - from
-  // Where all are listed they can be counted, even while one of them is being listed.
-  const isCountable = listed.length === devices && added <= LISTED_MAX
-  const count = isCountable ? different.length : devices + added
-  return { key, devices: count, listed: count > LISTED_MAX ? different.slice(0, 1) : different }
-}
-
-/** What an earlier process left to be listed. */
-export async function readUnlistedKeys(db: Kysely<DeviceTables>): Promise<UnlistedKeys> {
+/** Reads what an earlier process left in `unlisted_keys`. */
+export async function readUnlistedKeys(db: Kysely<Schema>): Promise<UnlistedKeys> {
   const unlisted = createUnlistedKeys()
   const rows = await db.selectFrom('unlisted_keys').selectAll().orderBy('id').execute()
   for (const { id, domain_id, device, keys } of rows)
@@ -123,13 +119,13 @@ export async function readUnlistedKeys(db: Kysely<DeviceTables>): Promise<Unlist
   return unlisted
 }
 
-/** Devices whose keys are listed together under load. */
-const ENOUGH = 1_000
-/** Without load they are listed after this time. */
-const PATIENCE_MS = 1_000
+/** With this many rows a run starts at once. */
+const RUN_ROWS = 1_000
+/** With fewer rows it starts after this time. */
+const RUN_DELAY_MS = 1_000
 
-/** Has keys listed in the background. Whatever it leaves lies on disk, for the next process that opens the database. */
-export function listInBackground(
+/** Lists keys in the background. Rows that remain at the end are listed by the next process. */
+export function startKeyListing(
   unlisted: UnlistedKeys,
   commit: (operation: WriteOperation) => Promise<WriteOutcome>,
 ) {
@@ -137,13 +133,13 @@ export function listInBackground(
   let running: Promise<void> | undefined
   let stopped = false
 
-  async function run(): Promise<void> {
-    let going = true
-    while (going && !stopped) {
+  async function list(): Promise<void> {
+    let hasMore = true
+    while (hasMore && !stopped) {
       const outcome = await commit({ type: 'listing' })
       if (outcome.type !== 'listed') return
       unlisted.follow(outcome.listing)
-      going = outcome.listing.upTo !== undefined || unlisted.size() >= ENOUGH
+      hasMore = outcome.listing.upTo !== undefined || unlisted.size() >= RUN_ROWS
     }
   }
 
@@ -151,25 +147,24 @@ export function listInBackground(
     clearTimeout(timer)
     timer = undefined
     if (running || stopped) return
-    // What could not be listed stays where it is, and is tried again with the next device.
-    running = run()
+    // After a failure the rows stay where they are and are listed in the next run.
+    running = list()
       .catch(() => {})
       .finally(() => {
         running = undefined
-        if (unlisted.size() > 0) later()
+        if (unlisted.size() > 0) startLater()
       })
   }
 
-  function later(): void {
+  function startLater(): void {
     if (stopped) return
-    timer ??= setTimeout(start, PATIENCE_MS).unref()
+    timer ??= setTimeout(start, RUN_DELAY_MS).unref()
   }
 
   return {
-    /** After keys were added. */
-    noticed(): void {
-      if (unlisted.size() >= ENOUGH) start()
-      else later()
+    keysAdded(): void {
+      if (unlisted.size() >= RUN_ROWS) start()
+      else startLater()
     },
     async stop(): Promise<void> {
       stopped = true

@@ -3,19 +3,20 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createApplyOperations } from './apply-operations.ts'
 import type { QueryResult, Request, Response, WorkerData } from './messages.ts'
 
-/** One thread, one connection: SQLite blocks its thread, which must never be the one that answers HTTP. */
+/** A database thread with one connection. SQLite blocks its thread, which therefore must not be the one that serves HTTP. */
 
+/** Prepared statements that a connection keeps. */
 const STATEMENTS_MAX = 200
-/** How long a writer waits for another process (the command line) to finish its transaction. */
+/** How long a writer waits for the transaction of another process, such as the command line. */
 const BUSY_TIMEOUT_MS = 10_000
-/** The writer touches pages of every index at random; a reader comes back to few. */
+/** The writer needs random pages of every index; a reader uses few. */
 const CACHE_KIB = { writer: 65_536, reader: 16_384 }
 
 function openDatabase({ file, readOnly }: WorkerData): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT_MS })
   if (!readOnly) {
     db.exec('pragma journal_mode = wal')
-    // FULL syncs the log at each commit: what was acknowledged survives a power cut, not only a crash.
+    // Syncs the log at each commit, so that acknowledged data survives a power failure and not only a crash.
     db.exec('pragma synchronous = full')
     db.exec('pragma foreign_keys = on')
   }
@@ -28,8 +29,8 @@ function createQuery(db: DatabaseSync) {
   const statements = new Map<string, StatementSync>()
 
   function prepared(sql: string): StatementSync {
-    const known = statements.get(sql)
-    if (known) return known
+    const cached = statements.get(sql)
+    if (cached) return cached
     const oldest = statements.keys().next()
     if (statements.size >= STATEMENTS_MAX && !oldest.done) statements.delete(oldest.value)
     const statement = db.prepare(sql)
@@ -51,7 +52,7 @@ function createQuery(db: DatabaseSync) {
 function serve(port: MessagePort, data: WorkerData): void {
   const db = openDatabase(data)
   const query = createQuery(db)
-  // Prepared at the first commit: before the migrations there are no tables to prepare for.
+  // Prepared at the first commit, because the migrations have created the tables by then.
   let apply: ReturnType<typeof createApplyOperations> | undefined
 
   function answer(request: Request): Response {

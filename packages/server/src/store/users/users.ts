@@ -1,17 +1,17 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Schema, SessionTable, UserTable } from '../schema.ts'
+import type { AuditTable, Schema, SessionTable, UserTable } from '../schema.ts'
 
 export type UserRow = Selectable<UserTable>
 export type UserChange = Partial<Pick<UserRow, 'role' | 'password_hash'>>
 
-/** People who sign in. `db` is a connection or an open transaction. */
+/** Users of the dashboard. `db` is a connection or an open transaction. */
 export const userStore = (db: Kysely<Schema>) => ({
   list: (): Promise<UserRow[]> => db.selectFrom('users').selectAll().orderBy('email').execute(),
 
   findByEmail: (email: string): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
 
-  /** Undefined when somebody has the address. */
+  /** Undefined if another user has the address. */
   add: (row: Omit<UserRow, 'id'>): Promise<UserRow | undefined> =>
     db
       .insertInto('users')
@@ -23,7 +23,7 @@ export const userStore = (db: Kysely<Schema>) => ({
   change: (id: number, change: UserChange): Promise<UserRow | undefined> =>
     db.updateTable('users').set(change).where('id', '=', id).returningAll().executeTakeFirst(),
 
-  /** With the sessions. Undefined when there is no such user. */
+  /** Removes the user and their sessions. Undefined if there is no such user. */
   remove: (id: number): Promise<UserRow | undefined> =>
     db.deleteFrom('users').where('id', '=', id).returningAll().executeTakeFirst(),
 
@@ -38,7 +38,7 @@ export const userStore = (db: Kysely<Schema>) => ({
 })
 
 export type SessionRow = Selectable<SessionTable>
-/** A signed-in user; their password stays where it is. */
+/** A signed-in user, without the password hash. */
 export type SessionUser = Pick<UserRow, 'id' | 'email' | 'role'>
 
 /** Logins. `db` is a connection or an open transaction. */
@@ -46,7 +46,7 @@ export const sessionStore = (db: Kysely<Schema>) => ({
   add: (row: Omit<SessionRow, 'id'>): Promise<SessionRow> =>
     db.insertInto('sessions').values(row).returningAll().executeTakeFirstOrThrow(),
 
-  /** Whose login it is; undefined once it has ended. */
+  /** The user of a session; undefined once it has ended. */
   user: (id: number, userId: number, nowMs: number): Promise<SessionUser | undefined> =>
     db
       .selectFrom('sessions')
@@ -61,8 +61,9 @@ export const sessionStore = (db: Kysely<Schema>) => ({
     db.selectFrom('sessions').selectAll().where('family', '=', family).executeTakeFirst(),
 
   /**
-   * Replaces the latest token.
-   * @param tokenHash the one to replace: false when it is not the latest
+   * Replaces the latest refresh token.
+   * @param tokenHash the token to replace
+   * @returns false if it is not the latest token
    */
   async rotate(
     id: number,
@@ -83,9 +84,42 @@ export const sessionStore = (db: Kysely<Schema>) => ({
   removeExpired: (nowMs: number): Promise<unknown> =>
     db.deleteFrom('sessions').where('expires_at', '<=', nowMs).execute(),
 
-  /** @param exceptId the session that goes on, such as that of whoever changed their own password */
+  /** @param exceptId a session that stays, such as that of a user who changes their own password */
   removeOfUser(userId: number, exceptId?: number): Promise<unknown> {
     const sessions = db.deleteFrom('sessions').where('user_id', '=', userId)
     return (exceptId === undefined ? sessions : sessions.where('id', '!=', exceptId)).execute()
+  },
+})
+
+export type AuditRow = Selectable<AuditTable>
+
+export interface AuditEntry {
+  /** E-mail address, or `command line`. */
+  actor: string
+  /** Such as `domain.add`. */
+  action: string
+  target: string
+  /** The new values, without secrets and without visitors' identifiers. */
+  detail?: Record<string, string | number | boolean>
+}
+
+export const COMMAND_LINE = 'command line'
+
+/** Who changed what. Add an entry in the transaction of the change. */
+export const auditStore = (db: Kysely<Schema>) => ({
+  add: ({ actor, action, target, detail = {} }: AuditEntry, nowMs: number): Promise<unknown> =>
+    db
+      .insertInto('audit')
+      .values({ at: nowMs, actor, action, target, detail: JSON.stringify(detail) })
+      .execute(),
+
+  /**
+   * Newest first.
+   * @param beforeId only entries before this one
+   */
+  list(beforeId: number | undefined, limit: number): Promise<AuditRow[]> {
+    let entries = db.selectFrom('audit').selectAll()
+    if (beforeId !== undefined) entries = entries.where('id', '<', beforeId)
+    return entries.orderBy('id', 'desc').limit(limit).execute()
   },
 })

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /** The first layout. Every table but `domains` leads with `domain_id`, so that it can be sharded. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function createFirstTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('domains')
     .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
@@ -156,3 +157,95 @@ async function createIdentifications(db: Kysely<unknown>): Promise<void> {
       .columns(['domain_id', name, 'created_at'])
       .execute()
 }
+
+/** What a refinement needs: the versions it replaces, and verdicts that later visits of a device meet again. */
+async function createRefinementTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('versions')
+    .addColumn('domain_id', 'integer', (column) => column.notNull())
+    .addColumn('identification_id', 'integer', (column) => column.notNull())
+    .addColumn('ver', 'integer', (column) => column.notNull())
+    .addColumn('score', 'integer', (column) => column.notNull())
+    .addColumn('flags', 'integer', (column) => column.notNull())
+    .addColumn('connection_type', 'text', (column) => column.notNull())
+    .addColumn('verdict', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('versions_key', ['domain_id', 'identification_id', 'ver'])
+    .modifyEnd(sql`without rowid`)
+    .execute()
+
+  await db.schema
+    .createTable('sticky_verdicts')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('domain_id', 'integer', (column) => column.notNull())
+    .addColumn('device_id', 'blob', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('description', 'text', (column) => column.notNull())
+    .addColumn('request_id', 'blob', (column) => column.notNull())
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('sticky_verdicts_device')
+    .on('sticky_verdicts')
+    .columns(['domain_id', 'device_id', 'address'])
+    .execute()
+}
+
+/** What is remembered of devices: their profiles, the keys that find them, and devices that proved to be one. */
+async function createDeviceTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('devices')
+    // Never used again: keys of an erased device must not find another one.
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('domain_id', 'integer', (column) => column.notNull())
+    .addColumn('device_id', 'blob', (column) => column.notNull())
+    .addColumn('last_at', 'integer', (column) => column.notNull())
+    .addColumn('profile', 'text', (column) => column.notNull())
+    .addColumn('keys', 'blob', (column) => column.notNull())
+    .execute()
+  // One winner where two processes meet a new device at once.
+  await db.schema
+    .createIndex('devices_device')
+    .unique()
+    .on('devices')
+    .columns(['domain_id', 'device_id'])
+    .execute()
+
+  await db.schema
+    .createTable('device_keys')
+    .addColumn('domain_id', 'integer', (column) => column.notNull())
+    .addColumn('key', 'integer', (column) => column.notNull())
+    .addColumn('ordinal', 'integer', (column) => column.notNull())
+    .addColumn('device', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('device_keys_key', ['domain_id', 'key', 'ordinal'])
+    .modifyEnd(sql`without rowid`)
+    .execute()
+
+  await db.schema
+    .createTable('key_spreads')
+    .addColumn('domain_id', 'integer', (column) => column.notNull())
+    .addColumn('family', 'integer', (column) => column.notNull())
+    .addColumn('kind', 'integer', (column) => column.notNull())
+    .addColumn('once', 'integer', (column) => column.notNull())
+    .addColumn('twice', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('key_spreads_key', ['domain_id', 'family', 'kind'])
+    .modifyEnd(sql`without rowid`)
+    .execute()
+
+  await db.schema
+    .createTable('device_aliases')
+    .addColumn('domain_id', 'integer', (column) => column.notNull())
+    .addColumn('device_id', 'blob', (column) => column.notNull())
+    .addColumn('merged_into', 'blob', (column) => column.notNull())
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('device_aliases_key', ['domain_id', 'device_id'])
+    .modifyEnd(sql`without rowid`)
+    .execute()
+}
+
+/** By the name under which databases record them: neither a name nor a migration may ever change. */
+export const FIRST_MIGRATIONS = {
+  '0001-initial': { up: createFirstTables },
+  '0002-refinement': { up: createRefinementTables },
+  '0003-devices': { up: createDeviceTables },
+} satisfies Record<string, Migration>

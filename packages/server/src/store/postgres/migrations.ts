@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
 
 /**
  * The first layout: the tables of the embedded database, with what only a larger one needs. Every table of
  * visits leads with `domain_id`, so that it can be sharded. Texts compare by their bytes, as in SQLite.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function createFirstTables(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...BASE, ...LIMITS, ...IDENTIFICATIONS, ...DEVICES, ...ACCOUNTS, ...COUNTS])
     await sql.raw(statement).execute(db)
 }
@@ -312,3 +313,15 @@ const COUNTS = [
   'create index pattern_rows_identification on pattern_rows (domain_id, identification_id)',
   'create table pattern_cursor (id bigint primary key, identification_id bigint not null)',
 ]
+
+/** The newest devices of a key are read without those that came before: of a model that all buy, thousands may wait. */
+async function indexUnlistedKeysById(db: Kysely<unknown>): Promise<void> {
+  await sql`create index unlisted_keys_newest on unlisted_keys (domain_id, key, id)`.execute(db)
+  await sql`drop index unlisted_keys_key`.execute(db)
+}
+
+/** All migrations of PostgreSQL. Append new ones; databases record these names. */
+export const POSTGRES_MIGRATIONS = {
+  '0001-initial': { up: createFirstTables },
+  '0002-newest-unlisted-keys': { up: indexUnlistedKeysById },
+} satisfies Record<string, Migration>
