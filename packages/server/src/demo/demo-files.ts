@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import type { DemoDeps } from './demo-routes.ts'
+import { readFileIfExists } from '../lib/read-file-if-exists.ts'
 
-/** What the page consists of; nothing else in the folder is served. */
+/** The files of the page; nothing else in the folder is served. */
 const FILES: Record<string, string> = {
   'index.html': 'text/html; charset=utf-8',
   'demo.js': 'text/javascript; charset=utf-8',
@@ -11,20 +10,29 @@ const FILES: Record<string, string> = {
   'inkling.svg': 'image/svg+xml',
 }
 
+export interface DemoFilesDeps {
+  /** URL of the demo page, such as `http://localhost:8080/demo`. */
+  demoUrl: string
+  agentUrl: string
+  ingestUrl: string
+  /** Folder with the built page. */
+  staticDir: string
+}
+
 /** GET /demo and the files of the page. */
-export function demoFiles({ demoUrl, agentUrl, ingestUrl, staticDir }: DemoDeps): FastifyPluginAsync {
+export function demoFiles({ demoUrl, agentUrl, ingestUrl, staticDir }: DemoFilesDeps): FastifyPluginAsync {
   const demoHost = bareHost(new URL(demoUrl).hostname)
   const headers = {
     'content-security-policy': contentSecurityPolicy(agentUrl, ingestUrl),
     'x-content-type-options': 'nosniff',
-    // Not stricter: ingest tells the page's host by the Origin or Referer of the agent's request.
+    // Not stricter: ingest reads the page's host from the Origin or Referer of the agent's request.
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cache-control': 'no-store',
   }
 
   async function send(reply: FastifyReply, name: string): Promise<FastifyReply> {
     reply.headers(headers)
-    const content = await readIfThere(join(staticDir, name))
+    const content = await readFileIfExists(join(staticDir, name))
     if (content) return reply.type(FILES[name] ?? 'application/octet-stream').send(content)
     return reply
       .code(503)
@@ -36,7 +44,7 @@ export function demoFiles({ demoUrl, agentUrl, ingestUrl, staticDir }: DemoDeps)
     for (const path of ['/demo', '/demo/']) {
       app.get(path, async (request, reply) => {
         if (bareHost(request.hostname) === demoHost) return send(reply, 'index.html')
-        // The demo's key belongs to one domain, so the agent would be refused on 127.0.0.1.
+        // The demo's key is valid on one domain only, so ingest would reject a page on 127.0.0.1.
         return reply.headers(headers).redirect(demoUrl + queryOf(request.originalUrl), 307)
       })
     }
@@ -46,7 +54,7 @@ export function demoFiles({ demoUrl, agentUrl, ingestUrl, staticDir }: DemoDeps)
   }
 }
 
-/** The page is its own example: the agent works under a policy this strict. */
+/** As strict as the agent allows: an example for customers. */
 function contentSecurityPolicy(agentUrl: string, ingestUrl: string): string {
   return [
     `default-src 'none'`,
@@ -61,20 +69,11 @@ function contentSecurityPolicy(agentUrl: string, ingestUrl: string): string {
   ].join('; ')
 }
 
-/** Of the follow-up channel; browsers differ on whether the origin's own name covers it. */
+/** For the follow-up channel: browsers differ on whether `'self'` covers WebSockets. */
 const webSocketOrigin = (url: string): string => new URL(url).origin.replace(/^http/, 'ws')
 
-/** An IPv6 host keeps its brackets in one place and loses them in the other. */
+/** `URL` keeps the brackets of an IPv6 host, Fastify removes them. */
 const bareHost = (host: string): string => host.toLowerCase().replace(/^\[|\]$/g, '')
 
-/** The query is part of the demo: the traffic source is read from it. */
+/** The demo keeps its query, which holds the traffic source. */
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
-
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}

@@ -1,32 +1,35 @@
 import { type Explanation, type HistoryRow, isUuid, NIL_UUID } from '@inkling/contract'
 import { type Client, InklingError } from '@inkling/sdk'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import type { DemoDeps } from './demo-routes.ts'
 import type { DeliveryLog } from './demo-webhook.ts'
 
-export interface DemoWebhook {
+interface DemoDelivery {
   /** RFC 3339 UTC. */
   receivedAt: string
   headers: Record<string, string>
   body: string
   verified: boolean
-  /** Milliseconds from the identification to its webhook, both on the server's clock. */
+  /** Milliseconds from the identification to its webhook, by the server's clock. */
   afterMs: number
 }
 
-export interface DemoVerdict {
+interface DemoVerdict {
   row: HistoryRow
-  /** Null when the server keeps none for this identification. */
+  /** Null when the server has none for this identification. */
   explanation: Explanation | null
-  webhook?: DemoWebhook
+  webhook?: DemoDelivery
 }
 
-interface VerdictDeps extends Pick<DemoDeps, 'warn'> {
+interface HistoryDeps {
   inkling: Client
+  warn?: (message: string, error: unknown) => void
+}
+
+interface VerdictDeps extends HistoryDeps {
   deliveries: DeliveryLog
 }
 
-/** GET /demo/verdict/:requestId: one look at the History API; the page does the polling. */
+/** GET /demo/verdict/:requestId: asks the History API once; the page polls. */
 export function demoVerdict({ inkling, deliveries, warn }: VerdictDeps): FastifyPluginAsync {
   async function verdictOf(requestId: string): Promise<DemoVerdict | undefined> {
     const verdict = await inkling.verdict(requestId, { timeoutMs: 0 })
@@ -41,7 +44,7 @@ export function demoVerdict({ inkling, deliveries, warn }: VerdictDeps): Fastify
     return { row, explanation, webhook: { receivedAt, headers, body, verified, afterMs } }
   }
 
-  /** A verdict stands without its explanation; a History host may not offer any. */
+  /** A verdict is useful without its explanation, which an older History API does not have. */
   async function explanationOf(requestId: string): Promise<Explanation | null> {
     try {
       return (await inkling.explain(requestId)) ?? null
@@ -55,43 +58,39 @@ export function demoVerdict({ inkling, deliveries, warn }: VerdictDeps): Fastify
     app.get<{ Params: { requestId: string } }>('/demo/verdict/:requestId', async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const requestId = request.params.requestId.toLowerCase()
-      if (!isUuid(requestId) || requestId === NIL_UUID) return refuse(reply, 'invalid_request')
+      if (!isUuid(requestId) || requestId === NIL_UUID) return sendFailure(reply, 'invalid_request')
       try {
-        return (await verdictOf(requestId)) ?? refuse(reply, 'not_scored')
+        return (await verdictOf(requestId)) ?? sendFailure(reply, 'not_scored')
       } catch (error) {
-        const code = refusalOf(error)
+        const code = failureCodeOf(error)
         warn?.('the demo could not read a verdict', error)
-        return refuse(reply, code)
+        return sendFailure(reply, code)
       }
     })
   }
 }
 
-/** A row's `YYYY-MM-DD HH:MM:SS.mmm` is UTC without saying so. */
+/** A row's `YYYY-MM-DD HH:MM:SS.mmm` is UTC without a zone. */
 const rowTimeMs = (createdAt: string): number => Date.parse(`${createdAt.replace(' ', 'T')}Z`)
 
-/** Enough to compare; the page shows no more. */
-const SHOWN = 8
+/** As many as the page shows. */
+const VISITS_SHOWN = 8
 
-interface DeviceDeps extends Pick<DemoDeps, 'warn'> {
-  inkling: Client
-}
-
-/** GET /demo/device/:deviceId: the last visits of one device, those of other windows included. */
-export function demoDevice({ inkling, warn }: DeviceDeps): FastifyPluginAsync {
+/** GET /demo/device/:deviceId: the latest visits of a device, from any window. */
+export function demoDevice({ inkling, warn }: HistoryDeps): FastifyPluginAsync {
   return async (app) => {
     app.get<{ Params: { deviceId: string } }>('/demo/device/:deviceId', async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const deviceId = request.params.deviceId.toLowerCase()
-      // The nil device is everybody without one: never group by it.
-      if (!isUuid(deviceId) || deviceId === NIL_UUID) return refuse(reply, 'invalid_request')
+      // Strangers share the nil device.
+      if (!isUuid(deviceId) || deviceId === NIL_UUID) return sendFailure(reply, 'invalid_request')
       try {
-        const { data } = await inkling.history.search('device_id', deviceId, { limit: SHOWN })
+        const { data } = await inkling.history.search('device_id', deviceId, { limit: VISITS_SHOWN })
         return { visits: data.map(presentVisit) }
       } catch (error) {
-        const code = refusalOf(error)
+        const code = failureCodeOf(error)
         warn?.('the demo could not read the visits of a device', error)
-        return refuse(reply, code)
+        return sendFailure(reply, code)
       }
     })
   }
@@ -108,7 +107,7 @@ const presentVisit = (row: HistoryRow) => ({
   created_at: row.created_at,
 })
 
-const REFUSALS = {
+const FAILURES = {
   invalid_request: { status: 400, error: 'not an identifier' },
   not_scored: { status: 404, error: 'not scored yet' },
   api_key_rejected: { status: 401, error: 'the History API rejected the API key of the demo' },
@@ -116,16 +115,16 @@ const REFUSALS = {
   history_unavailable: { status: 502, error: 'the History API did not answer' },
 } as const
 
-/** Why the page gets no answer, as far as the demo's backend can tell. */
-export type DemoRefusalCode = keyof typeof REFUSALS
+/** Why the page gets no answer; the page shows a text for each code. */
+type FailureCode = keyof typeof FAILURES
 
-export function refuse(reply: FastifyReply, code: DemoRefusalCode): FastifyReply {
-  const { status, error } = REFUSALS[code]
+function sendFailure(reply: FastifyReply, code: FailureCode): FastifyReply {
+  const { status, error } = FAILURES[code]
   return reply.code(status).send({ error, code })
 }
 
-/** What a failed read of the History API means for the page. A mistake of ours stays an exception. */
-export function refusalOf(error: unknown): DemoRefusalCode {
+/** Why the History API could not be read. Rethrows what is not an error of the SDK: a bug. */
+function failureCodeOf(error: unknown): FailureCode {
   if (!(error instanceof InklingError)) throw error
   if (error.code === 'unauthorized') return 'api_key_rejected'
   return error.code === 'rate_limited' ? 'rate_limited' : 'history_unavailable'

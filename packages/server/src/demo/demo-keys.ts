@@ -8,7 +8,7 @@ export type DemoKeys = z.infer<typeof DemoKeys>
 const FILE = 'demo.json'
 const OWNER_ONLY = 0o600
 
-/** The demo reads History with a key of its own domain, which outlives a restart here. */
+/** Stores the demo's keys in the clear, because it needs its API key after a restart. */
 export async function saveDemoKeys(
   dataDir: string,
   { domain, public_key, api_key }: DemoKeys,
@@ -17,13 +17,13 @@ export async function saveDemoKeys(
   await writeFile(join(dataDir, FILE), `${text}\n`, { mode: OWNER_ONLY })
 }
 
-/** Undefined without the file: then there is no demo. */
+/** Undefined without the file, which means that there is no demo. */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefined> {
   const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => undefined)
   return text === undefined ? undefined : DemoKeys.parse(JSON.parse(text))
 }
 
-/** Keeps the demo working over a rotation of its own keys, from its next start on. */
+/** Stores a rotated key of the demo's domain; the demo uses it from the next start on. */
 export async function renewDemoKey(
   dataDir: string,
   domain: string,

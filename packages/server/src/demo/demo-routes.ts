@@ -1,42 +1,31 @@
 import { SIGNAL_CATALOGUE } from '@inkling/contract'
 import { createClient } from '@inkling/sdk'
 import type { FastifyPluginAsync } from 'fastify'
-import { demoFiles } from './demo-files.ts'
+import { type DemoFilesDeps, demoFiles } from './demo-files.ts'
 import { demoDevice, demoVerdict } from './demo-history.ts'
-import { deliveryLog, demoWebhook } from './demo-webhook.ts'
+import { createDeliveryLog, type DemoWebhookDeps, demoWebhook } from './demo-webhook.ts'
 
-/** What the demo may know: what a customer's backend knows, and nothing of the server's insides. */
-export interface DemoDeps {
+/** What the demo gets: what a customer's backend has, and nothing of the server's internals. */
+export interface DemoDeps extends DemoFilesDeps, Omit<DemoWebhookDeps, 'deliveries'> {
   publicKey: string
   /** Private API Key; it never reaches the page. */
   apiKey: string
-  /** Current signing secret of the demo's endpoint, once there is one. */
-  webhookSecret: () => string | undefined
-  /** Name of the header that carries a signature, e.g. `X-Svc-Signature`. */
-  signatureHeader: string
   historyUrl: string
-  agentUrl: string
-  ingestUrl: string
-  /** Address of the demo page, e.g. `http://localhost:8080/demo`. */
-  demoUrl: string
-  /** Where the built page is. */
-  staticDir: string
   /** Creates the demo's webhook endpoint unless it exists. */
   addWebhookEndpoint: (url: string) => Promise<void>
-  now: () => number
-  /** Into the server's log, for what the page can only call a failure. */
+  /** Logs the cause of what the page only calls a failure. */
   warn?: (message: string, error: unknown) => void
 }
 
 /**
- * The demo page and its small backend. It reads verdicts the way a customer does: History API with the
- * key, signed webhooks into a receiver of its own.
+ * The demo page and its small backend, which reads verdicts as a customer does: from the History API with its key, and
+ * from signed webhooks.
  */
 export function demoRoutes(deps: DemoDeps): FastifyPluginAsync {
   return async (app) => {
-    const deliveries = deliveryLog()
-    // The page does the polling; here one try is one answer.
+    const deliveries = createDeliveryLog()
     const { historyUrl, apiKey } = deps
+    // One attempt, because the page polls.
     const inkling = createClient({ historyUrl, apiKey, retry: { attempts: 1 } })
 
     await app.register(demoFiles(deps))
@@ -51,19 +40,19 @@ const signalTitles = Object.fromEntries(
   Object.entries(SIGNAL_CATALOGUE).map(([name, { title }]) => [name, title]),
 )
 
-/** What the page needs to start. It holds nothing that a visitor may not know. */
-export interface DemoSession {
+/** What the page needs to start. Any visitor can read it. */
+interface DemoSession {
   publicKey: string
   agentUrl: string
   historyUrl: string
-  /** Whether the demo's own webhook endpoint is set up. */
+  /** Whether the demo's webhook endpoint exists. */
   webhookReady: boolean
   /** Display titles by signal name. */
   signalTitles: Record<string, string>
 }
 
-/** GET /demo/session: sets the demo's webhook endpoint up before the first identification. */
-export function demoSession({
+/** GET /demo/session: makes sure of the demo's webhook endpoint before the first identification. */
+function demoSession({
   publicKey,
   agentUrl,
   historyUrl,
@@ -77,13 +66,13 @@ export function demoSession({
     app.get('/demo/session', async (_, reply): Promise<DemoSession> => {
       let webhookReady = true
       try {
-        // Pages that open at the same moment wait for the same endpoint.
+        // Concurrent sessions share one attempt.
         adding ??= addWebhookEndpoint(`${demoUrl.replace(/\/+$/, '')}/webhook`)
         await adding
       } catch (error) {
         adding = undefined
         webhookReady = false
-        warn?.('the demo goes on without its webhook endpoint', error)
+        warn?.('the demo runs without its webhook endpoint', error)
       }
       reply.header('cache-control', 'no-store')
       return { publicKey, agentUrl, historyUrl, webhookReady, signalTitles }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { deliveryLog } from './demo-webhook.ts'
+import { createDeliveryLog } from './demo-webhook.ts'
 
 test('the last hundred deliveries are kept', () => {
-  const log = deliveryLog()
+  const log = createDeliveryLog()
   for (let at = 0; at <= 100; at++) {
     log.add(`id-${at}`, { receivedAtMs: at, headers: {}, body: '', verified: true })
   }

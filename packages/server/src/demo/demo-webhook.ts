@@ -1,20 +1,54 @@
 import { InklingError, webhooks } from '@inkling/sdk'
 import type { FastifyPluginAsync } from 'fastify'
-import type { DemoDeps } from './demo-routes.ts'
+import { LRUCache } from 'lru-cache'
 
-/** An event is about 2 KB; this is a public address. */
+/** An event is about 2 KB, and anyone can post here. */
 const BODY_LIMIT = 64 * 1024
+const DELIVERIES_MAX = 100
 
-type WebhookDeps = Pick<DemoDeps, 'webhookSecret' | 'signatureHeader' | 'now'> & { deliveries: DeliveryLog }
+/** A webhook that the demo received. */
+export interface Delivery {
+  receivedAtMs: number
+  headers: Record<string, string>
+  /** The raw body as text. */
+  body: string
+  verified: boolean
+}
 
-/** POST /demo/webhook: the receiver, as a customer would write one. It answers at once. */
+export interface DeliveryLog {
+  add(requestId: string, delivery: Delivery): void
+  find(requestId: string): Delivery | undefined
+}
+
+/** The latest deliveries by request ID, in memory. */
+export function createDeliveryLog(): DeliveryLog {
+  const byRequest = new LRUCache<string, Delivery>({ max: DELIVERIES_MAX })
+  return {
+    add(requestId, delivery) {
+      // A verified delivery stays: a repeat adds nothing, and anyone can post an unsigned one.
+      if (!byRequest.peek(requestId)?.verified) byRequest.set(requestId, delivery)
+    },
+    find: (requestId) => byRequest.peek(requestId),
+  }
+}
+
+export interface DemoWebhookDeps {
+  /** Current signing secret of the demo's endpoint, once there is one. */
+  webhookSecret: () => string | undefined
+  /** Name of the header with the signature, such as `X-Svc-Signature`. */
+  signatureHeader: string
+  now: () => number
+  deliveries: DeliveryLog
+}
+
+/** POST /demo/webhook: a receiver as a customer would write it. It answers at once. */
 export function demoWebhook({
   webhookSecret,
   signatureHeader,
   now,
   deliveries,
-}: WebhookDeps): FastifyPluginAsync {
-  /** Whether it is signed, whatever it says. The page shows the others as well, and calls them unverified. */
+}: DemoWebhookDeps): FastifyPluginAsync {
+  /** Whether the signature is right, whatever the body says. The page shows unsigned webhooks as unverified. */
   async function isVerified(raw: Buffer, signature: string | undefined): Promise<boolean> {
     try {
       await webhooks.verify(raw, signature, webhookSecret() ?? '')
@@ -26,7 +60,7 @@ export function demoWebhook({
   }
 
   return async (app) => {
-    // The signature is over the bytes as they came, so nothing may parse them first.
+    // The signature covers the raw bytes, so nothing may parse them.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_, body, done) =>
       done(null, body),
@@ -45,7 +79,7 @@ export function demoWebhook({
   }
 }
 
-/** A ping and anything that is no event have none. */
+/** Undefined for a ping, and for what is not an event. */
 function requestIdOf(body: string): string | undefined {
   try {
     const id: unknown = JSON.parse(body)?.data?.request_id
@@ -57,36 +91,3 @@ function requestIdOf(body: string): string | undefined {
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))
-
-/** A webhook as it arrived at the demo's receiver. */
-export interface Delivery {
-  receivedAtMs: number
-  headers: Record<string, string>
-  /** The raw body as text. */
-  body: string
-  verified: boolean
-}
-
-const KEPT = 100
-
-export interface DeliveryLog {
-  add(requestId: string, delivery: Delivery): void
-  find(requestId: string): Delivery | undefined
-}
-
-/** The last deliveries by request ID, in memory. */
-export function deliveryLog(): DeliveryLog {
-  const byRequest = new Map<string, Delivery>()
-  return {
-    add(requestId, delivery) {
-      const known = byRequest.get(requestId)
-      // The first signed one stays: a repeat adds nothing, and anyone can post an unsigned one.
-      if (known?.verified) return
-      byRequest.delete(requestId)
-      byRequest.set(requestId, delivery)
-      const oldest = byRequest.keys().next().value
-      if (byRequest.size > KEPT && oldest !== undefined) byRequest.delete(oldest)
-    },
-    find: (requestId) => byRequest.get(requestId),
-  }
-}

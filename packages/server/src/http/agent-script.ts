@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { PUBLIC_KEY_PATTERN } from '@inkling/contract'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 
-/** Short, so that a page gets a new release within minutes. */
+/** Short, so that pages get a new release within minutes. */
 const LOADER_SECONDS = 300
-/** Its address names its content, so it never changes. */
+/** The URL has a hash of the content, so it never changes. */
 const MODULE_SECONDS = 31_536_000
 
 export interface AgentScriptDeps {
   /** The built module; it reads the free name `__INKLING_CONFIG__`. */
   script: string
   ingestUrl: string
-  /** Raw P-256 point that encrypted bodies are made for. */
+  /** The server's public key for encrypted bodies: a raw P-256 point. */
   serverKey: Buffer
-  /** Whether checks run that report later. */
+  /** Whether follow-up checks run. */
   followUp: boolean
 }
 
 /**
- * GET /agent.js?publicKey=KEY, and /snippet.js: a small ES module that passes on the agent of today. GET
- * /agent/HASH.js is that agent, named by its content: browsers keep it, and a page may pin its hash. Other
+ * GET /agent.js?publicKey=KEY, and /snippet.js: a small ES module that re-exports the current agent. GET
+ * /agent/HASH.js is that agent, named by a hash of its content: browsers cache it, and a page may pin the hash. Other
  * parameters are ignored.
  */
 export const agentScriptRoutes =
@@ -32,24 +32,24 @@ export const agentScriptRoutes =
     for (const path of ['/agent.js', '/snippet.js'])
       app.get<{ Querystring: Record<string, string | string[] | undefined> }>(path, (request, reply) => {
         const key = [request.query.publicKey].flat()[0] ?? ''
-        // A key of another form is not echoed into script; without one the agent answers not_initialized.
+        // Only a well-formed key is echoed into the script; without one the agent answers not_initialized.
         const query = PUBLIC_KEY_PATTERN.test(key) ? `?publicKey=${key}${retryOf(request.query.retry)}` : ''
         return send(reply, `public, max-age=${LOADER_SECONDS}`, loader(`./agent/${file}${query}`))
       })
 
     app.get<{ Params: { file: string } }>('/agent/:file', (request, reply) => {
-      // A loader from before an upgrade still finds the agent, but it must not be kept under that name.
+      // A cached loader of an older release gets the current agent, which must not be cached under the old name.
       const lasting = request.params.file === file
       return send(reply, lasting ? `public, max-age=${MODULE_SECONDS}, immutable` : 'no-store', module)
     })
     return Promise.resolve()
   }
 
-/** Browsers remember that a module failed: a page that tries again needs another address for it too. */
+/** Browsers remember a module that failed to load, so a retry needs a new URL for the agent as well. */
 const retryOf = (retry: string | string[] | undefined): string =>
   typeof retry === 'string' && /^\d{1,3}$/.test(retry) ? `&retry=${retry}` : ''
 
-/** Relative, so that it holds under whatever host and path the operator serves it. */
+/** The import is relative, so it works under any host and path. */
 const loader = (module: string): string =>
   `export{checkAnonymous,checkAuthenticatedUser,forceCheckAnonymous,forceCheckAuthenticatedUser,default}from"${module}";\n`
 

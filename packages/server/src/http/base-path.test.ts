@@ -10,6 +10,6 @@ test.each([
   ['/i', '/i'],
   ['/island/agent.js', '/island/agent.js'],
   ['/i/%2F/raw', '/%2F/raw'],
-])('%s is %s', (url, root) => {
+])('%s becomes %s', (url, root) => {
   expect(atRoot(url)).toBe(root)
 })

@@ -28,7 +28,7 @@ async function openDashboard(baseUrl = 'http://localhost:8080', built = true) {
   return app
 }
 
-test('every address below the dashboard is the page, under a policy without unsafe words', async () => {
+test('every path below the dashboard is the page, under a policy without `unsafe-*`', async () => {
   const app = await openDashboard()
   for (const url of [
     '/dashboard/',
@@ -48,13 +48,13 @@ test('every address below the dashboard is the page, under a policy without unsa
   }
 })
 
-test('each answer has its own one-time value', async () => {
+test('each answer has its own nonce', async () => {
   const app = await openDashboard()
   const [first, second] = [await app.inject('/dashboard/'), await app.inject('/dashboard/')]
   expect(first.body).not.toBe(second.body)
 })
 
-test('the page knows where it lies and where the parts of the installation are', async () => {
+test('the page knows its base path and the public URLs', async () => {
   const app = await openDashboard('https://tools.example/inkling')
   expect((await app.inject('/dashboard')).headers.location).toBe('/inkling/dashboard/')
   const { body } = await app.inject('/dashboard/')
@@ -62,7 +62,7 @@ test('the page knows where it lies and where the parts of the installation are',
   expect(body).toContain('content="{&quot;agentUrl&quot;:&quot;https://agent.test&quot;')
 })
 
-test('assets are kept for a year, and nothing else of the folder is served as a file', async () => {
+test('assets are cached for a year, and no other file of the folder is served', async () => {
   const app = await openDashboard()
   const asset = await app.inject('/dashboard/assets/index-a1_B-2.js')
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -72,7 +72,7 @@ test('assets are kept for a year, and nothing else of the folder is served as a 
   expect((await app.inject('/dashboard/secret.txt')).body).not.toBe('no')
 })
 
-test('a dashboard that is not built says so', async () => {
+test('says when the dashboard is not built', async () => {
   const page = await (await openDashboard(undefined, false)).inject('/dashboard/')
   expect(page.statusCode).toBe(503)
   expect(page.body).toContain('npm run build')

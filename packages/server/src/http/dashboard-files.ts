@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { sendNotFound } from '../lib/answers.ts'
-import { readIfThere } from './dashboard/read-if-there.ts'
+import { readFileIfExists } from '../lib/read-file-if-exists.ts'
 
 export interface DashboardDeps {
-  /** Public base URL that the dashboard is read from. */
+  /** Public base URL of the dashboard. */
   baseUrl: string
   installation: Installation
-  /** Folder of the built files. */
+  /** Folder with the built files. */
   staticDir: string
 }
 
@@ -16,21 +17,21 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 }
-/** Beside the page and without a hash in their names. */
+/** Files without a hash in their names. */
 const PLAIN_FILES = ['color-scheme.js', 'inkling.svg']
 const ASSET_NAME = /^[\w-]+(\.[\w-]+)*\.(js|css|svg)$/
 const YEAR_SECONDS = 31_536_000
 
 const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
-/** GET /dashboard and everything below it: the built files, and the page for every other address. */
+/** GET /dashboard and everything below: the built files, and the page for every other path. */
 export function dashboardRoutes(deps: DashboardDeps): FastifyPluginAsync {
   const path = `${new URL(deps.baseUrl).pathname.replace(/\/+$/, '')}/dashboard/`
   return (app) => {
     app.get('/dashboard', (_, reply) => reply.headers(HEADERS).redirect(path, 307))
     app.get<{ Params: { name: string } }>('/dashboard/assets/:name', ({ params: { name } }, reply) =>
       sendFile(reply, deps.staticDir, ASSET_NAME.test(name) ? `assets/${name}` : undefined, {
-        // Another content has another name.
+        // The name has a hash of the content.
         'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
       }),
     )
@@ -38,7 +39,7 @@ export function dashboardRoutes(deps: DashboardDeps): FastifyPluginAsync {
       app.get(`/dashboard/${name}`, (_, reply) =>
         sendFile(reply, deps.staticDir, name, { 'cache-control': 'no-cache' }),
       )
-    // The page itself reads the rest of the address.
+    // The page's router reads the rest of the path.
     for (const url of ['/dashboard/', '/dashboard/*']) app.get(url, (_, reply) => sendPage(reply, deps, path))
     return Promise.resolve()
   }
@@ -49,7 +50,7 @@ async function sendPage(
   { staticDir, installation }: DashboardDeps,
   path: string,
 ): Promise<FastifyReply> {
-  const built = await readIfThere(staticDir, 'index.html')
+  const built = await readFileIfExists(join(staticDir, 'index.html'))
   if (!built)
     return reply
       .code(503)
@@ -73,7 +74,7 @@ async function sendFile(
   name: string | undefined,
   headers: Record<string, string>,
 ): Promise<FastifyReply> {
-  const content = name === undefined ? undefined : await readIfThere(staticDir, name)
+  const content = name === undefined ? undefined : await readFileIfExists(join(staticDir, name))
   if (name === undefined || !content) return sendNotFound(reply)
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
   return reply
@@ -82,7 +83,7 @@ async function sendFile(
     .send(content)
 }
 
-/** What the pages for integration name. No secrets: everybody can read it. */
+/** What the integration pages show. Anybody can read it, so it holds no secrets. */
 export interface Installation {
   agentUrl: string
   ingestUrl: string
@@ -91,15 +92,15 @@ export interface Installation {
 }
 
 interface Page {
-  /** One-time value of this answer. */
+  /** The CSP nonce of this answer. */
   nonce: string
-  /** Path of the dashboard, with slashes around it. */
+  /** Path of the dashboard, with a slash at both ends. */
   path: string
   installation: Installation
 }
 
-/** The built page with what only the running server knows. */
-export const presentPage = (built: string, { nonce, path, installation }: Page): string =>
+/** Fills in what only the running server knows. */
+const presentPage = (built: string, { nonce, path, installation }: Page): string =>
   built
     .replaceAll('__CSP_NONCE__', nonce)
     .replace('<base href="/dashboard/">', () => `<base href="${attribute(path)}">`)
@@ -112,10 +113,10 @@ const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /**
- * What the page may do. Its component library writes its theme into style elements, which need the one-time
- * value; style attributes are set by script, which no directive covers. So nothing is `unsafe-inline`.
+ * The page's policy, without `unsafe-inline`: the component library writes its theme into style elements, which carry
+ * the nonce, and sets style attributes by script, which no directive restricts.
  */
-export const contentSecurityPolicy = (nonce: string): string =>
+const contentSecurityPolicy = (nonce: string): string =>
   [
     `default-src 'none'`,
     `script-src 'self'`,

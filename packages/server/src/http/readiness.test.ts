@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReadinessProbe } from './readiness.ts'
 
-test('it is ready while the database answers, whatever it answered before', async () => {
+test('is ready while the database answers, also after an outage', async () => {
   let answer: () => Promise<unknown> = () => Promise.resolve()
   const probe = createReadinessProbe(() => answer())
   expect(await probe.ask()).toBe('ready')
@@ -11,7 +11,7 @@ test('it is ready while the database answers, whatever it answered before', asyn
   expect(await probe.ask()).toBe('ready')
 })
 
-test('a database that never answers is asked once for all who ask meanwhile', async () => {
+test('concurrent questions share one query', async () => {
   let asked = 0
   const probe = createReadinessProbe(() => {
     asked += 1
@@ -22,7 +22,7 @@ test('a database that never answers is asked once for all who ask meanwhile', as
   expect(asked).toBe(1)
 })
 
-test('from the beginning of a stop it is not ready, even for who asked before', async () => {
+test('is not ready once a stop has begun, even for an earlier question', async () => {
   const database = Promise.withResolvers<void>()
   const probe = createReadinessProbe(() => database.promise)
   const before = probe.ask()

@@ -1,4 +1,4 @@
-/** Long for a look-up that takes a millisecond, short for a load balancer that asks every few seconds. */
+/** Long for a query that takes a millisecond, short for a load balancer that asks every few seconds. */
 const ANSWER_WITHIN_MS = 2_000
 
 export type Readiness = 'ready' | 'stopping' | 'the database does not answer'
@@ -6,23 +6,23 @@ export type Readiness = 'ready' | 'stopping' | 'the database does not answer'
 export interface ReadinessProbe {
   /** Never rejects. */
   ask(): Promise<Readiness>
-  /** From now on it is not. */
+  /** From now on the answer is `stopping`. */
   stop(): void
 }
 
 /**
- * Tells whether requests can be taken.
- * @param askDatabase the cheapest question; it is asked once for all who ask at the same time
+ * Answers whether the server can take requests.
+ * @param queryDatabase a cheap query; concurrent questions share one
  */
 export function createReadinessProbe(
-  askDatabase: () => Promise<unknown>,
+  queryDatabase: () => Promise<unknown>,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): ReadinessProbe {
   let stopping = false
   let asking: Promise<boolean> | undefined
 
   function databaseAnswers(): Promise<boolean> {
-    asking ??= within(answerWithinMs, askDatabase()).finally(() => {
+    asking ??= within(answerWithinMs, queryDatabase()).finally(() => {
       asking = undefined
     })
     return asking
@@ -40,7 +40,7 @@ export function createReadinessProbe(
   }
 }
 
-/** Whether it succeeds in time. */
+/** Whether the promise is fulfilled in time. */
 async function within(limitMs: number, answer: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => late.resolve(false), limitMs)
