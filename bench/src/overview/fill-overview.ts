@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto'
-import { DETECTION_FLAGS, SIGNAL_CATALOGUE, type SignalName } from '@inkling/contract'
+import { SIGNAL_CATALOGUE, type SignalName } from '@inkling/contract'
+import { flagBit } from '../../../packages/server/src/lib/flag-bits.ts'
 import { type Cell, fillIdentifications } from '../lib/fill-identifications.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 
@@ -74,8 +75,7 @@ function verdictOf(): { score: number; flags: number; verdict: string } {
   const sum = entries.reduce((total, { value }) => total + value, 0)
   const flags = hits.reduce((bits, name) => {
     const entry = SIGNAL_CATALOGUE[name]
-    const index = 'flag' in entry ? DETECTION_FLAGS.findIndex(({ flag }) => flag === entry.flag) : -1
-    return index < 0 ? bits : bits | (1 << index)
+    return 'flag' in entry ? bits | flagBit(entry.flag) : bits
   }, 0)
   const clear = SIGNALS.filter((name) => !hits.includes(name))
   return {

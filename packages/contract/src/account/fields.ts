@@ -3,9 +3,6 @@ import { SEARCH_TYPES } from '../identifiers.ts'
 
 export const Timestamp = z.iso.datetime().describe('RFC 3339, UTC')
 
-/** A `Timestamp`, with milliseconds. */
-export const presentTime = (atMs: number): string => new Date(atMs).toISOString()
-
 /** RFC 5321 allows no longer one. `admin@localhost` is an address too. */
 export const EmailField = z
   .string()
