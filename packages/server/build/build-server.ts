@@ -4,26 +4,27 @@ import { pathToFileURL } from 'node:url'
 import { buildAgent } from '../../agent/build.ts'
 import { buildDashboard } from '../../dashboard/build.ts'
 import { asnIsCurrent, compileAsn } from './compile-asn.ts'
+import { packReference } from './pack-reference.ts'
 import { type ModulePlaces, transpile } from './transpile.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const DIST = join(import.meta.dirname, '../dist')
 const ASN_FILE = 'packages/server/data/asn.bin'
+const REDOC_FILE = 'packages/server/data/redoc.js.gz'
 
-/** Whose sources go along: Node reads no TypeScript inside `node_modules`. */
+/** Packages that are compiled into the published one: Node does not strip types inside `node_modules`. */
 const TRANSPILED = ['server', 'contract', 'sdk']
 
-/** The Node that the root's `node` package brings, which every test runs on. */
+/** The version of the root's `node` package, on which all tests run. */
 const ENGINES = { node: '>=26' }
 
 /**
- * Builds the package as it is published: the monorepo's tree in small, each module made JavaScript by
- * itself, so that whatever finds a file or a worker beside its own module finds it here as well. Publish
- * the folder that this makes.
+ * Builds the published package into a folder. Keeps the layout of the repository and compiles each module separately,
+ * so that paths relative to a module, such as those of workers, stay valid.
  */
 export async function buildServer(target: string = DIST): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
-  // Made aside and renamed into place: whoever reads it meanwhile has a whole one.
+  // Renamed into place at the end, so that readers never see an unfinished build.
   const unfinished = await mkdtemp(`${target}-`)
   await chmod(unfinished, 0o755)
   const places = await modulePlaces()
@@ -34,13 +35,14 @@ export async function buildServer(target: string = DIST): Promise<void> {
     buildAgent(pathToFileURL(join(unfinished, 'packages/agent/dist/agent.js'))),
     buildDashboard(pathToFileURL(join(unfinished, 'packages/dashboard/dist/'))),
     addAsn(unfinished),
+    packReference(join(unfinished, REDOC_FILE)),
     describePackage(unfinished),
   ])
   await rm(target, { recursive: true, force: true })
   await rename(unfinished, target)
 }
 
-/** Where each of our own module names leads, from the root. */
+/** The files of our own module names, relative to the root. */
 async function modulePlaces(): Promise<ModulePlaces> {
   const places = new Map<string, string>()
   for (const folder of TRANSPILED) {

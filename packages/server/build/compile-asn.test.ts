@@ -15,7 +15,7 @@ beforeAll(() => compileAsn(file))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('compileAsn', () => {
-  test('every sampled row of the source answers at both its ends', () => {
+  test('both ends of every sampled row are found', () => {
     const table = openAsnTable(file)
     for (const name of ['asn-ipv4.csv', 'asn-ipv6.csv']) {
       const rows = readFileSync(join(data, name), 'utf8').trimEnd().split('\n')
@@ -30,7 +30,7 @@ describe('compileAsn', () => {
     }
   })
 
-  test('keeps names with commas, quotes and letters beyond ASCII as they are', () => {
+  test('keeps names with commas, quotes and non-ASCII letters', () => {
     const table = openAsnTable(file)
     const csv = readFileSync(join(data, 'asn-ipv4.csv'), 'utf8')
     expect(table.lookUp({ family: 4, value: 0x01010101 })).toEqual({
@@ -42,7 +42,7 @@ describe('compileAsn', () => {
     expect(address && table.lookUp(address)?.organization).toBe(quoted?.[2]?.replaceAll('""', '"'))
   })
 
-  test('leaves no unfinished file behind', () => {
+  test('leaves no temporary file behind', () => {
     expect(readdirSync(dirname(file))).toEqual(['asn.bin'])
   })
 })
@@ -52,7 +52,7 @@ describe('asnIsCurrent', () => {
     expect(asnIsCurrent(file)).toBe(true)
   })
 
-  test('a missing, empty or foreign file and a folder are not', () => {
+  test('a missing, empty or other file and a folder are not', () => {
     const foreign = join(folder, 'foreign.bin')
     expect(asnIsCurrent(foreign)).toBe(false)
     for (const content of ['', 'x'.repeat(1_000)]) {
@@ -75,7 +75,7 @@ describe('asnIsCurrent', () => {
 })
 
 describe('openAsnTable', () => {
-  test('refuses a missing, foreign or shortened file', () => {
+  test('rejects a missing, truncated or other file', () => {
     const broken = join(folder, 'broken.bin')
     expect(() => openAsnTable(broken)).toThrow()
     for (const bytes of [Buffer.from(''), Buffer.from('no table'), readFileSync(file).subarray(0, 1_000)]) {

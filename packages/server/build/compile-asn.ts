@@ -16,7 +16,7 @@ const PACKAGE = createRequire(import.meta.url).resolve('@ip-location-db/asn/pack
 
 const packageVersion = (): string => JSON.parse(readFileSync(PACKAGE, 'utf8')).version
 
-/** Whether the file was compiled from the installed data in today's layout. */
+/** Whether the file was compiled from the installed data in the current layout. */
 export function asnIsCurrent(outFile: string): boolean {
   let header: Uint8Array<ArrayBuffer>
   try {
@@ -33,7 +33,7 @@ export function asnIsCurrent(outFile: string): boolean {
   )
 }
 
-/** Compiles the CSV files of `@ip-location-db/asn` into the one file of `asn-file.ts`, whole or not at all. */
+/** Compiles the CSV files of `@ip-location-db/asn` into the file that `openAsnTable` reads. Replaces it atomically. */
 export function compileAsn(outFile: string): void {
   const folder = dirname(PACKAGE)
   const networks = collectNetworks()
@@ -67,7 +67,7 @@ export function compileAsn(outFile: string): void {
   }
 }
 
-/** Numbers every network in the order met and keeps each organisation's name once. */
+/** Numbers the networks in order of appearance, and stores each organisation's name once. */
 function collectNetworks() {
   const indexes = new Map<number, number>()
   const asns: number[] = []
@@ -106,7 +106,7 @@ function collectNetworks() {
   }
 }
 
-/** Writes the address that the bytes spell as words into `target` at `offset`. */
+/** Parses an address from the bytes and writes its words into `target` at `offset`. */
 type ReadAddress = (csv: Buffer, from: number, to: number, target: Uint32Array, offset: number) => void
 
 const readDecimal: ReadAddress = (csv, from, to, target, offset) => {
@@ -119,7 +119,7 @@ const readIpv6: ReadAddress = (csv, from, to, target, offset) => {
   target.set(address.words, offset)
 }
 
-/** Rows `start,end,asn,name`. Works on bytes: a regular expression over these lines takes seconds. */
+/** Reads rows `start,end,asn,name`. Works on bytes, because regular expressions take seconds on these files. */
 function readRanges(
   csv: Buffer,
   wordsPerAddress: number,

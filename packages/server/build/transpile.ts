@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { transform } from 'esbuild'
 
-/** Our own module names and the source files that they lead to, from the root of the tree. */
+/** Our own module names and their source files, relative to the root. */
 export type ModulePlaces = ReadonlyMap<string, string>
 
 interface Trees {
@@ -11,10 +11,10 @@ interface Trees {
   places: ModulePlaces
 }
 
-/** Oldest Node with all of the syntax; no syntax is made older. */
+/** The oldest Node with all of the syntax; nothing is compiled to older syntax. */
 const SYNTAX = 'node24'
 
-/** Writes every module of the folder as JavaScript to the same place in the other tree, and what lies beside them. */
+/** Compiles every module of the folder to the same path in the other tree, and copies all other files. */
 export async function transpile(folder: string, { from, to, places }: Trees): Promise<void> {
   for (const name of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!name.isFile() || name.name.endsWith('.test.ts')) continue
@@ -35,7 +35,7 @@ export async function transpile(folder: string, { from, to, places }: Trees): Pr
   }
 }
 
-/** Points at modules by where they lie as JavaScript: imports, and workers by their address. */
+/** Rewrites the paths of modules to their JavaScript files, in imports and in the URLs of workers. */
 export function withPlaces(code: string, path: string, places: ModulePlaces): string {
   return code.replace(/"(\.{1,2}\/[^"\n]+\.ts|@inkling\/[^"\n]+)"/g, (text, name: string) => {
     if (name.startsWith('.')) return JSON.stringify(asJs(name))

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** What a name of one record type has: its values, or why there are none. `silence` never answers. */
+/** The records of a name and type, or the reason for having none. `silence` means no response. */
 export type DnsAnswer = readonly string[] | 'no_such_name' | 'server_failure' | 'silence'
 
 export interface DnsServer {
-  /** As `Resolver.setServers` takes it. */
+  /** For `Resolver.setServers`. */
   address: string
-  /** Names and types that were asked for, in order, such as `crawl.example A`. */
+  /** Names and types that were queried, in order, such as `crawl.example A`. */
   asked: string[]
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ const TYPES = new Map([
 ])
 const CODES = { no_such_name: 3, server_failure: 2 }
 
-/** A DNS server on the loopback address that knows what `zone` answers for keys such as `crawl.example A`. */
+/** A DNS server on the loopback address. `zone` gets keys such as `crawl.example A`. */
 export async function startDnsServer(zone: (question: string) => DnsAnswer): Promise<DnsServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
@@ -41,7 +41,7 @@ export async function startDnsServer(zone: (question: string) => DnsAnswer): Pro
   }
 }
 
-/** RFC 1035, section 4.1.2: the name as labels with their lengths, then type and class. */
+/** Labels with their lengths, then type and class: https://www.rfc-editor.org/rfc/rfc1035#section-4.1.2 */
 function readQuestion(query: Buffer): { question: string; end: number } {
   const labels: string[] = []
   let at = 12
@@ -53,7 +53,7 @@ function readQuestion(query: Buffer): { question: string; end: number } {
   return { question: `${labels.join('.').toLowerCase()} ${type}`, end: at + 5 }
 }
 
-/** The query's header and question again, marked as an answer, and one record for each value. */
+/** The query's header and question, marked as a response, and a record for each value. */
 function reply(query: Buffer, answer: Exclude<DnsAnswer, 'silence'>): Buffer {
   const values = typeof answer === 'string' ? [] : answer
   const head = Buffer.from(query)
@@ -67,10 +67,10 @@ function reply(query: Buffer, answer: Exclude<DnsAnswer, 'silence'>): Buffer {
 function record(type: Buffer, value: string): Buffer {
   const data = encode(type.readUInt16BE(0), value)
   const head = Buffer.alloc(12)
-  head.writeUInt16BE(0xc00c, 0) // the question's name, by its place
+  head.writeUInt16BE(0xc00c, 0) // a pointer to the name in the question
   type.copy(head, 2)
   head.writeUInt16BE(1, 4) // class IN
-  head.writeUInt32BE(60, 6) // seconds it may be kept
+  head.writeUInt32BE(60, 6) // TTL in seconds
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])
 }

@@ -10,14 +10,14 @@ export type FeedHandler = (request: IncomingMessage, response: ServerResponse) =
 
 export interface FeedServer {
   url(path: string): string
-  /** Publishes something at a path, in place of what was there. */
+  /** Publishes content at a path, replacing what was there. */
   publish(path: string, content: string | FeedHandler): void
   /** Requests so far, as `path if-none-match`. */
   requests: string[]
   close(): void
 }
 
-/** A publisher of lists: answers 404 where nothing is published, and 304 to who holds it already. */
+/** A publisher of feeds. Responds 404 without content, and 304 to conditional requests for unchanged content. */
 export async function startFeedServer(): Promise<FeedServer> {
   const published = new Map<string, FeedHandler>()
   const requests: string[] = []
@@ -38,7 +38,7 @@ export async function startFeedServer(): Promise<FeedServer> {
   }
 }
 
-/** A publisher of one test. */
+/** A publisher for one test. */
 export async function feedServer(): Promise<FeedServer> {
   const server = await startFeedServer()
   onTestFinished(server.close)
@@ -63,7 +63,7 @@ export const gzipped =
   (_request, response) =>
     void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(content).subarray(0, bytesMax))
 
-/** Promises more than it sends, then hangs up. */
+/** Declares more bytes than it sends, then closes the connection. */
 export const cutShort =
   (content: string): FeedHandler =>
   (_request, response) => {
@@ -71,14 +71,14 @@ export const cutShort =
     response.write(content, () => response.destroy())
   }
 
-/** Sends its first bytes and never the rest. */
+/** Sends the first bytes and never the rest. */
 export const stalled =
   (content: string): FeedHandler =>
   (_request, response) => {
     response.writeHead(200).write(content)
   }
 
-/** Goes on for as long as anybody listens. */
+/** Sends data until the client disconnects. */
 export const endless: FeedHandler = (_request, response) => {
   response.writeHead(200)
   pipeline(Readable.from(endlessLines()), response, () => undefined)
@@ -90,14 +90,14 @@ function* endlessLines(): Generator<string> {
 
 interface FeedSample {
   content: string
-  /** How many entries it has. */
+  /** Number of entries. */
   rows: number
-  /** An address that it lists, and one that it does not. */
+  /** An address on the list, and one that is not. */
   listed: string
   unlisted: string
 }
 
-/** A small, good list in every format. */
+/** A small valid list in every format. */
 export const FEED_SAMPLES: Record<ParserName, FeedSample> = {
   lines: {
     content: '# exits\n8.8.8.8\r\n\n 9.9.9.0/24 # a network\n2606:4700::/32',

@@ -29,7 +29,7 @@ const rowOf = async (server: TestServer, requestId: string): Promise<HistoryRow>
   return row
 }
 
-test('the row stands at once, is refined when the checks are done, and the event leaves once, after that', async () => {
+test('the row exists at once, is updated when the checks are done, and the event is sent once, afterwards', async () => {
   const receiver = await webhookReceiver()
   const server = await serverWithChecks([receiver.url])
   const requestId = randomUUID()
@@ -58,7 +58,7 @@ test('the row stands at once, is refined when the checks are done, and the event
   expect(event.data).toMatchObject({ risk_score: 0, local_ip: { ip: '127.0.0.1' } })
 })
 
-test('where nobody ever passed the check its absence is held against nobody', async () => {
+test('if nobody has ever passed the check, its absence does not count', async () => {
   const receiver = await webhookReceiver()
   const server = await serverWithChecks([receiver.url])
   const requestId = randomUUID()
@@ -69,7 +69,7 @@ test('where nobody ever passed the check its absence is held against nobody', as
   expect(await rowOf(server, requestId)).toMatchObject({ score: 0, is_stun_not_checked: false })
 })
 
-test('a request ID that is sent again refines nothing and sends no event', async () => {
+test('a repeated request ID updates nothing and sends no event', async () => {
   const receiver = await webhookReceiver()
   const server = await serverWithChecks([receiver.url])
   const requestId = randomUUID()
@@ -87,7 +87,7 @@ test('a request ID that is sent again refines nothing and sends no event', async
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a snapshot that announces a channel and opens none is final after a moment, as it was', async () => {
+test('a snapshot that announces a channel and opens none becomes final unchanged', async () => {
   const receiver = await webhookReceiver()
   const server = await serverWithChecks([receiver.url])
   const requestId = randomUUID()
@@ -96,7 +96,7 @@ test('a snapshot that announces a channel and opens none is final after a moment
   expect(await rowOf(server, requestId)).toMatchObject({ score: 0, is_stun_not_checked: false })
 })
 
-/** A click as programs make it. */
+/** A click of a program. */
 const CLICKED = {
   moves: 1,
   moves_before_click: 1,
@@ -108,7 +108,7 @@ const CLICKED = {
   key_gap_ms: null,
 }
 
-test('how the visitor acts refines the row after the event has left, and sends no second one', async () => {
+test("the visitor's input updates the row after the event was sent, without a second event", async () => {
   const receiver = await webhookReceiver()
   const server = await serverWithChecks([receiver.url])
   const requestId = randomUUID()
@@ -126,7 +126,7 @@ test('how the visitor acts refines the row after the event has left, and sends n
   expect(receiver.received).toHaveLength(1)
 })
 
-test('channels that only wait for an action give way to new visits from their address', async () => {
+test('channels that only wait for input make room for new visits from their address', async () => {
   const server = await serverWithChecks()
   const open = () => openChannel(server, randomUUID())
   const [first, ...others] = await Promise.all(Array.from({ length: 100 }, open))
@@ -145,7 +145,7 @@ test('channels that only wait for an action give way to new visits from their ad
   await expect(open()).rejects.toThrow('503')
 })
 
-test('the channel is only for pages of the domain, for one opener, and for request IDs', async () => {
+test('the channel is only for pages of the domain, for request IDs, and once per request', async () => {
   const server = await serverWithChecks()
   const statusOf = (path: string, origin: string) =>
     new Promise<number | undefined>((resolve) => {

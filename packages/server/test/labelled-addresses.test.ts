@@ -6,7 +6,7 @@ import { LABELLED_ADDRESSES, type LabelledAddress } from './labelled-addresses.t
 
 const ASN_FILE = `${import.meta.dirname}/../data/asn.bin`
 
-/** The goals of the labelled set. */
+/** The required accuracy. */
 const CLASS_SHARE_MIN = 0.95
 const COUNTRY_SHARE_MIN = 0.92
 
@@ -36,7 +36,7 @@ beforeAll(() => {
   answered = LABELLED_ADDRESSES.map((label) => ({ ...label, facts: lookUp(label.address) }))
 })
 
-/** The misses as lines, so that a failure shows them. */
+/** The wrong answers as lines, for the test's output. */
 const show = ({ address, source, countryCode, class: wanted, facts }: Answered): string =>
   `${address} (${source}, ${countryCode} ${wanted}): ${facts.countryCode} ${facts.class}, AS${facts.asn} ${facts.organization}`
 
@@ -46,22 +46,22 @@ function expectShare(right: (answer: Answered) => boolean, atLeast: number): voi
 }
 
 describe(`of ${LABELLED_ADDRESSES.length} labelled addresses`, () => {
-  test('there are 200, none twice, from all over the world and over IPv6 too', () => {
+  test('there are 200 different ones, from all continents, IPv6 included', () => {
     expect(LABELLED_ADDRESSES.length).toBeGreaterThanOrEqual(200)
     expect(labelOf.size).toBe(LABELLED_ADDRESSES.length)
     expect(new Set(LABELLED_ADDRESSES.map(({ countryCode }) => countryCode)).size).toBeGreaterThan(60)
     expect(LABELLED_ADDRESSES.filter(({ address }) => address.includes(':')).length).toBeGreaterThan(40)
   })
 
-  test('the class is right for 95 in 100', () => {
+  test('the class is right for 95 %', () => {
     expectShare((answer) => answer.facts.class === answer.class, CLASS_SHARE_MIN)
   })
 
-  test('the country is right for 92 in 100', () => {
+  test('the country is right for 92 %', () => {
     expectShare((answer) => answer.facts.countryCode === answer.countryCode, COUNTRY_SHARE_MIN)
   })
 
-  test("nobody's home or phone is called a data centre, a VPN, Tor or a relay", () => {
+  test('no home line or phone is classified as a data centre, VPN, Tor or relay', () => {
     const people = answered.filter((answer) => answer.class === 'residential' || answer.class === 'mobile')
     const accused = people.filter(
       ({ facts }) => facts.hosting || facts.vpn || facts.tor || facts.privacyRelay || facts.abuser,

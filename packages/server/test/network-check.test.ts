@@ -10,7 +10,7 @@ import { webhookReceiver } from './webhook-receiver.ts'
 
 const Turn = z.object({ sightings: z.array(z.object({ transport: z.string() })) })
 
-/** Firefox leaves the loopback interface out of its checks unless told otherwise. */
+/** Firefox excludes the loopback interface from its checks by default. */
 const FIREFOX_LOOPBACK = { firefoxUserPrefs: { 'media.peerconnection.ice.loopback': true } }
 
 const explanationOf = async ({ url, keys }: TestServer, requestId: string) =>
@@ -21,7 +21,7 @@ const explanationOf = async ({ url, keys }: TestServer, requestId: string) =>
   ).json()
 
 describeBrowsers('the network check', (browser) => {
-  test('is seen over UDP and TCP, bound to its request, refines the row, and the event leaves once after it', async () => {
+  test('is sighted over UDP and TCP for its request, updates the row, and the event is sent once, afterwards', async () => {
     const receiver = await webhookReceiver()
     const server = await runningServer({
       domain: 'localhost',
@@ -51,7 +51,7 @@ describeBrowsers('the network check', (browser) => {
       is_stun_not_checked: false,
       is_proxy: false,
     })
-    // Firefox sends from the address of an interface, even to the loopback.
+    // Firefox sends from the address of an interface, also to loopback addresses.
     expect(ownAddresses()).toContain(row?.web_rtc_ip)
     expect(row?.ver).toBeGreaterThan(Date.parse(`${row?.created_at.replace(' ', 'T')}Z`))
     expect(event.data).toMatchObject({ request_id: requestId, risk_score: row?.score })

@@ -32,7 +32,7 @@ export const sameAddress = (address: string): NetworkCheck => ({
   flowStatus: 'ok',
 })
 
-/** The check's packets came from another address than the request. */
+/** The packets of the check come from another address than the request. */
 export const leak = (address: string, otherNetwork: boolean): NetworkCheck => ({
   ...sameAddress(address),
   leak: { address, country: 'Germany', otherNetwork },

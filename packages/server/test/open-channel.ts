@@ -10,7 +10,7 @@ export interface TestChannel {
   closed: Promise<unknown>
 }
 
-/** Opens the follow-up channel of a request as its page does; resolves when the server has spoken. */
+/** Opens the follow-up channel of a request like its page. Resolves with the server's first message. */
 export async function openChannel(
   { port, keys }: Pick<TestServer, 'port' | 'keys'>,
   requestId: string,

@@ -1,13 +1,13 @@
 import { allocate, authenticated, udpClient } from './turn-client.ts'
 
-/** What the server hands a browser over its channel. */
+/** The task that the server sends over the channel. */
 export interface TurnTask {
   urls: string[]
   username: string
   credential: string
 }
 
-/** Does over UDP what a browser does with the task; resolves when the server has answered, and so has seen it. */
+/** Runs the network check over UDP like a browser. Resolves when the server has responded, and so has sighted it. */
 export async function passNetworkCheck({ urls, username, credential }: TurnTask): Promise<void> {
   const port = Number(/:(\d+)\?transport=udp$/.exec(urls[0] ?? '')?.[1])
   const client = await udpClient(port)

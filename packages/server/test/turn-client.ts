@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { TurnCredential } from '../src/observe/turn/turn-credentials.ts'
 
-/** A TURN client of its own hand: it shares no code with the server's reading and writing of messages. */
+/** An independent TURN client: it shares no code with the server. */
 
 const COOKIE = Buffer.from('2112a442', 'hex')
 export const UDP_TRANSPORT = Buffer.from('0019000411000000', 'hex')
@@ -32,14 +32,14 @@ export const allocate = (): Buffer => message(0x0003, UDP_TRANSPORT)
 const longTermKey = ({ username, credential }: TurnCredential, realm: string): Buffer =>
   createHash('md5').update(`${username}:${realm}:${credential}`).digest()
 
-/** HMAC over the bytes before, with the header's length as if the attribute's 24 bytes were there. */
+/** HMAC over the bytes before the attribute, with a header length that includes its 24 bytes. */
 function mac(before: Buffer, key: Buffer): Buffer {
   const covered = Buffer.from(before)
   covered.writeUInt16BE(before.length - 20 + 24, 2)
   return createHmac('sha1', key).update(covered).digest()
 }
 
-/** The second Allocate, as Chromium writes it. */
+/** The second Allocate request in the form of Chromium. */
 export function authenticated(given: TurnCredential, { realm = 'inkling', nonce = '' }): Buffer {
   const unsigned = message(
     0x0003,
@@ -56,7 +56,7 @@ export function authenticated(given: TurnCredential, { realm = 'inkling', nonce 
 export interface Reply {
   type: number
   transactionId: Buffer
-  /** Number of an ERROR-CODE. */
+  /** The number of ERROR-CODE. */
   code: number | undefined
   realm: string
   nonce: string
@@ -83,21 +83,21 @@ export function readReply(bytes: Buffer): Reply {
   }
 }
 
-/** Whether the reply ends with a MESSAGE-INTEGRITY that only who knows the credential can make. */
+/** Whether the reply ends with a valid MESSAGE-INTEGRITY for the credential. */
 export const isSignedFor = ({ bytes }: Reply, given: TurnCredential): boolean =>
   mac(bytes.subarray(0, -24), longTermKey(given, 'inkling')).equals(bytes.subarray(-20))
 
 export interface TurnClient {
   port: number
-  /** The reply that has the request's transaction ID. */
+  /** The reply with the request's transaction ID. */
   ask(request: Buffer): Promise<Reply>
-  /** Sends what gets no reply. */
+  /** Sends a message without waiting for a reply. */
   tell(bytes: Buffer): void
   /** Bytes of every reply so far. */
   received(): number
 }
 
-/** A client on a UDP port of its own at `from`. */
+/** A client on its own UDP port at `from`. */
 export async function udpClient(port: number, host = '127.0.0.1', from = host): Promise<TurnClient> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
   onTestFinished(() => void socket.close())
@@ -119,9 +119,9 @@ export async function udpClient(port: number, host = '127.0.0.1', from = host): 
 
 export interface TcpTurnClient extends TurnClient {
   socket: Socket
-  /** The reply to a request that the test sends in its own way. */
+  /** The reply to a request that the test sends itself. */
   replyTo(request: Buffer): Promise<Reply>
-  /** Settles when the connection is over, in whatever way. */
+  /** Resolves when the connection is closed or reset. */
   closed: Promise<void>
 }
 

@@ -9,15 +9,15 @@ import {
 
 export interface TestResponder {
   responder: TurnResponder
-  /** Stand still until the test moves them. */
+  /** Clocks that only the test moves. */
   clock: { nowMs: number; monotonicMs: number }
   /** Grows with each sighting. */
   seen: RequestSighting[]
-  /** Grows with each message, whatever it gets. */
+  /** Grows with each message, whatever its result. */
   messages: TurnMessage[]
 }
 
-/** A responder with a secret of its own, closed when the test ends. */
+/** A responder with its own secret, closed at the end of the test. */
 export async function temporaryResponder({ host = '127.0.0.1', port = 0 } = {}): Promise<TestResponder> {
   const clock = { nowMs: 1_800_000_000_000, monotonicMs: 1000 }
   const seen: RequestSighting[] = []

@@ -34,13 +34,13 @@ export interface ClientFactsInput {
   platform?: string | undefined
 }
 
-/** Longer user agents are padding or attacks, and parsing time grows with length. */
+/** Longer user agents are padding or attacks, and parsing them takes time. */
 const USER_AGENT_MAX = 512
 const HINT_MAX = 64
 
 const known = new LRUCache<string, ClientFacts>({ max: 2_000 })
 
-/** Names the browser, system and device for display. The user agent leads; hints and touch refine it. */
+/** Browser, system and device, for display. Client hints and touch points refine what the user agent says. */
 export function clientFacts(input: ClientFactsInput): ClientFacts {
   const claim = shorten(input)
   const key = JSON.stringify(claim)
@@ -52,7 +52,7 @@ export function clientFacts(input: ClientFactsInput): ClientFacts {
   return facts
 }
 
-/** Just what decides the answer, each part cut, so that keys stay small whatever a client sends. */
+/** The input that matters, truncated, so that cache keys stay small whatever a client sends. */
 function shorten({ userAgent, clientHints, maxTouchPoints = 0, platform = '' }: ClientFactsInput) {
   const cut = (text: string | undefined) => (text ?? '').slice(0, HINT_MAX)
   return {
@@ -97,15 +97,15 @@ function readClient({ userAgent, touch, iphone, hints }: Claim): ClientFacts {
 }
 
 /**
- * An iPad asks for desktop pages by calling itself a Mac, an iPhone does so on demand. No Mac has a touch
- * screen, and only on iOS do other browsers run on Safari's engine under these names.
+ * iPads request desktop pages with the user agent of a Mac, and iPhones do so on demand. No Mac has a touch screen, and
+ * other browsers use WebKit and these names on iOS only.
  */
 function iosBehindMac(userAgent: string, touch: boolean, iphone: boolean): string | undefined {
   if (iphone) return 'IOS (iPhone)'
   return touch || /\b(?:CriOS|FxiOS|EdgiOS|OPT|GSA)\//.test(userAgent) ? 'IOS (iPad)' : undefined
 }
 
-/** Hints name browsers that hide behind Chrome's user agent. Where the two disagree, the user agent stays. */
+/** Client hints name browsers that use Chrome's user agent. In a conflict the user agent wins. */
 function refineBrowser(browser: string, version: string, brands: Hints['brands']) {
   const claimed = HINT_BRANDS.map(([brand, name]) => ({
     name,
@@ -119,7 +119,10 @@ function refineBrowser(browser: string, version: string, brands: Hints['brands']
   }
 }
 
-/** User agents freeze the version at Windows 10, Mac OS X 10.15.7 and Android 10; hints tell the real one. */
+/**
+ * User agents have frozen versions: Windows 10, Mac OS X 10.15.7 and Android 10. Client hints have the real one:
+ * https://developer.chrome.com/docs/privacy-security/user-agent-client-hints
+ */
 function refineSystemVersion(os: string, version: string, hints: Hints | undefined): string {
   const exact = hints?.platformVersion ?? ''
   if (!hints || HINT_PLATFORMS[hints.platform] !== os || !/^[\d.]+$/.test(exact)) return version
@@ -129,7 +132,7 @@ function refineSystemVersion(os: string, version: string, hints: Hints | undefin
   return major >= 1 ? '10' : version
 }
 
-/** Chrome hides the model of an Android device as `K`; then only the word Mobile tells phones from tablets. */
+/** Chrome replaces the model of Android devices by `K`; then only the word Mobile tells phones from tablets. */
 const isPhone = (userAgent: string, model: string | undefined, hints: Hints | undefined): boolean =>
   hints?.mobile === true || (model === 'K' && /\bMobile\b/.test(userAgent))
 

@@ -1,4 +1,4 @@
-/** Names of ua-parser-js that we show otherwise; a name not listed is shown as it is. */
+/** Names of ua-parser-js that are shown differently. */
 const BROWSERS: Record<string, string> = {
   'Mobile Chrome': 'Chrome',
   'Chrome Headless': 'Chrome',
@@ -19,7 +19,7 @@ const BROWSERS: Record<string, string> = {
   WebKit: 'WebView',
 }
 
-/** Browsers that on Apple's phones and tablets are another program than elsewhere: Safari's engine inside. */
+/** Browsers that have an iOS edition, which uses WebKit. */
 const IOS_EDITIONS = new Set([
   'Chrome',
   'Safari',
@@ -41,8 +41,8 @@ export const iosEdition = (browser: string): string =>
   IOS_EDITIONS.has(browser) ? `${browser} (iOS)` : browser
 
 /**
- * Brands of the client hints, the most particular first: a browser built on Chromium lists Chromium, and
- * some list Google Chrome, next to its own. Invented brands (GREASE) match none.
+ * Brands in client hints, the most specific first: browsers based on Chromium also list Chromium, and some Google
+ * Chrome. GREASE brands match none. https://wicg.github.io/ua-client-hints/#grease
  */
 export const HINT_BRANDS: [brand: string, browser: string][] = [
   ['Microsoft Edge', 'Microsoft Edge'],
@@ -72,7 +72,7 @@ const SYSTEMS: Record<string, string> = {
   OpenHarmony: 'HarmonyOS',
 }
 
-/** The distributions that ua-parser-js tells apart; to us all are Linux. */
+/** Distributions of ua-parser-js, all shown as Linux. */
 const LINUX = new Set([
   'Arch',
   'CentOS',
@@ -103,7 +103,7 @@ const LINUX = new Set([
   'elementary OS',
 ])
 
-/** The system's name; iOS is told apart by its device. */
+/** The system's name. iOS has one per kind of device. */
 export function systemName(parsed: string | undefined, model: string | undefined): string {
   if (parsed === undefined) return 'Unknown'
   if (parsed === 'iOS') return model === 'iPad' ? 'IOS (iPad)' : 'IOS (iPhone)'
@@ -123,7 +123,7 @@ export const DESKTOP_SYSTEMS = new Set([
   'Solaris',
 ])
 
-/** Which of our systems each platform of the client hints means. */
+/** System names by platform in client hints. */
 export const HINT_PLATFORMS: Record<string, string> = {
   Windows: 'Windows',
   macOS: 'Mac OS X',

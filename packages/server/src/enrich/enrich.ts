@@ -10,11 +10,11 @@ import { trafficSource } from './traffic-source.ts'
 
 export interface EnrichDeps {
   lookUpIp(address: string): IpFacts
-  /** The crawler that an address proves to be; `pending` while DNS has to be asked, which never waits here. */
+  /** The crawler that the address proves, see `CrawlerVerifier`. `pending` is not waited for. */
   verifyCrawler(userAgent: string, address: string): VerifiedCrawler | 'pending' | undefined
 }
 
-/** Adds what is known of the address, the browser and where the visitor came from. Memory work only. */
+/** Adds what is known of the address, the browser and the traffic source. Uses memory only. */
 export function enrich(received: Received, { lookUpIp, verifyCrawler }: EnrichDeps): Enriched {
   const { user_agent, client_hints, hardware, platform } = received.readings
   const client = clientFacts({

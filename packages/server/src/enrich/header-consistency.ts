@@ -3,19 +3,19 @@ import type { Readings } from '../visit/received.ts'
 import { clientFacts } from './client-facts.ts'
 import { HINT_PLATFORMS } from './client-names.ts'
 
-/** What the browser says of itself beside the order of its headers. */
+/** What the browser claims, to be compared with its headers. */
 export interface HeaderClaims {
   /** `User-Agent` of the same request. */
   userAgent: string
   /** Rendering engine that the browser claims, such as `Blink`. */
   engine: string
   readings: Pick<Readings, 'user_agent' | 'client_hints' | 'languages'>
-  /** Over TLS or to localhost, where alone Chromium sends client hints. False when not known. */
+  /** Whether the request came over TLS or to localhost, where Chromium sends client hints. False if unknown. */
   secure: boolean
 }
 
 export interface HeaderConsistency {
-  /** Each names what contradicts what, with both sides. */
+  /** Failed checks, with both sides as evidence. */
   contradictions: readonly { name: HeaderCheck; evidence: Record<string, unknown> }[]
   clear: readonly HeaderCheck[]
   unknown: readonly HeaderCheck[]
@@ -27,18 +27,17 @@ interface Request extends HeaderClaims {
   facts: HeaderFacts
   /** Names in lower case. */
   names: readonly string[]
-  /** Whether order and case are another program's. */
+  /** Whether a proxy or another program has changed order and case. */
   rewritten: boolean
 }
 
-/** What contradicts, or what else came of it. */
+/** Evidence of a contradiction, or the result. */
 type Answer = Record<string, unknown> | 'clear' | 'unknown'
 
 /**
- * Compares the request that carried the snapshot with what the browser says of itself. Orders are those of
- * Chromium 156 and Firefox 153 in `fetch`, image and page requests alike, over HTTP/1.1 and HTTP/2;
- * WebKit's are not known, so it is never judged by them. Headers that a page or an extension may set take
- * no part in any order.
+ * Compares the headers of the request that carried the snapshot with what the browser claims. The orders were recorded
+ * from Chromium 156 and Firefox 153, in `fetch`, image and page requests over HTTP/1.1 and HTTP/2. WebKit's orders are
+ * not known, so WebKit is not checked. Headers that pages or extensions may set are not part of any order.
  */
 export function headerConsistency(
   headers: Observation<HeaderFacts>,
@@ -50,7 +49,8 @@ export function headerConsistency(
   const names = facts.names.map((name) => name.toLowerCase())
   const request = { ...claims, facts, names, rewritten: isRewritten(facts, names) }
   const answers = checks.map(([name, check]) => ({ name, answer: check(request) }))
-  const named = (wanted: Answer) => answers.filter(({ answer }) => answer === wanted).map(({ name }) => name)
+  const named = (expected: Answer) =>
+    answers.filter(({ answer }) => answer === expected).map(({ name }) => name)
   return {
     contradictions: answers.flatMap(({ name, answer }) =>
       typeof answer === 'object' ? [{ name, evidence: answer }] : [],
@@ -72,7 +72,7 @@ const CHECKS = {
   pseudo_header_order: orderOfPseudoHeaders,
 }
 
-/** Tor Browser's header said Windows on every desktop while script told the system, so Gecko's system is left out. */
+/** The system is not compared in Gecko: Tor Browser's header said Windows while script had the real system. */
 function userAgentOfScript({ userAgent, readings: { user_agent } }: Request): Answer {
   if (!user_agent.ok || userAgent === '' || user_agent.value === '') return 'unknown'
   const header = clientFacts({ userAgent })
@@ -82,7 +82,7 @@ function userAgentOfScript({ userAgent, readings: { user_agent } }: Request): An
   return { header: `${header.engine}, ${header.os}`, script: `${script.engine}, ${script.os}` }
 }
 
-/** Script is asked, not the user agent: WebViews under a name of their own have hints in neither place. */
+/** Compares with script, not with the user agent: WebViews with names of their own have hints in neither. */
 function presenceOfHints({ names, engine, secure, rewritten, readings: { client_hints } }: Request): Answer {
   const sent = names.includes('sec-ch-ua')
   if (sent && (engine === 'Gecko' || engine === 'WebKit')) return { engine, sent }
@@ -100,12 +100,12 @@ function platformOfHints({ facts, userAgent, readings: { client_hints } }: Reque
   const hinted = Object.hasOwn(HINT_PLATFORMS, header) ? HINT_PLATFORMS[header] : undefined
   const { os } = clientFacts({ userAgent })
   if (hinted === undefined || os === 'Unknown') return 'unknown'
-  // Phones and tablets that ask for desktop pages call themselves Linux.
+  // Phones and tablets that request desktop pages claim to be Linux.
   if (hinted === os || (hinted === 'Android' && os === 'Linux')) return 'clear'
   return { header, user_agent: os }
 }
 
-/** Chromium's major, which every browser built on it gives next to its own. */
+/** Chromium's major version, which all browsers based on it have next to their own. */
 function versionOfHints({ facts, userAgent, readings: { client_hints } }: Request): Answer {
   const brand = client_hints.ok && client_hints.value.brands.find((hint) => hint.brand === 'Chromium')
   const header = /"Chromium"\s*;\s*v="(\d+)/.exec(facts.clientHintBrands)?.[1]
@@ -116,7 +116,7 @@ function versionOfHints({ facts, userAgent, readings: { client_hints } }: Reques
   return { header, user_agent: agent, script }
 }
 
-/** Only the first one and only its language: browsers cut the rest, and regions differ in innocent ways. */
+/** Compares the first language only, and without its region: browsers shorten the list, and regions may differ. */
 function firstLanguage({ facts, readings: { languages } }: Request): Answer {
   const header = languageOf(facts.acceptLanguage.split(/[,;]/, 1)[0])
   if (header === undefined || !languages.ok) return 'unknown'
@@ -127,7 +127,7 @@ function firstLanguage({ facts, readings: { languages } }: Request): Answer {
   return script.includes(header) ? 'clear' : { header, script: [...new Set(script)].slice(0, 8) }
 }
 
-/** Codes that are withdrawn or mean the same to browsers. */
+/** Deprecated codes and macrolanguages that browsers treat as equal. */
 const SAME_LANGUAGE: Readonly<Record<string, string>> = { iw: 'he', in: 'id', ji: 'yi', no: 'nb', tl: 'fil' }
 
 /** `en` of `en-US`. */
@@ -148,7 +148,7 @@ function orderOfFetchMetadata({ engine, names, rewritten }: Request): Answer {
   return compareOrder(sent.join(' '), FETCH_ORDERS, engine)
 }
 
-/** Neighbours in one engine only. A page or an extension that sets a language parts them, which tells nothing. */
+/** Headers that are adjacent in one engine only. Without an exact match, as when a page sets a language, unknown. */
 const ACCEPT_ORDERS: Readonly<Record<string, string>> = {
   Blink: 'accept-encoding accept-language',
   Gecko: 'user-agent accept accept-language accept-encoding',
@@ -178,10 +178,10 @@ function compareOrder(sent: string, orders: Readonly<Record<string, string>>, en
   return sent === expected ? 'clear' : { engine, expected, sent }
 }
 
-/** Written by the browser alone: neither script nor, as far as known, extensions set them. */
+/** Headers that only the browser sets: neither scripts nor, as far as known, extensions can. */
 const OWN_NAMES = new Set(['accept-encoding', ...FETCH_METADATA])
 
-/** Both engines write these with capitals over HTTP/1.1; libraries write some so and what they are given otherwise. */
+/** Both engines capitalize these over HTTP/1.1. Libraries keep the case of headers that they were given. */
 function caseOfNames({ facts, rewritten }: Request): Answer {
   const sent = facts.names.filter((name) => OWN_NAMES.has(name.toLowerCase()))
   if (rewritten || !facts.httpVersion.startsWith('1.') || sent.length < 2) return 'unknown'
@@ -191,13 +191,13 @@ function caseOfNames({ facts, rewritten }: Request): Answer {
 const isLowerCase = (name: string): boolean => name === name.toLowerCase()
 
 const PROXY_NAMES = /^(?:via|forwarded|x-forwarded-.*|x-real-ip|cdn-loop|cf-ray|x-amzn-trace-id)$/
-/** A proxy that speaks HTTP/1.1 to us writes these itself. */
+/** Proxies write these themselves over HTTP/1.1. */
 const HOP_NAMES = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'user-agent'])
 
 /**
- * Whether somebody on the way wrote the headers anew: proxies name themselves, lower all names over
- * HTTP/1.1 (HAProxy; nginx for visitors on HTTP/2), or sort and capitalize them (programs in Go). So do
- * some programs that protect computers, so it accuses nobody.
+ * Whether a proxy has rewritten the headers. Proxies add their own headers, use lower case over HTTP/1.1 (HAProxy;
+ * nginx for HTTP/2 visitors), or sort and capitalize names (Go programs). Some antivirus programs do the same, so
+ * this is not evidence against the visitor.
  */
 function isRewritten({ httpVersion, names: written }: HeaderFacts, names: readonly string[]): boolean {
   if (names.some((name) => PROXY_NAMES.test(name))) return true

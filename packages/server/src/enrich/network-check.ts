@@ -19,12 +19,13 @@ interface Visit extends FollowUpEvidence, Pick<ConnectionEvidence, 'syn'> {
   ip: IpFacts
 }
 
+/** What the network check found: the real address, and whether it differs from the request's. */
 export function networkCheck(visit: Visit, lookUpIp: (address: string) => IpFacts): NetworkCheck {
   const { turn, report } = visit
   if (!turn.available && !report.available) return NO_NETWORK_CHECK
   const requestSeen = turn.available
   const browserPassed = report.available && report.value.answered
-  const seen = mostTelling(turn, visit.address)?.address
+  const seen = bestSighting(turn, visit.address)?.address
   const facts = seen === undefined ? undefined : lookUpIp(seen)
   return {
     service: seen === undefined || !facts ? undefined : { address: seen, country: facts.country },
@@ -41,10 +42,10 @@ function flowStatus(requestSeen: boolean, browserPassed: boolean): NetworkCheck[
 }
 
 /**
- * UDP before TCP, as proxies carry TCP only, and the request's own family before the other: IPv4 and IPv6
- * addresses of one visitor differ by nature.
+ * Prefers UDP to TCP, because proxies forward TCP only, and the family of the request to the other, because the IPv4
+ * and IPv6 addresses of one visitor always differ.
  */
-function mostTelling(turn: Observation<TurnFacts>, address: string): TurnSighting | undefined {
+function bestSighting(turn: Observation<TurnFacts>, address: string): TurnSighting | undefined {
   if (!turn.available) return undefined
   const family = parseAddress(address)?.family
   const rank = (sighting: TurnSighting): number =>
@@ -54,13 +55,13 @@ function mostTelling(turn: Observation<TurnFacts>, address: string): TurnSightin
 
 function leakOf({ address, ip, syn }: Visit, seen: string, facts: IpFacts): Leak | undefined {
   if (seen === address) return undefined
-  // The address is that of a proxy which the operator did not declare; every visitor's differs from it.
+  // The request's address belongs to an undeclared proxy, so it differs for every visitor.
   if (!syn.available && syn.reason === 'undeclared_proxy') return undefined
   const own = parseAddress(address)
   const other = parseAddress(seen)
   if (!own || !other || own.family !== other.family) return undefined
   if (isLoopback(own) || isLoopback(other)) return undefined
-  // A visitor in the operator's own network, or an operator whose proxy hides every address.
+  // A visitor in the operator's own network, or behind the operator's own proxy.
   if (isPublicAddress(own) !== isPublicAddress(other)) return undefined
   const sameNetwork =
     ip.asn !== undefined && facts.asn !== undefined
@@ -69,5 +70,5 @@ function leakOf({ address, ip, syn }: Visit, seen: string, facts: IpFacts): Leak
   return { address: seen, country: facts.country, otherNetwork: !sameNetwork }
 }
 
-/** Where no network is known of the address, the size of the blocks that sites get: /24 and /48. */
+/** The usual size of a site's network, used where the autonomous system is unknown. */
 const SITE_PREFIX_BITS = { 4: 24, 6: 48 }

@@ -2,11 +2,11 @@ import type { Observation, SynFacts } from '../visit/network-evidence.ts'
 
 export type OsFamily = 'Windows' | 'Linux' | 'Apple'
 
-/** What the first packet says of the machine and the path it came over. Unknown is undefined. */
+/** What the SYN says of the visitor's system and network path. Unknown facts are undefined. */
 export interface NetworkStack {
-  /** Family of the system whose TCP stack wrote the packet, told by option order and initial TTL. */
+  /** The system whose TCP stack sent the packet, recognised by the order of options and the initial TTL. */
   os: OsFamily | undefined
-  /** Set when the packet mixes traits of two systems, such as a Linux option order with TTL 128. */
+  /** Whether the packet combines properties of two systems, such as Linux' order of options and a TTL of 128. */
   forged: boolean
   mss: number | undefined
   /** MSS plus the headers of its IP version. */
@@ -20,7 +20,7 @@ export function networkStack(syn: Observation<SynFacts>): NetworkStack {
   const { options, ttl, mss } = syn.value
   const family = familyOfOrder(options)
   const hint = mtuHint(syn.value, family)
-  // The server's own system wrote that packet, for a program beside it: often a proxy nobody declared.
+  // The packet came from this machine, probably from an undeclared proxy.
   const own = hint === 'local'
   return {
     os: own ? undefined : (family ?? familyOfOrderAndTtl(options, ttl)),
@@ -32,10 +32,11 @@ export function networkStack(syn: Observation<SynFacts>): NetworkStack {
 }
 
 /**
- * Orders that one family alone writes. 2 is the MSS, 4 SACK, 8 timestamps, 3 the window scale, 1 and 0
- * padding. Linux, Android and ChromeOS put the scale last and write fewer options where some are switched
- * off (measured on Linux 6.18; see `tcp_options_write` in its source). Windows since Vista and Apple's
- * systems put the scale second; their orders are published values, not measured here.
+ * Orders of options that only one family sends: 2 is the MSS, 4 SACK, 8 timestamps, 3 the window scale, 1 and 0
+ * padding. Linux, Android and ChromeOS put the scale last and omit options that are switched off (measured on Linux
+ * 6.18; `tcp_options_write` in https://github.com/torvalds/linux/blob/master/net/ipv4/tcp_output.c). Windows since
+ * Vista and Apple's systems put the scale second; not measured here, but in p0f's signatures:
+ * https://github.com/p0f/p0f/blob/master/p0f.fp
  */
 const ORDERS: readonly [order: string, family: OsFamily][] = [
   ['2-4-8-1-3', 'Linux'],
@@ -46,31 +47,32 @@ const ORDERS: readonly [order: string, family: OsFamily][] = [
   ['2-1-3-1-1-8-4', 'Apple'],
 ]
 
-/** What may follow a system's own options: padding, multipath TCP (30), Fast Open (34, formerly 254). */
+/**
+ * Options that may follow: padding, multipath TCP (30), Fast Open (34, formerly 254).
+ * https://www.iana.org/assignments/tcp-parameters
+ */
 const TAIL = /^(?:-(?:0|1|30|34|254))*$/
 
 const familyOfOrder = (options: string): OsFamily | undefined =>
   ORDERS.find(([order]) => options.startsWith(order) && TAIL.test(options.slice(order.length)))?.[1]
 
-/** Windows with timestamps switched on writes what FreeBSD writes; only the TTL tells them apart. */
+/** Windows with timestamps has the same order as FreeBSD; only the TTL differs. */
 const familyOfOrderAndTtl = (options: string, ttl: number): OsFamily | undefined =>
   options === '2-1-3-4-8' && startedAt128(ttl) ? 'Windows' : undefined
 
 /**
- * Whether the TTL began at 128, Windows' initial value; Linux and Apple begin at 64. Internet paths stay
- * under 32 hops. The values just over 64 are left out: a Linux or Mac set to 65, which hides from a mobile
- * carrier that a phone shares its connection, is no other system.
+ * Whether the initial TTL was 128, as in Windows; it is 64 in Linux and Apple's systems. Internet paths have fewer than
+ * 32 hops. Values just above 64 do not count: some people set 65 to hide tethering from their mobile carrier.
  *
- * The other direction proves nothing: routers and modems that set every TTL to 64 for the same reason are
- * common, so a Windows order with a small TTL is Windows. A router that sets every TTL to 128 makes an
- * honest Linux look forged; none is known to do so by default.
+ * A Windows order with a small TTL is still Windows, because routers and modems that set all TTLs to 64 are common. A
+ * router that set all TTLs to 128 would make Linux look forged; none is known to do so by default.
  */
 const startedAt128 = (ttl: number): boolean => ttl > 96 && ttl <= 128
 
 const headerBytes = ({ ipVersion }: SynFacts): number => (ipVersion === 4 ? 40 : 60)
 
 /**
- * MTUs that tell the kind of link. 1492 is PPPoE (RFC 2516), 1454 what the Japanese access network FLET'S
+ * MTUs that identify a kind of link. 1492 is PPPoE (RFC 2516), 1454 what the Japanese access network FLET'S
  * prescribes for it. 1460 is 1500 less an IPv6 header: DS-Lite (RFC 6333), MAP-E (RFC 7597), and also
  * Google Cloud's machines. 1480 and 1472 are IPv6 in IPv4 (RFC 4213) on Ethernet and on PPPoE. 1420 is
  * wg-quick's default, 1412 the same on PPPoE, 1280 what Tailscale, WARP and WireGuard apps on phones
@@ -100,7 +102,7 @@ const HINTS: Readonly<Record<4 | 6, Readonly<Record<number, string>>>> = {
   },
 }
 
-/** Of Linux' loopback interface: IPv4 gives 65535 and IPv6 65536. */
+/** Linux' loopback interface: 65535 over IPv4, 65536 over IPv6. */
 const LOOPBACK_MTU_MIN = 65_535
 
 function mtuHint(syn: SynFacts, family: OsFamily | undefined): string {
@@ -113,7 +115,7 @@ function mtuHint(syn: SynFacts, family: OsFamily | undefined): string {
   return family === 'Linux' && isClamped(syn, syn.mss) ? 'clamped' : named
 }
 
-/** What interfaces have of themselves, from which a router on the way then lowers the MSS. */
+/** MTUs of interfaces whose MSS routers on the path may lower. */
 const INTERFACE_MTUS = [1500, 1492]
 
 /**

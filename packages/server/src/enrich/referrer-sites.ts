@@ -1,10 +1,10 @@
-/** Where traffic comes from, in the words of the wire. */
+/** A traffic channel, with its names on the wire. */
 export interface Channel {
   channel: string
   channelGroup: string
 }
 
-/** A platform that sells advertising, and what a visit from it is called without and with an ad. */
+/** An advertising platform, and the channels of its paid and unpaid visits. */
 export interface Platform {
   channel: string
   unpaid: Channel
@@ -31,7 +31,7 @@ const LINKEDIN = socialNetwork('LinkedIn')
 const X = socialNetwork('X')
 const PINTEREST = socialNetwork('Pinterest')
 
-/** What `utm_source` calls each platform, lowercased, without `.com` and without a trailing `ads`. */
+/** Platforms by `utm_source` in lower case, without `.com` and a trailing `ads`. */
 export const UTM_PLATFORMS = new Map<string, Platform>([
   ...['google', 'adwords', 'youtube', 'gdn', 'dv360'].map((name) => [name, GOOGLE_ADS] as const),
   ...['bing', 'microsoft', 'msn', 'msads'].map((name) => [name, MICROSOFT_ADS] as const),
@@ -58,7 +58,7 @@ export const SOCIAL_DOMAINS = new Map<string, Platform>([
   ['pin.it', PINTEREST],
 ])
 
-/** Social networks under many top-level domains, by the part before. */
+/** Social networks with many top-level domains, by the part before. */
 export const SOCIAL_BRANDS = new Map<string, Platform>([['pinterest', PINTEREST]])
 
 /** Social networks without a channel of their own. */
@@ -104,7 +104,7 @@ export const SEARCH_DOMAINS = new Set([
   'ya.ru',
 ])
 
-/** The search host of companies that run mail and more beside it. */
+/** Search hosts of companies that have other services under the same domain. */
 export const SEARCH_HOSTS = new Set([
   'm.search.naver.com',
   'search.aol.com',
@@ -114,14 +114,14 @@ export const SEARCH_HOSTS = new Set([
   'search.seznam.cz',
 ])
 
-/** Search engines under many top-level domains: the part before, and the subdomains that search. */
+/** Search engines with many top-level domains: the part before, and their search subdomains. */
 export const SEARCH_BRANDS = new Map<string, RegExp>([
   ['google', /^(?:www|images|cse)?$/],
   ['yandex', /^(?:www|m)?$/],
   ['yahoo', /^(?:www|(?:[\w-]+\.)*search)?$/],
 ])
 
-/** Android apps send `android-app://PACKAGE/`; these are the sites they stand for. */
+/** Android apps send `android-app://PACKAGE/` as referrer; these are their sites. */
 export const ANDROID_APPS = new Map([
   ['com.google.android.googlequicksearchbox', 'www.google.com'],
   ['com.google.android.gm', 'mail.google.com'],

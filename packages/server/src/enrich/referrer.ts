@@ -27,7 +27,7 @@ export function siteOfHost(host: string): string {
   return parse(lower, { allowPrivateDomains: true }).domain ?? lower.replace(/^www\./, '')
 }
 
-/** What a referrer from outside says; undefined for none, for one of the site itself and for garbage. */
+/** The source of an external referrer; undefined without one, for the site itself and for invalid URLs. */
 export function readReferrer(referrer: string, ownSites: readonly string[]): Referrer | undefined {
   const host = hostOf(referrer)
   if (host === undefined) return undefined
@@ -64,7 +64,7 @@ function channelOf(host: string, domain: string): Omit<Referrer, 'domain'> {
   return { ...EXTERNAL, isMeta: false }
 }
 
-/** Longer than any address a browser would send as a referrer. */
+/** Browsers do not send longer referrers: https://www.w3.org/TR/referrer-policy/#determine-requests-referrer */
 const REFERRER_MAX = 4_096
 
 function hostOf(referrer: string): { name: string; isApp: boolean } | undefined {

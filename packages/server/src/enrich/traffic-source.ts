@@ -2,17 +2,17 @@ import { readReferrer, siteOfHost } from './referrer.ts'
 import type { Channel, Platform } from './referrer-sites.ts'
 import { GOOGLE_ADS, META, MICROSOFT_ADS, TIKTOK, UTM_PLATFORMS } from './referrer-sites.ts'
 
-/** How the visitor came to the page. A part that is not known is empty. */
+/** How the visitor came to the page. Unknown fields are empty. */
 export interface TrafficSource {
   channel: string
   channelGroup: string
   reason: string
-  /** Registrable domain of an outside referrer, or the crawler's name. */
+  /** Registrable domain of an external referrer, or the crawler's name. */
   referrerDomain: string
   /** The page as it was opened, without `#fragment`. */
   landingUrl: string
   clickIdType: string
-  /** Lowercased, as `utmMedium` is. */
+  /** In lower case, like `utmMedium`. */
   utmSource: string
   utmMedium: string
   utmCampaign: string
@@ -23,9 +23,9 @@ export interface TrafficSource {
 export interface Arrival {
   landingUrl: string
   referrer: string
-  /** The domain that the key belongs to. */
+  /** The domain of the public key. */
   siteDomain: string
-  /** Name of a crawler, once its address is verified. */
+  /** Name of a verified crawler. */
   crawlerName?: string | undefined
 }
 
@@ -33,7 +33,7 @@ const READ_MAX = 16_384
 const LANDING_URL_MAX = 2_048
 const UTM_MAX = 256
 
-/** In the order in which they count, when an address carries several. */
+/** By precedence, if a URL has several. */
 const CLICK_IDS: [type: string, platform: Platform, reason: string][] = [
   ['gclid', GOOGLE_ADS, 'gclid_present'],
   ['gbraid', GOOGLE_ADS, 'gclid_present'],
@@ -43,7 +43,7 @@ const CLICK_IDS: [type: string, platform: Platform, reason: string][] = [
   ['fbclid', META, 'fbclid_present'],
 ]
 
-/** Click ID, then UTM, then referrer, else direct; a verified crawler before them all. Never throws. */
+/** By precedence: verified crawler, click ID, UTM parameters, referrer, direct. Never throws. */
 export function trafficSource({ landingUrl, referrer, siteDomain, crawlerName }: Arrival): TrafficSource {
   const landing = readLanding(landingUrl)
   const parameter = (name: string) => cut(landing?.url.searchParams.get(name) ?? '', UTM_MAX)
@@ -58,7 +58,7 @@ export function trafficSource({ landingUrl, referrer, siteDomain, crawlerName }:
   const from = readReferrer(referrer, ownSites)
   const sender = utmPlatform(utm.utmSource)
 
-  // Meta's apps put fbclid on every link, and people pass such links on: by itself it proves nothing.
+  // Meta's apps add fbclid to every link, and people share such links, so it does not count alone.
   const fromMeta = from?.isMeta === true || sender?.platform === META
   const click = CLICK_IDS.find(([type]) => parameter(type) !== '' && (type !== 'fbclid' || fromMeta))
 
@@ -85,7 +85,7 @@ export function trafficSource({ landingUrl, referrer, siteDomain, crawlerName }:
   return { ...known, channel: 'Direct', channelGroup: 'Direct', reason: 'no_source_detected' }
 }
 
-/** Without control characters, which some databases refuse, and without half of a character at the end. */
+/** Without control characters, which some databases reject, and without half a surrogate pair at the end. */
 const cut = (text: string, length: number): string =>
   text
     .replace(/\p{Cc}/gu, '')
@@ -93,7 +93,7 @@ const cut = (text: string, length: number): string =>
     .slice(0, length)
     .toWellFormed()
 
-/** The page as it was opened; undefined unless it is a web address. Parameters may stand past what is kept. */
+/** The landing page; undefined if it is not an HTTP URL. Parameters are read beyond the part that is stored. */
 function readLanding(landingUrl: string): { url: URL; text: string } | undefined {
   const page = landingUrl.slice(0, READ_MAX).split('#', 1)[0] ?? ''
   const url = URL.parse(page)
@@ -103,11 +103,11 @@ function readLanding(landingUrl: string): { url: URL; text: string } | undefined
 
 interface Sender {
   platform: Platform | undefined
-  /** The source itself says that it is an ad, such as `google_ads`. */
+  /** Whether the source itself means ads, such as `google_ads`. */
   isAd: boolean
 }
 
-/** Sources are written by hand: `facebook`, `FB`, `facebook.com`, `google_ads`. */
+/** People write `utm_source` by hand: `facebook`, `FB`, `facebook.com`, `google_ads`. */
 function utmPlatform(source: string): Sender | undefined {
   if (source === '') return undefined
   const plain = source.replace(/^(?:www|m|l|lm)\./, '').replace(/\.com$/, '')

@@ -10,13 +10,13 @@ const Dashboard = z.object({
   panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })),
 })
 
-/** Names of metrics in a query, without the suffixes of a histogram's series. */
+/** Names of the metrics in a query, without the suffixes of histograms. */
 const namesIn = (query: string): string[] =>
   [...query.matchAll(/\b(?:inkling|process|nodejs)_\w+/g)].map(([name]) =>
     name.replace(/^(inkling_\w+_(?:seconds|operations))_(?:bucket|sum|count)$/, '$1'),
   )
 
-test('the guide lists the metrics that there are, with their types', async () => {
+test('the guide lists all metrics with their types', async () => {
   const { names, text } = await (await measuredServer()).scrape()
   const page = await read('docs/deployment/observability.md')
   const rows = [...page.matchAll(/^\| `(inkling_\w+)` \| (\w+) \| (.*?) \|/gm)]
@@ -28,7 +28,7 @@ test('the guide lists the metrics that there are, with their types', async () =>
   expect(names).toEqual(expect.arrayContaining(mentioned))
 })
 
-test('every query of the dashboard and every alert names a metric that exists', async () => {
+test('all queries of the dashboard and of the alerts use existing metrics', async () => {
   const { names } = await (await measuredServer()).scrape()
   const { panels } = Dashboard.parse(JSON.parse(await read('deploy/grafana/inkling.json')))
   const page = await read('docs/deployment/observability.md')

@@ -9,7 +9,7 @@ export interface MetricsListenerOptions {
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, which is not for visitors.
+ * Serves `GET /metrics` on a separate port, which visitors cannot reach.
  * @throws when the port is taken
  */
 export async function openMetricsListener(
@@ -21,7 +21,7 @@ export async function openMetricsListener(
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       (error: unknown) => {
-        warn('metrics could not be read', error)
+        warn('metrics could not be collected', error)
         refuse(response, 500)
       },
     )

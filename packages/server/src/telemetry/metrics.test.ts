@@ -7,7 +7,7 @@ import { webhookReceiver } from '../../test/webhook-receiver.ts'
 import { stateMetrics } from './state-metrics.ts'
 import { jobMetrics } from './work-metrics.ts'
 
-test('every identification is counted by what became of it', async () => {
+test('every identification is counted by its outcome', async () => {
   const server = await measuredServer({ settings: { INGEST_LIMIT_PER_MINUTE: '4' } })
   const requestId = randomUUID()
   await postSnapshot(server, requestId)
@@ -43,7 +43,7 @@ test('every identification is counted by what became of it', async () => {
   expect(value('inkling_commit_waiting')).toBe(0)
 })
 
-test('a refused send and the event that waits are seen', async () => {
+test('a refused webhook request and the waiting event are counted', async () => {
   const receiver = await webhookReceiver(() => 500)
   const server = await measuredServer({
     endpoints: [receiver.url],
@@ -59,7 +59,7 @@ test('a refused send and the event that waits are seen', async () => {
   expect(value('inkling_webhook_send_seconds_count')).toBe(1)
 })
 
-test('a History request is counted for its surface and by its status', async () => {
+test('a History request is counted by surface and status', async () => {
   const server = await measuredServer({ settings: { HISTORY_LIMIT_PER_SECOND: '1' } })
   await getHistory(server, `request_id/${randomUUID()}`)
   await getHistory(server, `request_id/${randomUUID()}`)
@@ -69,7 +69,7 @@ test('a History request is counted for its surface and by its status', async () 
   expect(value('inkling_rate_limited_total{surface="history"}')).toBe(1)
 })
 
-test('visitors reach no metrics, and the port of metrics serves nothing else', async () => {
+test('visitors cannot reach the metrics, and the metrics port serves nothing else', async () => {
   const server = await measuredServer()
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
   for (const path of ['/', '/health', '/metrics/', '/account/me'])
@@ -77,7 +77,7 @@ test('visitors reach no metrics, and the port of metrics serves nothing else', a
   expect((await fetch(server.metricsUrl, { method: 'POST' })).status).toBe(404)
 })
 
-test('labels name registered domains and nothing that a visitor sends', async () => {
+test('labels contain registered domains and nothing that a visitor sends', async () => {
   const server = await measuredServer()
   await fetch(`${server.url}/marker-path?marker-query`)
   await fetch(`${server.url}/api/v1/history/marker-type/marker-value`)
@@ -90,7 +90,7 @@ test('labels name registered domains and nothing that a visitor sends', async ()
   expect(value('inkling_domain_remaining{domain="shop.example"}')).toBe(1_000_000)
 })
 
-test('a database that does not answer costs its own numbers and no others', async () => {
+test('a database that does not respond costs only its own gauges', async () => {
   const registry = new Registry()
   stateMetrics(registry, {
     version: '1',
@@ -113,7 +113,7 @@ test('a database that does not answer costs its own numbers and no others', asyn
   expect(value('inkling_state_unread_total{metric="inkling_outbox_events"}')).toBeGreaterThan(0)
 })
 
-test('a job tells how often it failed and when it last ended well', async () => {
+test('a job counts its failures and has the time of its last success', async () => {
   const registry = new Registry()
   const { watchedJob } = jobMetrics(registry)
   const failure = new Error('no')

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { ingestMetrics, limitMetrics, requestMetrics, turnMetrics } from './traffic-metrics.ts'
 import { commitMetrics, jobMetrics, webhookMetrics } from './work-metrics.ts'
 
-/** What one server counts: a registry of its own, and plain functions that note what happened. */
+/** The metrics of one server: a registry, and functions that record events in it. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 export function createMetrics() {

@@ -6,17 +6,17 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Tracing } from './tracing.ts'
 
-/** A collector that does not answer holds a stop no longer than this. */
+/** How long a collector that does not respond may delay the shutdown. */
 const EXPORT_WITHIN_MS = 5_000
 
 export interface TracingOptions {
-  /** Base URL of the collector; spans go to `/v1/traces` below it. */
+  /** Base URL of the collector; spans are sent to `/v1/traces` below it. */
   endpoint: string
   version: string
   warn(message: string, error: unknown): void
 }
 
-/** Sends spans by OTLP over HTTP. Loaded only where a collector is named. */
+/** Exports spans by OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/). Loaded only if a collector is set. */
 export function openTracing({ endpoint, version, warn }: TracingOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -25,7 +25,7 @@ export function openTracing({ endpoint, version, warn }: TracingOptions): Tracin
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'inkling', 'service.version': version }),
     spanProcessors: [
-      new BatchSpanProcessor(reportingExporter(exporter, warn), { exportTimeoutMillis: EXPORT_WITHIN_MS }),
+      new BatchSpanProcessor(withOutageLog(exporter, warn), { exportTimeoutMillis: EXPORT_WITHIN_MS }),
     ],
   })
   const tracer = provider.getTracer('inkling')
@@ -45,23 +45,23 @@ export function openTracing({ endpoint, version, warn }: TracingOptions): Tracin
 
     apart: (work) => current.exit(work),
 
-    task(name, work, tell) {
+    task(name, work, attributesOf) {
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, ROOT_CONTEXT)
-      const told = async () => {
+      const workWithAttributes = async () => {
         const result = await work()
-        span.setAttributes(tell(result))
+        span.setAttributes(attributesOf(result))
         return result
       }
-      return within(span, ROOT_CONTEXT, () => ending(span, told))
+      return within(span, ROOT_CONTEXT, () => ending(span, workWithAttributes))
     },
 
     watchRequests: (scope) => watchRequests(scope, { start, within }),
 
-    // What could not be exported has been told.
+    // Failed exports have been logged.
     close: () => provider.shutdown().catch(() => undefined),
   }
 
-  /** By its route, because paths carry identifiers and keys. */
+  /** Named after the route, because paths contain identifiers and keys. */
   function start({ method, routeOptions }: FastifyRequest): Span {
     const route = routeOptions.url ?? ''
     return tracer.startSpan(
@@ -83,7 +83,7 @@ function watchRequests(scope: FastifyInstance, { start, within }: RequestSpans):
     spans.set(request, start(request))
     done()
   })
-  // Only here, because what reads a body loses the context it began in.
+  // Not in onRequest, because reading the body loses the async context.
   scope.addHook('preHandler', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) within(span, ROOT_CONTEXT, done)
@@ -98,7 +98,7 @@ function watchRequests(scope: FastifyInstance, { start, within }: RequestSpans):
   })
 }
 
-/** Ends the span when the work has ended, at once or later. */
+/** Ends the span when the work ends, synchronously or not. */
 function ending<Result>(span: Span, work: () => Result): Result {
   try {
     const result = work()
@@ -115,24 +115,24 @@ function ending<Result>(span: Span, work: () => Result): Result {
   }
 }
 
-/** The kind of error only: its text may hold what was sent. */
+/** Records the kind of the error only, because its message may contain user data. */
 function fail(span: Span, error: unknown): void {
   span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
   span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
 }
 
-/** The same exporter; each outage of the collector is told once. */
-export function reportingExporter(
+/** The same exporter, which logs each outage of the collector once. */
+function withOutageLog(
   exporter: SpanExporter,
   warn: (message: string, error: unknown) => void,
 ): SpanExporter {
-  let failing = false
+  let isOut = false
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        if (result.error && !failing) warn('traces could not be exported', result.error)
-        failing = result.error !== undefined
+        if (result.error && !isOut) warn('traces could not be exported', result.error)
+        isOut = result.error !== undefined
         done(result)
       })
     },

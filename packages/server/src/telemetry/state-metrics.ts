@@ -1,16 +1,16 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** One number of a series, with the labels that tell it from the others of its name. */
+/** One value with the labels of its series. */
 export interface Sample {
   labels?: Record<string, string>
   value: number
 }
 
-/** What a server's state is read from, when it is asked for. Times are Unix milliseconds. */
+/** Reads the state of a server. Times are Unix milliseconds. */
 export interface ServerState {
   version: string
   now(): number
-  /** Visits whose later checks may still report. */
+  /** How many visits may still get evidence. */
   followUps(): number
   webhooks(): { queued: number; sending: number }
   outbox(): Promise<{ waiting: number; dueAt: number | undefined }>
@@ -32,33 +32,33 @@ const secondsSince = (atMs: number, { now }: ServerState): number => Math.max(0,
 const GAUGES: readonly StateGauge[] = [
   {
     name: 'inkling_info',
-    help: 'Always 1; tells the version',
+    help: 'Always 1, with the version as a label',
     labels: ['version'],
     read: ({ version }) => [{ labels: { version }, value: 1 }],
   },
   {
     name: 'inkling_follow_ups_open',
-    help: 'Visits whose later checks may still report',
+    help: 'Visits that may still get evidence',
     read: (state) => one(state.followUps()),
   },
   {
     name: 'inkling_webhooks_queued',
-    help: 'Events in memory that wait for a place in the lane of their endpoint',
+    help: 'Events in memory that wait in the queue of their endpoint',
     read: (state) => one(state.webhooks().queued),
   },
   {
     name: 'inkling_webhooks_sending',
-    help: 'Sends under way or not recorded yet',
+    help: 'Webhook requests in progress or not recorded yet',
     read: (state) => one(state.webhooks().sending),
   },
   {
     name: 'inkling_outbox_events',
-    help: 'Events that are committed and not sent',
+    help: 'Committed events that are not sent yet',
     read: async (state) => one((await state.outbox()).waiting),
   },
   {
     name: 'inkling_outbox_overdue_seconds',
-    help: 'How long the oldest event has been due; 0 while none is',
+    help: 'How long the oldest due event has been waiting; 0 without one',
     async read(state) {
       const { dueAt } = await state.outbox()
       return one(dueAt === undefined ? 0 : secondsSince(dueAt, state))
@@ -66,30 +66,30 @@ const GAUGES: readonly StateGauge[] = [
   },
   {
     name: 'inkling_database_bytes',
-    help: 'What the database takes on its disk',
+    help: 'Size of the database on disk',
     read: async (state) => one((await state.storage()).bytes),
   },
   {
     name: 'inkling_database_free_bytes',
-    help: 'What is left on its disk, where that can be seen',
+    help: 'Free space on the disk of the database, where known',
     read: async (state) => one((await state.storage()).freeBytes),
   },
   {
     name: 'inkling_domain_remaining',
-    help: 'Identifications left in the volume of a registered domain',
+    help: 'Remaining identifications in the volume of a registered domain',
     labels: ['domain'],
     read: async (state) =>
       (await state.domains()).map(({ name, remaining }) => ({ labels: { domain: name }, value: remaining })),
   },
   {
     name: 'inkling_feed_entries',
-    help: 'Entries of a feed that are in use',
+    help: 'Entries of a feed in use',
     labels: ['feed'],
     read: (state) => state.feeds().map(({ feed, rows }) => ({ labels: { feed }, value: rows })),
   },
   {
     name: 'inkling_feed_age_seconds',
-    help: 'Since a feed was last known to be good',
+    help: 'Time since a source last confirmed its feed',
     labels: ['feed'],
     read: (state) =>
       state
@@ -100,20 +100,20 @@ const GAUGES: readonly StateGauge[] = [
   },
   {
     name: 'inkling_feed_state',
-    help: 'Always 1; tells the state of a feed: current, failed, stale or missing',
+    help: 'Always 1, with the state of a feed as a label: current, failed, stale or missing',
     labels: ['feed', 'state'],
     read: (state) => state.feeds().map(({ feed, state: is }) => ({ labels: { feed, state: is }, value: 1 })),
   },
 ]
 
-/** A database that does not answer costs its own numbers, not the whole scrape. */
+/** A database that does not respond must not fail the whole scrape. */
 const READ_WITHIN_MS = 3_000
 
-/** Registers the numbers that are read at each scrape; one that cannot be read is left out and counted. */
+/** Registers gauges that are read at each scrape. A gauge that cannot be read is left out and counted. */
 export function stateMetrics(registry: Registry, state: ServerState): void {
   const failures = new Counter({
     name: 'inkling_state_unread_total',
-    help: 'Numbers that a scrape had to leave out, by metric',
+    help: 'Gauges that a scrape had to leave out, by metric',
     labelNames: ['metric'],
     registers: [registry],
   })
@@ -129,7 +129,7 @@ export function stateMetrics(registry: Registry, state: ServerState): void {
           return []
         })
         this.reset()
-        // Without labels it would stand at 0 now, which is a claim.
+        // `reset` sets a gauge without labels to 0, which would be wrong when it could not be read.
         if (labels.length === 0) this.remove()
         for (const { labels: values = {}, value } of samples) this.set(values, value)
       },
@@ -138,7 +138,7 @@ export function stateMetrics(registry: Registry, state: ServerState): void {
 
 async function within<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), limitMs)
+  const timer = setTimeout(() => late.reject(new Error('timeout')), limitMs)
   try {
     return await Promise.race([work(), late.promise])
   } finally {

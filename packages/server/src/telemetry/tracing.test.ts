@@ -21,7 +21,7 @@ const Export = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
 })
 
-/** A collector that keeps what it is sent, as JSON. */
+/** A collector that stores the JSON it receives. */
 async function collector(status = 200) {
   const bodies: string[] = []
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ async function collector(status = 200) {
   }
 }
 
-/** Runs a server to its stop, at which the last spans are sent. */
+/** Runs a server until it has stopped, which exports the last spans. */
 async function traced(endpoint: string, log: string[] = []) {
   const receiver = await webhookReceiver()
   const server = await startTestServer({
@@ -62,7 +62,7 @@ async function traced(endpoint: string, log: string[] = []) {
   return { server, requestId, receiver }
 }
 
-test('the steps of an identification, the requests of backends and the sends are told', async () => {
+test('the steps of an identification, requests of backends and webhook requests are traced', async () => {
   const { url, spans } = await collector()
   await traced(url)
 
@@ -82,7 +82,7 @@ test('the steps of an identification, the requests of backends and the sends are
   expect(send?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 204 } })
 })
 
-test('spans carry no identifier, address, key or URL', async () => {
+test('spans contain no identifier, address, key or URL', async () => {
   const { url, bodies } = await collector()
   const { server, requestId, receiver } = await traced(url)
   const text = bodies.join('\n')
@@ -91,7 +91,7 @@ test('spans carry no identifier, address, key or URL', async () => {
     expect(text).not.toContain(secret)
 })
 
-test('a collector that refuses costs one line in the log and no identification', async () => {
+test('a collector that rejects spans costs one log line and no identification', async () => {
   const { url } = await collector(400)
   const log: string[] = []
   await traced(url, log)

@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Tells how long work took, and within which work it was done. */
+/** Traces requests, their steps, and background tasks. */
 export interface Tracing {
-  /** Runs a step of the request under way; with none under way it is only run. */
+  /** Runs work as a span of the current request; without a request, just runs it. */
   step<Result>(name: string, work: () => Result): Result
-  /** Starts what is not part of the request under way. */
+  /** Runs work outside the current request. */
   apart(work: () => void): void
-  /** Runs work that is a whole of its own. */
+  /** Runs work as a trace of its own. */
   task<Result>(
     name: string,
     work: () => Promise<Result>,
-    tell: (result: Result) => Attributes,
+    attributesOf: (result: Result) => Attributes,
   ): Promise<Result>
-  /** Makes each request to the routes of `scope` the whole that its steps are part of. */
+  /** Starts a trace for each request to the routes of `scope`. */
   watchRequests(scope: FastifyInstance): void
-  /** Resolves when what was noted has been handed over. */
+  /** Resolves when all spans have been exported. */
   close(): Promise<void>
 }
 
-/** Facts of a span: never an address, an identifier or a key. */
+/** Attributes of a span. They must not contain addresses, identifiers or keys. */
 export type Attributes = Record<string, string | number>
 
 export const noTracing: Tracing = {

@@ -4,7 +4,7 @@ import type { IngestOutcome } from '../ingest/ingest-routes.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
 import type { TurnMessage } from '../observe/turn/turn-responder.ts'
 
-/** Upper ends in seconds: from a commit that met an idle disk to a caller that has given up. */
+/** Upper bounds in seconds, from a commit on an idle disk to a caller's timeout. */
 export const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const INGEST_OUTCOMES: readonly IngestOutcome[] = [
@@ -21,13 +21,13 @@ const INGEST_OUTCOMES: readonly IngestOutcome[] = [
 export function ingestMetrics(registry: Registry) {
   const identifications = new Counter({
     name: 'inkling_identifications_total',
-    help: 'Identifications that were sent here, by what became of them',
+    help: 'Identification requests by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   })
   const acknowledgment = new Histogram({
     name: 'inkling_acknowledgment_seconds',
-    help: 'From the request of a stored identification to its acknowledgment',
+    help: 'Time from the request of a stored identification to its acknowledgment',
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   })
@@ -44,20 +44,20 @@ export function ingestMetrics(registry: Registry) {
 export function requestMetrics(registry: Registry) {
   const requests = new Counter({
     name: 'inkling_requests_total',
-    help: 'Requests that a route answered, by surface and HTTP status',
+    help: 'Requests answered by a route, by surface and HTTP status',
     labelNames: ['surface', 'status'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: 'inkling_request_seconds',
-    help: 'From a request to the end of its answer',
+    help: 'Time from a request to the end of its response',
     labelNames: ['surface'],
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   })
 
   return {
-    /** Counts the requests to the routes of `scope`. */
+    /** Counts requests to the routes of `scope`. */
     watchRequests(surface: string, scope: FastifyInstance): void {
       scope.addHook('onResponse', (_request, reply, done) => {
         requests.inc({ surface, status: reply.statusCode })
@@ -71,13 +71,13 @@ export function requestMetrics(registry: Registry) {
 export function limitMetrics(registry: Registry) {
   const refused = new Counter({
     name: 'inkling_rate_limited_total',
-    help: 'Requests over a limit, by the surface that it protects',
+    help: 'Requests rejected by a rate limit, by surface',
     labelNames: ['surface'],
     registers: [registry],
   })
 
   return {
-    /** The same limit, whose refusals are counted. */
+    /** The same limit, with its rejections counted. */
     countedLimit(surface: string, { take }: RateLimit): RateLimit {
       refused.inc({ surface }, 0)
       return {
@@ -94,7 +94,7 @@ export function limitMetrics(registry: Registry) {
 export function turnMetrics(registry: Registry) {
   const messages = new Counter({
     name: 'inkling_turn_messages_total',
-    help: 'Messages to the responder of the network check, by transport and what they got',
+    help: 'Messages to the responder of the network check, by transport and result',
     labelNames: ['transport', 'result'],
     registers: [registry],
   })

@@ -10,30 +10,30 @@ export function commitMetrics(registry: Registry) {
   const registers = [registry]
   const waits = new Histogram({
     name: 'inkling_commit_seconds',
-    help: 'From the moment an operation is handed to the database to the moment it is on disk',
+    help: 'Time from handing an operation to the database until it is on disk',
     labelNames: ['operation'],
     buckets: SECONDS_BUCKETS,
     registers,
   })
   const waiting = new Gauge({
     name: 'inkling_commit_waiting',
-    help: 'Operations handed to the database and not on disk yet',
+    help: 'Operations handed to the database that are not on disk yet',
     registers,
   })
   const failures = new Counter({
     name: 'inkling_commit_failures_total',
-    help: 'Operations that the database did not take',
+    help: 'Operations that the database failed to store',
     registers,
   })
   const sizes = new Histogram({
     name: 'inkling_commit_batch_operations',
-    help: 'Operations that shared one transaction',
+    help: 'Operations per transaction',
     buckets: SIZE_BUCKETS,
     registers,
   })
   const batches = new Histogram({
     name: 'inkling_commit_batch_seconds',
-    help: 'How long the database wrote one transaction',
+    help: 'Time the database took to write a transaction',
     buckets: SECONDS_BUCKETS,
     registers,
   })
@@ -44,7 +44,7 @@ export function commitMetrics(registry: Registry) {
       batches.observe(durationMs / 1_000)
     },
 
-    /** The same way to commit, watched. */
+    /** The same function, measured. */
     watchedCommit:
       (commit: Store['commit']): Store['commit'] =>
       async (operation) => {
@@ -70,13 +70,13 @@ const SEND_OUTCOMES = ['accepted', 'refused', 'no_answer'] as const
 export function webhookMetrics(registry: Registry) {
   const sends = new Counter({
     name: 'inkling_webhook_sends_total',
-    help: 'Sends of events to endpoints, by what came back: a 2xx status, another status, or nothing',
+    help: 'Webhook requests by response: accepted (2xx), refused (another status) or no_answer',
     labelNames: ['outcome'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: 'inkling_webhook_send_seconds',
-    help: 'From the start of a send to the answer, or to giving up',
+    help: 'Time from the start of a webhook request to its response or timeout',
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   })
@@ -98,25 +98,25 @@ function outcomeOf(attempt: Attempt): (typeof SEND_OUTCOMES)[number] {
 export function jobMetrics(registry: Registry) {
   const runs = new Counter({
     name: 'inkling_job_runs_total',
-    help: 'Runs of a job in the background, by outcome',
+    help: 'Runs of a background job, by outcome',
     labelNames: ['job', 'outcome'],
     registers: [registry],
   })
   const duration = new Gauge({
     name: 'inkling_job_last_run_seconds',
-    help: 'How long the last run of a job took',
+    help: 'Duration of the last run of a job',
     labelNames: ['job'],
     registers: [registry],
   })
   const endedAt = new Gauge({
     name: 'inkling_job_last_success_timestamp_seconds',
-    help: 'When a job last ended well, Unix time',
+    help: 'Unix time of the last successful run of a job',
     labelNames: ['job'],
     registers: [registry],
   })
 
   return {
-    /** The same job, whose runs are counted. */
+    /** The same job, with its runs counted. */
     watchedJob(job: string, task: () => Promise<unknown>): () => Promise<unknown> {
       runs.inc({ job, outcome: 'done' }, 0)
       runs.inc({ job, outcome: 'failed' }, 0)

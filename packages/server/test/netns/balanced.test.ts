@@ -15,7 +15,7 @@ import { PORT, type Service } from './service.ts'
 import { completeVisit } from './visitor.ts'
 import { wire } from './wire.ts'
 
-/** Of a German line, as the address data have it; no packet leaves the namespaces. */
+/** A German address in the data; no packet leaves the namespaces. */
 const VISITOR = '91.0.0.1'
 const COLLEAGUE = '10.77.1.2'
 const BALANCER = '10.77.5.1'
@@ -26,14 +26,14 @@ const TO_SERVICE = { roundTripMs: 2 }
 const BEHIND_PROXY = { available: false, reason: 'behind_proxy' }
 const UNDECLARED_PROXY = { available: false, reason: 'undeclared_proxy' }
 
-/** A machine of the operator's before the service. */
+/** A machine of the operator in front of the service. */
 async function balancerOf(service: Service): Promise<Namespace> {
   const balancer = await machine(BALANCER)
   await wire(balancer, service.namespace, TO_SERVICE)
   return balancer
 }
 
-/** Its web traffic goes through the balancer, and the packets of the network check go straight. */
+/** Its web traffic goes through the balancer; packets of the network check go directly to the service. */
 async function visitorBehind(balancer: Namespace, service: Service, address: string): Promise<Namespace> {
   const client = await clientOf(service, address, TO_BALANCER)
   await wire(client, balancer, TO_BALANCER)
@@ -83,7 +83,7 @@ describeNamespaces('nginx that passes requests on', () => {
     return
   }
 
-  /** One visitor from the internet and one of the operator's own network. */
+  /** One visitor from the internet and one from the operator's own network. */
   async function visitsThrough(service: Service): Promise<Visit[]> {
     const balancer = await balancerOf(service)
     await startNginx(balancer, httpConfig(PORT))
@@ -102,10 +102,10 @@ describeNamespaces('nginx that passes requests on', () => {
     headers: reason,
   })
 
-  describe('and is declared', () => {
+  describe('that is declared', () => {
     const service = sharedService({ settings: TRUSTED })
 
-    test('names the visitors, who are judged by nothing of nginx', async () => {
+    test('visitors have their own addresses, and no evidence of nginx', async () => {
       const visits = await visitsThrough(service())
       expect(visits.map(({ row }) => row.ip)).toEqual([VISITOR, COLLEAGUE])
       for (const { row, explanation } of visits) {
@@ -116,10 +116,10 @@ describeNamespaces('nginx that passes requests on', () => {
     })
   })
 
-  describe('and is not declared', () => {
+  describe('that is not declared', () => {
     const service = sharedService()
 
-    test('hides the visitors, who are accused of nothing', async () => {
+    test('visitors have the address of nginx, and no signal is raised', async () => {
       for (const { row, explanation } of await visitsThrough(service())) {
         expect(explanation.entries).toEqual([])
         expect(row).toMatchObject({ ip: BALANCER, score: 0, is_proxy: false, is_os_mismatch: false })

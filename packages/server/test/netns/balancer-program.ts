@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-/** Passes connections on behind a PROXY protocol header, version 2: PORT TARGET_ADDRESS. */
+/** Forwards connections with a PROXY protocol header, version 2. Arguments: PORT TARGET_ADDRESS. */
 
 const [port, target] = process.argv.slice(2)
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')

@@ -6,7 +6,7 @@ import type { Visit } from './customer.ts'
 import { first, type Namespace } from './namespace.ts'
 import { SERVICE_ADDRESS, type Service, SHOP } from './service.ts'
 
-/** As in a window: its name without `Headless`, and the version that its client hints tell. */
+/** The user agent of a headful browser, with the version of its client hints. */
 async function userAgentOf(program: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ['--version'])
   const [, major] = /(\d+)\.\d/.exec(stdout) ?? []
@@ -14,12 +14,12 @@ async function userAgentOf(program: string): Promise<string> {
 }
 
 export interface ChromiumOptions {
-  /** Where Inkling is found, when something stands before it. */
+  /** Inkling's URL, if a proxy is in front of it. */
   at?: string
   args?: readonly string[]
 }
 
-/** A Chromium that nobody drives opens the shop's page, whose agent does the rest. */
+/** A Chromium without automation opens the shop's page, and its agent does the rest. */
 export async function chromiumVisit(
   client: Namespace,
   service: Service,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
-/** An HTTP proxy that knows CONNECT alone: PORT TARGET_ADDRESS, where every name leads to the target. */
+/** An HTTP proxy with CONNECT only. Arguments: PORT TARGET_ADDRESS. Every host name resolves to the target. */
 
 const [port, target] = process.argv.slice(2)
 const server = createServer((_request, response) => response.writeHead(405).end())

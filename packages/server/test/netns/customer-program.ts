@@ -5,11 +5,11 @@ import { json } from 'node:stream/consumers'
 import { HistoryPage, IdentificationScored } from '@inkling/contract'
 import type { CustomerSettings, Visit } from './customer.ts'
 
-/** The customer's machine: its shop, its webhook receiver, and what asks History about each visit. */
+/** The customer's machine: its shop, its webhook receiver, and its History requests. */
 
 const settings = JSON.parse(process.argv[2] ?? '') as CustomerSettings
 
-/** Does what a shop's page does, for the account that the address names. */
+/** The script of the shop's page, for the account in the URL. */
 const page = `<!doctype html><title>Shop</title><script type="module">
 const agent = await import('${settings.agentUrl}/agent.js?publicKey=${settings.publicKey}')
 agent.forceCheckAuthenticatedUser(new URLSearchParams(location.search).get('account'))
@@ -37,7 +37,7 @@ const hook: RequestListener = async (request, response) => {
   process.send?.(await visitOf(data.request_id))
 }
 
-// Asked for by request ID, a visit is told again, as it stands now.
+// A request with a request ID returns the current row of the visit.
 process.on('message', async (requestId: string) => process.send?.(await visitOf(requestId)))
 
 const listening = (server: ReturnType<typeof createServer>, port: number, host: string) =>

@@ -4,7 +4,7 @@ import type { Explanation, HistoryRow } from '@inkling/contract'
 import type { NetworkEvidence } from '../../src/visit/network-evidence.ts'
 import { first, type Namespace } from './namespace.ts'
 
-/** A visit as History tells it. */
+/** A visit as returned by History. */
 export interface Visit {
   row: HistoryRow
   explanation: Omit<Explanation, 'network'> & { network: NetworkEvidence }
@@ -21,9 +21,9 @@ export interface CustomerSettings {
 }
 
 export interface Customer {
-  /** The first visit of an account, once its event has come and with it the final score. */
+  /** The first visit of an account, once its event has arrived with the final score. */
   visit(account: string): Promise<Visit>
-  /** The visit as it stands once `isAsExpected`; asks again until then. */
+  /** Polls the visit until `isAsExpected`. */
   revisit(requestId: string, isAsExpected: (visit: Visit) => boolean): Promise<Visit>
 }
 
@@ -41,7 +41,7 @@ export async function openCustomer(namespace: Namespace, settings: CustomerSetti
 
   const told: Visit[] = []
   program.on('message', (visit: Visit) => told.unshift(visit))
-  /** Looks at each visit that was or will be told, the latest first. */
+  /** Checks all visits so far and future ones, the latest first. */
   async function find(isWanted: (visit: Visit) => boolean, again = () => {}): Promise<Visit> {
     for (;;) {
       const found = told.find(isWanted)

@@ -4,7 +4,7 @@ import { type Namespace, openNamespace, whyNoNamespaces } from './namespace.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
 import { type WireOptions, wire } from './wire.ts'
 
-/** Runs the suite where namespaces can be had. Elsewhere one skipped test says in its name why not. */
+/** Runs the suite where namespaces are available. Elsewhere the name of one skipped test has the reason. */
 export function describeNamespaces(name: string, suite: () => void): void {
   const why = whyNoNamespaces()
   if (why === undefined) describe(name, suite)
@@ -34,14 +34,14 @@ export function sharedService(options: ServiceOptions = {}): () => Service {
   }
 }
 
-/** A machine of its own for one test. */
+/** A separate machine for one test. */
 export async function machine(address: string): Promise<Namespace> {
   const namespace = await openNamespace(address)
   onTestFinished(namespace.close)
   return namespace
 }
 
-/** A visitor's machine with a line to the service. */
+/** A visitor's machine that is connected to the service. */
 export async function clientOf(service: Service, address: string, options: WireOptions): Promise<Namespace> {
   const client = await machine(address)
   await wire(client, service.namespace, options)

@@ -14,7 +14,7 @@ import { completeVisit } from './visitor.ts'
 
 const ADDRESS = '10.77.1.2'
 const LINE = { roundTripMs: 60 }
-/** With TLS a smaller difference tells a proxy: beside this one a busy machine's delays stay small. */
+/** With TLS a smaller gap means a proxy; this one is large compared with the delays of a busy machine. */
 const LONG_LINE = { roundTripMs: 120 }
 
 const SEEN_DIRECTLY = { web_rtc_ip: ADDRESS, webrtc_leak_ip: '0.0.0.0', webrtc_leak_source: 'none' }
@@ -82,7 +82,7 @@ describeNamespaces('a direct visitor over HTTP', () => {
     expect(syn(visit)).toMatchObject({ mss: 1380, options: '2-4-8-1-3' })
   })
 
-  /** Two browsers on one machine, which is a Linux. */
+  /** Two browsers on one Linux machine. */
   async function bothSystems(client: Namespace): Promise<Record<'linux' | 'windows', Visit>> {
     const [linux, windows] = await Promise.all([
       completeVisit(client, service(), { os: 'Linux' }),
@@ -91,7 +91,7 @@ describeNamespaces('a direct visitor over HTTP', () => {
     return { linux, windows }
   }
 
-  test('whose browser says Windows contradicts its Linux packets; one that says Linux does not', async () => {
+  test('contradicts its Linux packets if its browser claims Windows, but not if it claims Linux', async () => {
     const { linux, windows } = await bothSystems(await clientOf(service(), ADDRESS, LINE))
     expect(linux.explanation.entries).toEqual([])
     expect(linux.row).toMatchObject({ ...SEEN_DIRECTLY, score: 0, os: 'Linux' })
@@ -101,7 +101,7 @@ describeNamespaces('a direct visitor over HTTP', () => {
     ])
   })
 
-  test('with TTL 128 has a changed network stack, whatever its browser says', async () => {
+  test('with a TTL of 128 has a forged network stack, whatever its browser claims', async () => {
     const client = await clientOf(service(), ADDRESS, LINE)
     await client.setSysctl('net/ipv4/ip_default_ttl', 128)
     const visits = await bothSystems(client)

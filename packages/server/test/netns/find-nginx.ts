@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Where the nginx of the tests is. Knows nothing of a test runner, so that scripts can ask too. */
+/** The path of nginx. Does not import a test runner, so that scripts can use it, too. */
 
 export interface Nginx {
   program: string
   streamModule: string
 }
 
-/** As packages install it, and as `scripts/ensure-network-tools.ts` unpacks them. */
+/** Where packages install it, and where `scripts/ensure-network-tools.ts` unpacks it. */
 const ROOTS = ['/', fileURLToPath(new URL('../../../../node_modules/.nginx/', import.meta.url))]
 
 export const findNginx = (): Nginx | undefined =>

@@ -7,7 +7,7 @@ import type { Visit } from './customer.ts'
 import { first, type Namespace } from './namespace.ts'
 import { SERVICE_ADDRESS, type Service } from './service.ts'
 
-/** Every name leads to the service, nothing calls home, and no page of its own opens first. */
+/** All names resolve to the service, no telemetry is sent, and no start page opens. */
 const PREFERENCES: Record<string, string | number | boolean> = {
   'network.dns.forceResolve': SERVICE_ADDRESS,
   'browser.shell.checkDefaultBrowser': false,
@@ -23,7 +23,7 @@ const PREFERENCES: Record<string, string | number | boolean> = {
   'browser.safebrowsing.phishing.enabled': false,
 }
 
-/** A Firefox that nobody drives opens the shop's page, whose agent does the rest. */
+/** A Firefox without automation opens the shop's page, and its agent does the rest. */
 export async function firefoxVisit(client: Namespace, service: Service): Promise<Visit> {
   const profile = join(client.directory, 'firefox')
   await mkdir(profile, { recursive: true })
@@ -38,7 +38,7 @@ export async function firefoxVisit(client: Namespace, service: Service): Promise
     ['--headless', '--no-remote', '--profile', profile, `${service.shopUrl}?account=${account}`],
     {
       stdio: 'ignore',
-      // Run by root it refuses a HOME of another user.
+      // As root, Firefox rejects the HOME of another user.
       env: { ...process.env, HOME: userInfo().homedir, TMPDIR: client.directory, TZ: 'Europe/Berlin' },
     },
   )

@@ -6,19 +6,19 @@ import { promisify } from 'node:util'
 import { makeDirectory } from '../temporary-store.ts'
 
 /**
- * A machine of its own: network, processes and mounts. Nameless, so that nothing of it can stay behind: its
- * first process ends with our end of its input, and the kernel then ends all others and the network.
+ * A separate machine with its own network, processes and mounts. It has no name, so nothing is left behind: closing
+ * our end of the pipe ends its first process, and the kernel then ends the others and the network.
  */
 export interface Namespace {
-  /** The one IPv4 address that it has on all of its wires. */
+  /** Its IPv4 address, the same on all of its connections. */
   address: string
-  /** Of its first process, as this machine counts. */
+  /** Process ID of its first process, outside the namespace. */
   pid: number
-  /** A directory of its own, removed with it. */
+  /** A directory that is removed with it. */
   directory: string
-  /** Starts a program in it, which lives no longer than the namespace. */
+  /** Starts a program in it, which ends with the namespace. */
   start(program: string, args: readonly string[], options: StartOptions): ChildProcess
-  /** Lines of commands for `ip`. */
+  /** Commands for `ip`, one per line. */
   ip(...commands: string[]): Promise<void>
   /** Writes under /proc/sys. */
   setSysctl(name: string, value: string | number): Promise<void>
@@ -26,7 +26,7 @@ export interface Namespace {
 }
 
 export interface StartOptions {
-  /** Instead of our own environment. */
+  /** Replaces the environment of this process. */
   env?: NodeJS.ProcessEnv
   stdio: StdioOptions
 }
@@ -34,7 +34,7 @@ export interface StartOptions {
 const run = promisify(execFile)
 const OWN = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc']
 
-/** Why namespaces cannot be had here, for the name of a skipped test; undefined where they can. */
+/** Why namespaces are not available, for the name of a skipped test; undefined if they are. */
 export function whyNoNamespaces(): string | undefined {
   if (!existsSync('/dev/net/tun')) return 'there is no /dev/net/tun'
   const { status, error, stderr } = spawnSync('unshare', [...OWN, 'ip', 'link'], { encoding: 'utf8' })
@@ -42,7 +42,7 @@ export function whyNoNamespaces(): string | undefined {
   return `network namespaces need root, util-linux and iproute2: ${error?.message ?? stderr.trim()}`
 }
 
-/** What comes of a program, such as its first message; rejects when it ends before. */
+/** The result of a program, such as its first message; rejects if the program ends before it. */
 export async function first<Result>(program: ChildProcess, coming: Promise<Result>): Promise<Result> {
   const over = new AbortController()
   const gone = once(program, 'exit', { signal: over.signal }).then(() => {

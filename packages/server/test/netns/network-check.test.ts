@@ -21,8 +21,8 @@ describeNamespaces('the network check', () => {
   const passedBy = async (address: string): Promise<Visit> =>
     completeVisit(await clientOf(service(), address, LINE), service())
 
-  // Before the others: what others passed decides what a failure means.
-  test('that nobody has passed yet is held against nobody', async () => {
+  // First, because a failure counts only after another visitor has passed.
+  test('does not count if nobody has passed it yet', async () => {
     const visitor = await visitorAt('10.77.1.2')
     await visitor.report(false)
     const visit = await service().customer.visit(visitor.account)
@@ -43,7 +43,7 @@ describeNamespaces('the network check', () => {
     expect(visit.explanation.network.turn).toEqual({ available: false, reason: 'no_packet' })
   })
 
-  test('that does not pass is a VPN where the packets have its size, too', async () => {
+  test('that fails means a VPN if the packet size does, too', async () => {
     const client = await clientOf(service(), '10.77.1.4', { ...LINE, mtu: 1420 })
     const [visitor] = await Promise.all([openVisitor(client, service()), passedBy('10.77.1.3')])
     await visitor.report(false)
@@ -52,7 +52,7 @@ describeNamespaces('the network check', () => {
     expect(entriesOf(visit)).toContainEqual({ description: 'Is VPN', value: 15 })
   })
 
-  test('that passes after the score was given takes its points back', async () => {
+  test('that passes after the verdict lowers the score again', async () => {
     const [visitor] = await Promise.all([visitorAt('10.77.1.4'), passedBy('10.77.1.3')])
     await visitor.report(false)
     const first = await service().customer.visit(visitor.account)
@@ -64,7 +64,7 @@ describeNamespaces('the network check', () => {
     expect(later.row).toMatchObject({ score: 0, is_stun_not_checked: false, web_rtc_ip: '10.77.1.4' })
   })
 
-  test('is not passed by a signed message that is sent again from another address', async () => {
+  test('is not passed by a signed message that is replayed from another address', async () => {
     const [visitor, thief] = await Promise.all([visitorAt('10.77.1.5'), visitorAt('10.77.1.6')])
     const message = await visitor.challenged()
     expect(await thief.send(message)).toBe(438)

@@ -6,7 +6,7 @@ import { findNginx } from './find-nginx.ts'
 import { first, type Namespace } from './namespace.ts'
 import { SERVICE_ADDRESS } from './service.ts'
 
-/** What can stand between a visitor and the service. Each resolves once it listens. */
+/** Programs between a visitor and the service. Each resolves once it listens. */
 
 export const PROXY_PORT = 3128
 
@@ -16,7 +16,7 @@ export const startConnectProxy = (machine: Namespace): Promise<void> =>
 export const startSocksProxy = (machine: Namespace): Promise<void> =>
   startOwn(machine, 'socks-proxy-program.ts', PROXY_PORT)
 
-/** Forwards a port of its own to the same one of the service, behind a PROXY protocol header of version 2. */
+/** Forwards a port to the same port of the service, with a PROXY protocol header of version 2. */
 export const startBalancer = (machine: Namespace, port: number): Promise<void> =>
   startOwn(machine, 'balancer-program.ts', port)
 
@@ -28,12 +28,12 @@ async function startOwn(machine: Namespace, name: string, port: number): Promise
   await first(program, once(program, 'message'))
 }
 
-/** Passes connections on behind a PROXY protocol header of version 1. */
+/** Forwards connections with a PROXY protocol header of version 1. */
 export const streamConfig = (port: number): string => `load_module ${findNginx()?.streamModule};
 events {}
 stream { server { listen ${port}; proxy_pass ${SERVICE_ADDRESS}:${port}; proxy_protocol on; } }`
 
-/** Passes requests on, and writes the visitor's address into a header. */
+/** Forwards requests with the visitor's address in a header. */
 export const httpConfig = (port: number): string => `events {}
 http {
   access_log off;

@@ -17,7 +17,7 @@ const PROXY = '10.77.2.2'
 const CLIENT_TO_PROXY = { roundTripMs: 100 }
 const CLIENT_TO_SERVICE = { roundTripMs: 40 }
 const PROXY_TO_SERVICE = { roundTripMs: 20 }
-/** Half of what the way to the proxy takes: no busy machine makes a direct visit look like this. */
+/** Half the latency to the proxy: more than a busy machine adds to a direct visit. */
 const PLAIN_GAP_MS = 50
 
 const BY_CONNECT = { start: startConnectProxy, args: [`--proxy-server=http://${PROXY}:${PROXY_PORT}`] }

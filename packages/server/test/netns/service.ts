@@ -16,7 +16,7 @@ import { first, type Namespace, openNamespace } from './namespace.ts'
 export const SERVICE_ADDRESS = '10.77.0.1'
 export const SHOP = 'shop.example'
 const SERVICE_HOST = `inkling.${SHOP}`
-/** Of Inkling, and of what stands before it. */
+/** The port of Inkling and of the proxy in front of it. */
 export const PORT = 8080
 const HOOK_PORT = 9000
 const CLI = fileURLToPath(new URL('../../bin/inkling.js', import.meta.url))
@@ -25,9 +25,9 @@ export interface Service {
   namespace: Namespace
   customer: Customer
   keys: DomainKeys
-  /** Where visitors find the shop. */
+  /** The shop's URL for visitors. */
   shopUrl: string
-  /** Where visitors find Inkling. */
+  /** Inkling's URL for visitors. */
   url: string
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface ServiceOptions {
   settings?: Record<string, string>
 }
 
-/** Inkling as an operator runs it, and a customer of it, on a machine of their own. */
+/** Inkling as an operator runs it, and a customer, on one machine. */
 export async function startService({ tls = false, settings = {} }: ServiceOptions = {}): Promise<Service> {
   const namespace = await openNamespace(SERVICE_ADDRESS)
   const { directory } = namespace
@@ -98,7 +98,7 @@ async function certificateIn(directory: string): Promise<{ certFile: string; key
 
 async function serve(namespace: Namespace, env: Record<string, string>): Promise<void> {
   const program = namespace.start(process.execPath, [CLI, 'serve'], {
-    // No setting of ours is one of an operator's.
+    // The environment of the tests must not change the settings.
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

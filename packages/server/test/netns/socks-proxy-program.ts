@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A SOCKS5 proxy (RFC 1928) without passwords: PORT TARGET_ADDRESS, where every name leads to the target. */
+/**
+ * A SOCKS5 proxy (https://www.rfc-editor.org/rfc/rfc1928) without passwords. Arguments: PORT TARGET_ADDRESS. Every host
+ * name resolves to the target.
+ */
 
 const [port, target] = process.argv.slice(2)
 const NO_PASSWORD = Buffer.from([5, 0])

@@ -8,7 +8,7 @@ import type { TurnTask } from '../pass-network-check.ts'
 import { allocate, authenticated, readReply } from '../turn-client.ts'
 import type { VisitorSettings, VisitorTask } from './visitor.ts'
 
-/** Opens the follow-up channel, posts a visit, and then does as its parent says. */
+/** Opens the follow-up channel, posts a visit, and then follows the commands of its parent. */
 
 const settings = JSON.parse(process.argv[2] ?? '') as VisitorSettings
 const { url, requestId, publicKey, origin, userAgent } = settings

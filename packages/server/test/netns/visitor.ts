@@ -18,7 +18,7 @@ const WINDOWS = {
 
 export interface VisitorSettings {
   url: string
-  /** Where the host of the URL is. */
+  /** The address of the URL's host. */
   address: string
   origin: string
   publicKey: string
@@ -28,35 +28,35 @@ export interface VisitorSettings {
   platform: string
 }
 
-/** Asked for one after the other; each is answered. */
+/** Commands, sent one after the other; each gets an answer. */
 export type VisitorTask =
   | { do: 'report'; answered: boolean }
-  /** Gets a challenge of the network check, and tells the answer to it without sending it. */
+  /** Gets a challenge of the network check, and returns the answer to it without sending it. */
   | { do: 'challenge' }
-  /** Sends a message to the responder; the answer is the code that comes back. */
+  /** Sends a message to the responder and returns the error code of the response. */
   | { do: 'send'; message: string }
 
 export interface Visitor {
   requestId: string
   account: string
-  /** What the browser says of its own network check, which ends the visit. */
+  /** Sends the browser's report on the network check, which ends the visit. */
   report(answered: boolean): Promise<void>
-  /** The signed answer to a challenge that came to this visitor. */
+  /** The signed answer to a challenge of this visitor. */
   challenged(): Promise<string>
-  /** Sends a signed answer from this visitor's address: 403 means taken. */
+  /** Sends a signed answer from this visitor's address; 403 means that it was accepted. */
   send(message: string): Promise<number>
   passNetworkCheck(): Promise<void>
 }
 
 export interface VisitorOptions {
   os?: 'Linux' | 'Windows'
-  /** Where Inkling is found, when something stands before it. */
+  /** Inkling's URL, if a proxy is in front of it. */
   at?: string
 }
 
 const PROGRAM = fileURLToPath(new URL('visitor-program.ts', import.meta.url))
 
-/** A browser of few words that does as the test says: its visit is posted, its channel open. */
+/** A minimal browser controlled by the test. Its visit is posted and its channel is open. */
 export async function openVisitor(
   client: Namespace,
   service: Service,
@@ -98,7 +98,7 @@ export async function openVisitor(
   }
 }
 
-/** All that a visitor does who hides nothing. */
+/** All steps of an ordinary visitor. */
 export async function completeVisit(
   client: Namespace,
   service: Service,

@@ -2,11 +2,11 @@ import { openSync, read, writeSync } from 'node:fs'
 import koffi from 'koffi'
 
 /**
- * Carries packets between two new TUN devices: NAME NAME ONE_WAY_MS BLOCKED_PORT. Says `ready` once they are
- * there.
+ * Forwards packets between two new TUN devices. Arguments: NAME NAME ONE_WAY_MS BLOCKED_PORT. Prints `ready` once the
+ * devices exist.
  */
 
-/** `<linux/if_tun.h>`: IP packets without a header of the device's own. */
+/** `<linux/if_tun.h>`: IP packets without a device header. */
 const TUNSETIFF = 0x400454ca
 const IFF_TUN_NO_PI = 0x1001
 const IFREQ_BYTES = 40
@@ -26,7 +26,7 @@ function openDevice(name: string): number {
   return fd
 }
 
-/** Blocks one thread of the pool; packets with the same delay keep their order. */
+/** Blocks one thread of the pool. Packets with the same delay stay in order. */
 function carry(from: number, to: number): void {
   read(from, Buffer.alloc(PACKET_BYTES_MAX), 0, PACKET_BYTES_MAX, null, (error, bytes, buffer) => {
     if (error) throw error
@@ -36,7 +36,7 @@ function carry(from: number, to: number): void {
   })
 }
 
-/** TCP and UDP have their destination port at the same place. */
+/** TCP and UDP have the destination port at the same offset. */
 function isBlocked(packet: Buffer): boolean {
   const isIpv4 = packet.readUInt8(0) >> 4 === 4
   const ports = (packet.readUInt8(0) & 15) * 4
@@ -47,7 +47,7 @@ function deliver(to: number, packet: Uint8Array): void {
   try {
     writeSync(to, packet)
   } catch {
-    // The far end is not up: packets are lost, as on any wire.
+    // The other end is not up yet, so the packet is lost.
   }
 }
 

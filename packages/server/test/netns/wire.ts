@@ -4,9 +4,9 @@ import { first, type Namespace } from './namespace.ts'
 
 export interface WireOptions {
   roundTripMs: number
-  /** Largest packet that the near end sends; the far one takes 1500 bytes. */
+  /** MTU of the near end; the far end has 1500 bytes. */
   mtu?: number
-  /** A firewall on the way drops what goes to this port. */
+  /** A firewall on the path drops packets to this port. */
   blockedPort?: number
 }
 
@@ -15,8 +15,8 @@ const ETHERNET_MTU = 1500
 let count = 0
 
 /**
- * Joins two namespaces by a line of the given length. Made of two TUN devices and a program between them,
- * because not every kernel has `netem`; as on a line, and unlike behind a router, the TTL stays as it was.
+ * Connects two namespaces with the given latency. Uses two TUN devices and a program between them, because not every
+ * kernel has `netem`. Unlike behind a router, the TTL does not change.
  */
 export async function wire(
   near: Namespace,
@@ -43,6 +43,6 @@ const endOf = (device: string, mtu: number, metric: number, here: Namespace, the
   `link set ${device} mtu ${mtu} up`,
   `address add ${here.address}/32 dev ${device}`,
   `route add ${there.address}/32 dev ${device} src ${here.address}`,
-  // WebRTC asks for the way to an address on the internet to learn which of its own to use.
+  // WebRTC looks up the route to an internet address to find its own address.
   `route add default dev ${device} src ${here.address} metric ${metric}`,
 ]

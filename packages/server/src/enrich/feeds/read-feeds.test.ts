@@ -51,8 +51,16 @@ describe('readFeeds', () => {
     ['an unknown format', [{ ...OWN, parser: 'yaml' }], '0.parser: '],
     ['an unknown kind', [{ ...OWN, kind: 'proxy' }], '0.kind: '],
     ['an unknown property', [{ ...OWN, cadence: 1 }], '"cadence"'],
-    ['a crawler without its name', [{ ...OWN, kind: 'crawler' }], '0.crawler: is required for feeds of kind crawler'],
-    ['a name on what is no crawler', [{ ...OWN, crawler: 'Bot' }], '0.crawler: is required for feeds of kind crawler'],
+    [
+      'a crawler without its name',
+      [{ ...OWN, kind: 'crawler' }],
+      '0.crawler: is required for feeds of kind crawler',
+    ],
+    [
+      'a name on what is no crawler',
+      [{ ...OWN, crawler: 'Bot' }],
+      '0.crawler: is required for feeds of kind crawler',
+    ],
     ['two of one id', [OWN, OWN], '1.id: office_vpn is declared twice'],
     ['something that is no feed', [7], '0: '],
   ])('%s is rejected with its path', async (_name, content, message) => {
