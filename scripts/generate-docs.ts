@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { settingDocs } from '../packages/server/src/composition/config.ts'
+import { ERRORS } from '../packages/server/src/lib/errors.ts'
 import { signalPages } from './signal-pages.ts'
 
 /** Writes the parts of the documentation that the code knows better. `--check` only compares. */
@@ -11,7 +12,7 @@ const SIGNALS_FOLDER = 'signals'
 /** Text of each generated file by its path inside `docs`. */
 export function generateDocs(): Map<string, string> {
   const pages = [...signalPages()].map(([file, text]): [string, string] => [join(SIGNALS_FOLDER, file), text])
-  return new Map([['configuration.md', configurationPage()], ...pages])
+  return new Map([['configuration.md', configurationPage()], ['errors.md', errorsPage()], ...pages])
 }
 
 /** Paths that are missing, differ, or should not be there. */
@@ -52,6 +53,41 @@ wrong one is named.
 | name | default | meaning |
 |---|---|---|
 ${rows.join('\n')}
+`
+}
+
+function errorsPage(): string {
+  const rows = (ofCaller: boolean) =>
+    Object.entries(ERRORS)
+      .filter(([, entry]) => 'status' in entry === ofCaller)
+      .map(([code, entry]) => {
+        const status = 'status' in entry ? ` ${entry.status} |` : ''
+        return `| \`${code}\` |${status} ${entry.meaning} | ${entry.remedy} |`
+      })
+      .join('\n')
+  return `# Errors
+
+Every error has a code. The log has it in \`code\`; the command line ends its message with it. Answers of the APIs carry
+a status and a text, which stay as older clients know them.
+
+<!-- Generated from packages/server/src/lib/errors.ts by \`npm run docs\`. -->
+
+## Of the APIs
+
+The log has these at the level \`debug\`, except \`INK_INTERNAL\` (\`error\`) and the two with status 503 (\`warn\`, at most
+one line in ten seconds).
+
+| code | status | meaning | what to do |
+|---|---|---|---|
+${rows(true)}
+
+## Of the command line
+
+These end the command with status 1. \`inkling serve\` does not start when a setting or the feeds file is wrong.
+
+| code | meaning | what to do |
+|---|---|---|
+${rows(false)}
 `
 }
 

@@ -5,13 +5,13 @@ import type { AccountOperation, Examples } from './operation.ts'
 export const AuditRecord = z
   .object({
     id: z.int().describe('Number of the record'),
-    at: Timestamp.describe('When'),
-    actor: z.string().describe('Who: an e-mail address, or `command line`'),
-    action: z.string().describe('What, such as `domain.add`'),
-    target: z.string().describe('On what, such as a domain'),
+    at: Timestamp.describe('Time of the change'),
+    actor: z.string().describe('E-mail address of the user, or `command line`'),
+    action: z.string().describe('Kind of change, such as `domain.add`'),
+    target: z.string().describe('What was changed, such as a domain'),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-      .describe('What it became; no secrets'),
+      .describe('New values, without secrets'),
   })
   .describe('One change')
 export type AuditRecord = z.infer<typeof AuditRecord>

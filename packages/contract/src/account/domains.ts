@@ -9,7 +9,7 @@ export const AccountDomain = z
     enabled: z.boolean().describe('Whether its keys work'),
     remaining: z.int().describe('Included identifications left; negative when over the volume'),
     created_at: Timestamp.describe('When the domain was registered'),
-    public_key: z.string().describe('Public Key, which is no secret'),
+    public_key: z.string().describe('Public Key; not a secret'),
     secret_key_tail: z.string().describe('Last four characters of the Secret Key'),
     identifications_last_day: z.int().describe('Identifications of the last 24 hours'),
     last_identification_at: Timestamp.nullable().describe('Newest identification; null before the first'),
@@ -26,11 +26,11 @@ export const DomainAddition = z
   })
   .describe('A new domain')
 
-/** The one time that keys are told. */
+/** Private keys cannot be read again. */
 export const NewDomainKeys = z
   .object({
     domain: z.string().describe('Registered domain'),
-    public_key: z.string().regex(PUBLIC_KEY_PATTERN).describe('For pages; no secret'),
+    public_key: z.string().regex(PUBLIC_KEY_PATTERN).describe('For pages; not a secret'),
     secret_key: z.string().regex(SECRET_KEY_PATTERN).describe('For the Management API; shown only now'),
     api_key: z.string().regex(API_KEY_PATTERN).describe('For the History API; shown only now'),
   })
@@ -43,13 +43,13 @@ export const DomainChange = z
     remaining: z.int().optional().describe('Included identifications left'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
-  .describe('What to change')
+  .describe('Fields to change; the others stay')
 
 export const KEY_KIND_NAMES = ['api', 'secret', 'public'] as const
 
 export const RotatedKey = z
   .object({
-    kind: z.enum(KEY_KIND_NAMES).describe('Which key it is'),
+    kind: z.enum(KEY_KIND_NAMES).describe('Kind of key'),
     key: z.string().describe('The new key, shown only now'),
   })
   .describe('A new key, shown only now')
@@ -98,7 +98,7 @@ export const DOMAIN_OPERATIONS = {
     access: 'owner',
     summary: 'Replace a key',
     description: 'The old key stops working everywhere within a second.',
-    params: DomainPath.extend({ kind: z.enum(KEY_KIND_NAMES).describe('Which key') }),
+    params: DomainPath.extend({ kind: z.enum(KEY_KIND_NAMES).describe('Kind of key') }),
     answer: RotatedKey,
     refusals: NO_DOMAIN,
   },

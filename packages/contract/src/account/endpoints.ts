@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Uuid } from '../fields.ts'
 import { SIGNING_SECRET_PATTERN } from '../identifiers.ts'
-import { REQUEST_ID, SCORED } from '../openapi/examples/identification.ts'
+import { REQUEST_ID, SCORED } from '../openapi/example-visit.ts'
 import { DomainPath, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 
@@ -11,14 +11,14 @@ const SigningSecret = z.string().regex(SIGNING_SECRET_PATTERN)
 export const WebhookEndpoint = z
   .object({
     id: EndpointId,
-    url: z.string().describe('Where events go'),
+    url: z.string().describe('URL that events are sent to'),
     state: z.enum(['unverified', 'verified', 'failed']).describe('Outcome of the last ping'),
-    enabled: z.boolean().describe('Whether events are sent to it'),
-    pattern_events: z.boolean().describe('Whether `pattern.changed` is sent to it, too'),
+    enabled: z.boolean().describe('Whether it gets events'),
+    pattern_events: z.boolean().describe('Whether it also gets `pattern.changed`'),
     secret_tail: z.string().describe('Last four characters of the signing secret'),
     created_at: Timestamp.describe('When it was added'),
   })
-  .describe('Where events of a domain go')
+  .describe('Webhook endpoint of a domain')
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
 export const WebhookEndpoints = z.array(WebhookEndpoint).describe('Endpoints of a domain, oldest first')
@@ -36,30 +36,30 @@ export type NewEndpoint = z.infer<typeof NewEndpoint>
 
 export const EndpointChange = z
   .strictObject({
-    enabled: z.boolean().optional().describe('Whether events are sent to it'),
-    pattern_events: z.boolean().optional().describe('Whether `pattern.changed` is sent to it, too'),
+    enabled: z.boolean().optional().describe('Whether it gets events'),
+    pattern_events: z.boolean().optional().describe('Whether it also gets `pattern.changed`'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
-  .describe('What to change')
+  .describe('Fields to change; the others stay')
 
 export const EndpointAttempt = z
   .object({
     id: EndpointId,
     state: z.enum(['verified', 'failed']).describe('Whether the answer was a 2xx in time'),
-    status: z.int().nullable().describe('HTTP status; null when no answer came'),
+    status: z.int().nullable().describe('HTTP status; null without an answer'),
     duration_ms: z.int().describe('Milliseconds until the answer'),
-    error: z.string().nullable().describe('Why no answer came'),
+    error: z.string().nullable().describe('Why there was no answer'),
   })
-  .describe('What became of one send')
+  .describe('Result of one send')
 export type EndpointAttempt = z.infer<typeof EndpointAttempt>
 
 export const RotatedSecret = z
   .object({
     id: EndpointId,
     secret: SigningSecret.describe('The new signing secret, shown only now'),
-    replaced: z.string().describe('The old one, every character but the last four as `*`'),
+    replaced: z.string().describe('The old secret, masked but for its last four characters'),
   })
-  .describe('A new signing secret, shown only now, and which one it replaces')
+  .describe('A new signing secret, shown only now')
 export type RotatedSecret = z.infer<typeof RotatedSecret>
 
 const EndpointPath = DomainPath.extend({
@@ -71,15 +71,15 @@ const NO_ENDPOINT = { 404: 'no such endpoint' } as const
 export const Delivery = z
   .object({
     id: z.int().describe('Number of the send'),
-    endpoint_id: z.int().describe('Where it went'),
-    request_id: Uuid.describe('The identification it tells of; an ID of its own for `pattern.changed`'),
-    event_id: Uuid.describe('Stays over retries'),
+    endpoint_id: z.int().describe('Number of the endpoint'),
+    request_id: Uuid.describe('The identification of the event; an ID of its own for `pattern.changed`'),
+    event_id: Uuid.describe('The same in every retry'),
     event_type: z.string().describe('Such as `identification.scored`'),
     attempt: z.int().describe('1 for the first send'),
-    sent_at: Timestamp.describe('When it left'),
+    sent_at: Timestamp.describe('Time of the send'),
     duration_ms: z.int().describe('Milliseconds until the answer'),
-    status: z.int().nullable().describe('HTTP status; null when no answer came'),
-    error: z.string().nullable().describe('Why no answer came'),
+    status: z.int().nullable().describe('HTTP status; null without an answer'),
+    error: z.string().nullable().describe('Why there was no answer'),
     body: z.string().describe('The exact text that was sent'),
   })
   .describe('One send of an event')
@@ -91,7 +91,7 @@ export const DeliveryPage = z
 export type DeliveryPage = z.infer<typeof DeliveryPage>
 
 const DeliveryQuery = z.strictObject({
-  outcome: z.enum(['failed', 'all']).default('all').describe('`failed`: no 2xx came'),
+  outcome: z.enum(['failed', 'all']).default('all').describe('`failed`: sends without a 2xx'),
   ...paging,
 })
 
@@ -120,7 +120,7 @@ export const ENDPOINT_OPERATIONS = {
     method: 'PATCH',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}',
     access: 'owner',
-    summary: 'Switch a webhook endpoint, or its pattern events, on or off',
+    summary: 'Enable or disable a webhook endpoint or its pattern events',
     params: EndpointPath,
     body: EndpointChange,
     answer: WebhookEndpoint,
@@ -131,7 +131,7 @@ export const ENDPOINT_OPERATIONS = {
     path: '/account/domains/{domain}/endpoints/{endpoint_id}',
     access: 'owner',
     summary: 'Remove a webhook endpoint',
-    description: 'Events that wait for it are not sent. What was sent to it stays with the identifications.',
+    description: 'Pending events are not sent. Its deliveries stay in the details of identifications.',
     params: EndpointPath,
     answer: 'nothing',
     refusals: NO_ENDPOINT,
@@ -141,7 +141,7 @@ export const ENDPOINT_OPERATIONS = {
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/ping',
     access: 'owner',
     summary: 'Verify a webhook endpoint',
-    description: 'Sends `webhook.ping`: a 2xx within five seconds verifies the endpoint.',
+    description: 'Sends `webhook.ping`. A 2xx within five seconds verifies the endpoint.',
     params: EndpointPath,
     answer: EndpointAttempt,
     refusals: NO_ENDPOINT,
@@ -162,7 +162,7 @@ export const ENDPOINT_OPERATIONS = {
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/rotate',
     access: 'owner',
     summary: 'Replace a signing secret',
-    description: 'The old one stops signing within a second.',
+    description: 'The old secret signs nothing after a second.',
     params: EndpointPath,
     answer: RotatedSecret,
     refusals: NO_ENDPOINT,

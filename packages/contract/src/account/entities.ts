@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROW } from '../openapi/examples/identification.ts'
+import { ROW } from '../openapi/example-visit.ts'
 import { DomainPath, IdentifierValue, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 import { FINDING_EXAMPLE, PatternFinding } from './patterns.ts'
@@ -11,7 +11,7 @@ export const LinkedValue = z
   .object({
     value: z.string().describe('The value'),
     identifications: z.int().describe('Identifications that share it'),
-    last_seen_at: Timestamp.describe('The newest of them'),
+    last_seen_at: Timestamp.describe('Newest of them'),
   })
   .describe('A value that occurs together with the entity')
 export type LinkedValue = z.infer<typeof LinkedValue>
@@ -19,8 +19,8 @@ export type LinkedValue = z.infer<typeof LinkedValue>
 export const EntityDay = z
   .object({
     day: z.iso.date().describe('In UTC'),
-    identifications: z.int().describe('How many there were'),
-    highest_score: z.int().describe('The highest score of the day, rate-limited ones aside'),
+    identifications: z.int().describe('Number of identifications'),
+    highest_score: z.int().describe('Highest score of the day, without rate-limited identifications'),
   })
   .describe('One day of an entity')
 export type EntityDay = z.infer<typeof EntityDay>
@@ -29,7 +29,7 @@ const linked = (what: string) => z.array(LinkedValue).describe(`${what}, most fr
 
 export const GRAPH_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip', 'cookie_id'] as const
 const GraphType = z.enum(GRAPH_TYPES)
-const more = (what: string) => z.int().describe(`${what} that were left out`)
+const more = (what: string) => z.int().describe(`${what} that the graph leaves out`)
 
 export const EntityGraph = z
   .object({
@@ -59,7 +59,7 @@ export const EntityGraph = z
         ip: more('IPv4 addresses'),
         cookie_id: more('Cookies'),
       })
-      .describe('How many identifiers of each kind there are beside the nodes'),
+      .describe('Identifiers of each kind that are not in the graph'),
   })
   .describe('Which identifiers of an entity occur together')
 export type EntityGraph = z.infer<typeof EntityGraph>
@@ -67,22 +67,22 @@ export type EntityGraph = z.infer<typeof EntityGraph>
 export const EntitySummary = z
   .object({
     type: EntityType.describe('Kind of entity'),
-    value: z.string().describe('Which one'),
-    first_seen_at: Timestamp.describe('Oldest identification that was looked at'),
+    value: z.string().describe('Value of the identifier'),
+    first_seen_at: Timestamp.describe('Oldest identification of those read'),
     last_seen_at: Timestamp.describe('Newest identification'),
-    identifications: z.int().describe('How many were looked at'),
-    complete: z.boolean().describe('Whether these are all; otherwise they are the newest'),
-    average_score: z.number().describe('Of those that have a score; rate-limited ones have none'),
-    highest_score: z.int().describe('Of those that have a score'),
+    identifications: z.int().describe('Identifications that were read'),
+    complete: z.boolean().describe('Whether all identifications were read; otherwise only the newest'),
+    average_score: z.number().describe('Average without rate-limited identifications, which have no score'),
+    highest_score: z.int().describe('Highest score of them'),
     bands: z
       .object({
         trusted: z.int().describe('Scores of 0-29'),
         suspicious: z.int().describe('Scores of 30-59'),
         dangerous: z.int().describe('Scores of 60-100'),
-        rate_limited: z.int().describe('Over the ingest limit'),
+        rate_limited: z.int().describe('Over the ingest limit, without a score'),
       })
-      .describe('How many were in each band'),
-    patterns: z.array(PatternFinding).describe('Those on it that hold now; of an address, as a local one'),
+      .describe('Identifications in each band'),
+    patterns: z.array(PatternFinding).describe('Open findings; for an address, those of a local IP'),
     days: z.array(EntityDay).describe('Days with identifications, oldest first'),
     linked: z
       .object({
@@ -95,10 +95,10 @@ export const EntitySummary = z
         browser: linked('Browsers'),
         os: linked('Operating systems'),
       })
-      .describe('What occurs together with it, 50 values of a kind at the most'),
-    graph: EntityGraph.describe('Which of them occur together'),
+      .describe('Values that occur with it, at most 50 of a kind'),
+    graph: EntityGraph.describe('Graph of the values that occur together'),
   })
-  .describe('What is known of a device, visitor, account or address')
+  .describe('Summary of a device, visitor, account or address')
 export type EntitySummary = z.infer<typeof EntitySummary>
 
 export const ENTITY_OPERATIONS = {
@@ -107,11 +107,11 @@ export const ENTITY_OPERATIONS = {
     path: '/account/domains/{domain}/entity',
     access: 'analyst',
     summary: 'Summarise a device, visitor, account or address',
-    description: 'Looks at the newest 5,000 identifications. For the rows, search by the same identifier.',
+    description: 'Reads the newest 5,000 identifications. Search by the same identifier for the rows.',
     params: DomainPath,
     query: z.strictObject({
       type: EntityType.describe('Kind of entity'),
-      value: IdentifierValue.describe('Which one'),
+      value: IdentifierValue.describe('Value of the identifier'),
     }),
     answer: EntitySummary,
     refusals: { 404: 'no identification has it' },

@@ -5,41 +5,41 @@ import type { AccountOperation, Examples } from './operation.ts'
 export const AccountFeed = z
   .object({
     feed: z.string().describe('ID of the feed'),
-    url: z.string().describe('Where it is fetched from'),
-    kind: z.string().describe('What being on it says of an address, such as `tor` or `vpn`'),
-    crawler: z.string().nullable().describe('Whose addresses these are, for kind `crawler`'),
-    terms: z.string().describe('Whose data it is and on what terms'),
-    rows: z.int().describe('Entries of the last good one'),
-    updated_at: Timestamp.nullable().describe('When it was last known to be good; null for never'),
-    next_at: Timestamp.describe('When it is fetched again, at the earliest'),
+    url: z.string().describe('URL of the download'),
+    kind: z.string().describe('Kind of the listed addresses, such as `tor` or `vpn`'),
+    crawler: z.string().nullable().describe('Name of the crawler, for kind `crawler`'),
+    terms: z.string().describe('Source and licence of the data'),
+    rows: z.int().describe('Entries of the last good download'),
+    updated_at: Timestamp.nullable().describe('Last good download; null without one'),
+    next_at: Timestamp.describe('Earliest time of the next download'),
     state: z
       .enum(['missing', 'current', 'failed', 'stale'])
-      .describe('`failed`: the last attempt was; `stale`: too old to be used'),
-    failure: z.string().nullable().describe('Why the last attempt went wrong'),
+      .describe('`failed`: the last download failed; `stale`: too old to be used'),
+    failure: z.string().nullable().describe('Reason of the last failure'),
   })
-  .describe('A list of addresses that is kept fresh')
+  .describe('A list of addresses that the server updates')
 export type AccountFeed = z.infer<typeof AccountFeed>
 
 export const AccountFeeds = z
   .object({
     updating: z
       .object({
-        feed: z.string().describe('The one that is being fetched'),
-        done: z.int().describe('Fetched so far'),
-        total: z.int().describe('To fetch in this turn'),
+        feed: z.string().describe('The feed in progress'),
+        done: z.int().describe('Feeds done so far'),
+        total: z.int().describe('Feeds in this update'),
       })
       .nullable()
-      .describe('The update under way; null for none'),
-    feeds: z.array(AccountFeed).describe('In the order in which they are fetched'),
+      .describe('The running update; null for none'),
+    feeds: z.array(AccountFeed).describe('In the order of updates'),
   })
-  .describe('The lists of addresses')
+  .describe('The feeds')
 export type AccountFeeds = z.infer<typeof AccountFeeds>
 
 export const FeedChoice = z
   .strictObject({
     feeds: z.array(z.string().min(1).max(40)).min(1).max(1_000).describe('IDs of feeds'),
   })
-  .describe('Which feeds to fetch now')
+  .describe('Feeds to fetch now')
 
 export const FEED_OPERATIONS = {
   listFeeds: {
@@ -54,10 +54,10 @@ export const FEED_OPERATIONS = {
     path: '/account/feeds/update',
     access: 'owner',
     summary: 'Fetch feeds now',
-    description: 'Answers at once; the list of feeds says how far it is.',
+    description: 'Answers at once. The list of feeds shows the progress.',
     body: FeedChoice,
     answer: AccountFeeds,
-    refusals: { 409: 'an update is under way' },
+    refusals: { 409: 'an update is running' },
   },
 } as const satisfies Record<string, AccountOperation>
 

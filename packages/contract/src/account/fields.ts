@@ -3,13 +3,13 @@ import { SEARCH_TYPES } from '../identifiers.ts'
 
 export const Timestamp = z.iso.datetime().describe('RFC 3339, UTC')
 
-/** RFC 5321 allows no longer one. `admin@localhost` is an address too. */
+/** At most 254 characters (RFC 5321); `admin@localhost` is valid. */
 export const EmailField = z
   .string()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, 'an e-mail address')
 
-/** Text that no visitor's identifier is longer than. */
+/** Long enough for every stored identifier. */
 export const IdentifierValue = z.string().min(1).max(1_024)
 
 export const IdentifierType = z.enum(SEARCH_TYPES)
@@ -17,21 +17,21 @@ export const IdentifierType = z.enum(SEARCH_TYPES)
 const PAGE_MAX = 200
 const PAGE_DEFAULT = 50
 
-/** Query of a list that is read page by page. */
+/** Query parameters of a paged list. */
 export const paging = {
-  cursor: z.string().max(200).optional().describe('`next` of the page before; without it: the first page'),
+  cursor: z.string().max(200).optional().describe('`next` of the previous page; none for the first page'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(PAGE_MAX)
     .default(PAGE_DEFAULT)
-    .describe(`Entries in a page, ${PAGE_MAX} at the most`),
+    .describe(`Entries of a page, at most ${PAGE_MAX}`),
 }
 
 export const nextCursor = z.string().nullable().describe('`cursor` of the next page; null at the end')
 
-/** Path of everything below one domain. */
+/** Path parameters of everything that belongs to a domain. */
 export const DomainPath = z.object({ domain: z.string().max(253).describe('Registered domain') })
 
 export const NO_DOMAIN = { 404: 'no such domain' } as const

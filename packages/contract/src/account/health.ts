@@ -4,51 +4,54 @@ import type { AccountOperation, Examples } from './operation.ts'
 
 export const HealthCheck = z
   .object({
-    check: z.string().describe('What was looked at'),
-    state: z.enum(['ok', 'warn', 'problem']).describe('`warn` works, but wants attention'),
-    detail: z.string().describe('What was found'),
-    advice: z.string().nullable().describe('What to do; null where nothing is'),
+    check: z.string().describe('What was checked'),
+    state: z.enum(['ok', 'warn', 'problem']).describe('`warn`: works, but needs attention'),
+    detail: z.string().describe('Finding'),
+    advice: z.string().nullable().describe('What to do; null if nothing'),
   })
-  .describe('One thing that was looked at')
+  .describe('One check')
 export type HealthCheck = z.infer<typeof HealthCheck>
 
 export const IngestMinute = z
   .object({
     at: Timestamp.describe('Start of the minute'),
-    identifications: z.int().describe('Identifications that were acknowledged'),
-    p50_ms: z.number().nullable().describe('Half of them were scored and on disk within so long'),
-    p99_ms: z.number().nullable().describe('99 of 100 were'),
+    identifications: z.int().describe('Acknowledged identifications'),
+    p50_ms: z
+      .number()
+      .nullable()
+      .describe('Median time until an identification was scored and on disk, in milliseconds'),
+    p99_ms: z.number().nullable().describe('99th percentile of the same'),
   })
-  .describe('What one server process took in')
+  .describe('One minute of ingest of this process')
 export type IngestMinute = z.infer<typeof IngestMinute>
 
 export const SystemHealth = z
   .object({
     version: z.string().describe('Version of the server'),
-    started_at: Timestamp.describe('When this process was started'),
-    checks: z.array(HealthCheck).describe('Problems come first'),
+    started_at: Timestamp.describe('Start of this process'),
+    checks: z.array(HealthCheck).describe('Problems first'),
     database: z
       .object({
-        bytes: z.int().describe('On disk'),
-        rows: z.int().describe('Identifications, near enough'),
+        bytes: z.int().describe('Size on disk'),
+        rows: z.int().describe('Identifications, approximately'),
         rows_last_day: z.int().describe('Identifications of the last 24 hours'),
-        bytes_per_day: z.int().describe('Growth at the pace of the last 24 hours, before retention'),
-        free_bytes: z
-          .int()
-          .nullable()
-          .describe('Left on that disk; null for PostgreSQL, whose disk is not seen'),
+        bytes_per_day: z.int().describe('Growth at the rate of the last 24 hours, before retention'),
+        free_bytes: z.int().nullable().describe('Free bytes of that disk; null for PostgreSQL'),
       })
       .describe('The database'),
     events: z
       .object({
-        waiting: z.int().describe('Events that are not delivered yet'),
-        overdue_ms: z.int().describe('How long the oldest of them is overdue; 0 when none is'),
-        sends_last_hour: z.int().describe('Sends of the last hour, the newest 10,000 at the most'),
-        delivered_share: z.number().nullable().describe('Part of them that was accepted; null without any'),
+        waiting: z.int().describe('Pending events'),
+        overdue_ms: z.int().describe('Milliseconds since the oldest pending event was due; 0 if none is'),
+        sends_last_hour: z.int().describe('Sends of the last hour, at most the newest 10,000'),
+        delivered_share: z
+          .number()
+          .nullable()
+          .describe('Share of them that was accepted; null without sends'),
       })
       .describe('Webhook events'),
-    ingest: z.array(IngestMinute).describe('The last whole minutes, oldest first'),
-    follow_ups: z.int().describe('Visits whose later checks may still report'),
+    ingest: z.array(IngestMinute).describe('The last full minutes, oldest first'),
+    follow_ups: z.int().describe('Visits with follow-up checks that still run'),
     domains: z
       .array(
         z.object({
@@ -57,16 +60,16 @@ export const SystemHealth = z
           identifications_last_day: z.int().describe('Identifications of the last 24 hours'),
         }),
       )
-      .describe('Volume that is left'),
+      .describe('Volume of each domain'),
     retention: z
       .object({
-        days: z.int().describe('Older ones are removed; 0 keeps everything'),
-        last_run_at: Timestamp.nullable().describe('When the last removal ended; null before the first'),
-        removed: z.int().nullable().describe('Identifications it removed'),
+        days: z.int().describe('Age in days at which identifications are removed; 0 keeps all'),
+        last_run_at: Timestamp.nullable().describe('End of the last removal; null before the first'),
+        removed: z.int().nullable().describe('Identifications that it removed'),
       })
-      .describe('Removal of what is old'),
+      .describe('Removal of old identifications'),
   })
-  .describe('How the installation does')
+  .describe('Health of the installation')
 export type SystemHealth = z.infer<typeof SystemHealth>
 
 export const HEALTH_OPERATIONS = {

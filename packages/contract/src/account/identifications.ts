@@ -4,7 +4,7 @@ import { DETECTION_FLAGS, type DetectionFlag } from '../detection-flags.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
 import { Uuid } from '../fields.ts'
 import { HistoryRow } from '../history-row.ts'
-import { EXPLANATION, ROW } from '../openapi/examples/identification.ts'
+import { EXPLANATION, ROW } from '../openapi/example-visit.ts'
 import { DELIVERY_EXAMPLE, Delivery } from './endpoints.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
@@ -24,16 +24,16 @@ const FILTERS = {
   cookie_id: Uuid.optional().describe('Exactly this cookie'),
   user_hid: z.string().max(1_024).optional().describe('Exactly this account'),
   ip: z.ipv4().optional().describe('Exactly this IPv4 address'),
-  score_min: Score.optional().describe('Least score'),
-  score_max: Score.optional().describe('Greatest score'),
+  score_min: Score.optional().describe('Lowest score'),
+  score_max: Score.optional().describe('Highest score'),
   band: z.enum(BAND_NAMES).optional().describe('Band of the score'),
-  flag: z.enum(FLAG_NAMES).optional().describe('A detection flag that is raised'),
+  flag: z.enum(FLAG_NAMES).optional().describe('With this detection flag'),
   signal: z
     .string()
     .regex(/^[a-z0-9_]{1,64}$/)
     .optional()
-    .describe('A signal that hit, suppressed ones included'),
-  pattern: PatternField.optional().describe('Made a finding of this pattern that holds now'),
+    .describe('With a hit of this signal, suppressed or not'),
+  pattern: PatternField.optional().describe('In an open finding of this pattern'),
   country: Label.optional().describe('English name; empty for unknown'),
   connection_type: Label.optional().describe('As in the row'),
   browser: Label.optional().describe('As in the row'),
@@ -44,7 +44,7 @@ const FILTERS = {
   sort: z
     .enum(['newest', 'oldest', 'riskiest', 'safest'])
     .default('newest')
-    .describe('By time, or by score and then time'),
+    .describe('By time, or by score and then by time'),
 }
 
 export const IdentificationFilters = z.strictObject(FILTERS)
@@ -52,7 +52,7 @@ export type IdentificationFilters = z.infer<typeof IdentificationFilters>
 
 export const IdentificationList = z
   .object({
-    data: z.array(HistoryRow).describe('Rows in the order that was asked for'),
+    data: z.array(HistoryRow).describe('Rows in the requested order'),
     next: nextCursor,
   })
   .describe('One page of a search')
@@ -70,37 +70,37 @@ export const IdentificationVersion = z
         'Version of the domain’s own weights that scored it, `file` for those of a rules file; null for the weights of the release',
       ),
     flags: z.array(z.string()).describe('Detection flags that were raised'),
-    entries: z.array(ExplainedEntry).describe('What the score consisted of'),
-    clear: z.array(z.string()).describe('Signals that were checked and were fine'),
+    entries: z.array(ExplainedEntry).describe('What the score is made of'),
+    clear: z.array(z.string()).describe('Signals that did not hit'),
     unknown: z.array(z.string()).describe('Signals whose facts were missing'),
   })
-  .describe('What an identification said at one time')
+  .describe('One version of an identification')
 export type IdentificationVersion = z.infer<typeof IdentificationVersion>
 
 export const PendingEvent = z
   .object({
-    endpoint_id: z.int().describe('Where it will go'),
+    endpoint_id: z.int().describe('Number of the endpoint'),
     attempts: z.int().describe('Sends so far'),
-    due_at: Timestamp.describe('When the next send may come at the earliest'),
+    due_at: Timestamp.describe('Earliest time of the next send'),
     body: z.string().describe('The exact text that will be sent, unless a refinement replaces it'),
   })
-  .describe('An event that was not delivered yet')
+  .describe('A pending event')
 export type PendingEvent = z.infer<typeof PendingEvent>
 
 export const IdentificationDetail = z
   .object({
-    row: HistoryRow.describe('In its latest version'),
+    row: HistoryRow.describe('The current version'),
     band: z.enum(BAND_NAMES).describe('Band of the score'),
-    explanation: Explanation.describe('Why it was scored so'),
+    explanation: Explanation.describe('How the score came about'),
     versions: z.array(IdentificationVersion).describe('Oldest first; the last is the current one'),
     snapshot: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('What came in, as it is kept for scoring again; null when it is not kept'),
-    deliveries: z.array(Delivery).describe('Every send that told of it, oldest first'),
-    pending: z.array(PendingEvent).describe('Events that wait'),
+      .describe('What the agent and the network showed; null if no snapshot is stored'),
+    deliveries: z.array(Delivery).describe('Every send of its events, oldest first'),
+    pending: z.array(PendingEvent).describe('Pending events'),
   })
-  .describe('Everything that is known of one identification')
+  .describe('Everything stored of one identification')
 export type IdentificationDetail = z.infer<typeof IdentificationDetail>
 
 export const IDENTIFICATION_OPERATIONS = {
@@ -110,7 +110,7 @@ export const IDENTIFICATION_OPERATIONS = {
     access: 'analyst',
     summary: 'Search the identifications of a domain',
     description:
-      'All filters that are given must match. Rare matches are looked for in stretches, so a page can hold fewer rows than asked for, or none, while `next` leads on.',
+      'All given filters must match. The server searches a limited number of rows per request, so a page can be short or empty while `next` is set.',
     params: DomainPath,
     query: IdentificationFilters.extend(paging),
     answer: IdentificationList,
@@ -125,7 +125,7 @@ export const IDENTIFICATION_OPERATIONS = {
       "Streams every match as CSV with a header line, or as a JSON array. A CSV text that a spreadsheet would read as a formula starts with `'`.",
     params: DomainPath,
     query: IdentificationFilters.extend({
-      format: z.enum(['csv', 'json']).default('csv').describe('Form of the file'),
+      format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
     }),
     answer: 'file',
     refusals: NO_DOMAIN,
@@ -134,7 +134,7 @@ export const IDENTIFICATION_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/identifications/{request_id}',
     access: 'analyst',
-    summary: 'Get everything of one identification',
+    summary: 'Get an identification with its versions, snapshot and deliveries',
     params: DomainPath.extend({ request_id: Uuid.describe('The identification') }),
     answer: IdentificationDetail,
     refusals: { 404: 'no such identification' },

@@ -26,7 +26,7 @@ const DAYS_MAX = 366
 const Moment = z.iso.datetime({ offset: true })
 const RANGE = {
   from: Moment.describe('Not before this time'),
-  to: Moment.describe(`Before this time, and ${DAYS_MAX} days after \`from\` at the most`),
+  to: Moment.describe(`Before this time, at most ${DAYS_MAX} days after \`from\``),
 }
 
 const isRange = ({ from, to }: { from: string; to: string }): boolean =>
@@ -34,8 +34,10 @@ const isRange = ({ from, to }: { from: string; to: string }): boolean =>
 const NOT_A_RANGE = { path: ['to'], error: `after \`from\`, by ${DAYS_MAX} days at the most` }
 
 const ranges = {
-  from: Timestamp.describe('What is counted: whole hours, and from 72 hours on beginning with a day in UTC'),
-  to: Timestamp.describe('Its end, which lies in this hour at the latest'),
+  from: Timestamp.describe(
+    'Start of the counted range: a full hour, or the start of a UTC day in a range of more than 72 hours',
+  ),
+  to: Timestamp.describe('End of the range, at most the end of this hour'),
   previous_from: Timestamp.describe('The same stretch of time before'),
   previous_to: Timestamp.describe('Its end'),
   uncounted: z
@@ -56,13 +58,13 @@ export const OverviewTrend = z
         `Growth, such as 0.25 for a quarter more; null when there were fewer than ${COMPARED_FROM} before`,
       ),
   })
-  .describe('A number beside that of the range before')
+  .describe('A number and that of the previous range')
 export type OverviewTrend = z.infer<typeof OverviewTrend>
 
 const average = z
   .number()
   .nullable()
-  .describe('Average score, rate-limited ones aside; null when there is none')
+  .describe('Average without rate-limited identifications; null without a score')
 
 export const OverviewScore = z
   .object({
@@ -73,7 +75,7 @@ export const OverviewScore = z
       .nullable()
       .describe(`Points more or less; null when one side has fewer than ${COMPARED_FROM} scores`),
   })
-  .describe('The average score beside that of the range before')
+  .describe('The average score and that of the previous range')
 export type OverviewScore = z.infer<typeof OverviewScore>
 
 const bands = z
@@ -81,14 +83,14 @@ const bands = z
     trusted: z.int().describe('Scores of 0-29'),
     suspicious: z.int().describe('Scores of 30-59'),
     dangerous: z.int().describe('Scores of 60-100'),
-    rate_limited: z.int().describe('Over the ingest limit'),
+    rate_limited: z.int().describe('Over the ingest limit, without a score'),
   })
-  .describe('How many were in each band')
+  .describe('Identifications in each band')
 
 export const OverviewBucket = z
   .object({
-    from: Timestamp.describe('Its beginning'),
-    identifications: z.int().describe('How many there were'),
+    from: Timestamp.describe('Start of the bucket'),
+    identifications: z.int().describe('Number of identifications'),
     average_score: average,
     bands,
     devices: z.int().describe('Different devices in this bucket'),
@@ -103,26 +105,26 @@ export const Overview = z
   .object({
     ...ranges,
     bucket: z.enum(['hour', 'day']).describe('Length of a bucket; days are those of UTC'),
-    buckets: z.array(OverviewBucket).describe('Oldest first, empty ones too'),
-    average_score: OverviewScore.describe('Of all of the range'),
+    buckets: z.array(OverviewBucket).describe('Oldest first, empty ones included'),
+    average_score: OverviewScore.describe('Average score of the range'),
     bands,
-    identifications: OverviewTrend.describe('How many there were'),
-    devices: OverviewTrend.describe('Different devices, exactly; the nil one aside'),
+    identifications: OverviewTrend.describe('Number of identifications'),
+    devices: OverviewTrend.describe('Exact number of different devices, without the nil ID'),
     new_devices: OverviewTrend.describe(
       'Devices without an earlier identification among those that are kept',
     ),
-    visitors: OverviewTrend.describe('Different visitors, exactly; the nil one aside'),
+    visitors: OverviewTrend.describe('Exact number of different visitors, without the nil ID'),
     new_visitors: OverviewTrend.describe(
       'Visitors without an earlier identification among those that are kept',
     ),
   })
-  .describe('A domain over time')
+  .describe('The history of a domain in numbers')
 export type Overview = z.infer<typeof Overview>
 
 export const OverviewValue = z
   .object({
-    value: z.string().describe('As in the row, 200 characters at the most; empty for unknown'),
-    identifications: OverviewTrend.describe('How many there were'),
+    value: z.string().describe('As in the row, at most 200 characters; empty if unknown'),
+    identifications: OverviewTrend.describe('Number of identifications'),
     share: z.number().describe('Of all identifications of the range, 0 to 1'),
     average_score: average,
     comparable: z
@@ -130,10 +132,7 @@ export const OverviewValue = z
       .describe(
         `Whether there are ${COMPARED_FROM} scores, so that their average says something of the value`,
       ),
-    mean_points: z
-      .number()
-      .nullable()
-      .describe('What a signal added to a score on average; null of anything else'),
+    mean_points: z.number().nullable().describe('Average points of a signal; null for other dimensions'),
   })
   .describe('A value and how often it occurred')
 export type OverviewValue = z.infer<typeof OverviewValue>
@@ -141,9 +140,9 @@ export type OverviewValue = z.infer<typeof OverviewValue>
 export const OverviewValues = z
   .object({
     ...ranges,
-    dimension: z.enum(OVERVIEW_DIMENSIONS).describe('What was asked for'),
-    identifications: z.int().describe('Of the range, with whatever value'),
-    values: z.array(OverviewValue).describe('The first of them, in the order that was asked for'),
+    dimension: z.enum(OVERVIEW_DIMENSIONS).describe('The requested dimension'),
+    identifications: z.int().describe('All identifications of the range'),
+    values: z.array(OverviewValue).describe('The first values in the requested order'),
   })
   .describe('The values of one dimension')
 export type OverviewValues = z.infer<typeof OverviewValues>
@@ -158,7 +157,7 @@ export const OVERVIEW_OPERATIONS = {
     access: 'analyst',
     summary: 'Get the overview of a domain',
     description:
-      'Risk, bands, identifications, devices and visitors over time, beside the same stretch of time before. Up to 72 hours are told by the hour, more by the day.',
+      'Risk, bands, identifications, devices and visitors over time, compared with the previous range of the same length. Ranges of up to 72 hours have hourly buckets, longer ones daily buckets.',
     params: DomainPath,
     query: z.strictObject(RANGE).refine(isRange, NOT_A_RANGE),
     answer: Overview,
@@ -168,8 +167,8 @@ export const OVERVIEW_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/overview/values',
     access: 'analyst',
-    summary: 'Get how often signals, flags, countries and the like occurred',
-    description: `Sorted by risk, values with fewer than ${COMPARED_FROM} scores come last: their average says little.`,
+    summary: 'Count the values of a dimension, such as signals or countries',
+    description: `Sorted by risk, values with fewer than ${COMPARED_FROM} scores come last, because their average means little.`,
     params: DomainPath,
     query: z
       .strictObject({
@@ -182,7 +181,7 @@ export const OVERVIEW_OPERATIONS = {
           .min(1)
           .max(VALUES_MAX)
           .default(VALUES_DEFAULT)
-          .describe(`Values, ${VALUES_MAX} at the most`),
+          .describe(`Number of values, at most ${VALUES_MAX}`),
       })
       .refine(isRange, NOT_A_RANGE),
     answer: OverviewValues,

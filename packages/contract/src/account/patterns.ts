@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { HistoryRow } from '../history-row.ts'
-import { ROW } from '../openapi/examples/identification.ts'
+import { ROW } from '../openapi/example-visit.ts'
 import { PATTERN_ENTITIES, PATTERN_GRADES, PATTERN_NAMES } from '../patterns.ts'
 import { DomainPath, IdentifierValue, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
@@ -10,19 +10,19 @@ const Entity = z.enum(PATTERN_ENTITIES)
 
 export const PatternFinding = z
   .object({
-    id: z.int().describe('Number of the finding; it stays when the grade changes'),
-    pattern: PatternField.describe('Which pattern'),
-    entity_type: Entity.describe('Kind of thing it is on'),
+    id: z.int().describe('Number of the finding; stays the same when the grade changes'),
+    pattern: PatternField.describe('Name of the pattern'),
+    entity_type: Entity.describe('Kind of entity'),
     entity_value: z.string().describe('Which device, visitor, account or address'),
-    grade: z.enum(PATTERN_GRADES).describe('The last one, when it no longer holds'),
-    count: z.int().describe('What was counted'),
-    suspicious_from: z.int().describe('Count at which it is suspicious, for a score like this'),
-    dangerous_from: z.int().describe('Count at which it is dangerous, for a score like this'),
-    average_score: z.number().describe('Of the identifications that were looked at'),
-    first_at: Timestamp.describe('Oldest identification that made it'),
-    last_at: Timestamp.describe('Newest identification that made it'),
-    judged_at: Timestamp.describe('When it was looked at last'),
-    resolved_at: Timestamp.nullable().describe('Since when it no longer holds; null while it does'),
+    grade: z.enum(PATTERN_GRADES).describe('Grade; the last one of a resolved finding'),
+    count: z.int().describe('Number that the pattern counts, such as accounts'),
+    suspicious_from: z.int().describe('Threshold of the count for suspicious, at this average score'),
+    dangerous_from: z.int().describe('Threshold of the count for dangerous, at this average score'),
+    average_score: z.number().describe('Average score of its identifications'),
+    first_at: Timestamp.describe('Oldest identification of the finding'),
+    last_at: Timestamp.describe('Newest identification of the finding'),
+    judged_at: Timestamp.describe('Time of the last evaluation'),
+    resolved_at: Timestamp.nullable().describe('When it was resolved; null while it is open'),
   })
   .describe('A pattern on a device, visitor, account or address')
 export type PatternFinding = z.infer<typeof PatternFinding>
@@ -55,10 +55,10 @@ export const PatternFindingDetail = z
         ip: values('Public IPv4 addresses'),
         country: values('Countries'),
       })
-      .describe('What the rows have in common and what not'),
-    rows: z.array(HistoryRow).describe('The identifications that made it, newest first, 200 at the most'),
+      .describe('Values of its identifications'),
+    rows: z.array(HistoryRow).describe('Its identifications, newest first, at most 200'),
   })
-  .describe('A finding with the identifications that made it')
+  .describe('A finding with its identifications')
 export type PatternFindingDetail = z.infer<typeof PatternFindingDetail>
 
 export const PatternFilters = z.strictObject({
@@ -67,9 +67,9 @@ export const PatternFilters = z.strictObject({
   state: z
     .enum(['open', 'resolved', 'all'])
     .default('open')
-    .describe('`open`: holds now; `resolved`: held once'),
-  entity_type: Entity.optional().describe('On this kind of thing'),
-  entity_value: IdentifierValue.optional().describe('On exactly this one'),
+    .describe('`open` or `resolved` findings, or `all`'),
+  entity_type: Entity.optional().describe('Exactly this kind of entity'),
+  entity_value: IdentifierValue.optional().describe('Exactly this entity'),
 })
 export type PatternFilters = z.infer<typeof PatternFilters>
 
@@ -78,7 +78,7 @@ export const PATTERN_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/patterns',
     access: 'analyst',
-    summary: 'List the abuse patterns that were found',
+    summary: 'List the findings of abuse patterns',
     params: DomainPath,
     query: PatternFilters.extend(paging),
     answer: PatternFindings,
@@ -88,11 +88,11 @@ export const PATTERN_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/patterns/export',
     access: 'analyst',
-    summary: 'Export abuse patterns',
+    summary: 'Export the findings of abuse patterns',
     description: 'Streams every match as CSV with a header line, or as a JSON array.',
     params: DomainPath,
     query: PatternFilters.extend({
-      format: z.enum(['csv', 'json']).default('csv').describe('Form of the file'),
+      format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
     }),
     answer: 'file',
     refusals: NO_DOMAIN,
@@ -101,7 +101,7 @@ export const PATTERN_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/patterns/{finding_id}',
     access: 'analyst',
-    summary: 'Get a finding with the identifications that made it',
+    summary: 'Get a finding with its identifications',
     params: DomainPath.extend({
       finding_id: z.coerce.number().int().positive().describe('Number of the finding'),
     }),

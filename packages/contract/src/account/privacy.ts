@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ROW } from '../openapi/examples/identification.ts'
+import { ROW } from '../openapi/example-visit.ts'
 import { DomainPath, IdentifierType, IdentifierValue, NO_DOMAIN } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 
 const Identifier = z
   .strictObject({
     type: IdentifierType.describe('Which identifier'),
-    value: IdentifierValue.describe('Its value; one that names nobody is refused'),
+    value: IdentifierValue.describe('Its value; an empty one, such as the nil UUID, is an error'),
   })
   .describe('One identifier of a person')
 
@@ -14,7 +14,7 @@ export const ErasureBody = Identifier
 
 export const ErasureAnswer = z
   .object({ rows: z.int().describe('Identifications that were removed') })
-  .describe('What was erased')
+  .describe('Result of an erasure')
 export type ErasureAnswer = z.infer<typeof ErasureAnswer>
 
 export const PRIVACY_OPERATIONS = {
@@ -24,7 +24,7 @@ export const PRIVACY_OPERATIONS = {
     access: 'owner',
     summary: 'Erase every trace of one identifier',
     description:
-      'Removes its identifications with their versions, snapshots, waiting events and delivery bodies. The audit log keeps that something was erased, not what.',
+      'Removes its identifications with their versions, snapshots, pending events and delivery bodies. The audit log records the erasure without the value.',
     params: DomainPath,
     body: ErasureBody,
     answer: ErasureAnswer,
@@ -34,7 +34,7 @@ export const PRIVACY_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/privacy/export',
     access: 'owner',
-    summary: 'Export everything kept under one identifier',
+    summary: 'Export everything stored under one identifier',
     description: 'Streams a JSON array of IdentificationDetail, newest first.',
     params: DomainPath,
     query: Identifier,

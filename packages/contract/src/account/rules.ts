@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SCORED_BANDS } from '../bands.ts'
 import { Uuid } from '../fields.ts'
-import { REQUEST_ID } from '../openapi/examples/identification.ts'
+import { REQUEST_ID } from '../openapi/example-visit.ts'
 import { OwnWeights } from '../own-weights.ts'
 import { DomainPath, NO_DOMAIN, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
@@ -14,26 +14,29 @@ const Band = z.enum(SCORED_BANDS)
 
 export const RulesVersion = z
   .object({
-    version: z.int().describe('1 for the first one that was saved'),
+    version: z.int().describe('Counts from 1'),
     saved_at: Timestamp.describe('When it was saved'),
     actor: z.string().describe('Who saved it'),
-    note: z.string().describe('Why, in the words of whoever saved it'),
-    weights: OwnWeights.describe('Weights of its own'),
+    note: z.string().describe('Reason, as its author wrote it'),
+    weights: OwnWeights.describe('Weights that differ from the release'),
   })
-  .describe('Weights as they were saved once; they never change')
+  .describe('A saved version of the weights; it never changes')
 export type RulesVersion = z.infer<typeof RulesVersion>
 
 export const SignalRule = z
   .object({
     name: z.string().describe('Signal name'),
-    title: z.string().describe('What a person reads as its name'),
-    meaning: z.string().describe('What it means'),
+    title: z.string().describe('Name for people'),
+    meaning: z.string().describe('Meaning of the signal'),
     flag: z.string().nullable().describe('The flag it raises'),
-    release_weight: z.int().describe('What it weighs in this release'),
-    weight: z.int().describe('What it weighs now'),
-    max: z.int().nullable().describe('Greatest weight of its own; null where it follows from another signal'),
+    release_weight: z.int().describe('Weight in this release'),
+    weight: z.int().describe('Weight now'),
+    max: z
+      .int()
+      .nullable()
+      .describe('Greatest weight that can be set; null if the weight follows from another signal'),
   })
-  .describe('A signal and what it weighs')
+  .describe('A signal and its weight')
 export type SignalRule = z.infer<typeof SignalRule>
 
 export const DomainRules = z
@@ -46,11 +49,11 @@ export const DomainRules = z
     suppressions: z
       .array(
         z.object({
-          by: z.string().describe('The signal that stands in for others; only the first that hit does'),
+          by: z.string().describe('The signal that replaces others; only the first one that hit does'),
           silences: z.array(z.string()).describe('Signals that then add nothing'),
         }),
       )
-      .describe('In the order in which they are looked at'),
+      .describe('In the order of evaluation'),
     versions: z.array(RulesVersion).describe('Newest first'),
   })
   .describe('The weights and rules that score the visits of a domain')
@@ -58,8 +61,8 @@ export type DomainRules = z.infer<typeof DomainRules>
 
 export const RulesSaving = z
   .strictObject({
-    weights: OwnWeights.describe('Weights of its own'),
-    note: z.string().max(NOTE_MAX).default('').describe('Why, for whoever reads the history'),
+    weights: OwnWeights.describe('Weights that differ from the release'),
+    note: z.string().max(NOTE_MAX).default('').describe('Reason, for the list of versions'),
   })
   .describe('Weights to score with from now on')
 
@@ -75,29 +78,29 @@ export const RulesChoice = z
 
 export const BackTestStart = z
   .strictObject({
-    weights: OwnWeights.describe('Weights of its own'),
-    days: z.int().min(1).max(BACK_TEST_DAYS_MAX).default(7).describe('How far back it looks'),
+    weights: OwnWeights.describe('Weights that differ from the release'),
+    days: z.int().min(1).max(BACK_TEST_DAYS_MAX).default(7).describe('Days back from now'),
     visits: z
       .int()
       .min(1)
       .max(BACK_TEST_VISITS_MAX)
       .default(10_000)
-      .describe('The newest so many visits of these days'),
+      .describe('Number of visits, the newest of these days'),
   })
-  .describe('What to try, and on what')
+  .describe('Weights to test and the visits to test them on')
 
 const Hits = z.object({
-  hits: z.int().describe('Visits in which it counted'),
-  points: z.int().describe('Points it added to all of them together'),
+  hits: z.int().describe('Visits in which it added points'),
+  points: z.int().describe('Points it added in all of them'),
 })
 
 export const BackTestReport = z
   .object({
     identifications: z.int().describe('Visits that were scored again'),
-    changed: z.int().describe('Those that would have another score or other flags'),
+    changed: z.int().describe('Visits whose score or flags would change'),
     matrix: z
       .record(Band, z.record(Band, z.int()))
-      .describe('How many visits of each band would be in which: by the band before, then the band after'),
+      .describe('Visits by the band before, then by the band after'),
     signals: z
       .array(
         z.object({
@@ -106,41 +109,43 @@ export const BackTestReport = z
           after: Hits.describe('With the other weights'),
         }),
       )
-      .describe('Signals that would add other points than they did'),
+      .describe('Signals whose points would change'),
     samples: z
       .array(
         z.object({
           request_id: Uuid.describe('The identification'),
-          at: Timestamp.describe('When it came in'),
+          at: Timestamp.describe('Time of the visit'),
           score: z
             .object({
-              before: z.int().describe('As it is stored'),
+              before: z.int().describe('As stored'),
               after: z.int().describe('With the other weights'),
             })
             .describe('Its score'),
         }),
       )
-      .describe('Visits that would be in another band, a few for each pair of bands'),
+      .describe('Examples of visits that would change bands, a few for each pair'),
   })
-  .describe('What other weights would have made of stored visits')
+  .describe('Result of a back-test')
 export type BackTestReport = z.infer<typeof BackTestReport>
 
 export const BackTest = z
   .object({
-    state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('How far it is'),
-    weights: OwnWeights.describe('Weights of its own'),
-    days: z.int().describe('How far back it looks'),
+    state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('State of the test'),
+    weights: OwnWeights.describe('Weights that differ from the release'),
+    days: z.int().describe('Days back from now'),
     started_at: Timestamp.describe('When it was started'),
     done: z.int().describe('Visits that were scored again so far'),
     total: z.int().describe('Visits to score again'),
-    report: BackTestReport.nullable().describe('The outcome; null before it is done'),
+    report: BackTestReport.nullable().describe('The result; null until it is done'),
   })
-  .describe('A trial of weights on stored visits')
+  .describe('A test of weights on stored visits')
 export type BackTest = z.infer<typeof BackTest>
 
 export const LatestBackTest = z
   .object({
-    back_test: BackTest.nullable().describe('The latest one; null when none was run since the start'),
+    back_test: BackTest.nullable().describe(
+      'The latest back-test; null if none ran since the server started',
+    ),
   })
   .describe('The latest back-test of a domain')
 
@@ -158,9 +163,8 @@ export const RULE_OPERATIONS = {
     method: 'POST',
     path: '/account/domains/{domain}/rules',
     access: 'owner',
-    summary: 'Save weights as a new version, and score with them',
-    description:
-      'Visits that come in are scored with them within a second, on every server of the installation.',
+    summary: 'Save weights as a new version and use them',
+    description: 'Every server of the installation scores new visits with them within a second.',
     params: DomainPath,
     body: RulesSaving,
     answer: DomainRules,
@@ -170,7 +174,7 @@ export const RULE_OPERATIONS = {
     method: 'PATCH',
     path: '/account/domains/{domain}/rules',
     access: 'owner',
-    summary: 'Go back to an earlier version, or to the weights of the release',
+    summary: 'Use an earlier version or the weights of the release',
     params: DomainPath,
     body: RulesChoice,
     answer: DomainRules,
@@ -180,9 +184,9 @@ export const RULE_OPERATIONS = {
     method: 'POST',
     path: '/account/domains/{domain}/back-test',
     access: 'owner',
-    summary: 'Try weights on stored visits',
+    summary: 'Start a back-test of weights on stored visits',
     description:
-      'Runs beside the work of the server and changes nothing. Only visits whose snapshot is kept count. One at a time for each domain.',
+      'Runs in the background and changes nothing. Only visits with a stored snapshot count. A domain can run one test at a time.',
     params: DomainPath,
     body: BackTestStart,
     answer: BackTest,
@@ -192,7 +196,7 @@ export const RULE_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/back-test',
     access: 'analyst',
-    summary: 'Read how far the latest back-test is, and its outcome',
+    summary: 'Get the latest back-test with its progress and result',
     params: DomainPath,
     answer: LatestBackTest,
     refusals: NO_DOMAIN,

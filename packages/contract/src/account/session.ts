@@ -4,7 +4,7 @@ import type { AccountOperation, Examples } from './operation.ts'
 
 export const ROLES = ['owner', 'analyst'] as const
 export type Role = (typeof ROLES)[number]
-export const RoleField = z.enum(ROLES).describe('`owner` changes things, `analyst` reads')
+export const RoleField = z.enum(ROLES).describe('An `owner` can change things, an `analyst` can only read')
 
 export const SignedInUser = z
   .object({
@@ -12,7 +12,7 @@ export const SignedInUser = z
     email: z.string().describe('In lower case'),
     role: RoleField,
   })
-  .describe('Whoever is signed in')
+  .describe('The signed-in user')
 export type SignedInUser = z.infer<typeof SignedInUser>
 
 export const LoginBody = z
@@ -20,20 +20,20 @@ export const LoginBody = z
     email: EmailField.describe('In any case'),
     password: z.string().min(1).max(256).describe('The password'),
   })
-  .describe('Who signs in')
+  .describe('Credentials')
 export type LoginBody = z.infer<typeof LoginBody>
 
 export const SessionAnswer = z
   .object({
     access_token: z.string().describe('Bearer token; keep it in memory only'),
-    expires_in: z.int().describe('Seconds until it stops working'),
-    user: SignedInUser.describe('Whose it is'),
+    expires_in: z.int().describe('Lifetime of the token in seconds'),
+    user: SignedInUser.describe('Its user'),
   })
   .describe('An open session')
 export type SessionAnswer = z.infer<typeof SessionAnswer>
 
 const COOKIE_RULES =
-  'Refused with 403 when a page of another origin asks: `Sec-Fetch-Site` and `Origin` are checked.'
+  'The server checks `Sec-Fetch-Site` and `Origin` and answers 403 to pages of other origins.'
 
 export const SESSION_OPERATIONS = {
   login: {
@@ -41,7 +41,7 @@ export const SESSION_OPERATIONS = {
     path: '/account/login',
     access: 'anyone',
     summary: 'Sign in',
-    description: `Answers an access token and sets the refresh token as an HTTP-only cookie. A wrong password and an unknown address get the same answer after the same work. ${COOKIE_RULES}`,
+    description: `Answers an access token and sets the refresh token as an HTTP-only cookie. A wrong password and an unknown address get the same answer after the same time. ${COOKIE_RULES}`,
     body: LoginBody,
     answer: SessionAnswer,
     refusals: {
@@ -55,7 +55,7 @@ export const SESSION_OPERATIONS = {
     path: '/account/session/refresh',
     access: 'cookie',
     summary: 'Get the next access token',
-    description: `Exchanges the refresh cookie for the next one, which works once. A cookie that was exchanged before ends the whole login, so let one tab at a time refresh. ${COOKIE_RULES}`,
+    description: `Replaces the refresh cookie, which works once. Using it a second time ends the session, so let one tab at a time refresh. ${COOKIE_RULES}`,
     answer: SessionAnswer,
   },
   logout: {
@@ -63,7 +63,7 @@ export const SESSION_OPERATIONS = {
     path: '/account/session/logout',
     access: 'cookie',
     summary: 'Sign out',
-    description: `Ends the login at once, its access tokens included. ${COOKIE_RULES}`,
+    description: `Ends the session and its access tokens at once. ${COOKIE_RULES}`,
     answer: 'nothing',
   },
   getMe: {

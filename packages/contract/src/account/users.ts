@@ -10,14 +10,14 @@ export const AccountUser = z
     role: RoleField,
     created_at: Timestamp.describe('When the user was added'),
   })
-  .describe('Somebody who may sign in')
+  .describe('Somebody who can sign in')
 export type AccountUser = z.infer<typeof AccountUser>
 
-export const AccountUsers = z.array(AccountUser).describe('Everybody who may sign in')
+export const AccountUsers = z.array(AccountUser).describe('Everybody who can sign in')
 
 /** OWASP ASVS 5.0, 6.2.1. */
 export const PASSWORD_LENGTH_MIN = 8
-/** Enough for any passphrase; more would only keep the hash busy. */
+/** Enough for any passphrase; a limit bounds the work of the hash. */
 export const PASSWORD_LENGTH_MAX = 256
 
 const Password = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX)
@@ -37,12 +37,12 @@ export const UserChange = z
     password: Password.optional().describe(`${LENGTHS}; ends the other sessions of the user`),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
-  .describe('What to change')
+  .describe('Fields to change; the others stay')
 
 const UserPath = z.object({ user_id: z.coerce.number().int().positive().describe('Number of the user') })
 
 const NO_USER = 'no such user'
-const LAST_OWNER = 'the last owner has to stay one'
+const LAST_OWNER = 'at least one owner must remain'
 
 export const USER_OPERATIONS = {
   listUsers: {
@@ -60,7 +60,7 @@ export const USER_OPERATIONS = {
     body: UserAddition,
     answer: AccountUser,
     status: 201,
-    refusals: { 409: 'somebody has this e-mail address already' },
+    refusals: { 409: 'the e-mail address is in use' },
   },
   changeUser: {
     method: 'PATCH',

@@ -26,10 +26,10 @@ export const auditOperations: Handlers<typeof AUDIT_OPERATIONS> = {
 }
 
 /**
- * Makes a change and its audit entry in one transaction. `make` answers undefined when there was nothing to
- * change; then there is no entry either. Requests see the change when this resolves.
+ * Makes a change and records it in one transaction. If `make` returns undefined, nothing changed and nothing is
+ * recorded. When the promise resolves, requests to this process see the change.
  */
-export async function change<Made>(
+export async function recordChange<Made>(
   { store, directory, now }: Pick<AccountDeps, 'store' | 'directory' | 'now'>,
   entry: AuditEntry,
   make: (transaction: Kysely<Schema>) => Promise<Made | undefined>,

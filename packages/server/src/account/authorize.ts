@@ -7,9 +7,9 @@ import type { AccountDeps, Caller } from './handler.ts'
 import { refreshCookie } from './session.ts'
 
 /**
- * Lets a request pass that may use an operation, and tells whose it is. What a user may do is read from the
- * database each time, so that the end of a session and another role count at once.
- * @throws AppError: 401 without the credential, 403 without the role
+ * Checks that a request may use an operation, and returns its user. Session and role are read from the database each
+ * time, so that a change takes effect at once.
+ * @throws AppError with status 401 without the credential, 403 without the role
  */
 export async function authorize(
   access: Access,
@@ -17,8 +17,8 @@ export async function authorize(
   deps: Pick<AccountDeps, 'store' | 'tokens' | 'baseUrl' | 'now'>,
 ): Promise<Caller | undefined> {
   if (access === 'anyone' || access === 'cookie') {
-    // These live on a cookie, which a browser would also send for a page that is not ours.
-    refuseOtherOrigins(request, deps.baseUrl)
+    // A browser also sends the cookie for a page of another origin.
+    checkOrigin(request, deps.baseUrl)
     if (access === 'cookie' && refreshCookie(request) === undefined)
       throw new AppError('INK_SESSION_ENDED', 'no refresh cookie')
     return undefined
@@ -41,13 +41,15 @@ async function callerOf(
 }
 
 /**
- * Refuses what a page of another origin sends. A browser says where a POST comes from by at least one of two
- * headers; a program says nothing, and has no cookies that somebody else could spend.
- * @param baseUrl public address, for a proxy that writes another `Host`
+ * Rejects requests from pages of other origins. Browsers send `Sec-Fetch-Site` or `Origin` with every POST. A program
+ * sends neither, but it has no cookies that another page could misuse
+ * (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
+ * @param baseUrl public URL, because a proxy can change `Host`
+ * @throws AppError `INK_CROSS_ORIGIN`
  */
-export function refuseOtherOrigins({ headers }: FastifyRequest, baseUrl: string): void {
+function checkOrigin({ headers }: FastifyRequest, baseUrl: string): void {
   const { host, origin } = headers
-  // Over plain http it is not sent; where it is, the browser has compared the origins itself.
+  // Browsers send it only to secure origins, after comparing the origins themselves.
   const site = headers['sec-fetch-site']
   const isOwn =
     site === undefined
@@ -56,6 +58,6 @@ export function refuseOtherOrigins({ headers }: FastifyRequest, baseUrl: string)
   if (!isOwn) throw new AppError('INK_CROSS_ORIGIN')
 }
 
-/** The origin of a sandboxed page is `null`, which is nobody's. */
+/** A sandboxed page has the origin `null`, which is not a URL. */
 const isHost = (origin: string, hosts: readonly (string | undefined)[]): boolean =>
   URL.canParse(origin) && hosts.includes(new URL(origin).host)

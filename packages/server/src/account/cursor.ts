@@ -1,14 +1,14 @@
 import { AppError } from '../lib/errors.ts'
 
-/** Where a page ended: numbers by which its list is ordered. Callers only hand it back. */
+/** The last entry of a page, by the numbers that its list is ordered by. Clients treat the text as opaque. */
 export type Position = readonly number[]
 
 export const writeCursor = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 
 /**
- * @param size how many numbers the list is ordered by
- * @throws AppError for what no page answered
+ * @param size count of numbers that the list is ordered by
+ * @throws AppError `INK_INVALID_CURSOR`
  */
 export function readCursor(text: string | undefined, size: number): Position | undefined {
   if (text === undefined) return undefined

@@ -10,7 +10,7 @@ import {
   endpointStore,
 } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
-import { change } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 
 export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
@@ -25,7 +25,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
       throw new AppError('INK_INVALID_FIELD', 'domain: a name in lower case, without scheme, path or www.')
     const { row, keys } = newDomain(name, deps.now())
     const entry = { actor: caller.email, action: 'domain.add', target: name }
-    const added = await change(deps, entry, (transaction) => domainStore(transaction).add(row))
+    const added = await recordChange(deps, entry, (transaction) => domainStore(transaction).add(row))
     if (!added) throw new AppError('INK_DOMAIN_EXISTS')
     return keys
   },
@@ -39,7 +39,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
       ...(body.remaining !== undefined && { remaining: body.remaining }),
     }
     const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
-    const changed = await change(deps, entry, (transaction) =>
+    const changed = await recordChange(deps, entry, (transaction) =>
       domainStore(transaction).change(id, {
         ...(body.enabled !== undefined && { enabled: body.enabled ? 1 : 0 }),
         ...(body.remaining !== undefined && { remaining: body.remaining }),
@@ -54,7 +54,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
     const { kind } = params
     const { key, change: replacement } = newKey(kind)
     const entry = { actor: caller.email, action: 'key.rotate', target: name, detail: { kind } }
-    await change(deps, entry, (transaction) => domainStore(transaction).change(id, replacement))
+    await recordChange(deps, entry, (transaction) => domainStore(transaction).change(id, replacement))
     await deps.keyRotated(name, kind, key)
     return { kind, key }
   },
@@ -62,7 +62,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
 
 const DAY_MS = 86_400_000
 
-export async function presentDomain(
+async function presentDomain(
   row: DomainRow,
   { store, now }: Pick<AccountDeps, 'store' | 'now'>,
 ): Promise<AccountDomain> {
@@ -80,7 +80,7 @@ export async function presentDomain(
   }
 }
 
-/** @throws AppError when it is not registered */
+/** @throws AppError `INK_NOT_FOUND` when no domain has this name */
 export async function findDomain({ reads }: Store, name: string): Promise<DomainRow> {
   const domain = await domainStore(reads).find(name)
   if (!domain) throw new AppError('INK_NOT_FOUND', 'no such domain')
@@ -92,7 +92,7 @@ export interface EndpointInPath {
   endpoint_id: number
 }
 
-/** @throws AppError when the domain has no such endpoint, or there is no such domain */
+/** @throws AppError `INK_NOT_FOUND` without such a domain or endpoint */
 export async function findEndpoint(
   store: Store,
   { domain: name, endpoint_id }: EndpointInPath,

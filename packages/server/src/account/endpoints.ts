@@ -14,7 +14,7 @@ import { uuidToText } from '../lib/uuid.ts'
 import * as queries from '../store/domains/domains.ts'
 import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { type DeliveryRow, deliveryStore } from '../store/outbox/outbox.ts'
-import { change } from './audit.ts'
+import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain, findEndpoint, NO_ENDPOINT } from './domains.ts'
 import type { Handlers } from './handler.ts'
@@ -35,7 +35,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
       target: name,
       detail: { url: auditable(url) },
     }
-    const added = await change(deps, entry, (transaction) => endpointStore(transaction).add(row))
+    const added = await recordChange(deps, entry, (transaction) => endpointStore(transaction).add(row))
     if (!added) throw new Error('the endpoint was not stored')
     return { ...presentEndpoint(added, deps.secrets), secret }
   },
@@ -45,7 +45,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     const { enabled = endpoint.enabled === 1, pattern_events = endpoint.pattern_events === 1 } = body
     const detail = { endpoint: endpoint.id, enabled, pattern_events }
     const entry = { actor: caller.email, action: 'endpoint.change', target: domain.name, detail }
-    const changed = await change(deps, entry, (transaction) =>
+    const changed = await recordChange(deps, entry, (transaction) =>
       endpointStore(transaction).change(domain.id, endpoint.id, {
         enabled: enabled ? 1 : 0,
         pattern_events: pattern_events ? 1 : 0,
@@ -59,7 +59,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     const { domain, endpoint } = await findEndpoint(deps.store, params)
     const detail = { endpoint: endpoint.id }
     const entry = { actor: caller.email, action: 'endpoint.remove', target: domain.name, detail }
-    const removed = await change(deps, entry, (transaction) =>
+    const removed = await recordChange(deps, entry, (transaction) =>
       queries.removeEndpoint(transaction, domain.id, endpoint.id),
     )
     if (!removed) throw NO_ENDPOINT()
@@ -70,11 +70,11 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     const { state, attempt } = await ping(deps.store, deps.secrets, endpoint, deps.sender)
     const detail = { endpoint: endpoint.id, state }
     const entry = { actor: caller.email, action: 'endpoint.ping', target: domain.name, detail }
-    await change(deps, entry, () => Promise.resolve(state))
+    await recordChange(deps, entry, () => Promise.resolve(state))
     return presentAttempt(endpoint.id, attempt)
   },
 
-  /** Changes nothing here; asked of an owner because it sends something to a server that may not be ours. */
+  /** Changes nothing, but only an owner may make this server send a request. */
   testEndpoint: async ({ params }, { store, secrets, sender }) => {
     const { endpoint } = await findEndpoint(store, params)
     return presentAttempt(endpoint.id, await sendTest(secrets, endpoint, sender))
@@ -86,7 +86,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     const secret = newSigningSecret()
     const detail = { endpoint: endpoint.id }
     const entry = { actor: caller.email, action: 'endpoint.rotate_secret', target: domain.name, detail }
-    const changed = await change(deps, entry, (transaction) =>
+    const changed = await recordChange(deps, entry, (transaction) =>
       endpointStore(transaction).change(domain.id, endpoint.id, { sealed_secret: deps.secrets.seal(secret) }),
     )
     if (!changed) throw NO_ENDPOINT()
@@ -103,12 +103,12 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
   },
 }
 
-/** Some receivers carry a secret in the query. */
+/** Without the query, which can hold a secret. */
 const auditable = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`
 
 const masked = (secret: string): string => keyTail(secret).padStart(secret.length, '*')
 
-export const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEndpoint => ({
+const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEndpoint => ({
   id: row.id,
   url: row.url,
   state: row.state,
@@ -118,7 +118,7 @@ export const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEn
   created_at: presentTime(row.created_at),
 })
 
-export const presentAttempt = (id: number, attempt: Attempt): EndpointAttempt => ({
+const presentAttempt = (id: number, attempt: Attempt): EndpointAttempt => ({
   id,
   state: delivered(attempt) ? 'verified' : 'failed',
   status: attempt.status ?? null,

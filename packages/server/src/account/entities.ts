@@ -17,7 +17,7 @@ import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
 import { presentFinding } from './patterns.ts'
 
-/** Enough for anybody but a shared address, and read in a moment. */
+/** More than any entity but a shared address has, and still read in milliseconds. */
 const ROWS_MAX = 5_000
 
 export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
@@ -51,10 +51,11 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length
 type Summary = Omit<EntitySummary, 'type' | 'value' | 'complete' | 'graph' | 'patterns'>
 
 /**
- * What rows that share an identifier say together.
- * @param rows newest first; undefined is answered without any
+ * Summarises rows that share an identifier.
+ * @param rows newest first
+ * @returns undefined without rows
  */
-export function summariseEntity(rows: readonly EntityRow[]): Summary | undefined {
+function summariseEntity(rows: readonly EntityRow[]): Summary | undefined {
   const [newest] = rows
   const oldest = rows.at(-1)
   if (!newest || !oldest) return undefined
@@ -68,11 +69,11 @@ export function summariseEntity(rows: readonly EntityRow[]): Summary | undefined
     bands: countBands(rows),
     days: days(rows),
     linked: {
-      device_id: linked(rows, (row) => one(uuidToText(row.device_id))),
-      visitor_id: linked(rows, (row) => one(uuidToText(row.visitor_id))),
-      user_hid: linked(rows, ({ user_hid }) => (namesAccount(user_hid) ? user_hid : undefined)),
-      ip: linked(rows, ({ ip }) => (ip === null ? undefined : ipv4ToText(ip))),
-      cookie_id: linked(rows, (row) => one(uuidToText(row.cookie_id))),
+      device_id: linked(rows, READ.device_id),
+      visitor_id: linked(rows, READ.visitor_id),
+      user_hid: linked(rows, READ.user_hid),
+      ip: linked(rows, READ.ip),
+      cookie_id: linked(rows, READ.cookie_id),
       country: linked(rows, ({ country }) => country ?? undefined),
       browser: linked(rows, ({ browser }) => browser),
       os: linked(rows, ({ os }) => os),
@@ -80,7 +81,7 @@ export function summariseEntity(rows: readonly EntityRow[]): Summary | undefined
   }
 }
 
-/** Markers of a rate-limited address carry a number that is no score. */
+/** The rate-limit marker, 999, is not a score. */
 const hasScore = (score: number): boolean => bandOf(score) !== 'rate_limited'
 const highest = (scores: readonly number[]): number => scores.reduce((top, score) => Math.max(top, score), 0)
 const one = (id: string): string | undefined => (namesOne(id) ? id : undefined)
@@ -102,7 +103,7 @@ function days(rows: readonly EntityRow[]): EntityDay[] {
     .reverse()
 }
 
-/** Rows come newest first, so the first one with a value is its newest. */
+/** Rows come newest first, so the first row of a value is its newest. */
 function linked(rows: readonly EntityRow[], read: (row: EntityRow) => string | undefined): LinkedValue[] {
   const byValue = Map.groupBy(rows, read)
   return [...byValue]
@@ -118,11 +119,11 @@ function linked(rows: readonly EntityRow[], read: (row: EntityRow) => string | u
 type GraphType = (typeof GRAPH_TYPES)[number]
 type Node = EntityGraph['nodes'][number]
 
-/** More of a kind would be a knot that nobody reads. */
+/** More nodes of a kind make the graph unreadable. */
 const NODES_OF_KIND_MAX = 8
 const EDGES_MAX = 90
 
-/** Pairs that say who uses what; with all pairs each visit would be a knot of its own. The entity has them all. */
+/** Pairs that show who uses what. With all pairs, each visit would connect all of its nodes. The entity's node has an edge to every kind. */
 const PAIRS: readonly (readonly [GraphType, GraphType])[] = [
   ['device_id', 'visitor_id'],
   ['device_id', 'cookie_id'],
@@ -130,15 +131,13 @@ const PAIRS: readonly (readonly [GraphType, GraphType])[] = [
   ['device_id', 'ip'],
 ]
 
-const asList = (id: string): string | undefined => (namesOne(id) ? id : undefined)
-
-/** What a row names; what strangers share names nothing. */
+/** Reads an identifier; undefined for empty values, which unrelated visitors share. */
 const READ: Record<GraphType, (row: EntityRow) => string | undefined> = {
-  device_id: (row) => asList(uuidToText(row.device_id)),
-  visitor_id: (row) => asList(uuidToText(row.visitor_id)),
+  device_id: (row) => one(uuidToText(row.device_id)),
+  visitor_id: (row) => one(uuidToText(row.visitor_id)),
   user_hid: ({ user_hid }) => (namesAccount(user_hid) ? user_hid : undefined),
   ip: ({ ip }) => (ip === null ? undefined : ipv4ToText(ip)),
-  cookie_id: (row) => asList(uuidToText(row.cookie_id)),
+  cookie_id: (row) => one(uuidToText(row.cookie_id)),
 }
 
 interface Entity {
@@ -146,9 +145,9 @@ interface Entity {
   value: string
 }
 
-/** Which identifiers of an entity's rows occur together: a bounded graph with the entity in its middle. */
+/** A graph of limited size of the identifiers that occur together with an entity. */
 export function linkGraph(rows: readonly EntityRow[], { type, value }: Entity): EntityGraph {
-  // As the rows write it, whatever case it was asked for in.
+  // In the case of the rows, whatever the request had.
   const self: Entity = { type, value: (rows[0] && READ[type](rows[0])) ?? value }
   const counted = GRAPH_TYPES.map((type) => ({ type, values: countValues(rows, READ[type]) }))
   const others = counted.map(({ type: kind, values }) => {

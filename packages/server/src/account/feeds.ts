@@ -15,13 +15,13 @@ export const feedOperations: Handlers<typeof FEED_OPERATIONS> = {
     if (feeds.updating()) throw new AppError('INK_FEEDS_UPDATING')
     const target = body.feeds.length === known.length ? 'all' : body.feeds.join(', ')
     await auditStore(store.writes).add({ actor: caller.email, action: 'feeds.update', target }, now())
-    // How it goes is read from the list; each feed keeps its own failure.
+    // Not awaited: the list of feeds shows progress and failures.
     feeds.update(body.feeds).catch((error) => warn('feeds could not be updated', error))
     return presentFeeds(feeds)
   },
 }
 
-export const presentFeeds = (feeds: Pick<Feeds, 'overview' | 'updating'>): AccountFeeds => ({
+const presentFeeds = (feeds: Pick<Feeds, 'overview' | 'updating'>): AccountFeeds => ({
   updating: feeds.updating() ?? null,
   feeds: feeds.overview().map(({ feed, source, rows, updatedAt, nextAt, state, failure }) => ({
     feed,

@@ -1,7 +1,7 @@
 import type { HealthCheck, SystemHealth } from '@inkling/contract/account'
 import type { RunningState } from '../telemetry/running-state.ts'
 
-/** What the checks look at; the figures as they are told. */
+/** What the checks examine, with the figures of the answer. */
 export interface HealthFacts
   extends Pick<SystemHealth, 'database' | 'events' | 'ingest' | 'domains' | 'retention'>,
     Pick<RunningState, 'sources'> {
@@ -12,16 +12,16 @@ export interface HealthFacts
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Events that wait this long wait for something that is broken; retries of one endpoint may take a while. */
+/** How long after its due time an event shows that sending is stuck. Retries are not due yet. */
 const OVERDUE_WARN_MS = MINUTE_MS
 const OVERDUE_PROBLEM_MS = 10 * MINUTE_MS
 const SHARE_WARN = 0.95
 const SHARE_PROBLEM = 0.5
-/** Fewer say nothing about a share. */
+/** A share of fewer sends means little. */
 const SENDS_MIN = 20
 const ACKNOWLEDGED_WARN_MS = 500
 const ACKNOWLEDGED_PROBLEM_MS = 2_000
-/** Days of growth or of volume that should be left. */
+/** A warning comes when disk or volume would last fewer days. */
 const DAYS_WARN = 7
 const FREE_PROBLEM_BYTES = 500_000_000
 /** Retention runs once an hour. */
@@ -35,7 +35,7 @@ const ok = (detail: string): Finding => ({ state: 'ok', detail, advice: null })
 const warn = (detail: string, advice: string): Finding => ({ state: 'warn', detail, advice })
 const problem = (detail: string, advice: string): Finding => ({ state: 'problem', detail, advice })
 
-/** What is well and what is not, with what to do; problems first. */
+/** Every check with its finding and advice, problems first. */
 export function healthChecks(facts: HealthFacts): HealthCheck[] {
   const checks: HealthCheck[] = [
     { check: 'disk', ...disk(facts) },
@@ -55,7 +55,8 @@ function disk({ database }: HealthFacts): Finding {
   const { free_bytes: free, bytes_per_day: growth } = database
   if (free === null) return ok(sizeOf(database.bytes))
   const detail = `${sizeOf(database.bytes)}, ${sizeOf(free)} free`
-  if (free < FREE_PROBLEM_BYTES) return problem(detail, 'Free space now: what cannot be written is refused.')
+  if (free < FREE_PROBLEM_BYTES)
+    return problem(detail, 'Free disk space now: identifications that cannot be stored are rejected.')
   if (free < growth * DAYS_WARN)
     return warn(
       detail,
@@ -66,7 +67,7 @@ function disk({ database }: HealthFacts): Finding {
 
 function events({ events: { waiting, overdue_ms: overdueMs } }: HealthFacts): Finding {
   if (overdueMs < OVERDUE_WARN_MS) return ok(`${waiting} waiting`)
-  const detail = `${waiting} waiting, the oldest for ${Math.round(overdueMs / MINUTE_MS)} minutes too long`
+  const detail = `${waiting} waiting, the oldest ${Math.round(overdueMs / MINUTE_MS)} minutes overdue`
   const advice = 'Look at the delivery log of each endpoint, and at the server’s log.'
   return overdueMs < OVERDUE_PROBLEM_MS ? warn(detail, advice) : problem(detail, advice)
 }
@@ -83,7 +84,7 @@ function acknowledgement({ ingest }: HealthFacts): Finding {
   const slowestMs = Math.max(0, ...ingest.map(({ p99_ms }) => p99_ms ?? 0))
   const count = ingest.reduce((sum, { identifications }) => sum + identifications, 0)
   if (count === 0) return ok('no identification in the last minutes')
-  const detail = `${count} in ${ingest.length} minutes, 99 of 100 within ${slowestMs} ms`
+  const detail = `${count} in ${ingest.length} minutes, p99 at most ${slowestMs} ms`
   if (slowestMs < ACKNOWLEDGED_WARN_MS) return ok(detail)
   const advice = 'The disk or the processor is at its limit: look at what else uses them.'
   return slowestMs < ACKNOWLEDGED_PROBLEM_MS ? warn(detail, advice) : problem(detail, advice)
@@ -101,13 +102,13 @@ function feeds({ feeds: all }: HealthFacts): Finding {
   if (unusable.length > 0)
     return problem(
       `not usable: ${unusable.join(', ')}`,
-      'Update them on the page of feeds and see why that fails; until then their signals answer “unknown”.',
+      'Update them on the feeds page to see why that fails; until then their signals answer “unknown”.',
     )
   const failed = named('failed')
   if (failed.length > 0)
     return warn(
       `last attempt failed: ${failed.join(', ')}`,
-      'The last good ones are in use; see the page of feeds.',
+      'The last good download is in use; see the feeds page.',
     )
   return ok(`${all.length} are current`)
 }
@@ -115,7 +116,7 @@ function feeds({ feeds: all }: HealthFacts): Finding {
 function retention({ retention: { days, last_run_at: lastRunAt }, nowMs }: HealthFacts): Finding {
   if (days === 0) return ok('everything is kept')
   if (lastRunAt === null)
-    return ok(`kept for ${days} days; the first removal comes within an hour of the start`)
+    return ok(`kept for ${days} days; the first removal runs within an hour of the start`)
   const sinceMs = nowMs - Date.parse(lastRunAt)
   if (sinceMs > RETENTION_LATE_MS)
     return warn(
@@ -127,9 +128,9 @@ function retention({ retention: { days, last_run_at: lastRunAt }, nowMs }: Healt
 
 function volume({ remaining, identifications_last_day: daily }: HealthFacts['domains'][number]): Finding {
   const detail = `${remaining} identifications left`
-  if (remaining <= 0) return warn(detail, 'The volume is used up: visits still count; set a new volume.')
+  if (remaining <= 0) return warn(detail, 'The volume is used up. Visits are still scored; set a new volume.')
   if (remaining < daily * DAYS_WARN)
-    return warn(detail, `Less than ${DAYS_WARN} days at the present pace: set a new volume.`)
+    return warn(detail, `Less than ${DAYS_WARN} days at the present rate: set a new volume.`)
   return ok(detail)
 }
 

@@ -31,8 +31,8 @@ export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
   },
 }
 
-/** What is counted, as the answer tells it. */
-export type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
+/** The counted part of the answer. */
+type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
 
 async function readFigures({ store, running }: AccountDeps, nowMs: number): Promise<Figures> {
   const [storage, rows, backlog, { sends, accepted }, domains] = await Promise.all([

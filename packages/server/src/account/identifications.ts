@@ -22,7 +22,7 @@ import { lookupOf } from '../store/identifications/lookup.ts'
 import {
   type Criteria,
   type Order,
-  type Position,
+  type SearchPosition,
   positionSize,
   searchPage,
 } from '../store/identifications/search-identifications.ts'
@@ -45,10 +45,10 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
 
   exportIdentifications: async ({ params, query }, { store }) => {
     const { id, name } = await findDomain(store, params.domain)
-    const stretches = everyMatch(store.reads, id, readCriteria(query), readOrder(query))
+    const chunks = everyMatch(store.reads, id, readCriteria(query), readOrder(query))
 
     async function* rows(): AsyncGenerator<HistoryRow> {
-      for await (const stretch of stretches) for (const row of stretch) yield presentRow(row, name)
+      for await (const chunk of chunks) for (const row of chunk) yield presentRow(row, name)
     }
     return query.format === 'csv'
       ? { type: 'text/csv; charset=utf-8', name: `${name}.csv`, content: Readable.from(csv(rows())) }
@@ -66,7 +66,7 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
   },
 }
 
-export function readCriteria(filters: IdentificationFilters): Criteria {
+function readCriteria(filters: IdentificationFilters): Criteria {
   const { band, country, connection_type, browser, os, device_type } = filters
   const range = band === undefined ? undefined : BANDS[band]
   return {
@@ -117,18 +117,18 @@ async function* csv(rows: AsyncIterable<HistoryRow>): AsyncGenerator<string> {
 }
 
 /** Rows in memory at a time. */
-const STRETCH = 500
+const CHUNK = 500
 
-/** Every match, read as fast as it is taken and no faster. */
+/** Reads every match in chunks, the next one only when the consumer asks for it. */
 export async function* everyMatch(
   db: Kysely<Schema>,
   domainId: number,
   criteria: Criteria,
   order: Order,
 ): AsyncGenerator<IdentificationRow[]> {
-  let after: Position | undefined
+  let after: SearchPosition | undefined
   do {
-    const { rows, next } = await searchPage(db, domainId, criteria, order, { after, limit: STRETCH })
+    const { rows, next } = await searchPage(db, domainId, criteria, order, { after, limit: CHUNK })
     if (rows.length > 0) yield rows
     after = next
   } while (after)
@@ -136,10 +136,10 @@ export async function* everyMatch(
 
 type Cell = string | number | boolean | undefined
 
-/** A spreadsheet would run what begins like this. */
+/** Spreadsheets evaluate a cell that starts like this (https://owasp.org/www-community/attacks/CSV_Injection). */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** A line of CSV (RFC 4180); text that reads as a formula is made plain text by an apostrophe. */
+/** A line of CSV (RFC 4180). An apostrophe before text that would be a formula makes it plain text. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
 
 function cell(value: Cell): string {
@@ -148,7 +148,7 @@ function cell(value: Cell): string {
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-/** Text of a JSON array, one element a line, written while it is read. */
+/** Streams a JSON array, one element a line. */
 export async function* jsonArray(elements: AsyncIterable<object>): AsyncGenerator<string> {
   let before = '[\n'
   for await (const element of elements) {
@@ -180,7 +180,7 @@ export function presentDetail(
   }
 }
 
-/** A snapshot as `snapshotOf` writes it. */
+/** The part of a stored snapshot that is read here. */
 interface Received {
   network?: NetworkEvidence
 }

@@ -99,18 +99,18 @@ const presentValue = (
   mean_points: dimension === 'signal' ? sums.points_sum / sums.identifications : null,
 })
 
-export interface ReadRange {
+interface ReadRange {
   range: OverviewRange
   previous: OverviewRange
   bucketMs: number
 }
 
 /**
- * What is counted for a range that was asked for: whole hours up to the present one, by the hour up to 72 of them,
- * otherwise by the day. The range before is as long, and begins a whole number of buckets earlier.
- * @throws AppError when it has not begun
+ * Rounds a requested range to whole hours, up to the present one. Buckets are hours in a range of up to 72 hours and
+ * days in a longer one. The previous range is as long and starts a whole number of buckets earlier.
+ * @throws AppError `INK_INVALID_FIELD` when the range starts in the future
  */
-export function readRange({ from, to }: { from: string; to: string }, nowMs: number): ReadRange {
+function readRange({ from, to }: { from: string; to: string }, nowMs: number): ReadRange {
   const toMs = Math.min(ceilTo(Date.parse(to), HOUR_MS), ceilTo(nowMs, HOUR_MS))
   const firstHour = floorTo(Date.parse(from), HOUR_MS)
   const bucketMs = toMs - firstHour <= BY_HOUR_MS ? HOUR_MS : DAY_MS
@@ -127,7 +127,7 @@ export function readRange({ from, to }: { from: string; to: string }, nowMs: num
 const floorTo = (atMs: number, stepMs: number): number => atMs - (atMs % stepMs)
 const ceilTo = (atMs: number, stepMs: number): number => Math.ceil(atMs / stepMs) * stepMs
 
-export const presentRange = ({ range, previous }: ReadRange) => ({
+const presentRange = ({ range, previous }: ReadRange) => ({
   from: presentTime(range.fromMs),
   to: presentTime(range.toMs),
   previous_from: presentTime(previous.fromMs),
@@ -140,8 +140,8 @@ interface Counts {
   visitors: readonly Distinct[]
 }
 
-/** One bucket after the other, with those in which nothing happened. */
-export function fillBuckets(
+/** Every bucket of the range, empty ones included. */
+function fillBuckets(
   { fromMs, toMs }: OverviewRange,
   bucketMs: number,
   { bands, devices, visitors }: Counts,
@@ -168,31 +168,30 @@ export function fillBuckets(
 const byBucket = (counts: readonly Distinct[]): Map<number, Distinct> =>
   new Map(counts.map((count) => [count.bucket, count]))
 
-export const sumOf = (counts: readonly BucketSums[]): Scores & { identifications: number } => ({
+const sumOf = (counts: readonly BucketSums[]): Scores & { identifications: number } => ({
   identifications: counts.reduce((sum, count) => sum + count.identifications, 0),
   scored: counts.reduce((sum, count) => sum + count.scored, 0),
   score_sum: counts.reduce((sum, count) => sum + count.score_sum, 0),
 })
 
-export function countBands(counts: readonly BucketSums[]): OverviewBucket['bands'] {
+function countBands(counts: readonly BucketSums[]): OverviewBucket['bands'] {
   const of = (band: string): number => sumOf(counts.filter((count) => count.band === band)).identifications
   return Object.fromEntries(BAND_NAMES.map((band) => [band, of(band)])) as OverviewBucket['bands']
 }
 
-export const trend = (value: number, previous: number): OverviewTrend => ({
+const trend = (value: number, previous: number): OverviewTrend => ({
   value,
   previous,
   change: previous < COMPARED_FROM ? null : (value - previous) / previous,
 })
 
-export type Scores = Pick<Sums, 'scored' | 'score_sum'>
+type Scores = Pick<Sums, 'scored' | 'score_sum'>
 
-export const averageOf = ({ scored, score_sum }: Scores): number | null =>
-  scored === 0 ? null : score_sum / scored
+const averageOf = ({ scored, score_sum }: Scores): number | null => (scored === 0 ? null : score_sum / scored)
 
-export const isComparable = ({ scored }: Scores): boolean => scored >= COMPARED_FROM
+const isComparable = ({ scored }: Scores): boolean => scored >= COMPARED_FROM
 
-export function scoreTrend(now: Scores, before: Scores): OverviewScore {
+function scoreTrend(now: Scores, before: Scores): OverviewScore {
   const value = averageOf(now)
   const previous = averageOf(before)
   const comparable = value !== null && previous !== null && isComparable(now) && isComparable(before)

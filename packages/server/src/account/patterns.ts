@@ -57,9 +57,9 @@ export const patternOperations: Handlers<typeof PATTERN_OPERATIONS> = {
     async function* findings(): AsyncGenerator<PatternFinding> {
       let after: FindingPosition | undefined
       do {
-        const rows: FindingRow[] = await listFindings(store.reads, id, criteria, after, STRETCH)
+        const rows: FindingRow[] = await listFindings(store.reads, id, criteria, after, CHUNK)
         for (const row of rows) yield presentFinding(row)
-        const last = rows.length === STRETCH ? rows.at(-1) : undefined
+        const last = rows.length === CHUNK ? rows.at(-1) : undefined
         after = last && [last.last_at, last.id]
       } while (after)
     }
@@ -70,12 +70,12 @@ export const patternOperations: Handlers<typeof PATTERN_OPERATIONS> = {
   },
 }
 
-export const readFindingFilters = (filters: PatternFilters): FindingCriteria => ({
+const readFindingFilters = (filters: PatternFilters): FindingCriteria => ({
   pattern: filters.pattern,
   grade: filters.grade,
   open: filters.state === 'all' ? undefined : filters.state === 'open',
   entityType: filters.entity_type,
-  // Accounts are told apart by case, IDs are not.
+  // Case matters in account identifiers, not in UUIDs.
   entityValue:
     filters.entity_type === 'device_id' || filters.entity_type === 'visitor_id'
       ? filters.entity_value?.toLowerCase()
@@ -107,7 +107,7 @@ function counted(
 
 const COLUMNS = Object.keys(PatternFinding.shape) as (keyof PatternFinding)[]
 /** Findings in memory at a time. */
-const STRETCH = 500
+const CHUNK = 500
 
 async function* csv(findings: AsyncIterable<PatternFinding>): AsyncGenerator<string> {
   yield csvLine(COLUMNS)
@@ -116,7 +116,7 @@ async function* csv(findings: AsyncIterable<PatternFinding>): AsyncGenerator<str
 
 export const presentFinding = (row: FindingRow): PatternFinding => ({
   id: row.id,
-  // Written from the table of patterns, and from nowhere else.
+  // The store has text; only the table of patterns writes it.
   pattern: row.pattern as PatternName,
   entity_type: row.entity_type as PatternEntity,
   entity_value: row.entity_value,

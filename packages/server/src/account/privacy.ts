@@ -12,7 +12,7 @@ export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
   eraseIdentifier: async ({ params, body, caller }, { store, now }) => {
     const { id, name } = await findDomain(store, params.domain)
     const rows = await erase(store, id, body, identifierLookup(body.type, body.value))
-    // Not the value: the record of an erasure must not bring it back.
+    // Without the value, which the audit log would otherwise keep.
     const detail = { type: body.type, rows }
     const entry = { actor: caller.email, action: 'privacy.erase', target: name, detail }
     await auditStore(store.writes).add(entry, now())

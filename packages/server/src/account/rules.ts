@@ -13,7 +13,7 @@ import { DEFAULT_RULES, withOwnWeights } from '../score/rules.ts'
 import { SIGNALS } from '../score/signals/index.ts'
 import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import type { Store } from '../store/store.ts'
-import { change } from './audit.ts'
+import { recordChange } from './audit.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
 
@@ -24,7 +24,7 @@ export const ruleOperations: Handlers<typeof RULE_OPERATIONS> = {
     const { id, name } = await findDomain(deps.store, params.domain)
     const detail = { weights: JSON.stringify(body.weights), note: body.note }
     const entry = { actor: caller.email, action: 'rules.save', target: name, detail }
-    await change(deps, entry, (transaction) =>
+    await recordChange(deps, entry, (transaction) =>
       domainRulesStore(transaction).save(id, { ...body, actor: caller.email }, deps.now()),
     )
     return presentRules(deps.store, id)
@@ -34,7 +34,7 @@ export const ruleOperations: Handlers<typeof RULE_OPERATIONS> = {
     const { id, name } = await findDomain(deps.store, params.domain)
     const detail = { version: body.version ?? 'release' }
     const entry = { actor: caller.email, action: 'rules.choose', target: name, detail }
-    const chosen = await change(deps, entry, async (transaction) =>
+    const chosen = await recordChange(deps, entry, async (transaction) =>
       (await domainRulesStore(transaction).choose(id, body.version)) ? true : undefined,
     )
     if (!chosen) throw new AppError('INK_NOT_FOUND', 'no such version')
@@ -61,8 +61,8 @@ export const ruleOperations: Handlers<typeof RULE_OPERATIONS> = {
 const NAMES = Object.keys(SIGNAL_CATALOGUE) as SignalName[]
 const MEANINGS = new Map(SIGNALS.map(({ name, meaning }) => [name, meaning]))
 
-/** What scores the visits of a domain now, and every version that was saved. */
-export async function presentRules({ reads }: Store, domainId: number): Promise<DomainRules> {
+/** The weights that score a domain's visits now, and every saved version. */
+async function presentRules({ reads }: Store, domainId: number): Promise<DomainRules> {
   const versions = await domainRulesStore(reads).list(domainId)
   const active = versions.find((row) => row.active === 1)
   const { weights, suppressions } = withOwnWeights(
@@ -98,7 +98,7 @@ function presentSignal(name: SignalName, weight: number): DomainRules['signals']
   }
 }
 
-export const presentBackTest = (test: BackTest): PresentedBackTest => ({
+const presentBackTest = (test: BackTest): PresentedBackTest => ({
   state: test.state,
   weights: test.weights,
   days: test.days,

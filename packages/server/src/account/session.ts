@@ -43,14 +43,14 @@ export const sessionOperations: Handlers<typeof SESSION_OPERATIONS> = {
   getMe: ({ caller: { id, email, role } }) => Promise.resolve({ id, email, role }),
 }
 
-/** Takes as long for an address that nobody has. */
+/** Takes as long for an unknown e-mail address, so that the time does not tell which ones exist. */
 async function checkPassword(store: Store, email: string, password: string): Promise<UserRow | undefined> {
   const user = await userStore(store.reads).findByEmail(email)
   const matches = await verifyPassword(password, user?.password_hash ?? NO_USER_HASH)
   return matches ? user : undefined
 }
 
-export async function presentSession(
+async function presentSession(
   { sessionId, user }: OpenSession,
   { tokens }: Pick<AccountDeps, 'tokens'>,
 ): Promise<SessionAnswer> {
@@ -62,10 +62,10 @@ export async function presentSession(
 }
 
 const NAME = 'inkling_refresh'
-/** The only paths that it is sent to. */
+/** Browsers send the cookie to these paths only. */
 const PATH = '/account/session'
 
-/** Undefined without one. */
+/** The refresh token of the request's cookie; undefined without one. */
 export function refreshCookie({ headers }: FastifyRequest): string | undefined {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2)
@@ -74,8 +74,8 @@ export function refreshCookie({ headers }: FastifyRequest): string | undefined {
   return undefined
 }
 
-/** Out of reach of scripts, of other sites and of every path but the two that need it. */
-export function setRefreshCookie(
+/** Neither scripts nor other sites can read or send the cookie. */
+function setRefreshCookie(
   reply: FastifyReply,
   baseUrl: string,
   { refreshToken, expiresAtMs }: Pick<OpenSession, 'refreshToken' | 'expiresAtMs'>,
@@ -85,7 +85,7 @@ export function setRefreshCookie(
   reply.header('set-cookie', cookie(baseUrl, refreshToken.text, seconds))
 }
 
-export function clearRefreshCookie(reply: FastifyReply, baseUrl: string): void {
+function clearRefreshCookie(reply: FastifyReply, baseUrl: string): void {
   reply.header('set-cookie', cookie(baseUrl, '', 0))
 }
 

@@ -28,7 +28,7 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
       })
       if (!user) throw NO_USER()
       await keepAnOwner(transaction)
-      // Whoever knew the old password may be signed in elsewhere.
+      // Somebody who knew the old password can be signed in elsewhere.
       if (password !== undefined) await sessionStore(transaction).removeOfUser(user.id, caller.sessionId)
       await auditStore(transaction).add(
         {
@@ -60,7 +60,7 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
   },
 }
 
-export const presentUser = ({ id, email, role, created_at }: UserRow): AccountUser => ({
+const presentUser = ({ id, email, role, created_at }: UserRow): AccountUser => ({
   id,
   email,
   role,
@@ -68,11 +68,11 @@ export const presentUser = ({ id, email, role, created_at }: UserRow): AccountUs
 })
 
 /**
- * Asked after a change, inside its transaction: without an owner nobody could manage the others.
- * @throws AppError, which takes the change back
+ * Runs after a change, in its transaction: without an owner nobody could manage users.
+ * @throws AppError `INK_LAST_OWNER`, which rolls the change back
  */
-export async function keepAnOwner(transaction: Kysely<Schema>): Promise<void> {
+async function keepAnOwner(transaction: Kysely<Schema>): Promise<void> {
   if ((await userStore(transaction).countOwners()) === 0) throw new AppError('INK_LAST_OWNER')
 }
 
-export const NO_USER = (): AppError => new AppError('INK_NOT_FOUND', 'no such user')
+const NO_USER = (): AppError => new AppError('INK_NOT_FOUND', 'no such user')

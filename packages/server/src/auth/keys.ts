@@ -16,12 +16,12 @@ export const newHexKey = (): string => randomBytes(HEX_KEY_BYTES).toString('hex'
 export const newSigningSecret = (): string => `whsec_${randomBytes(HEX_KEY_BYTES).toString('hex')}`
 
 /**
- * What is stored of a key. Keys carry at least 124 random bits, so a plain hash cannot be guessed back,
- * and looking up by the hash says nothing about how near a wrong key was.
+ * The stored form of a key. Keys have at least 124 random bits, so a plain hash cannot be reversed by guessing, and
+ * the time of a lookup by hash does not tell how much of a key was right.
  */
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** The last characters, kept to tell keys apart when they are masked. */
+/** The characters of a masked key that stay visible. */
 export const keyTail = (key: string): string => key.slice(-4)
 
 /** Compares a Secret Key with a domain's in constant time. */

@@ -8,15 +8,15 @@ import { createLimiter } from '../lib/rate-limit.ts'
 const PER_ADDRESS = { points: 10, duration: 60 }
 /** Counts failures only, from all addresses together. */
 const PER_ACCOUNT = { points: 10, duration: 900 }
-/** Each check takes 19 MiB and a thread that other work needs too. */
+/** Each check takes 19 MiB and a thread of the pool. */
 const IN_FLIGHT_MAX = 4
 
 export interface LoginThrottle {
   /**
-   * Runs one attempt, whose answer says whether it succeeded.
+   * Runs one attempt; `check` returns undefined when it fails.
    * @param address of the line it comes from
-   * @param account compared as given, known or not: a refusal must not tell which accounts exist
-   * @throws AppError when there were too many
+   * @param account counted whether it exists or not, so that the error does not tell which accounts exist
+   * @throws AppError `INK_TOO_MANY_LOGINS`
    */
   attempt<Success>(
     address: string,

@@ -1,38 +1,32 @@
 import { Command, CommanderError } from 'commander'
 import { errorCodeOf } from '../lib/errors.ts'
-import { backupCommand, restoreCommand } from './backup.ts'
-import { doctorCommand } from './doctor.ts'
-import { domainCommand, keyCommand } from './domain.ts'
-import { eraseCommand } from './erase.ts'
-import { feedsCommand } from './feeds.ts'
-import { mcpCommand } from './mcp.ts'
-import { migrateStoreCommand } from './migrate-store.ts'
-import { rescoreCommand } from './rescore.ts'
-import { serveCommand } from './serve.ts'
-import { userCommand } from './user.ts'
-import { webhookCommand } from './webhook.ts'
 
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 
+/** The commands, loaded when they are needed: most of them run for less time than all of them take to load. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  domain: async () => (await import('./domain.ts')).domainCommand(),
+  key: async () => (await import('./domain.ts')).keyCommand(),
+  webhook: async () => (await import('./webhook.ts')).webhookCommand(),
+  user: async () => (await import('./user.ts')).userCommand(),
+  erase: async () => (await import('./erase.ts')).eraseCommand(),
+  rescore: async () => (await import('./rescore.ts')).rescoreCommand(),
+  feeds: async () => (await import('./feeds.ts')).feedsCommand(),
+  mcp: async () => (await import('./mcp.ts')).mcpCommand(),
+  backup: async () => (await import('./backup.ts')).backupCommand(),
+  restore: async () => (await import('./backup.ts')).restoreCommand(),
+  'migrate-store': async () => (await import('./migrate-store.ts')).migrateStoreCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+}
+
 const program = new Command('inkling').description('Identify browsers and score the risk of a visit')
 
-for (const command of [
-  serveCommand(),
-  domainCommand(),
-  keyCommand(),
-  webhookCommand(),
-  userCommand(),
-  eraseCommand(),
-  rescoreCommand(),
-  feedsCommand(),
-  mcpCommand(),
-  backupCommand(),
-  restoreCommand(),
-  migrateStoreCommand(),
-  doctorCommand(),
-])
-  program.addCommand(command)
+const [first] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+const chosen = first === undefined ? undefined : COMMANDS[first]
+// The help and the message about an unknown command list all of them.
+for (const load of chosen ? [chosen] : Object.values(COMMANDS)) program.addCommand(await load())
 
 for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])])
   command.exitOverride().option('--json', 'print one JSON value and nothing else')

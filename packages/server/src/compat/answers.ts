@@ -12,14 +12,22 @@ export const sendHistoryError: SendError = (reply, status, body) =>
         .send(`${JSON.stringify(body)}\n`)
     : sendJson(reply, status, body)
 
-/** Statuses whose answers are JSON with a charset and without a newline on the Management API (supplement 7). */
-const MANAGEMENT_JSON: ReadonlySet<number> = new Set([410, 429, 503])
-
-/** The Management API's 401 is empty (interface 5); its 503 has none of the route's own headers (interface 4.3). */
+/** The Management API has forms of its own for these errors (interface 4.3, 5; supplement 7). */
 export const sendManagementError: SendError = (reply, status, body) => {
-  if (status === 401) return reply.code(401).send()
-  if (status === 503) for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
-  return MANAGEMENT_JSON.has(status) ? sendManagementJson(reply, status, body) : sendJson(reply, status, body)
+  switch (status) {
+    case 401:
+      return reply.code(401).send()
+    case 410:
+      return sendManagementJson(reply, status, body.error)
+    case 429:
+      return sendManagementJson(reply, status, body)
+    case 503:
+      // Without the headers that the route has set already.
+      for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+      return sendManagementJson(reply, status, body)
+    default:
+      return sendJson(reply, status, body)
+  }
 }
 
 /** JSON with a charset and without a newline; bare strings and null are bodies, too (supplement 7). */

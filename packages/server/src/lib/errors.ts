@@ -9,7 +9,7 @@ interface ErrorEntry {
   remedy: string
 }
 
-/** Every way in which Inkling fails. `docs/errors.md` lists them; a test compares the two. */
+/** Every way in which Inkling fails. `docs/errors.md` is generated from it. */
 export const ERRORS = {
   INK_UNREADABLE_REQUEST: {
     status: 400,
@@ -44,7 +44,7 @@ export const ERRORS = {
   },
   INK_INVALID_CURSOR: {
     status: 400,
-    text: 'cursor: not one of this list',
+    text: 'cursor: not a cursor of this list',
     meaning: 'A cursor was changed or belongs to another list.',
     remedy: 'Pass `next` of the page before as it is, or start again without a cursor.',
   },
@@ -117,7 +117,7 @@ export const ERRORS = {
   },
   INK_USER_EXISTS: {
     status: 409,
-    text: 'somebody has this e-mail address already',
+    text: 'the e-mail address is in use',
     meaning: 'Another user has this e-mail address.',
     remedy: 'Change that user, or take another address.',
   },
@@ -129,7 +129,7 @@ export const ERRORS = {
   },
   INK_FEEDS_UPDATING: {
     status: 409,
-    text: 'an update is under way',
+    text: 'an update is running',
     meaning: 'The feeds are being downloaded.',
     remedy: 'Wait until it is done.',
   },
