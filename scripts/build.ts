@@ -1,9 +1,11 @@
 import { buildAgent } from '../packages/agent/build.ts'
 import { buildDashboard } from '../packages/dashboard/build.ts'
 import { asnIsCurrent, compileAsn } from '../packages/server/build/compile-asn.ts'
+import { packReference } from '../packages/server/build/pack-reference.ts'
 
-/** Builds what a browser runs and compiles the address data: all that cannot run as it is. */
-const ASN_FILE = new URL('../packages/server/data/asn.bin', import.meta.url).pathname
+/** Builds what browsers run and compiles the address data. Everything else runs from its source. */
+const DATA = new URL('../packages/server/data/', import.meta.url).pathname
+const ASN_FILE = `${DATA}asn.bin`
 
-await Promise.all([buildAgent(), buildDashboard()])
+await Promise.all([buildAgent(), buildDashboard(), packReference(`${DATA}redoc.js.gz`)])
 if (!asnIsCurrent(ASN_FILE)) compileAsn(ASN_FILE)

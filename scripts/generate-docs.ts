@@ -4,9 +4,9 @@ import { settingDocs } from '../packages/server/src/composition/config.ts'
 import { ERRORS } from '../packages/server/src/lib/errors.ts'
 import { signalPages } from './signal-pages.ts'
 
-/** Writes the parts of the documentation that the code knows better. `--check` only compares. */
+/** Writes the pages of the guide that follow from the code. With `--check` it writes nothing and fails when one differs. */
 const DOCS = join(import.meta.dirname, '../docs')
-/** Nothing in it is written by hand. */
+/** Every file in it is generated. */
 const SIGNALS_FOLDER = 'signals'
 
 /** Text of each generated file by its path inside `docs`. */
@@ -45,8 +45,8 @@ function configurationPage(): string {
   )
   return `# Configuration
 
-Settings are environment variables. An empty one counts as unset; a wrong one stops the start, and every
-wrong one is named.
+Settings are environment variables. The server treats an empty one as unset. If any value is invalid, it does not start
+and lists all that are.
 
 <!-- Generated from packages/server/src/composition/config.ts by \`npm run docs\`. -->
 

@@ -7,7 +7,7 @@ import { HEALTH_TAG, healthPaths, MANAGEMENT_TAG, managementPaths } from './mana
 import { OLDER_TAG, olderHistoryPaths } from './older-history.ts'
 import { deprecatedPaths, olderManagementPaths } from './older-management.ts'
 import { requestSample } from './request-sample.ts'
-import { COMPONENTS, type JsonSchema, override } from './schemas.ts'
+import { COMPONENTS, type JsonSchema, override, PUBLISHED_SCHEMAS } from './schemas.ts'
 import { WEBHOOK_TAG, webhookPaths } from './webhooks.ts'
 
 /** Version of the description, not of the program. */
@@ -15,9 +15,10 @@ export const API_VERSION = '1.0.1'
 
 const INTRODUCTION = [
   'The agent runs in a visitor’s browser. It sends what it can see of that browser to ingest and gives your page a request ID, nothing more. Your backend finds the verdict under that ID in History, or gets it as a signed webhook. History shows the newest state of a visit; a webhook shows the state at the time it was sent.',
-  'A Risk Score lies between 0, nothing was found, and 100. The dashboard and the SDK call a score from 60 on `dangerous`, one from 30 on `suspicious` and one below that `trusted`. 999 is no score: it marks an address that sent too many identifications. Let your code decide by the score and the `detection_flags`. Signals and their weights explain a score to people, and operators can change the weights.',
+  'A Risk Score is a whole number from 0 (nothing was found) to 100. The dashboard and the SDK call a score from 60 on `dangerous`, one from 30 on `suspicious` and one below that `trusted`. 999 is no score: it marks an address that sent too many identifications. Let your code decide by the score and the `detection_flags`. Signals and their weights explain a score to people, and operators can change the weights.',
   'No row is no verdict: treat such a visitor as unknown. A request ID is worth one action, soon after it was made; `decide` in the SDK sees to that.',
   'All times are UTC. A program that reads these answers should expect fields and values that it has not met before. For an error it needs the status alone: the body says what went wrong in words, mostly as `{"error": …}`, and the responses below list the exceptions.',
+  `JSON Schemas of what crosses a wire are published on their own, too: ${PUBLISHED_SCHEMAS.map((name) => `[${name}](schemas/${name}.json)`).join(', ')}.`,
 ].join('\n\n')
 
 const TAGS = [
@@ -103,12 +104,15 @@ function inOrder(document: OpenApiDocument): OpenApiDocument {
   return document
 }
 
-/** The reference page shows a sample beside each operation: https://redocly.com/docs/realm/content/api-docs/openapi-extensions/x-code-samples */
+/**
+ * Redoc shows a sample beside each operation (https://redocly.com/docs/realm/content/api-docs/openapi-extensions/x-code-samples).
+ * As plain text, because it colors a shell's with style attributes, which the page's policy forbids.
+ */
 function withSamples(document: OpenApiDocument): OpenApiDocument {
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item))
       operation['x-codeSamples'] = [
-        { lang: 'Shell', label: 'curl', source: requestSample(path, method, operation) },
+        { lang: 'text', label: 'curl', source: requestSample(path, method, operation) },
       ]
   return document
 }

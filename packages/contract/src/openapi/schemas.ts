@@ -84,6 +84,7 @@ const PUBLISHED = {
 } as const satisfies Record<string, ComponentName>
 
 export type PublishedSchema = keyof typeof PUBLISHED
+export const PUBLISHED_SCHEMAS = Object.keys(PUBLISHED) as PublishedSchema[]
 
 /** JSON Schemas (draft 2020-12) of what crosses a wire, as a reader has to accept it. Each is complete in itself. */
 export function jsonSchemas(): Record<PublishedSchema, JsonSchema> {

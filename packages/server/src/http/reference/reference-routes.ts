@@ -1,59 +1,96 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { type Deployment, jsonSchemas, openApi } from '@inkling/contract/openapi'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { referencePage } from './page.ts'
+import { readFileIfExists } from '../../lib/read-file-if-exists.ts'
 
-/** The page runs no script and loads nothing from elsewhere. */
-const PAGE_POLICY = [
-  `default-src 'none'`,
-  `style-src 'self'`,
-  `img-src 'self'`,
-  `base-uri 'none'`,
-  `form-action 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ')
+/** Redoc, which `build/pack-reference.ts` compresses. */
+const REDOC_FILE = fileURLToPath(new URL('../../../data/redoc.js.gz', import.meta.url))
 
-const asset = (name: string): Buffer => readFileSync(join(import.meta.dirname, name))
-
-interface Document {
-  type: string
-  body: string | Buffer
-  headers?: Record<string, string>
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
 }
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** GET /docs, /openapi.json and /schemas/NAME.json: the contract of this deployment. Made once, at the start. */
+/** The page loads nothing from other hosts. Redoc writes style elements, which need the nonce, and evaluates no text. */
+const contentSecurityPolicy = (nonce: string): string =>
+  [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self'`,
+    `font-src data:`,
+    `connect-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ')
+
+/** Addresses are relative, because an operator may serve it below a path. */
+const page = (nonce: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta property="csp-nonce" nonce="${nonce}">
+<title>Inkling API reference</title>
+<link rel="icon" href="docs/inkling.svg" type="image/svg+xml">
+<link rel="stylesheet" href="docs/reference.css">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>The page needs JavaScript. <a href="openapi.json">The OpenAPI document</a> says the same.</noscript>
+<script type="module" src="docs/reference.js"></script>
+</body>
+</html>
+`
+
+/**
+ * GET /docs, the reference as Redoc draws it, /openapi.json and /schemas/NAME.json: the contract of this
+ * deployment. The documents are made once, when the server starts.
+ */
 export function referenceRoutes(deployment: Deployment): FastifyPluginAsync {
-  const document = openApi(deployment)
-  const schemas = jsonSchemas()
-  const documents: Record<string, Document> = {
-    '/openapi.json': machineReadable('application/json', document),
-    '/docs': {
-      type: 'text/html; charset=utf-8',
-      body: referencePage(document, Object.keys(schemas)),
-      headers: { 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'no-referrer' },
-    },
-    '/docs/reference.css': { type: 'text/css; charset=utf-8', body: asset('reference.css') },
-    '/docs/inkling.svg': { type: 'image/svg+xml', body: asset('inkling.svg') },
+  const documents: Record<string, object> = { '/openapi.json': openApi(deployment) }
+  for (const [name, schema] of Object.entries(jsonSchemas())) documents[`/schemas/${name}.json`] = schema
+  const assets = {
+    '/docs/reference.js': JAVASCRIPT,
+    '/docs/reference.css': 'text/css; charset=utf-8',
+    '/docs/inkling.svg': 'image/svg+xml',
+    '/docs/redoc.svg': 'image/svg+xml',
   }
-  for (const [name, schema] of Object.entries(schemas))
-    documents[`/schemas/${name}.json`] = machineReadable('application/schema+json', schema)
 
   return async (app) => {
-    for (const [path, content] of Object.entries(documents))
-      app.get(path, (_request, reply) => send(reply, content))
+    for (const [path, document] of Object.entries(documents)) {
+      const type = path.startsWith('/schemas/') ? 'application/schema+json' : 'application/json'
+      const text = `${JSON.stringify(document, null, 2)}\n`
+      // Tools that run in other pages read these.
+      app.get(path, (_request, reply) => send(reply.header('access-control-allow-origin', '*'), type, text))
+    }
+    for (const [path, type] of Object.entries(assets)) {
+      const content = readFileSync(join(import.meta.dirname, path.replace('/docs/', '')))
+      app.get(path, (_request, reply) => send(reply, type, content))
+    }
+    app.get('/docs', (_request, reply) => {
+      const nonce = randomBytes(16).toString('base64')
+      reply.header('content-security-policy', contentSecurityPolicy(nonce))
+      return send(reply, 'text/html; charset=utf-8', page(nonce))
+    })
+    app.get('/docs/redoc.js', async ({ headers }, reply) => {
+      const packed = await readFileIfExists(REDOC_FILE)
+      if (!packed) return send(reply.code(503), 'text/plain; charset=utf-8', 'Not built: npm run build\n')
+      reply.header('vary', 'accept-encoding')
+      if (!/\bgzip\b/.test(headers['accept-encoding'] ?? ''))
+        return send(reply, JAVASCRIPT, gunzipSync(packed))
+      return send(reply.header('content-encoding', 'gzip'), JAVASCRIPT, packed)
+    })
   }
 }
 
-/** Any page may read it: tools in a browser do. */
-const machineReadable = (type: string, value: object): Document => ({
-  type,
-  body: `${JSON.stringify(value, null, 2)}\n`,
-  headers: { 'access-control-allow-origin': '*' },
-})
-
-const send = (reply: FastifyReply, { type, body, headers = {} }: Document): FastifyReply =>
-  reply
-    .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', ...headers })
-    .type(type)
-    .send(body)
+const send = (reply: FastifyReply, type: string, body: string | Buffer): FastifyReply =>
+  reply.headers(HEADERS).type(type).send(body)
