@@ -1,8 +1,6 @@
 import { chanceOf } from '../../bench/identity/population/chance.ts'
-import {
-  identificationRow,
-  snapshotOf,
-} from '../../packages/server/src/store/identifications/identification-row.ts'
+import { identificationRow } from '../../packages/server/src/store/identifications/identification-row.ts'
+import { snapshotOf } from '../../packages/server/src/store/identifications/snapshots.ts'
 import type { Store, WriteOperation } from '../../packages/server/src/store/store.ts'
 import { demoDeliveries } from './demo-deliveries.ts'
 import type { DemoVisit } from './demo-pipeline.ts'

@@ -1,4 +1,4 @@
-import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
+import type { StoreOptions } from '../../../packages/server/src/store/open-store.ts'
 import { type RunningInkling, type StartOptions, startInkling } from '../inkling/start-inkling.ts'
 import { startNodes } from '../inkling/start-nodes.ts'
 import type { Outage } from '../kill/judge.ts'
@@ -23,12 +23,12 @@ export interface Cluster {
 }
 
 export async function openCluster(
-  places: readonly StorePlace[],
+  places: readonly StoreOptions[],
   postgres: RunningPostgres,
   options: StartOptions,
 ): Promise<Cluster> {
   const { nodes, ports } = await startNodes(places, options)
-  const nodeAt = (index: number): { node: RunningInkling; place: StorePlace } => {
+  const nodeAt = (index: number): { node: RunningInkling; place: StoreOptions } => {
     const [node, place] = [nodes[index], places[index]]
     if (!node || !place) throw new Error(`there is no node ${index + 1}`)
     return { node, place }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
+import type { StoreOptions } from '../../../packages/server/src/store/open-store.ts'
 import { scratchFolder } from '../lib/scratch.ts'
 import { type RunningPostgres, startPostgres } from '../postgres/start-postgres.ts'
 
@@ -10,7 +10,7 @@ export type EngineName = (typeof ENGINES)[number]
 export interface Engine {
   name: EngineName
   /** One for each node: a data directory of its own and, on PostgreSQL, the database of all. */
-  places: [StorePlace, ...StorePlace[]]
+  places: [StoreOptions, ...StoreOptions[]]
   /** Undefined for SQLite, and for a server that this run did not start. */
   postgres: RunningPostgres | undefined
   stop(): Promise<void>
@@ -31,7 +31,7 @@ export async function openEngine({ name, nodes, databaseUrl }: EngineOptions): P
   }
   const postgres = databaseUrl === undefined ? await startPostgres() : undefined
   const url = databaseUrl ?? (await postgres?.createDatabase('inkling'))
-  const placeOf = (node: number): StorePlace => ({ dataDir: join(folder, `node-${node}`), databaseUrl: url })
+  const placeOf = (node: number): StoreOptions => ({ dataDir: join(folder, `node-${node}`), databaseUrl: url })
   const others = Array.from({ length: nodes - 1 }, (_, index) => placeOf(index + 2))
   return { name, places: [placeOf(1), ...others], postgres, stop: async () => postgres?.stop() }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
+import type { StoreOptions } from '../../../packages/server/src/store/open-store.ts'
 
 /** A table or an index, its partitions together. */
 export interface RelationSize {
@@ -10,7 +10,7 @@ export interface RelationSize {
 }
 
 /** The largest ones first. */
-export async function relationSizes({ dataDir, databaseUrl }: StorePlace): Promise<RelationSize[]> {
+export async function relationSizes({ dataDir, databaseUrl }: StoreOptions): Promise<RelationSize[]> {
   const sizes = databaseUrl === undefined ? sqliteSizes(dataDir) : await postgresSizes(databaseUrl)
   return sizes.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes)
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
+import type { StoreOptions } from '../../../packages/server/src/store/open-store.ts'
 import { type Child, startNode } from '../lib/child.ts'
 import { freePort } from '../lib/free-port.ts'
 
@@ -20,7 +20,7 @@ export interface StartOptions {
   port?: number
 }
 
-const environment = ({ dataDir, databaseUrl }: StorePlace): NodeJS.ProcessEnv => ({
+const environment = ({ dataDir, databaseUrl }: StoreOptions): NodeJS.ProcessEnv => ({
   ...process.env,
   DATA_DIR: dataDir,
   DATABASE_URL: databaseUrl ?? '',
@@ -36,7 +36,7 @@ const environment = ({ dataDir, databaseUrl }: StorePlace): NodeJS.ProcessEnv =>
 })
 
 export async function startInkling(
-  place: StorePlace,
+  place: StoreOptions,
   { nodeOptions = [], settings = {}, port }: StartOptions = {},
 ): Promise<RunningInkling> {
   const own = port ?? (await freePort())
@@ -54,13 +54,13 @@ export interface DomainKeys {
   api_key: string
 }
 
-export const addDomain = (place: StorePlace, domain: string): Promise<DomainKeys> =>
+export const addDomain = (place: StoreOptions, domain: string): Promise<DomainKeys> =>
   command<DomainKeys>(place, 'domain', 'add', domain)
 
-export const addWebhook = (place: StorePlace, domain: string, url: string): Promise<{ id: number }> =>
+export const addWebhook = (place: StoreOptions, domain: string, url: string): Promise<{ id: number }> =>
   command<{ id: number }>(place, 'webhook', 'add', domain, url)
 
-async function command<Printed>(place: StorePlace, ...argv: string[]): Promise<Printed> {
+async function command<Printed>(place: StoreOptions, ...argv: string[]): Promise<Printed> {
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...argv, '--json'], {
     env: environment(place),
   })

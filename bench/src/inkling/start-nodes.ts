@@ -1,4 +1,4 @@
-import type { StorePlace } from '../../../packages/server/src/store/open-store.ts'
+import type { StoreOptions } from '../../../packages/server/src/store/open-store.ts'
 import { type RunningInkling, type StartOptions, startInkling } from './start-inkling.ts'
 
 export interface RunningNodes {
@@ -10,7 +10,7 @@ export interface RunningNodes {
 
 /** One after the other: the first brings the tables up to date. */
 export async function startNodes(
-  places: readonly StorePlace[],
+  places: readonly StoreOptions[],
   options?: StartOptions,
 ): Promise<RunningNodes> {
   const nodes: RunningInkling[] = []

@@ -22,8 +22,8 @@ import { lookupOf } from '../store/identifications/lookup.ts'
 import {
   type Criteria,
   type Order,
-  type SearchPosition,
   positionSize,
+  type SearchPosition,
   searchPage,
 } from '../store/identifications/search-identifications.ts'
 import type { Schema } from '../store/schema.ts'

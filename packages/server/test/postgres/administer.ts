@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Runs one statement outside of any test's database. */
+/** Runs one statement in the database of the administrator. */
 export async function administer(adminUrl: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()

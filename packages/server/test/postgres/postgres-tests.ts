@@ -1,25 +1,21 @@
-/**
- * Tests whose promise depends on the database: they run on both engines. In their folders lie a few that ask
- * no database, and those about one engine, which are left out.
- */
+/** Tests that depend on the database and run on both engines, without those about one engine or no database. */
 const on = (pattern: string): string => `packages/server/${pattern}`
 
 export const POSTGRES_TESTS = {
   include: [
-    'src/{account,cli,history,management,rollups,store}/**/*.test.ts',
-    'src/{auth/sessions,mcp/mcp,telemetry/metrics,patterns/run-patterns,pipeline}.test.ts',
+    'src/{account,cli,compat,history,management,store}/**/*.test.ts',
+    'src/jobs/rollups/**/*.test.ts',
+    'src/{auth/sessions,jobs/patterns/run-patterns,mcp/mcp,telemetry/metrics,visit/pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,silent-errors,tenant-isolation}.test.ts',
     'test/{browser-visit,domain-rules,follow-up,log-privacy,main-job}.test.ts',
   ].map(on),
   exclude: [
-    // About the embedded database's own threads and tables.
+    // The embedded database's threads and tables.
     'src/store/sqlite/**',
-    'src/store/devices.test.ts',
     'src/cli/backup.test.ts',
-    // Ask no database.
-    'src/account/entities.test.ts',
+    // No database.
     'src/cli/feeds.test.ts',
-    'src/management/{parse-legacy-search,present-profile}.test.ts',
+    'src/compat/{legacy-search,raw-path}.test.ts',
   ].map(on),
 }

@@ -9,7 +9,7 @@ const distributed = [...statements.matchAll(/create_distributed_table\('(\w+)', 
   ([, name = '']) => name,
 )
 
-test('the page on scale says of every table of PostgreSQL whether it is split by domain', async () => {
+test('the page on scale says for every table whether it is split by domain', async () => {
   const { store } = await temporaryStore()
   const { rows } = await sql<{ name: string }>`
     select relation.relname as name from pg_class as relation
@@ -21,7 +21,7 @@ test('the page on scale says of every table of PostgreSQL whether it is split by
   expect(distributed.filter((name) => !rows.some((row) => row.name === name))).toEqual([])
 })
 
-test('with the keys of the page on scale every table that is split has none without its domain', async () => {
+test('with the keys of the page on scale every split table has only keys with its domain', async () => {
   const { store } = await temporaryStore()
   const changes = statements
     .replaceAll(/^--.*$/gm, '')

@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { administer } from './administer.ts'
 import { startPostgres } from './postgres-server.ts'
 
-/** One PostgreSQL for the whole run; a running one is taken where `TEST_DATABASE_URL` names it. */
+/** One PostgreSQL server for the whole run, or the one that `TEST_DATABASE_URL` names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   const server = given ? undefined : await startPostgres()

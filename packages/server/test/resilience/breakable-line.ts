@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** The way to a database, which a test can break. */
+/** A TCP proxy in front of a database, which a test can interrupt. */
 export interface BreakableLine {
   port: number
   /** Breaks every connection, and refuses new ones. */
   cut(): Promise<void>
-  /** Lets nothing through any more, and tells nobody. */
+  /** Drops all data and keeps the connections open. */
   silence(): void
   mend(): Promise<void>
 }
 
-/** @param target path of the socket at the other end */
+/** @param target path of the database's socket */
 export async function breakableLine(target: string): Promise<BreakableLine> {
   const ends = new Set<Socket>()
   let isSilent = false

@@ -17,7 +17,7 @@ const readings = Object.fromEntries(
   ),
 )
 
-/** The same browser each time. */
+/** All visits come from this browser. */
 const COOKIE = randomUUID()
 const body = (followUp = false): string =>
   JSON.stringify({ version: 1, cookie_id: COOKIE, user_hid: 'a', readings, follow_up: followUp })
@@ -40,7 +40,7 @@ async function shop(settings: Record<string, string> = {}, answer: () => number 
 }
 
 test.each(JUMPS)(
-  '%s: a browser keeps its device, its score and its place, and each event goes out once',
+  '%s: a browser keeps its device, its score and its order, and each event is sent once',
   async (_name, jumpMs) => {
     const { receiver, clock, server, latest, sent } = await shop()
     const ids = [randomUUID(), randomUUID()]
@@ -57,9 +57,9 @@ test.each(JUMPS)(
 )
 
 test.each(JUMPS)(
-  '%s: what is being sent is not sent again, and nothing that waits is forgotten',
+  '%s: events in transit are not sent again, and waiting events are not lost',
   async (_name, jumpMs) => {
-    // Nothing is answered, so that all is under way or waits when the clock jumps.
+    // No request is answered, so all events are in transit or waiting when the clock jumps.
     const { receiver, clock, server, sent } = await shop({ INGEST_LIMIT_PER_MINUTE: '1000' }, () => undefined)
     const ids = Array.from({ length: 40 }, () => randomUUID())
     await Promise.all(ids.map((id) => postSnapshot(server, id)))
@@ -72,11 +72,11 @@ test.each(JUMPS)(
   },
 )
 
-test('an hour back: an entry that nobody has in memory is sent, not put off by an hour', async () => {
+test('an hour back: an entry that is only in the database is sent, not postponed by an hour', async () => {
   const { receiver, clock, server } = await shop()
   await postSnapshot(server, randomUUID(), body())
   const [first] = await receiver.count(1)
-  // As a process that died left it, a moment before the clock was set back.
+  // Left by a process that died just before the clock jumped.
   await server.store.writes
     .insertInto('outbox')
     .values({
@@ -93,7 +93,7 @@ test('an hour back: an entry that nobody has in memory is sent, not put off by a
   await receiver.count(2)
 })
 
-test.each(JUMPS)('%s: the limit of an address stands', async (_name, jumpMs) => {
+test.each(JUMPS)('%s: the rate limit of an address stays in force', async (_name, jumpMs) => {
   const { clock, server, latest } = await shop()
   for (let visits = 0; visits < 4; visits += 1) await postSnapshot(server, randomUUID(), body())
   clock.aheadMs = jumpMs
@@ -101,16 +101,13 @@ test.each(JUMPS)('%s: the limit of an address stands', async (_name, jumpMs) => 
   expect((await latest()).map(({ score }) => score).toSorted()).toEqual([0, 0, 0, 999])
 })
 
-test.each(JUMPS)(
-  '%s: a visit whose checks are awaited gets its event when they end',
-  async (_name, jumpMs) => {
-    const { receiver, clock, server, sent } = await shop({ FOLLOW_UP_SECONDS: '2' })
-    const id = randomUUID()
-    await postSnapshot(server, id, body(true))
-    clock.aheadMs = jumpMs
-    await receiver.count(1)
-    const outbox = () => server.store.reads.selectFrom('outbox').select('id').execute()
-    await expect.poll(outbox, { timeout: 30_000 }).toEqual([])
-    expect(sent()).toEqual([id])
-  },
-)
+test.each(JUMPS)('%s: the event of a visit is sent when its pending checks end', async (_name, jumpMs) => {
+  const { receiver, clock, server, sent } = await shop({ FOLLOW_UP_SECONDS: '2' })
+  const id = randomUUID()
+  await postSnapshot(server, id, body(true))
+  clock.aheadMs = jumpMs
+  await receiver.count(1)
+  const outbox = () => server.store.reads.selectFrom('outbox').select('id').execute()
+  await expect.poll(outbox, { timeout: 30_000 }).toEqual([])
+  expect(sent()).toEqual([id])
+})

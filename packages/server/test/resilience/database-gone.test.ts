@@ -9,13 +9,13 @@ import { type Installation, installation, type ServiceProcess } from './service-
 import { storedRequestIds } from './stored-request-ids.ts'
 
 const BUSY = '503 {"error":"server is busy"}'
-const GONE = '503 {"status":"the database does not answer"}'
+const UNREADY = '503 {"status":"the database does not answer"}'
 
 interface Shop extends Installation, Pick<ServiceProcess, 'url' | 'ended'> {
   line: BreakableLine
 }
 
-/** A server whose way to PostgreSQL can be broken; its `store` looks at it from beside. */
+/** A server whose connections to PostgreSQL can be interrupted; its `store` has connections of its own. */
 async function shop(endpoints: readonly string[] = []): Promise<Shop> {
   const postgres = await startPostgres()
   onTestFinished(postgres.stop)
@@ -28,19 +28,19 @@ async function shop(endpoints: readonly string[] = []): Promise<Shop> {
   return { ...installed, ...service, line }
 }
 
-async function told(answering: Promise<Response>): Promise<string> {
+async function answerOf(answering: Promise<Response>): Promise<string> {
   const answer = await answering
   return `${answer.status} ${(await answer.text()).trimEnd()}`
 }
-const readiness = ({ url }: Shop): Promise<string> => told(fetch(`${url}/ready`))
+const readiness = ({ url }: Shop): Promise<string> => answerOf(fetch(`${url}/ready`))
 const profile = ({ url, keys }: Shop): Promise<string> =>
-  told(
+  answerOf(
     fetch(`${url}/v1/history/user_hid/a`, {
       headers: { 'x-svc-domain': keys.domain, authorization: `Bearer ${keys.secret_key}` },
     }),
   )
 
-test('without its database the server says so, acknowledges nothing, and goes on when it is back', async () => {
+test('without its database the server is unready and acknowledges nothing; it recovers when the database is back', async () => {
   const receiver = await webhookReceiver()
   const server = await shop([receiver.url])
   const { line } = server
@@ -49,12 +49,12 @@ test('without its database the server says so, acknowledges nothing, and goes on
   await receiver.count(1)
 
   await line.cut()
-  expect(await readiness(server)).toBe(GONE)
+  expect(await readiness(server)).toBe(UNREADY)
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
-  expect(await told(postSnapshot(server, randomUUID()))).toBe(BUSY)
+  expect(await answerOf(postSnapshot(server, randomUUID()))).toBe(BUSY)
   expect(await profile(server)).toBe(BUSY)
-  // The contract of History knows no 503.
-  expect(await told(getHistory(server, 'latest/all'))).toBe('500 {"error":"internal server error"}')
+  // The contract of History has no 503.
+  expect(await answerOf(getHistory(server, 'latest/all'))).toBe('500 {"error":"internal server error"}')
 
   await line.mend()
   await expect.poll(() => readiness(server)).toBe('200 {"status":"ready"}')
@@ -63,7 +63,7 @@ test('without its database the server says so, acknowledges nothing, and goes on
   await receiver.count(2)
 })
 
-test('connections that break in the middle of their work cost no acknowledged identification and no event', async () => {
+test('broken connections lose no acknowledged identification and no event', async () => {
   const receiver = await webhookReceiver()
   const server = await shop([receiver.url])
   const { line } = server
@@ -87,21 +87,21 @@ test('connections that break in the middle of their work cost no acknowledged id
   going = false
   await Promise.all(visitors)
   const stored = await storedRequestIds(server.store)
-  // One that broke off while its commit was under way may be stored without having been acknowledged.
+  // An identification whose connection broke during the commit may be stored without an acknowledgment.
   expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
   const events = () =>
     new Set(receiver.received.map(({ body }) => String(JSON.parse(body.toString()).data.request_id)))
   await expect.poll(() => stored.filter((id) => !events().has(id)), { timeout: 40_000 }).toEqual([])
 })
 
-test('a database that falls silent makes the server unready, and what waited for it is acknowledged only if it is stored', async () => {
+test('when the database stops responding the server is unready, and acknowledges a waiting request only if it is stored', async () => {
   const server = await shop()
   const { line } = server
   line.silence()
-  expect(await readiness(server)).toBe(GONE)
+  expect(await readiness(server)).toBe(UNREADY)
   const requestId = randomUUID()
-  const waiting = told(postSnapshot(server, requestId))
-  expect(await readiness(server)).toBe(GONE)
+  const waiting = answerOf(postSnapshot(server, requestId))
+  expect(await readiness(server)).toBe(UNREADY)
   await line.mend()
   const answer = await waiting
   expect(['200 "127.0.0.1"', BUSY]).toContain(answer)

@@ -10,11 +10,11 @@ import { storedRequestIds } from './stored-request-ids.ts'
 const UNDER_WAY = 2_048
 const CONNECTIONS = 8
 
-test('under a flood ingest acknowledges exactly what it stores, refuses the rest, and everything else goes on', async () => {
+test('in a flood ingest acknowledges exactly what it stores and rejects the rest; other requests are served', async () => {
   const server = await runningServer({ settings: { INGEST_LIMIT_PER_MINUTE: '100000' } })
   const other = new DatabaseSync(join(server.directory, 'inkling.db'))
   onTestFinished(() => other.close())
-  // Nothing can be committed meanwhile, so that all that was let in is under way.
+  // Commits are blocked, so every admitted request stays pending.
   other.exec('begin immediate')
   const ids = Array.from({ length: UNDER_WAY }, () => randomUUID())
   const request = (id: string): string =>
@@ -24,7 +24,7 @@ test('under a flood ingest acknowledges exactly what it stores, refuses the rest
     pipelined(server.port, ids.slice(index * each, (index + 1) * each).map(request)),
   )
 
-  // Each either takes a place or is refused: the first that is refused shows that all are taken.
+  // The first rejected request shows that the limit is reached.
   const refused = Promise.withResolvers<string>()
   const late: Promise<{ id: string; status: number }>[] = []
   const probe = async (id: string): Promise<{ id: string; status: number }> => {
@@ -36,7 +36,7 @@ test('under a flood ingest acknowledges exactly what it stores, refuses the rest
   void refused.promise.then((text) => (refusal = text))
   while (refusal === undefined) {
     late.push(probe(randomUUID()))
-    // Not limited, and so answered all the time: a turn of the server between two probes.
+    // This route has no limit; each response gives the server a turn of the event loop between two probes.
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   }
   const [refusedId = '', text] = refusal.split(/ (.*)/s)

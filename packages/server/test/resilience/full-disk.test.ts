@@ -8,9 +8,9 @@ import { storedRequestIds } from './stored-request-ids.ts'
 
 const why = whyNoMounts()
 const NAME =
-  'on a full disk nothing is acknowledged that is not stored, and all goes on when there is space again'
+  'on a full disk only stored identifications are acknowledged, and the server recovers when there is space'
 
-/** Large enough that a few of them need new pages. */
+/** Large, so that a few bodies need new pages. */
 const body = (): string =>
   JSON.stringify({ user_hid: 'a', landing: { url: `https://shop.example/${'x'.repeat(4_000)}` } })
 
@@ -32,7 +32,7 @@ else
     const disk = smallDisk(48)
     const server = await runningServer({ settings: { INGEST_LIMIT_PER_MINUTE: '100000' } })
     const acknowledged: string[] = []
-    /** Sends until one is answered with the status, and tells what that one was answered. */
+    /** Sends until a response has the status, and returns its body. */
     async function sendUntil(status: number, sendsMax: number): Promise<string> {
       for (let sends = 0; sends < sendsMax; sends += 1) {
         const requestId = randomUUID()
@@ -49,7 +49,7 @@ else
     await fill(join(disk, 'ballast'))
     await sendUntil(503, 5_000)
     await sendUntil(503, 5_000)
-    // Reading needs no space, and nothing else can take over: it stays ready.
+    // Reads need no space and no other node could take over, so the server stays ready.
     expect((await fetch(`${server.url}/ready`)).status).toBe(200)
     const page = await (await getHistory(server, 'latest/all')).json()
     expect(page).toMatchObject({ total: acknowledged.length })

@@ -2,21 +2,21 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** A request of which the server has a part; the rest comes when the test says. */
+/** A request that is sent in two parts; the test decides when the second one follows. */
 export interface HalfSent {
-  /** Sends the rest, and resolves with all that comes back until the server closes. */
+  /** Sends the second part and resolves with the response once the server closes the connection. */
   finish(): Promise<string>
-  /** What came back by the end, whoever ended it. */
+  /** Everything received until the connection closed, on either side. */
   answer: Promise<string>
 }
 
-/** Resolves when the server has read the first half: a connection of which it has nothing is closed by a stop. */
+/** Resolves when the server has read the first part, because a stop closes connections without any data. */
 export async function halfSent(port: number, first: string, rest: string): Promise<HalfSent> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const answer = text(socket).catch(() => '')
   await new Promise<void>((resolve) => socket.write(first, () => resolve()))
-  // Connections are read in the order in which they came.
+  // The server reads connections in the order of their arrival.
   await fetch(`http://127.0.0.1:${port}/health`)
   return {
     answer,
@@ -27,7 +27,7 @@ export async function halfSent(port: number, first: string, rest: string): Promi
   }
 }
 
-/** A snapshot whose body has a byte missing. */
+/** A snapshot request whose body lacks one byte. */
 export const halfSnapshot = (
   port: number,
   { requestId, publicKey }: { requestId: string; publicKey: string },

@@ -4,10 +4,10 @@ import { postSnapshot, runningServer } from '../running-server.ts'
 import { webhookReceiver } from '../webhook-receiver.ts'
 import { hostileReceivers } from './hostile-receivers.ts'
 
-/** More than may be under way to one receiver, so that each hostile one has a queue. */
+/** More than the concurrency limit of one receiver, so that each hostile one has a queue. */
 const VISITS = 40
 
-test('hostile receivers keep neither events from others nor the server from its work, and the log tells what each did', async () => {
+test('hostile receivers delay neither other receivers nor the server, and the log names each failure', async () => {
   const hostile = await hostileReceivers()
   const good = await webhookReceiver()
   const urls = [...Object.values(hostile).map(({ url }) => url), good.url]
@@ -27,15 +27,15 @@ test('hostile receivers keep neither events from others nor the server from its 
     .execute()
   const lastTo = (url: string | undefined): number =>
     Math.max(...rows.flatMap(({ id, endpoint_id }) => (urls[endpoint_id - 1] === url ? [id] : [])))
-  // The good one had its last event before the silent one was given up for the last time.
+  // The good receiver had its last event before the last timeout of the silent one.
   expect(lastTo(good.url)).toBeLessThan(lastTo(hostile['never answers']?.url))
   for (const [name, { url, logged }] of Object.entries(hostile)) {
     const of = rows.filter(({ endpoint_id }) => urls[endpoint_id - 1] === url)
     expect([name, of.length]).toEqual([name, VISITS])
-    const told = of.map(({ status, error }) => String(status ?? error))
-    const others = told.filter((text) => !logged.test(text))
+    const results = of.map(({ status, error }) => String(status ?? error))
+    const others = results.filter((text) => !logged.test(text))
     expect([name, others.length]).not.toEqual([name, VISITS])
-    // A machine that is busy enough may take a second to do what this receiver does at once.
+    // On a busy machine even this receiver may take a second.
     expect([name, others.filter((text) => text !== 'no answer in time')]).toEqual([name, []])
   }
 })

@@ -17,7 +17,7 @@ async function listening(server: Server, scheme = 'http'): Promise<string> {
 const answering = (answer: (response: ServerResponse) => void): Promise<string> =>
   listening(createHttpServer((request, response) => void request.resume().on('end', () => answer(response))))
 
-/** A little at a time, without an end, until the connection is gone. */
+/** Sends a few bytes at a time until the connection closes. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write('x'), 50)
   response.on('close', () => clearInterval(timer))
@@ -25,13 +25,13 @@ function drip(response: ServerResponse): void {
 
 const CHUNK = Buffer.alloc(64 * 1024)
 
-/** As fast as the other side takes it, without an end. */
+/** Sends as fast as the other side reads, without an end. */
 function pour(response: ServerResponse): void {
   while (!response.destroyed && response.write(CHUNK));
   response.once('drain', () => pour(response))
 }
 
-/** What a receiver may do to its sender, and what the delivery log says then: a status, or why there is none. */
+/** Hostile receivers with the expected entry in the delivery log: a status or an error. */
 export async function hostileReceivers(): Promise<Record<string, { url: string; logged: RegExp }>> {
   const certificate = await selfSignedCertificate()
   const turns = { count: 0 }
@@ -48,11 +48,11 @@ export async function hostileReceivers(): Promise<Record<string, { url: string; 
       logged: /no answer in time/,
     },
     'drips its body': { url: await answering((response) => drip(response.writeHead(200))), logged: /^200$/ },
-    'pours without end': {
+    'sends an endless body': {
       url: await answering((response) => pour(response.writeHead(200))),
       logged: /^200$/,
     },
-    'has a header without end': {
+    'sends an endless header': {
       url: await answering((response) => response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()),
       logged: /HEADERS_OVERFLOW|overflow/i,
     },
@@ -73,13 +73,13 @@ export async function hostileReceivers(): Promise<Record<string, { url: string; 
       }),
       logged: /^307$/,
     },
-    'has a certificate that nobody vouches for': {
+    'has a self-signed certificate': {
       url: await listening(
         createHttpsServer(certificate, (_request, response) => response.end()),
         'https',
       ),
       logged: /CERT|SIGNED/,
     },
-    'is not there': { url: 'http://127.0.0.1:1/hook', logged: /ECONNREFUSED/ },
+    'refuses connections': { url: 'http://127.0.0.1:1/hook', logged: /ECONNREFUSED/ },
   }
 }

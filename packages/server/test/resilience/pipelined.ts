@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * Sends requests one after the other on one connection without waiting for answers: thousands cost the client next to
- * nothing. Resolves with the status of each, in their order, once all are answered.
+ * Sends requests on one connection without waiting for responses, so that thousands cost the client little. Resolves with
+ * their statuses, in order, once all are answered.
  */
 export async function pipelined(port: number, requests: readonly string[]): Promise<number[]> {
   const socket = connect(port, '127.0.0.1')

@@ -15,13 +15,13 @@ import { temporaryDirectory } from '../temporary-store.ts'
 
 const CLI = fileURLToPath(new URL('../../bin/inkling.js', import.meta.url))
 
-/** An installation whose server runs in a process of its own, so that it can be sent signals. */
+/** An installation whose server runs in a process of its own, so that a test can send it signals. */
 export interface Installation {
   directory: string
   keys: DomainKeys
-  /** The same database, opened beside the server. */
+  /** The same database with connections of its own. */
   store: Store
-  /** Starts `inkling serve`, and resolves when it listens. */
+  /** Starts `inkling serve` and resolves when it listens. */
   serve(settings?: Record<string, string>): Promise<ServiceProcess>
 }
 
@@ -29,13 +29,13 @@ export interface ServiceProcess {
   url: string
   port: number
   signal(name: 'SIGTERM' | 'SIGINT'): void
-  /** Resolves when it has logged a text. */
+  /** Resolves when the log contains a text. */
   logged(text: string): Promise<void>
-  /** Resolves with what it left. */
+  /** Resolves with the exit of the process. */
   ended: Promise<{ status: number | null; log: string }>
 }
 
-/** @param databaseUrl of a PostgreSQL, for what looks at it from beside; without one the embedded database is used */
+/** @param databaseUrl PostgreSQL for `store`; the embedded database without it */
 export async function installation(
   endpoints: readonly string[] = [],
   databaseUrl?: string,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Why no file system can be mounted here; undefined where one can. */
+/** Why this machine cannot mount a file system; undefined if it can. */
 export function whyNoMounts(): string | undefined {
   try {
     mount(1).unmount()
@@ -31,7 +31,7 @@ function mount(mebibytes: number): { path: string; unmount(): void } {
   }
 }
 
-/** A disk of its own for one test, where temporary directories are made from now on. */
+/** Mounts a small disk for one test; temporary directories are created on it from now on. */
 export function smallDisk(mebibytes: number): string {
   const { path, unmount } = mount(mebibytes)
   const before = process.env.TMPDIR

@@ -8,7 +8,7 @@ import { halfSent, halfSnapshot } from './half-sent.ts'
 import { installation, type ServiceProcess } from './service-process.ts'
 import { storedRequestIds } from './stored-request-ids.ts'
 
-/** Asks until nobody listens any more. */
+/** Repeats a request until the port is closed. */
 const refuses = ({ url }: ServiceProcess): Promise<void> =>
   expect
     .poll(
@@ -21,7 +21,7 @@ const refuses = ({ url }: ServiceProcess): Promise<void> =>
     )
     .toBe('refuses')
 
-test('a stop takes nothing new, finishes what was begun, and says meanwhile that it is not ready', async () => {
+test('a stopping server accepts nothing new, completes pending requests, and is unready meanwhile', async () => {
   const shop = await installation()
   const service = await shop.serve({ STOP_SECONDS: '600' })
   expect([
@@ -44,7 +44,7 @@ test('a stop takes nothing new, finishes what was begun, and says meanwhile that
   expect(await storedRequestIds(shop.store)).toEqual([requestId])
 })
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends the server at once', async () => {
   const shop = await installation()
   const service = await shop.serve({ STOP_SECONDS: '600' })
   await halfSnapshot(service.port, { requestId: randomUUID(), publicKey: shop.keys.public_key })
@@ -54,7 +54,7 @@ test('a second signal ends it at once', async () => {
   expect((await service.ended).status).toBe(1)
 })
 
-test('a request that does not end holds up a stop for half of its time, then is cut off', async () => {
+test('an unfinished request delays a stop for half of its deadline, then is aborted', async () => {
   const shop = await installation()
   const service = await shop.serve({ STOP_SECONDS: '1' })
   const begun = await halfSnapshot(service.port, { requestId: randomUUID(), publicKey: shop.keys.public_key })
@@ -63,7 +63,7 @@ test('a request that does not end holds up a stop for half of its time, then is 
   expect(await begun.answer).toBe('')
 })
 
-test('a stop that hangs ends at its deadline, and says so', async () => {
+test('a stop that hangs ends at its deadline with a log message', async () => {
   const shop = await installation()
   const service = await shop.serve({ STOP_SECONDS: '1' })
   const other = new DatabaseSync(join(shop.directory, 'inkling.db'))
@@ -73,24 +73,24 @@ test('a stop that hangs ends at its deadline, and says so', async () => {
     ({ status }) => status,
     () => 'cut off',
   )
-  // Reads need no turn of the writer: once one is answered, the commit before it is under way.
+  // Reads do not wait for the writer: after the response to one, the earlier commit has started.
   expect((await fetch(`${service.url}/ready`)).status).toBe(200)
   service.signal('SIGTERM')
   await service.logged('stopping took too long')
-  // The thread of the database waits for the other process, and the end of this one for the thread.
+  // The database thread waits for the other process, and the exit of this process for that thread.
   other.exec('rollback')
   expect((await service.ended).status).toBe(1)
   expect(await begun).toBe('cut off')
 })
 
-test('what was not sent at a stop is due at once, and the next start sends it', async () => {
+test('events that a stop leaves unsent are due at once, and the next start sends them', async () => {
   let isStuck = true
   const receiver = await webhookReceiver(() => (isStuck ? undefined : 204))
   const shop = await installation([receiver.url])
   const service = await shop.serve()
   const ids = Array.from({ length: 80 }, () => randomUUID())
   await Promise.all(ids.map((id) => postSnapshot({ url: service.url, keys: shop.keys }, id)))
-  // As many as may be under way to one receiver, which answers none of them.
+  // The concurrency limit of one receiver, which answers none of them.
   await receiver.count(32)
   service.signal('SIGTERM')
   expect((await service.ended).status).toBe(0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { overTor, storeVisit } from '../../../test/account/stored-visits.ts'
-import { type Criteria, type Order, type Position, searchPage } from './search-identifications.ts'
+import { type Criteria, type Order, type SearchPosition, searchPage } from './search-identifications.ts'
 
 test.each([
   ['time', 'desc'],
@@ -26,7 +26,7 @@ test.each([
   const criteria: Criteria = { lookups: [], equal: { country: 'Iceland' } }
   const order: Order = { by, direction }
   const found: string[] = []
-  let after: Position | undefined
+  let after: SearchPosition | undefined
   let pages = 0
   do {
     const bounds = { after, limit: 10, scanMax: 5 }

@@ -29,17 +29,17 @@ export interface Order {
 }
 
 /** Values of a row's sort columns: `created_at, id` or `score, created_at, id`. */
-export type Position = readonly number[]
+export type SearchPosition = readonly number[]
 
 export interface SearchPage {
   rows: IdentificationRow[]
   /** Where the next page starts; undefined at the end. */
-  next: Position | undefined
+  next: SearchPosition | undefined
 }
 
 export interface PageBounds {
   /** `next` of the previous page; undefined for the first one. */
-  after: Position | undefined
+  after: SearchPosition | undefined
   limit: number
   scanMax?: number
 }
@@ -82,7 +82,7 @@ function indexedRows(
   domainId: number,
   { lookups, fromMs, toMs, scoreMin, scoreMax }: Criteria,
   order: Order,
-  after: Position | undefined,
+  after: SearchPosition | undefined,
 ): Rows {
   let rows: Rows = db.selectFrom('identifications').where('domain_id', '=', domainId)
   for (const { column, value } of lookups) rows = rows.where(column, value === null ? 'is' : '=', value)
@@ -138,7 +138,7 @@ function withScore(rows: Rows, min: number | undefined, max: number | undefined)
 }
 
 /** Position of the last row that a page may scan; undefined if fewer rows remain. */
-async function scanEnd(indexed: Rows, order: Order, scanMax: number): Promise<Position | undefined> {
+async function scanEnd(indexed: Rows, order: Order, scanMax: number): Promise<SearchPosition | undefined> {
   const row = await indexed
     .select(columnsOf(order))
     .offset(scanMax - 1)
@@ -154,14 +154,14 @@ const inOrder = (rows: Rows, order: Order): Rows =>
   columnsOf(order).reduce<Rows>((sorted, column) => sorted.orderBy(column, order.direction), rows)
 
 /** Comparison of row values, which both engines answer with a seek in the index. */
-const isAfter = (order: Order, position: Position) =>
+const isAfter = (order: Order, position: SearchPosition) =>
   sql<boolean>`(${references(order)}) ${order.direction === 'asc' ? sql`>` : sql`<`} (${values(position)})`
 
-const isUpTo = (order: Order, position: Position) =>
+const isUpTo = (order: Order, position: SearchPosition) =>
   sql<boolean>`(${references(order)}) ${order.direction === 'asc' ? sql`<=` : sql`>=`} (${values(position)})`
 
 const references = (order: Order) => sql.join(columnsOf(order).map((column) => sql.ref(column)))
-const values = (position: Position) => sql.join(position.map((value) => sql.val(value)))
+const values = (position: SearchPosition) => sql.join(position.map((value) => sql.val(value)))
 
 const positionOf = (row: Pick<IdentificationTable, 'score' | 'created_at'> & { id: unknown }, order: Order) =>
   columnsOf(order).map((column) => Number(row[column]))

@@ -28,7 +28,7 @@ interface DeviceKey {
 }
 
 /** Lists keys repeatedly, on one node at a time. Look-ups also find keys that are not listed yet. */
-export function startKeyListing(
+export function startPostgresListing(
   pools: Record<'jobs' | 'locks', Pool>,
   warn: (message: string, error: unknown) => void,
 ): { stop(): Promise<void> } {

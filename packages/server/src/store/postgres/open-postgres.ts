@@ -13,7 +13,7 @@ import {
   type WriteOperation,
 } from '../store.ts'
 import { postgresDevices } from './device-store.ts'
-import { startKeyListing } from './list-keys.ts'
+import { startPostgresListing } from './list-keys.ts'
 import { OneWriterDialect, runAlone } from './locks.ts'
 import { POSTGRES_MIGRATIONS } from './migrations.ts'
 import { makePartitions } from './partitions.ts'
@@ -58,7 +58,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     isDeferrable,
     batchCommitted,
   })
-  const listing = startKeyListing(pools, warn)
+  const listing = startPostgresListing(pools, warn)
   const partitions = repeat(
     PARTITIONS_MS,
     () => makePartitions(writes, Date.now()),

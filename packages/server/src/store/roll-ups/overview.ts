@@ -16,16 +16,16 @@ export interface OverviewRange {
   toMs: number
 }
 
-export interface Span extends OverviewRange {
+export interface CountSpan extends OverviewRange {
   spanHours: 1 | 24
 }
 
 /** Splits a range into whole days and the hours before and after them. */
-export function spansOf({ fromMs, toMs }: OverviewRange): Span[] {
+export function spansOf({ fromMs, toMs }: OverviewRange): CountSpan[] {
   const firstDay = floorToDay(fromMs + DAY_MS - HOUR_MS)
   const lastDay = floorToDay(toMs)
   if (firstDay >= lastDay) return [{ spanHours: 1, fromMs, toMs }]
-  const spans: Span[] = [
+  const spans: CountSpan[] = [
     { spanHours: 1, fromMs, toMs: firstDay },
     { spanHours: 24, fromMs: firstDay, toMs: lastDay },
     { spanHours: 1, fromMs: lastDay, toMs },
@@ -137,7 +137,7 @@ function countsOf(
   range: OverviewRange,
   bucketMs: number,
 ): RawBuilder<unknown> {
-  const spans: Span[] = bucketMs === HOUR_MS ? [{ ...range, spanHours: 1 }] : spansOf(range)
+  const spans: CountSpan[] = bucketMs === HOUR_MS ? [{ ...range, spanHours: 1 }] : spansOf(range)
   const counted = spans.map(
     ({ spanHours, fromMs, toMs }) => sql`
       select start, value, identifications, scored, score_sum, points_sum from rollups

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDirectory } from '../../../test/temporary-store.ts'
-import { type Connection, openConnection, readerPool } from './connections.ts'
+import { openConnection, readerPool, type SqliteConnection } from './connections.ts'
 
 async function pool(max: number, callsPerConnection: number) {
   const directory = await makeDirectory()
   const file = join(directory.path, 'readers.db')
-  const opened: Connection[] = []
+  const opened: SqliteConnection[] = []
   const readers = readerPool({
     max,
     callsPerConnection,

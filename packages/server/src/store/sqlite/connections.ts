@@ -19,7 +19,7 @@ export class SqliteError extends Error {
 }
 
 /** A connection in a thread of its own. It answers calls in their order. */
-export interface Connection {
+export interface SqliteConnection {
   query(sql: string, parameters: readonly Parameter[]): Promise<QueryResult>
   commit(operations: WriteOperation[]): Promise<WriteOutcome[]>
   /** Number of calls without an answer. */
@@ -29,8 +29,8 @@ export interface Connection {
 
 /** Gives out connections; each `acquire` needs a `release`. */
 export interface ConnectionSource {
-  acquire(): Promise<Connection>
-  release(connection: Connection): void
+  acquire(): Promise<SqliteConnection>
+  release(connection: SqliteConnection): void
 }
 
 type WithoutId<Message> = Message extends { id: number } ? Omit<Message, 'id'> : never
@@ -38,7 +38,7 @@ type WithoutId<Message> = Message extends { id: number } ? Omit<Message, 'id'> :
 /** The writer works on one message while the next is queued, so neither side idles. */
 const WRITER_MESSAGES_MAX = 2
 
-export function openConnection(data: WorkerData): Connection {
+export function openConnection(data: WorkerData): SqliteConnection {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data })
   const calls = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
@@ -103,7 +103,7 @@ export function openConnection(data: WorkerData): Connection {
 }
 
 export interface ReaderPoolOptions {
-  open(): Connection
+  open(): SqliteConnection
   /** Maximum number of connections. */
   max: number
   /** Calls that may wait for one connection before the next one is used. */
@@ -119,15 +119,15 @@ export function readerPool({
   max,
   callsPerConnection,
 }: ReaderPoolOptions): ConnectionSource & { close(): Promise<void> } {
-  const connections: Connection[] = []
+  const connections: SqliteConnection[] = []
 
-  function openAnother(): Connection {
+  function openAnother(): SqliteConnection {
     const connection = open()
     connections.push(connection)
     return connection
   }
 
-  function leastBusy(): Connection {
+  function leastBusy(): SqliteConnection {
     const free = connections.find((connection) => connection.pending() < callsPerConnection)
     if (free) return free
     if (connections.length < max) return openAnother()
@@ -144,7 +144,7 @@ export function readerPool({
 /** Access to the writer's connection: transactions hold it exclusively, batches share it. */
 export interface WriterLock extends ConnectionSource {
   /** Runs one batch. Batches that overlap share the lock. */
-  shared<Result>(use: (connection: Connection) => Promise<Result>): Promise<Result>
+  shared<Result>(use: (connection: SqliteConnection) => Promise<Result>): Promise<Result>
 }
 
 /**
@@ -152,17 +152,17 @@ export interface WriterLock extends ConnectionSource {
  * single message and may therefore follow another under the same lock, but only while nobody waits: a steady load of
  * batches never starves a change of keys.
  */
-export function writerLock(connection: Connection): WriterLock {
-  const queue: PromiseWithResolvers<Connection>[] = []
+export function writerLock(connection: SqliteConnection): WriterLock {
+  const queue: PromiseWithResolvers<SqliteConnection>[] = []
   let isLocked = false
-  let holder: { connection: Connection; users: number } | undefined
+  let holder: { connection: SqliteConnection; users: number } | undefined
 
-  function acquire(): Promise<Connection> {
+  function acquire(): Promise<SqliteConnection> {
     if (!isLocked) {
       isLocked = true
       return Promise.resolve(connection)
     }
-    const turn = Promise.withResolvers<Connection>()
+    const turn = Promise.withResolvers<SqliteConnection>()
     queue.push(turn)
     return turn.promise
   }

@@ -7,7 +7,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Connection, ConnectionSource } from './connections.ts'
+import type { ConnectionSource, SqliteConnection } from './connections.ts'
 import type { Parameter } from './messages.ts'
 
 /**
@@ -22,7 +22,7 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** Kysely dialect for connections in worker threads. */
 export function sqliteDialect(source: ConnectionSource): Dialect {
-  const raw = new WeakMap<DatabaseConnection, Connection>()
+  const raw = new WeakMap<DatabaseConnection, SqliteConnection>()
   const run = (connection: DatabaseConnection, sql: string) =>
     connection.executeQuery({ sql, parameters: [] } as never)
   return {
@@ -51,7 +51,7 @@ export function sqliteDialect(source: ConnectionSource): Dialect {
   }
 }
 
-function wrap(connection: Connection): DatabaseConnection {
+function wrap(connection: SqliteConnection): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<KyselyResult<Row>> {
       const { rows, changes, insertId } = await connection.query(sql, parameters as Parameter[])

@@ -15,7 +15,7 @@ import { openConnection, readerPool, writerLock } from './connections.ts'
 import { sqliteDevices } from './device-store.ts'
 import { sqliteDialect } from './dialect.ts'
 import { SQLITE_MIGRATIONS } from './migrations/0004-to-0008.ts'
-import { readUnlistedKeys, startKeyListing } from './unlisted-keys.ts'
+import { readUnlistedKeys, startSqliteListing } from './unlisted-keys.ts'
 
 /** Separate pools, so that a page of the dashboard does not delay a visit. */
 const READERS = {
@@ -51,7 +51,7 @@ export async function openSqlite(
     { isRetriedByClient, isDeferrable, batchCommitted },
   )
   const unlisted = await readUnlistedKeys(reads)
-  const listing = startKeyListing(unlisted, group.commit)
+  const listing = startSqliteListing(unlisted, group.commit)
 
   /** Look-ups find new keys as soon as their identification is stored. */
   async function commit(operation: WriteOperation): Promise<WriteOutcome> {

@@ -125,7 +125,7 @@ const RUN_ROWS = 1_000
 const RUN_DELAY_MS = 1_000
 
 /** Lists keys in the background. Rows that remain at the end are listed by the next process. */
-export function startKeyListing(
+export function startSqliteListing(
   unlisted: UnlistedKeys,
   commit: (operation: WriteOperation) => Promise<WriteOutcome>,
 ) {
