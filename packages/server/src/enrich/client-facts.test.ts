@@ -104,7 +104,7 @@ const brands = (...names: [brand: string, version: string][]) =>
     }),
   )
 
-describe('what refines it', () => {
+describe('hints and touch points', () => {
   const refined: [promise: string, input: ClientFactsInput, expected: Partial<ClientFacts>][] = [
     [
       'an iPad that asks for desktop pages has a touch screen, which no Mac has',
@@ -217,7 +217,7 @@ describe('what refines it', () => {
 })
 
 describe('hostile input', () => {
-  test('without a user agent nothing is known', () => {
+  test('everything is unknown without a user agent', () => {
     expect(clientFacts({ userAgent: '' })).toEqual({
       os: 'Unknown',
       osVersion: '',
@@ -230,7 +230,7 @@ describe('hostile input', () => {
     })
   })
 
-  test('a long user agent is read as far as 512 characters', () => {
+  test('only 512 characters of a user agent are parsed', () => {
     const padded = `${CHROME_WINDOWS}${' '.repeat(600)}Edg/140.0.0.0`
     expect(clientFacts({ userAgent: padded }).browser).toBe('Chrome')
   })
@@ -244,7 +244,7 @@ describe('hostile input', () => {
     }
   })
 
-  test('answers are shared, so they cannot be changed', () => {
+  test('results are cached, so they are frozen', () => {
     const facts = clientFacts({ userAgent: CHROME_WINDOWS })
     expect(Object.isFrozen(facts)).toBe(true)
     expect(clientFacts({ userAgent: CHROME_WINDOWS })).toBe(facts)

@@ -113,7 +113,7 @@ describe('an honest browser', () => {
       claimOf(FIREFOX),
       ['client_hint_platform', 'client_hint_version', 'pseudo_header_order'],
     ],
-  ])('%s contradicts nothing', (_name, facts, claims, unknown) => {
+  ])('%s passes all checks', (_name, facts, claims, unknown) => {
     const { contradictions, ...rest } = compare(facts, claims)
     expect(contradictions).toEqual([])
     expect(rest.unknown).toEqual(unknown)
@@ -151,24 +151,24 @@ describe('an honest browser', () => {
     },
   )
 
-  test('a withdrawn language code is its successor', () => {
+  test('a deprecated language code equals its successor', () => {
     const languages = value({ language: 'iw-IL', languages: ['iw-IL'], locale: 'he-IL' })
     expect(found({ acceptLanguage: 'he-IL' }, claimOf(CHROME, { languages }))).toEqual([])
   })
 
-  test('an Android tablet that asks for desktop pages is innocent', () => {
+  test('an Android tablet that requests desktop pages passes', () => {
     const desktop = CHROME.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64')
     const hints = value({ ...HINTS, platform: 'Android' })
     const claims = { ...claimOf(desktop, { client_hints: hints }) }
     expect(found({ clientHintPlatform: 'Android' }, claims)).toEqual([])
   })
 
-  test('Tor Browser, whose header alone said Windows, is innocent', () => {
+  test('Tor Browser, whose header said Windows, passes', () => {
     const script = FIREFOX.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64')
     expect(foundInFirefox({}, { ...claimOf(script), userAgent: FIREFOX })).toEqual([])
   })
 
-  test('Safari is not judged by orders that are not known of it', () => {
+  test('orders are not checked in Safari', () => {
     const { contradictions, unknown } = compare(
       { ...CHROME_HTTP2, names: without(CHROME_HTTP2.names, 'sec-ch-ua') },
       claimOf(SAFARI),
@@ -178,7 +178,7 @@ describe('an honest browser', () => {
   })
 })
 
-describe('a disguise', () => {
+describe('a false claim', () => {
   test.each([
     ['another engine in the header', {}, { userAgent: FIREFOX }, 'user_agent'],
     [
@@ -226,18 +226,18 @@ describe('a disguise', () => {
     },
   )
 
-  test('a Chromium that calls itself Firefox', () => {
+  test('of Chromium to be Firefox', () => {
     expect(compare(CHROME_HEADERS, claimOf(FIREFOX)).contradictions.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['client_hints', 'fetch_order', 'accept_order']),
     )
   })
 
-  test('a Firefox that calls itself Chrome, down to the hints for script', () => {
+  test('of Firefox to be Chrome, including client hints for script', () => {
     const names = compare(FIREFOX_HEADERS, claimOf(CHROME)).contradictions.map(({ name }) => name)
     expect(names).toEqual(['client_hints', 'fetch_order', 'accept_order'])
   })
 
-  test('leaves both sides as evidence', () => {
+  test('has both sides as evidence', () => {
     const { contradictions } = compare({ ...CHROME_HEADERS, acceptLanguage: 'vi-VN' }, claimOf(CHROME))
     expect(contradictions).toEqual([{ name: 'language', evidence: { header: 'vi', script: ['de', 'en'] } }])
   })
@@ -271,19 +271,19 @@ describe('order and case are unknown', () => {
     expect(contradictions).toEqual([])
   })
 
-  test('but values that it passed on are compared all the same', () => {
+  test('but values are still compared', () => {
     const { contradictions } = compare({ ...CHROME_HEADERS, acceptLanguage: 'vi' }, claimOf(CHROME))
     expect(contradictions.map(({ name }) => name)).toEqual(['language'])
   })
 
-  test('as everything is without headers', () => {
+  test('like everything else without headers', () => {
     const { contradictions, clear, unknown } = headerConsistency(unavailable('behind_proxy'), claimOf(CHROME))
     expect([contradictions, clear, unknown.length]).toEqual([[], [], 9])
   })
 })
 
 describe('hostile headers', () => {
-  test('of any kind are answered, each check once', () => {
+  test('never throw, and give one result per check', () => {
     const word = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.constantFrom(...CHROME_HEADERS.names, ...CHROME_HTTP2.names, 'constructor', '__proto__'),
@@ -369,7 +369,7 @@ const HINT_CHECKS = ['client_hint_platform', 'client_hint_version']
 describeBrowsers("the agent's request", (browser: TestBrowser) => {
   const hintChecks = browser.name === 'chromium' ? HINT_CHECKS : []
 
-  test('contradicts nothing over HTTP/1.1', async () => {
+  test('passes over HTTP/1.1', async () => {
     const [site, service] = [await plainService(), await plainService()]
     const page = await browser.running().newPage()
     onTestFinished(() => page.close())
@@ -381,7 +381,7 @@ describeBrowsers("the agent's request", (browser: TestBrowser) => {
     expect(facts.names.includes('sec-ch-ua')).toBe(browser.name === 'chromium')
   })
 
-  test('contradicts nothing over HTTP/2', async () => {
+  test('passes over HTTP/2', async () => {
     const service = await encryptedService()
     const own = await browser.launch()
     onTestFinished(() => own.close())
@@ -394,7 +394,7 @@ describeBrowsers("the agent's request", (browser: TestBrowser) => {
     expect(new Set(clear)).toEqual(new Set([...ALWAYS_CLEAR, 'pseudo_header_order', ...hintChecks]))
   })
 
-  test('is told from that of a browser which calls itself another one', async () => {
+  test('fails if the browser claims to be another one', async () => {
     const service = await plainService()
     const page = await browser.running().newPage()
     onTestFinished(() => page.close())

@@ -45,11 +45,11 @@ describe('the family of the system', () => {
     ['a scanner without options', { ...LINUX, options: '', mss: undefined }],
     ['a known order with options that its system does not have', { ...LINUX, options: '2-4-8-1-3-99' }],
     ['a known order with one more beginning', { ...LINUX, options: '12-4-8-1-3' }],
-  ])('of %s is unknown, and no forgery', (_name, syn) => {
+  ])('of %s is unknown and not forged', (_name, syn) => {
     expect(stackOf(syn)).toMatchObject({ os: undefined, forged: false })
   })
 
-  test('is unknown without a packet', () => {
+  test('is unknown without a SYN', () => {
     expect(networkStack(unavailable('behind a proxy'))).toEqual({
       os: undefined,
       forged: false,
@@ -74,7 +74,7 @@ describe('a packet is forged', () => {
   })
 })
 
-describe('the largest packet', () => {
+describe('the MTU', () => {
   test('is the MSS plus the headers of its IP version', () => {
     expect(stackOf(LINUX)).toMatchObject({ mss: 1460, mtu: 1500 })
     expect(stackOf({ ...LINUX, ipVersion: 6, mss: 1440, window: 64_800 })).toMatchObject({ mtu: 1500 })
@@ -109,13 +109,13 @@ describe('the largest packet', () => {
     expect(hintOf(syn)).toBe(hint)
   })
 
-  test('of a mobile phone is no VPN, whatever the carrier hands out but three sizes', () => {
+  test('of a phone is not a VPN, except for three sizes', () => {
     const size = fc.integer({ min: 500, max: 1460 }).filter((mss) => ![1380, 1372, 1240].includes(mss))
     fc.assert(fc.property(size, (mss) => hintOf({ ...ANDROID, mss }) !== 'vpn_likely'))
   })
 })
 
-test('a packet of this very machine names no system: a proxy beside the server would speak for everybody', () => {
+test('a SYN of this machine has no system, because it may be that of a proxy', () => {
   const syn = {
     raw: '',
     ipVersion: 4,

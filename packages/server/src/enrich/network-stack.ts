@@ -122,7 +122,7 @@ const INTERFACE_MTUS = [1500, 1492]
  * Linux opens with a window of as many whole segments as fit, counted with the MSS of its own interface.
  * When the window counts a larger one, a router or carrier lowered the MSS in the packet, which is
  * everyday; a VPN on the machine itself has an interface of its own, and its window agrees. Android's
- * fixed window of 65535 tells nothing.
+ * fixed window of 65535 says nothing.
  */
 const isClamped = (syn: SynFacts, mss: number): boolean =>
   syn.window > 0 &&

@@ -20,7 +20,7 @@ describe('click IDs', () => {
     expect(arrive(query)).toMatchObject({ channel, channelGroup, reason, clickIdType })
   })
 
-  test('win over UTM and referrer, which stay on record', () => {
+  test('win over UTM and referrer, which are still stored', () => {
     expect(arrive('?gclid=a&utm_source=news&utm_medium=email', 'https://www.bing.com/')).toMatchObject({
       reason: 'gclid_present',
       utmSource: 'news',
@@ -39,7 +39,7 @@ describe('click IDs', () => {
     },
   )
 
-  test('fbclid on a link that was passed on does not count', () => {
+  test('fbclid on a shared link does not count', () => {
     expect(arrive('?fbclid=a')).toMatchObject({ reason: 'no_source_detected', clickIdType: '' })
     expect(arrive('?fbclid=a', 'https://www.google.com/').reason).toBe('referrer_search_engine')
     expect(arrive('?fbclid=a&utm_source=newsletter').reason).toBe('utm_match')
@@ -87,7 +87,7 @@ describe('UTM', () => {
     })
   })
 
-  test('of repeated parameters the first counts', () => {
+  test('the first of repeated parameters counts', () => {
     expect(arrive('?utm_source=one&utm_source=two').utmSource).toBe('one')
   })
 
@@ -98,7 +98,7 @@ describe('UTM', () => {
     })
   })
 
-  test('a term or content alone is no source', () => {
+  test('a term or content alone is not a source', () => {
     expect(arrive('?utm_term=shoes&utm_content=a')).toMatchObject({
       reason: 'no_source_detected',
       utmTerm: 'shoes',
@@ -171,7 +171,7 @@ describe('referrers', () => {
     },
   )
 
-  test('the site itself stays itself when the key belongs to a subdomain or a bare name', () => {
+  test('the site itself is not a referrer, also when the key belongs to a subdomain or a bare name', () => {
     const own = (host: string, siteDomain: string) =>
       trafficSource({ landingUrl: `http://${host}/`, referrer: `http://${host}/a`, siteDomain }).reason
     expect(own('app.example.com', 'app.example.com')).toBe('no_source_detected')
@@ -190,7 +190,7 @@ describe('referrers', () => {
 })
 
 describe('the rest', () => {
-  test('nothing found is direct', () => {
+  test('anything else is direct', () => {
     expect(arrive('')).toEqual({
       channel: 'Direct',
       channelGroup: 'Direct',
@@ -223,18 +223,18 @@ describe('the rest', () => {
     })
   })
 
-  test('control characters and halves of characters, which databases refuse, are not kept', () => {
+  test('control characters and lone surrogates, which databases reject, are removed', () => {
     const source = arrive(`?utm_source=a%00b&utm_term=${'t'.repeat(255)}%F0%9F%98%80`)
     expect(source.utmSource).toBe('ab')
     expect(source.utmTerm.isWellFormed()).toBe(true)
     expect(arrive('?a=\u0000b').landingUrl).toBe('https://www.example.com/page?a=b')
   })
 
-  test('a click ID counts even past the part of the address that is kept', () => {
+  test('a click ID counts even beyond the stored part of the URL', () => {
     expect(arrive(`?rest=${'r'.repeat(5_000)}&gclid=a`).reason).toBe('gclid_present')
   })
 
-  test('long values are cut', () => {
+  test('long values are truncated', () => {
     const source = arrive(`?utm_campaign=${'c'.repeat(500)}&utm_source=x&rest=${'r'.repeat(9_000)}`)
     expect(source.utmCampaign).toBe('c'.repeat(256))
     expect(source.landingUrl).toHaveLength(2_048)
@@ -247,12 +247,12 @@ describe('the rest', () => {
     'not a url',
     'https://',
     '//x/?gclid=1',
-  ])('%s is no page: nothing of it is kept', (landingUrl) => {
+  ])('%s is not a page and is not stored', (landingUrl) => {
     const source = trafficSource({ landingUrl, referrer: '', siteDomain: SITE })
     expect(source).toMatchObject({ landingUrl: '', clickIdType: '', channel: 'Direct' })
   })
 
-  test('no text makes it throw', () => {
+  test('no input makes it throw', () => {
     const text = fc.oneof(
       fc.string(),
       fc.webUrl({ withQueryParameters: true }),

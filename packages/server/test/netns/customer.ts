@@ -39,12 +39,12 @@ export async function openCustomer(namespace: Namespace, settings: CustomerSetti
   })
   await first(program, once(program, 'message'))
 
-  const told: Visit[] = []
-  program.on('message', (visit: Visit) => told.unshift(visit))
+  const received: Visit[] = []
+  program.on('message', (visit: Visit) => received.unshift(visit))
   /** Checks all visits so far and future ones, the latest first. */
-  async function find(isWanted: (visit: Visit) => boolean, again = () => {}): Promise<Visit> {
+  async function find(matches: (visit: Visit) => boolean, again = () => {}): Promise<Visit> {
     for (;;) {
-      const found = told.find(isWanted)
+      const found = received.find(matches)
       if (found) return found
       const next = first(program, once(program, 'message'))
       again()

@@ -39,34 +39,37 @@ describeNamespaces('a visitor behind a proxy', () => {
     explanation.entries.find(({ name }) => name === 'proxy')?.evidence
 
   for (const [name, proxy] of Object.entries({ 'HTTP CONNECT': BY_CONNECT, SOCKS5: BY_SOCKS }))
-    testInChromium(`of ${name} is told by its longer way, and its own packets tell its address`, async () => {
-      const visit = await visitThrough(await clientOf(service(), CLIENT, CLIENT_TO_SERVICE), proxy)
-      expect(visit.row).toMatchObject({
-        ip: PROXY,
-        score: 10,
-        is_proxy: true,
-        web_rtc_ip: CLIENT,
-        webrtc_leak_ip: CLIENT,
-        webrtc_leak_source: 'service',
-      })
-      expect(visit.explanation.entries.map(({ description, value }) => ({ description, value }))).toEqual([
-        { description: 'Is proxy', value: 10 },
-        { description: `IP ≠ leakIP (${PROXY} ≠ ${CLIENT}, source=service)`, value: 0 },
-      ])
-      expect(proxyEvidence(visit)).toMatchObject({ real_address: CLIENT })
-      expect(proxyEvidence(visit)?.round_trip_gap_ms).toBeGreaterThan(PLAIN_GAP_MS)
-      expect(helloGapMs(visit)).toBeGreaterThan(PLAIN_GAP_MS)
-      expect(visit.explanation.network.turn).toMatchObject({
-        value: {
-          sightings: expect.arrayContaining([
-            expect.objectContaining({ transport: 'udp', address: CLIENT }),
-            expect.objectContaining({ transport: 'tcp', address: PROXY }),
-          ]),
-        },
-      })
-    })
+    testInChromium(
+      `of ${name} is recognised by its round trip, and the network check finds the real address`,
+      async () => {
+        const visit = await visitThrough(await clientOf(service(), CLIENT, CLIENT_TO_SERVICE), proxy)
+        expect(visit.row).toMatchObject({
+          ip: PROXY,
+          score: 10,
+          is_proxy: true,
+          web_rtc_ip: CLIENT,
+          webrtc_leak_ip: CLIENT,
+          webrtc_leak_source: 'service',
+        })
+        expect(visit.explanation.entries.map(({ description, value }) => ({ description, value }))).toEqual([
+          { description: 'Is proxy', value: 10 },
+          { description: `IP ≠ leakIP (${PROXY} ≠ ${CLIENT}, source=service)`, value: 0 },
+        ])
+        expect(proxyEvidence(visit)).toMatchObject({ real_address: CLIENT })
+        expect(proxyEvidence(visit)?.round_trip_gap_ms).toBeGreaterThan(PLAIN_GAP_MS)
+        expect(helloGapMs(visit)).toBeGreaterThan(PLAIN_GAP_MS)
+        expect(visit.explanation.network.turn).toMatchObject({
+          value: {
+            sightings: expect.arrayContaining([
+              expect.objectContaining({ transport: 'udp', address: CLIENT }),
+              expect.objectContaining({ transport: 'tcp', address: PROXY }),
+            ]),
+          },
+        })
+      },
+    )
 
-  testInChromium('that is its only way out is told by that way alone, and held to nothing more', async () => {
+  testInChromium('that is the only route out is recognised by its round trip alone', async () => {
     const visit = await visitThrough(await machine(CLIENT), BY_SOCKS)
     expect(visit.explanation.entries).toMatchObject([{ description: 'Is proxy', value: 10 }])
     expect(proxyEvidence(visit)).not.toHaveProperty('real_address')

@@ -18,8 +18,8 @@ const server = createServer({ noDelay: true }, (client) => {
   })
 })
 
-function join(client: Socket, wanted: number): void {
-  const upstream = connect({ host: target, port: wanted, noDelay: true })
+function join(client: Socket, targetPort: number): void {
+  const upstream = connect({ host: target, port: targetPort, noDelay: true })
   upstream.on('error', () => client.destroy())
   client.on('error', () => upstream.destroy())
   upstream.once('connect', () => {

@@ -43,7 +43,7 @@ async function fetchAndKeep(feed: Feed, { record, bytes }: StoredFeed, deps: Upd
   const { content, validators } = await deps.fetch(feed, held, deps.signal)
   const updated_at = deps.now()
   if (!content) {
-    if (!data) throw new Error('says that nothing changed, to somebody who holds nothing')
+    if (!data) throw new Error('responds 304 although there is no stored content')
     return deps.files.write(feed, { ...sourceOf(feed), data: { ...data, updated_at } })
   }
   const compiled = await deps.compiler.compile(

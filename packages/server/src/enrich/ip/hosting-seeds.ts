@@ -265,9 +265,8 @@ export const HOSTING_SEEDS: readonly NetworkSeed[] = [
 ]
 
 /**
- * Edges that carry people as well as programs: Apple's Private Relay leaves the internet through these
- * three, Cloudflare's WARP too. Without the list of relay addresses nobody can tell which is which, so
- * neither "hosting" nor "not hosting" would be true.
+ * Networks that are the exits of Apple's Private Relay and Cloudflare's WARP as well as hosting. Without the relay list
+ * the two cannot be told apart, so whether an address is hosting is unknown.
  */
 export const SHARED_EDGE_SEEDS: readonly NetworkSeed[] = [
   ['Cloudflare', 13335, 209242, 202623, 132892, 14789],

@@ -149,7 +149,7 @@ function serve(
   })
   let closing = false
   server.on('request', (_request, response) => {
-    // A connection that becomes idle after `close` was called is closed by nobody else.
+    // Nothing else closes a connection that becomes idle after `close` was called.
     response.once('close', () => closing && server.closeIdleConnections())
   })
   const close = server.close.bind(server)

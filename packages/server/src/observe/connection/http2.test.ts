@@ -35,7 +35,7 @@ describe('readHttp2Preface', () => {
     ['another order', [settings([4, 1], [1, 2]), WINDOW_UPDATE], '4:1;1:2|15663105|0'],
     ['priorities', [SETTINGS, PRIORITY, PRIORITY], '1:65536;2:0;4:6291456;6:262144|00|3:1:0:201,3:1:0:201'],
     ['nothing but SETTINGS', [settings()], '|00|0'],
-  ])('%s: tells what came before the first request', (_name, frames, fingerprint) => {
+  ])('%s: is the fingerprint of the frames before the first request', (_name, frames, fingerprint) => {
     expect(readHttp2Preface(opening(...frames, HEADERS))).toMatchObject({
       fingerprint,
       ended: true,

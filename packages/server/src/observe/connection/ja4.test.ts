@@ -49,7 +49,7 @@ describe('ja4', () => {
   test.each([
     ['an empty hello', { ciphers: [], extensions: [], signatureAlgorithms: [] }, /^t13d0000h2_0{12}_0{12}$/],
     ['more than 99 ciphers', { ciphers: Array.from({ length: 120 }, (_, n) => n) }, /^t13d9916h2_/],
-    ['a version nobody knows', { supportedVersions: [0x7f17] }, /^t00d/],
+    ['an unknown version', { supportedVersions: [0x7f17] }, /^t00d/],
     ['no supported_versions', { supportedVersions: [] }, /^t12d/],
     ['no server name', { namesServer: false }, /^t13i/],
     ['no ALPN', { firstProtocol: undefined }, /^t13d151600_/],

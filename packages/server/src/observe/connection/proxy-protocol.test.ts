@@ -36,10 +36,13 @@ function text(line: string): Buffer {
 }
 
 describe('readProxyHeader', () => {
-  test.each(HEADERS)('%s: tells the source and takes no byte of what follows', (_name, header, source) => {
-    const bytes = Buffer.concat([header, text('GET / HTTP/1.1\r\n\r\n')])
-    expect(readProxyHeader(bytes)).toEqual({ state: 'done', value: { source, bytes: header.length } })
-  })
+  test.each(HEADERS)(
+    '%s: has the source, and no byte after the header is consumed',
+    (_name, header, source) => {
+      const bytes = Buffer.concat([header, text('GET / HTTP/1.1\r\n\r\n')])
+      expect(readProxyHeader(bytes)).toEqual({ state: 'done', value: { source, bytes: header.length } })
+    },
+  )
 
   test.each(HEADERS)('%s: cut anywhere it asks for what is still to come', (_name, header) => {
     for (let length = 0; length < header.length; length++) {
@@ -71,9 +74,9 @@ describe('readProxyHeader', () => {
     ['a line that is too long', text(`PROXY UNKNOWN ${'x'.repeat(100)}\r\n`)],
     ['a line without end', text(`PROXY ${'x'.repeat(200)}`)],
     ['v2 of another version', v2(0x11, 0x11, V4)],
-    ['a v2 command nobody knows', v2(0x22, 0x11, V4)],
-    ['a v2 family nobody knows', v2(0x21, 0x41, V4)],
-    ['v2 addresses cut short', v2(0x21, 0x11, V4.subarray(1))],
+    ['an unknown v2 command', v2(0x22, 0x11, V4)],
+    ['an unknown v2 family', v2(0x21, 0x41, V4)],
+    ['truncated v2 addresses', v2(0x21, 0x11, V4.subarray(1))],
     ['v2 IPv6 with room for IPv4', v2(0x21, 0x21, V4)],
     ['v2 of more than 4 kB', v2(0x21, 0x11, Buffer.alloc(4_100))],
   ])('%s is malformed', (_name, bytes) => {

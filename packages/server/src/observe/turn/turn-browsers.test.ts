@@ -6,7 +6,7 @@ import { describeBrowsers } from '../../../../../test/browsers.ts'
 import { pageServer } from '../../../test/page-server.ts'
 import { openTurnResponder, type RequestSighting } from './turn-responder.ts'
 
-/** Firefox leaves the loopback interface out of its checks unless told otherwise. */
+/** Firefox excludes the loopback interface from its checks by default. */
 const FIREFOX_LOOPBACK = { firefoxUserPrefs: { 'media.peerconnection.ice.loopback': true } }
 
 /** As text: the types of a page are not those of the server. Answers with the codes of the errors. */
@@ -61,7 +61,7 @@ describeBrowsers('a network check', (browser) => {
       expect(ownAddresses()).toContain(sighting.address)
       expect(sighting.roundTripMs).toBeGreaterThan(0)
     }
-    // A plain refusal tells the browser that it got through, and that it need not try again.
+    // The error shows the browser that its packet arrived, so it does not retry.
     expect(codes.filter((code) => code === 403)).toHaveLength(2)
   })
 })

@@ -277,6 +277,6 @@ test('an address is new once per request and transport, whatever its port', () =
 
 test('a credential used from many addresses gives at most eight sightings', () => {
   const isFirst = createSightingFilter()
-  const told = Array.from({ length: 300 }, (_, host) => isFirst(sighting('a', 'udp', `192.0.2.${host}`)))
-  expect(told.filter(Boolean)).toHaveLength(8)
+  const results = Array.from({ length: 300 }, (_, host) => isFirst(sighting('a', 'udp', `192.0.2.${host}`)))
+  expect(results.filter(Boolean)).toHaveLength(8)
 })
