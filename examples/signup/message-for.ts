@@ -1,6 +1,6 @@
 import type { Decision, Reason } from '@inkling/sdk'
 
-/** What the visitor reads. It says what helps an honest one, and nothing that helps to get around it. */
+/** What the visitor reads: advice for an honest one, and no help in getting around the check. */
 const MESSAGES: Record<Reason['code'], string> = {
   unverified: 'We could not check your browser. Please allow JavaScript and our own scripts, and try again.',
   not_scored_yet: 'The check of your browser is not done yet. Please try again in a moment.',
@@ -14,9 +14,9 @@ const MESSAGES: Record<Reason['code'], string> = {
   flag: 'This form is for people. Please write to us if you think this is wrong.',
 }
 
-/** The message of the reason that decided; of several, the one that says most. */
+/** The message of the reason that decided. Of several, the flag's says most. */
 export function messageFor({ action, reasons }: Decision): string {
   const decisive = reasons.filter((reason) => reason.action === action)
-  const told = decisive.find(({ code }) => code === 'flag') ?? decisive[0]
-  return MESSAGES[told?.code ?? 'unverified']
+  const shown = decisive.find(({ code }) => code === 'flag') ?? decisive[0]
+  return MESSAGES[shown?.code ?? 'unverified']
 }

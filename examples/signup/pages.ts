@@ -1,7 +1,7 @@
 export interface FormPage {
-  /** Address of the agent's module. */
+  /** URL of the agent's module. */
   agent: string
-  /** Why the last try did not work. */
+  /** Why the form was refused. */
   message?: string | undefined
 }
 

@@ -15,7 +15,7 @@ export interface SignupOptions {
 const ACCOUNTS_PER_DEVICE = 2
 const SCRIPT = new URL('./signup-page.js', import.meta.url)
 
-/** A shop's sign-up form. Accounts live in memory, as the shop's database would keep them. */
+/** The sign-up form of a shop. Accounts are in memory here; a shop has a database. */
 export function buildSignup({
   inkling,
   agentUrl,
@@ -23,7 +23,7 @@ export function buildSignup({
   now = Date.now,
 }: SignupOptions): FastifyInstance {
   const agent = `${agentUrl}/agent.js?publicKey=${publicKey}`
-  // Of several processes all must share one store: see postgresReplayStore and redisReplayStore.
+  // Several processes must share one store, such as postgresReplayStore or redisReplayStore.
   const replayStore = memoryReplayStore({ now })
   const accounts = new Set<string>()
   const accountsOfDevice = new Map<string, Set<string>>()
@@ -69,7 +69,7 @@ export function buildSignup({
     return reply.code(201).type('text/html; charset=utf-8').send(welcomePage(email))
   })
 
-  // Whoever cannot be checked is not let in here. A shop may decide otherwise, but it must decide.
+  // During an outage this shop lets nobody in. Another may decide otherwise.
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof InklingError)
       return show(reply, 503, 'We cannot check sign-ups just now. Please try later.')
@@ -78,5 +78,5 @@ export function buildSignup({
   return app
 }
 
-/** A pseudonym: Inkling need not know the address. */
+/** A pseudonym, so that Inkling does not learn the address. */
 const accountOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex')

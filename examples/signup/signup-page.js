@@ -2,12 +2,12 @@ const FINISH_LIMIT_MS = 3_000
 
 const form = document.forms.signup
 const field = form.elements.request_id
-// Loaded with the page; begun when the visitor does, so that on a page that was open for long it is fresh.
+// Loaded with the page, but run at the first input: a page may be open for long before.
 const agent = import(form.dataset.agent)
 const identified = Promise.withResolvers()
 
 form.addEventListener('focusin', identify, { once: true })
-// The visitor may have been faster than this script.
+// The visitor may have focused a field before this script ran.
 if (form.contains(document.activeElement)) identify()
 
 function identify() {

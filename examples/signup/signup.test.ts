@@ -12,7 +12,7 @@ import { messageFor } from './message-for.ts'
 import { buildSignup } from './signup-app.ts'
 
 const IN_A_MINUTE_MAX = 20
-/** Its own for each test, so that the limit of one does not reach the others. */
+/** One for each test, so that no test uses up the limit of another. */
 const addresses = Array.from({ length: 20 }, (_, last) => ADDRESSES.home.replace(/\d+$/, String(last + 1)))
 
 let server: Awaited<ReturnType<typeof startTestServer>>
@@ -41,14 +41,14 @@ beforeEach(() => {
   lateMs = 0
 })
 
-/** An identification as the page makes one, and its request ID. */
+/** Makes an identification as the page does. Returns its request ID. */
 async function visit(readings: object = uniqueDevice()): Promise<string> {
   const requestId = randomUUID()
   await identify(server, requestId, ordinaryBody({}, readings), from(address))
   return requestId
 }
 
-/** Sends the form: the status and what the visitor reads. */
+/** Sends the form. Returns the status and what the visitor reads. */
 async function signUp(request_id: string, email = `${randomUUID()}@shop.example`) {
   const payload = new URLSearchParams({ email, request_id }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -57,7 +57,7 @@ async function signUp(request_id: string, email = `${randomUUID()}@shop.example`
 }
 const refused = (says: string) => ({ status: 403, says: expect.stringContaining(says) })
 
-test('a visitor gets an account, with one request ID one time', async () => {
+test('a visitor gets an account, and a request ID works once', async () => {
   const requestId = await visit()
   expect(await signUp(requestId, 'a&b@shop.example')).toEqual({
     status: 201,
@@ -91,14 +91,14 @@ test('a form without a request ID, or with an invented one, is refused', async (
   expect(await signUp('<b>')).toEqual(refused('could not check your browser'))
 })
 
-test('what scores as dangerous is refused, and a program is told why', async () => {
+test('a dangerous visitor is refused, and a program reads why', async () => {
   const program = await visit({ ...uniqueDevice(), ...AUTOMATED })
   expect(await signUp(program)).toEqual(refused('This form is for people'))
   const dangerous = { action: 'deny', reasons: [{ code: 'dangerous', action: 'deny' }] } as const
   expect(messageFor(dangerous)).toContain('cannot open this account')
 })
 
-test('while Inkling is away nobody is let in unseen, and the visitor is told', async () => {
+test('while Inkling is down nobody is let in, and the visitor reads so', async () => {
   const inkling = createClient({ historyUrl: 'http://127.0.0.1:1', apiKey: 'k' })
   const alone = buildSignup({ inkling, agentUrl: server.url, publicKey: server.keys.public_key })
   const payload = `email=a@shop.example&request_id=${randomUUID()}`
@@ -107,7 +107,7 @@ test('while Inkling is away nobody is let in unseen, and the visitor is told', a
   expect([statusCode, body.includes('Please try later')]).toEqual([503, true])
 })
 
-test('a browser that a program drives fills the form and is refused', async () => {
+test('a browser driven by a program fills in the form and is refused', async () => {
   const browser = await launchChromium()
   try {
     const page = await browser.newPage()

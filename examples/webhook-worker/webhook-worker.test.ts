@@ -19,7 +19,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}/`
   server = await startTestServer({ domain: 'localhost', endpoints: [url] })
   worker = createWorker({
-    // As during a rotation: the old secret is given as well.
+    // As during a rotation, with the old secret as well.
     secrets: ['whsec_old', ...server.secrets],
     store: memoryReplayStore(),
     print(line) {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Delivers a body as the server does. */
+/** Delivers a body the way the server does. */
 async function deliver(body: string | Buffer, secret = server.secrets[0] ?? ''): Promise<number> {
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   return (await fetch(url, { method: 'POST', body, headers: { 'x-svc-signature': signature } })).status
@@ -70,7 +70,7 @@ test('an event that arrives twice is handled once', async () => {
   expect(lines.length).toBe(before + 1)
 })
 
-test('what is not signed, not an event or too much is refused and not printed', async () => {
+test('a body that is unsigned, no event, or too large is refused and not printed', async () => {
   const before = lines.length
   expect(await deliver(eventOf(randomUUID()), 'whsec_another')).toBe(401)
   expect(await deliver('{}')).toBe(400)

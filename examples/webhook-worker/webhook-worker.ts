@@ -2,23 +2,23 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { InklingError, type ReplayStore, type Verdict, verdictOfEvent, webhooks } from '@inkling/sdk'
 
 export interface WorkerOptions {
-  /** Signing secrets of the endpoint; during a rotation both. */
+  /** Signing secrets of the endpoint. During a rotation pass both. */
   secrets: readonly string[]
-  /** Remembers what was handled. Of several workers all must share one. */
+  /** Remembers handled events. Several workers must share one store. */
   store: ReplayStore
   print(line: string): void
 }
 
-/** An event has two or three kilobytes. */
+/** An event has two or three kilobytes, so this leaves room for later releases. */
 const BODY_BYTES_MAX = 1_000_000
 
-/** Receives events, verifies each over its raw bytes and handles it once. Inkling waits one second. */
+/** Receives events, verifies the signature of each and handles it once. Answer within a second. */
 export function createWorker({ secrets, store, print }: WorkerOptions): Server {
   async function receive(request: IncomingMessage): Promise<number> {
     const body = await rawBody(request)
     if (!body) return 413
     const { kind, event } = await webhooks.verify(body, request.headers['x-svc-signature'], secrets)
-    // A ping, and what a later release sends, only wants to be acknowledged.
+    // Pings and events of later releases only need an acknowledgment.
     if (kind !== 'identification.scored') return 204
     await webhooks.handleOnce(event, { store, handle: () => print(lineOf(verdictOfEvent(event))) })
     return 204
@@ -27,7 +27,7 @@ export function createWorker({ secrets, store, print }: WorkerOptions): Server {
   return createServer((request, response) => {
     receive(request).then(
       (status) => response.writeHead(status).end(),
-      // Another answer than 2xx lets a server with WEBHOOK_RETRIES deliver it again.
+      // With WEBHOOK_RETRIES, Inkling delivers an event again after a 500.
       (error: unknown) => response.writeHead(statusOf(error)).end(),
     )
   })
@@ -38,7 +38,7 @@ function statusOf(error: unknown): number {
   return error.code === 'invalid_signature' ? 401 : 400
 }
 
-/** The bytes as they arrived, which the signature is over; undefined when there are too many. */
+/** The signed bytes; undefined when there are too many. */
 async function rawBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,30 +1,28 @@
 import { z } from 'zod'
+import { BANDS } from './bands.ts'
 import { SIGNAL_CATALOGUE, type SignalName } from './signals.ts'
 
-/** The greatest own weight of any signal; a score is never above it. */
-const WEIGHT_MAX = 100
-/** A point less than the band of suspicious visits begins with. */
-const MINOR_MAX = 29
+/** The most that any signal may weigh, since no score is higher. */
+const WEIGHT_MAX = BANDS.dangerous.to
+/** The most that a signal may weigh without making a visit suspicious by itself. */
+const MINOR_MAX = BANDS.trusted.to
 
 const NAMES = Object.keys(SIGNAL_CATALOGUE) as SignalName[]
 
-/**
- * Signals whose weight is a domain's to choose. A correction takes back what its signal adds, so its weight follows
- * from that one.
- */
+/** Signals whose weight a domain may choose. The weight of a correction follows from the signal it corrects. */
 export const TUNABLE_SIGNALS = NAMES.filter((name) => SIGNAL_CATALOGUE[name].weight >= 0) as [
   SignalName,
   ...SignalName[],
 ]
 
 /**
- * The most that a domain may let a signal weigh. One that makes nobody suspicious by itself under the release's
- * weights has too many innocent causes to do so under any others.
+ * The most that a domain may let a signal weigh. A signal that the release keeps below the suspicious band has too
+ * many innocent causes to be raised above it.
  */
 export const ownWeightMax = (name: SignalName): number =>
   SIGNAL_CATALOGUE[name].weight > MINOR_MAX ? WEIGHT_MAX : MINOR_MAX
 
-/** Weights of a domain's own; signals that are left out keep the release's, 0 turns one off. */
+/** The weights that a domain chose. A signal without one keeps the release's; 0 turns it off. */
 export const OwnWeights = z
   .strictObject(
     Object.fromEntries(
@@ -35,6 +33,6 @@ export const OwnWeights = z
     ) as Record<SignalName, z.ZodOptional<z.ZodInt>>,
   )
   .describe(
-    'Weights of its own; a signal that is left out keeps the weight of the release, and 0 turns it off',
+    'The weights that a domain chose. A signal without one keeps the weight of the release; 0 turns it off',
   )
 export type OwnWeights = z.infer<typeof OwnWeights>

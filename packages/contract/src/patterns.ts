@@ -7,24 +7,25 @@ export const PATTERN_GRADES = ['suspicious', 'dangerous'] as const
 export type PatternGrade = (typeof PATTERN_GRADES)[number]
 
 interface PatternEntry {
-  /** What a person reads as its name. */
+  /** Its name for people. */
   title: string
-  /** Kind of the thing that is accused. */
+  /** The kind of entity that a finding is about. */
   entity: PatternEntity
-  /** What its count counts. */
+  /** What the count of a finding counts. */
   counts: string
   meaning: string
-  /** Who looks the same and did nothing. */
+  /** Innocent causes. */
   innocent: string
 }
 
-/** The abuse patterns over many visits, as people read of them. */
+/** The patterns of abuse over many visits, in words for people. */
 export const PATTERN_CATALOGUE = {
   many_accounts_on_device: {
     title: 'Many accounts on one device',
     entity: 'device_id',
     counts: 'accounts that are mostly used on this device',
-    meaning: 'One device signs in to account after account: a farm of accounts, or stolen ones being tried.',
+    meaning:
+      'One device signs in to account after account: an account farm, or somebody trying stolen passwords.',
     innocent:
       'A family tablet, a kiosk, a shop’s till. An account that is mostly used on other devices does not count.',
   },
@@ -45,8 +46,8 @@ export const PATTERN_CATALOGUE = {
   many_accounts_on_local_ip: {
     title: 'Many accounts on one local IP',
     entity: 'local_ip',
-    counts: 'accounts that live on one device with others, or have an average score of 30 or more',
-    meaning: 'Behind one real address sit many accounts that have more in common than a connection.',
+    counts: 'accounts that share their main device, or whose average score is 30 or more',
+    meaning: 'Many accounts behind one real address have more in common than the connection.',
     innocent:
       'A company, a school, a carrier. Neighbours with a device of their own and a trusted score do not count.',
   },
@@ -94,29 +95,31 @@ export type PatternChange = (typeof PATTERN_CHANGES)[number]
 const Grade = z.enum(PATTERN_GRADES)
 const Moment = z.string().describe('RFC 3339 UTC')
 
-/** Sent to endpoints that ask for it when a pattern appears, changes its grade or no longer holds. */
+/** Sent to endpoints that subscribe to it, when a finding is new, changes its grade or no longer holds. */
 export const PatternChanged = z
   .object({
     event_type: z.literal('pattern.changed').describe('Name of the event'),
-    schema_version: z.string().describe('As in `identification.scored`; accept other values'),
-    event_id: z.string().describe('The same in every send of an event'),
+    schema_version: z.string().describe('As in `identification.scored`. Take any other value, too'),
+    event_id: z.string().describe('Same value each time this event is sent'),
     created_at: Moment.describe('When the change was found; RFC 3339 UTC'),
     data: z
       .object({
-        finding_id: z.int().describe('Number of the finding; it stays when the grade changes'),
+        finding_id: z.int().describe('Number of the finding, the same when its grade changes'),
         domain: z.string().describe('Registered domain'),
-        pattern: z.string().describe('Which pattern, an open set'),
-        entity_type: z.string().describe('`device_id`, `visitor_id`, `user_hid` or `local_ip`; an open set'),
-        entity_value: z.string().describe('Which device, visitor, account or address'),
-        change: z.enum(PATTERN_CHANGES).describe('What happened'),
-        grade: Grade.nullable().describe('The grade now; null when it no longer holds'),
-        previous_grade: Grade.nullable().describe('The grade before; null when it is new'),
-        count: z.int().describe('What was counted'),
-        suspicious_from: z.int().describe('Count at which it is suspicious, for a score like this'),
-        dangerous_from: z.int().describe('Count at which it is dangerous, for a score like this'),
-        average_score: z.number().describe('Of the identifications that were looked at'),
-        first_at: Moment.describe('Oldest identification that made it; RFC 3339 UTC'),
-        last_at: Moment.describe('Newest identification that made it; RFC 3339 UTC'),
+        pattern: z.string().describe('Name of the pattern; more may be added'),
+        entity_type: z
+          .string()
+          .describe('`device_id`, `visitor_id`, `user_hid` or `local_ip`; more may be added'),
+        entity_value: z.string().describe('The device, visitor, account or address'),
+        change: z.enum(PATTERN_CHANGES).describe('What changed'),
+        grade: Grade.nullable().describe('Grade now; null when the finding no longer holds'),
+        previous_grade: Grade.nullable().describe('Grade before; null for a new finding'),
+        count: z.int().describe('The count'),
+        suspicious_from: z.int().describe('Count from which a finding with this average score is suspicious'),
+        dangerous_from: z.int().describe('Count from which a finding with this average score is dangerous'),
+        average_score: z.number().describe('Average score of the identifications in the finding'),
+        first_at: Moment.describe('Oldest identification in the finding; RFC 3339, UTC'),
+        last_at: Moment.describe('Newest identification in the finding; RFC 3339, UTC'),
       })
       .describe('The finding at that time'),
   })

@@ -8,9 +8,9 @@ export const antidetectBrowser = defineSignal({
   weight: 60,
   flag: 'anti_detect_browser',
   meaning:
-    'The browser contradicts itself in several independent ways, as one does that pretends to be another.',
+    'The browser contradicts itself in several independent ways, because it pretends to be another one.',
   evidence:
-    'What the page, its worker and a frame of their own say of the same facts; features and system against the user agent; built-in functions that were replaced.',
+    'The same facts from the page, its worker and a frame; features and system compared with the user agent; replaced built-in functions.',
   innocentCauses: [
     'several privacy extensions at once that change which browser it claims to be',
     'a developer who tries out other devices with scripts',

@@ -7,13 +7,12 @@ export const browserAutomation = defineSignal({
   title: 'Browser automation',
   weight: 60,
   flag: 'browser_automation',
-  meaning:
-    'The browser says, or shows by what it leaves in the page and how it behaves, that a program drives it.',
+  meaning: 'A program drives the browser: it says so, leaves traces in the page, or behaves unlike a person.',
   evidence:
-    "The browser's own word, what drivers leave in the page, the request header, attached tools, the sizes of page, window and screen, and how mouse and keyboard are used.",
+    "The browser's own statement, traces of drivers in the page, the request header, attached tools, the sizes of page, window and screen, and the use of mouse and keyboard.",
   innocentCauses: [
     "the operator's own end-to-end tests and uptime checks",
-    'a developer who emulates other devices by a script',
+    'a developer who emulates other devices with a script',
   ],
   test(identified) {
     const hints = automationIndicators(identified)

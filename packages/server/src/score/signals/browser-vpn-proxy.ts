@@ -7,7 +7,7 @@ export const browserVpnProxy = defineSignal({
   weight: 30,
   flag: 'browser_vpn_proxy',
   meaning:
-    'The browser itself goes through a proxy in a data center: a server wrote the packets, and a person sits at the browser.',
+    'The browser itself uses a proxy in a data center: a server sent the packets, for a browser on another system.',
   evidence:
     "The address data, the operating system that the browser names, and the options and TTL of the connection's first packet.",
   innocentCauses: [

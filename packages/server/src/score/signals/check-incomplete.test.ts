@@ -17,6 +17,12 @@ describeSignal(checkIncomplete, {
 
 test('what a privacy mode takes away does not make a check incomplete', () => {
   const blocked = { ok: false, why: 'unsupported' } as const
-  const strict = { ...ordinaryReadings(), canvas: blocked, audio: blocked, webgl: blocked, fonts: blocked }
+  const strict = {
+    ...ordinaryReadings(),
+    raster: blocked,
+    waveform: blocked,
+    webgl: blocked,
+    typefaces: blocked,
+  }
   expect(checkIncomplete.test(identified({ readings: strict }))).toEqual({ answer: 'clear' })
 })

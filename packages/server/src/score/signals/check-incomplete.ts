@@ -1,7 +1,7 @@
 import type { ReadingName } from '@inkling/contract'
 import { clear, defineSignal, hit } from '../define-signal.ts'
 
-/** Every engine can answer these, privacy modes included; only an agent cut short leaves them out. */
+/** Every engine answers these, also in privacy modes, so they are only missing when the agent was cut short. */
 const EXPECTED: readonly ReadingName[] = [
   'user_agent',
   'screen',

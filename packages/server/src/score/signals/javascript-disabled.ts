@@ -2,9 +2,9 @@ import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown, valueIn } from '../define-signal.ts'
 
 /**
- * How many of the interfaces must be missing, and which may be, as companies and careful people switch them off:
- * WebAssembly goes with the just-in-time compiler, Tor Browser lacks WebRTC and asks for WebGL, and the
- * Lockdown Mode of Apple's systems takes away many.
+ * How many interfaces must be missing for a hit, and which may be missing: companies and careful people switch
+ * some off. WebAssembly goes with the just-in-time compiler, Tor Browser lacks WebRTC and asks before WebGL, and
+ * Apple's Lockdown Mode removes several (https://support.apple.com/en-us/105120).
  */
 const ENGINES: Readonly<Record<string, { missingMin: number; mayLack: readonly string[] }>> = {
   Blink: { missingMin: 2, mayLack: ['WebAssembly'] },
@@ -33,12 +33,12 @@ export const javascriptDisabled = defineSignal({
   },
 })
 
-/** Empty when so few are missing that settings or the machine explain it. */
+/** Empty when settings or the machine can explain what is missing. */
 function missingInterfaces({ client, readings }: Identified): string[] {
   const rule = Object.hasOwn(ENGINES, client.engine) ? ENGINES[client.engine] : undefined
   const reported = valueIn(readings.missing_apis)
   if (!rule || !reported) return []
-  // The interface may be there and give nothing.
+  // WebGL may be there and return no context.
   const noGpu = !readings.webgl.ok && readings.webgl.why === 'unsupported'
   const missing = [...new Set([...reported, ...(noGpu ? ['WebGL'] : [])])].filter(
     (name) => !rule.mayLack.includes(name),

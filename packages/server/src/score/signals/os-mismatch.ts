@@ -6,8 +6,7 @@ export const osMismatch = defineSignal({
   title: 'Operating system contradicts the network',
   weight: 60,
   flag: 'os_mismatch',
-  meaning:
-    'The browser names one operating system, and the packets of its connection were written by another.',
+  meaning: 'The browser names one operating system, and another one wrote the packets of its connection.',
   evidence:
     "The operating system that the browser names, and the options and TTL of the connection's first packet.",
   innocentCauses: [

@@ -5,7 +5,7 @@ export const osNotDetected = defineSignal({
   title: 'Operating system not detected',
   weight: 30,
   flag: 'os_not_detected',
-  meaning: 'The user agent names no operating system that is known.',
+  meaning: 'The user agent names no known operating system.',
   evidence: 'The user agent.',
   innocentCauses: ['a rare or new device', 'a privacy tool that empties the user agent'],
   test({ client, request, readings: { user_agent } }) {

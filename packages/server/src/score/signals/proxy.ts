@@ -2,14 +2,16 @@ import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
 /**
- * A browser's answer that takes longer than the kernel's comes from behind the end of the TCP connection.
- * Direct visits measured 0.3-2.2 ms, also over jittery links, the nearest proxy 11.6 ms.
+ * The browser answers a ping later than the kernel acknowledges a packet if the TCP connection ends at a proxy
+ * before it. CalcuLatency finds proxies by the same difference:
+ * https://www.usenix.org/conference/usenixsecurity24/presentation/ramesh. We measured 0.3 to 2.2 ms for direct
+ * visits, jittery links included, and 11.6 ms for the nearest proxy.
  */
 const GAP_MS_MIN = 8
 const GAP_SHARE_MIN = 0.15
-/** From accepting to the ClientHello a proxy adds a whole round trip; direct visits need 1-9 ms. */
+/** A proxy adds a whole round trip between accepting and the ClientHello. Direct visits need 1 to 9 ms. */
 const HELLO_GAP_MS_MIN = 5
-/** Without TLS nothing confirms the gap, so it must be plainer. */
+/** Without TLS nothing confirms the gap, so it must be larger. */
 const PLAIN_GAP_MS_MIN = 20
 const PLAIN_GAP_SHARE_MIN = 0.3
 
@@ -19,7 +21,7 @@ export const proxy = defineSignal({
   weight: 10,
   flag: 'proxy',
   meaning:
-    'The browser is not where its address is: it answers from farther away than its connection ends, or its packets come from another network.',
+    'The browser is behind its address: it answers later than the end of its connection, or its packets come from another network.',
   evidence:
     'The round trips of the browser and of its TCP connection, the time until its TLS hello, and the address that the network check saw.',
   innocentCauses: [

@@ -5,9 +5,10 @@ export const stunNotChecked = defineSignal({
   title: 'Network check missing',
   weight: 30,
   flag: 'stun_not_checked',
-  meaning: 'The browser ran the network check, and no packet of it reached the server, though others do.',
+  meaning:
+    "The browser ran the network check, and none of its packets reached the server, though other visitors' do.",
   evidence:
-    "The browser's word that it ran the network check, no packet of it over UDP or TCP, and that other visitors' packets come through.",
+    "The browser's statement that it ran the network check, no packet over UDP or TCP, and packets of other visitors.",
   innocentCauses: [
     'a company firewall that lets only web traffic through',
     'a privacy extension or setting that blocks WebRTC',

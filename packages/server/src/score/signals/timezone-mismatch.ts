@@ -1,7 +1,7 @@
 import { offsetOfZone, offsetsOfZones } from '../../lib/time-zone-offsets.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
-/** Neighbouring zones differ by 60 and people live near borders; 120 is past that. */
+/** Neighbouring zones differ by 60 minutes, and people live near borders. */
 const GAP_MINUTES_MIN = 120
 
 export const timezoneMismatch = defineSignal({
@@ -17,7 +17,7 @@ export const timezoneMismatch = defineSignal({
   ],
   test({ readings: { timezone }, ip, atMs }) {
     if (!timezone.ok || ip.timeZones.length === 0) return unknown
-    // The zone's name is exact at the time of the visit; the reported offset serves for unknown names.
+    // The name gives the exact offset at the time of the visit. The reported one serves for unknown names.
     const browser = offsetOfZone(timezone.value.name, atMs) ?? timezone.value.offset_minutes
     const gapMinutes = Math.min(...offsetsOfZones(ip.timeZones, atMs).map((offset) => gap(browser, offset)))
     if (!Number.isFinite(gapMinutes)) return unknown
@@ -31,7 +31,7 @@ export const timezoneMismatch = defineSignal({
   },
 })
 
-/** Offsets lie on a circle: +13 and -11 hours are the same time of day. */
+/** Offsets lie on a circle: +13 and -11 hours show the same time of day. */
 const DAY_MINUTES = 1_440
 function gap(a: number, b: number): number {
   const distance = Math.abs(a - b) % DAY_MINUTES

@@ -1,7 +1,7 @@
 import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
-/** Two independent checks must agree; where the TCP connection shows nothing, one of the others. */
+/** Two of three independent checks must agree, or one of the other two where no packet size is known. */
 const AGREEING_MIN = { withTcp: 2, withoutTcp: 1 }
 
 export const vpn = defineSignal({
@@ -9,7 +9,8 @@ export const vpn = defineSignal({
   title: 'VPN',
   weight: 15,
   flag: 'vpn',
-  meaning: 'The visitor comes through a VPN: the address data, the packet size or the network check say so.',
+  meaning:
+    'The visitor comes through a VPN, according to the address data, the packet size or the network check.',
   evidence: "The address data, the size of the connection's packets, and the network check.",
   innocentCauses: [
     'a company that connects its staff through a VPN',
@@ -18,7 +19,7 @@ export const vpn = defineSignal({
   test(identified) {
     const { address_data, packet_size, network_check } = checksOf(identified)
     const needed = packet_size === undefined ? AGREEING_MIN.withoutTcp : AGREEING_MIN.withTcp
-    const agreeing = [address_data, packet_size, network_check].filter((says) => says === true).length
+    const agreeing = [address_data, packet_size, network_check].filter((isVpn) => isVpn === true).length
     if (agreeing >= needed)
       return hit('Is VPN', {
         address_data,
@@ -31,7 +32,7 @@ export const vpn = defineSignal({
   },
 })
 
-/** Each says yes, no, or nothing. */
+/** Undefined where a check has no facts. */
 function checksOf({ ip, stack, network }: Identified): Record<string, boolean | undefined> {
   return {
     address_data: ip.vpn,

@@ -16,7 +16,7 @@ const GROUPS = {
   transport: 15,
   /** Hiding that functions were replaced. */
   concealment: 15,
-  /** Cores, memory, screen, canvas and audio, which extensions against tracking blur. */
+  /** Cores, memory, screen, drawings and audio, which extensions against tracking blur. */
   reduction: 10,
   /** Hardware that is not what it was at the device's last visit. */
   temporal: 25,
