@@ -13,7 +13,7 @@ import { domainOperations } from './domains.ts'
 import { endpointOperations } from './endpoints.ts'
 import { entityOperations } from './entities.ts'
 import { feedOperations } from './feeds.ts'
-import type { AccountDeps, Caller, Handlers, StreamedFile } from './handler.ts'
+import type { AccountCaller, AccountDeps, Handlers, StreamedFile } from './handler.ts'
 import { healthOperations } from './health.ts'
 import { identificationOperations } from './identifications.ts'
 import { overviewOperations } from './overview.ts'
@@ -76,7 +76,7 @@ function mountOperation(
   handler: AnyHandler,
   deps: AccountDeps,
 ): void {
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  const callers = new WeakMap<FastifyRequest, AccountCaller>()
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),

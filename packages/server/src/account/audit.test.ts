@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
 
-test('the log is read newest first, page by page, each entry once', async () => {
+test('the log has each entry once over its pages, newest first', async () => {
   const { ask } = await accountSurface()
   for (const remaining of [1, 2, 3])
     await ask({ method: 'PATCH', url: '/account/domains/shop.example', payload: { remaining } })
@@ -18,13 +18,13 @@ test('the log is read newest first, page by page, each entry once', async () => 
   expect(seen).toHaveLength(5)
 })
 
-test('a cursor that no page answered is refused', async () => {
+test('a forged cursor is an error', async () => {
   const { ask } = await accountSurface()
   for (const cursor of ['x', 'WyJhIl0', 'WzEsMl0', 'WzFlOTld'])
     expect((await ask({ url: '/account/audit', query: { cursor } })).statusCode).toBe(400)
 })
 
-test('the limit has bounds', async () => {
+test('a limit out of range is an error', async () => {
   const { ask } = await accountSurface()
   for (const limit of ['0', '201', '-1', 'x', ''])
     expect((await ask({ url: '/account/audit', query: { limit } })).statusCode).toBe(400)

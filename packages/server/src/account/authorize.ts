@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { bearerToken } from '../lib/bearer-token.ts'
 import { AppError } from '../lib/errors.ts'
 import { sessionStore } from '../store/users/users.ts'
-import type { AccountDeps, Caller } from './handler.ts'
+import type { AccountCaller, AccountDeps } from './handler.ts'
 import { refreshCookie } from './session.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function authorize(
   access: Access,
   request: FastifyRequest,
   deps: Pick<AccountDeps, 'store' | 'tokens' | 'baseUrl' | 'now'>,
-): Promise<Caller | undefined> {
+): Promise<AccountCaller | undefined> {
   if (access === 'anyone' || access === 'cookie') {
     // A browser also sends the cookie for a page of another origin.
     checkOrigin(request, deps.baseUrl)
@@ -32,7 +32,7 @@ export async function authorize(
 async function callerOf(
   { headers }: FastifyRequest,
   { store, tokens, now }: Pick<AccountDeps, 'store' | 'tokens' | 'now'>,
-): Promise<Caller | undefined> {
+): Promise<AccountCaller | undefined> {
   const token = bearerToken(headers.authorization)
   const subject = token === undefined ? undefined : await tokens.read(token)
   if (!subject) return undefined

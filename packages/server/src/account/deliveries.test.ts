@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
 import { storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
 
-test('the log of an endpoint is read newest first, page by page, failures alone if wished', async () => {
+test('the log of an endpoint is paged, newest first, with a filter for failures', async () => {
   const surface = await accountSurface()
   const base = '/account/domains/shop.example/endpoints'
   const added = await surface.ask({ method: 'POST', url: base, payload: { url: 'https://hooks.example/' } })

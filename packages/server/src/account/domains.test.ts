@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
 import { hashKey } from '../auth/keys.ts'
 
-test('a domain is added once, with keys that work at once and are shown only then', async () => {
+test('a domain can be added once; its keys work at once and are shown only then', async () => {
   const { ask, directory } = await accountSurface()
   const add = (domain: string) => ask({ method: 'POST', url: '/account/domains', payload: { domain } })
   const answer = await add('blog.example')
@@ -18,14 +18,14 @@ test('a domain is added once, with keys that work at once and are shown only the
   for (const secret of [keys.api_key, keys.secret_key]) expect(body).not.toContain(secret)
 })
 
-test('what is no domain name is refused, and nothing is added', async () => {
+test('a malformed domain name is an error and adds nothing', async () => {
   const { ask } = await accountSurface()
   for (const domain of ['', 'https://a.example', 'www.a.example', 'a.example/x', 'a..example', 'ä.example'])
     expect((await ask({ method: 'POST', url: '/account/domains', payload: { domain } })).statusCode).toBe(400)
   expect((await ask({ url: '/account/domains' })).json()).toHaveLength(1)
 })
 
-test('a domain is shown with its volume and what came in of late', async () => {
+test('a domain is shown with its volume and recent identifications', async () => {
   const { ask, record, clock } = await accountSurface()
   const get = async () =>
     AccountDomain.strict().parse((await ask({ url: '/account/domains/shop.example' })).json())
@@ -43,7 +43,7 @@ test('a domain is shown with its volume and what came in of late', async () => {
   })
 })
 
-test('a domain is switched off and on, and its volume set; the other value stays', async () => {
+test('a domain can be disabled and enabled, and its volume set; the other value stays', async () => {
   const { ask, directory, actions } = await accountSurface()
   const patch = async (payload: object) =>
     (await ask({ method: 'PATCH', url: '/account/domains/shop.example', payload })).json()
@@ -56,7 +56,7 @@ test('a domain is switched off and on, and its volume set; the other value stays
   expect((await actions()).filter((action) => action === 'domain.change')).toHaveLength(3)
 })
 
-test('a key is replaced at once, told to the demo, and not in the audit log', async () => {
+test('a key is replaced at once; the demo gets the new one, the audit log does not', async () => {
   const told: unknown[] = []
   const { ask, directory, publicKey } = await accountSurface({
     keyRotated: (...rotated) => Promise.resolve(void told.push(rotated)),

@@ -34,7 +34,7 @@ test('neither secret nor the query of a URL is in the audit log', async () => {
   expect(audit.body).not.toMatch(new RegExp(`${secret}|s3cret`))
 })
 
-test('a URL that events must not go to is refused, and nothing is added', async () => {
+test('a forbidden URL is an error and adds nothing', async () => {
   const surface = await accountSurface({ allowPrivateWebhooks: false })
   for (const url of ['hook', 'http://hooks.example/', 'ftp://a/', 'https://u:p@hooks.example/']) {
     const answer = await surface.ask({ method: 'POST', url: BASE, payload: { url } })
@@ -43,7 +43,7 @@ test('a URL that events must not go to is refused, and nothing is added', async 
   expect((await surface.ask({ url: BASE })).json()).toEqual([])
 })
 
-test('a ping that is answered verifies, one that is not fails; both are kept', async () => {
+test('a ping with an answer verifies, one without fails; both are stored', async () => {
   let status = 204
   const receiver = await webhookReceiver(() => status)
   const surface = await accountSurface()
@@ -64,7 +64,7 @@ test('a ping that is answered verifies, one that is not fails; both are kept', a
   expect(data[0]).toMatchObject({ action: 'endpoint.ping', detail: { endpoint: id, state: 'failed' } })
 })
 
-test('a Test sends the sample and leaves the state as it is', async () => {
+test('a test delivery sends the sample and does not change the state', async () => {
   const receiver = await webhookReceiver(() => 500)
   const surface = await accountSurface()
   const { id } = await added(surface, receiver.url)
@@ -74,14 +74,14 @@ test('a Test sends the sample and leaves the state as it is', async () => {
   expect((await surface.ask({ url: BASE })).json()[0].state).toBe('unverified')
 })
 
-test('no answer is told in words', async () => {
+test('an attempt without an answer says why', async () => {
   const surface = await accountSurface()
   const { id } = await added(surface, 'http://127.0.0.1:1/hook')
   const answer = await surface.ask({ method: 'POST', url: `${BASE}/${id}/ping` })
   expect(answer.json()).toMatchObject({ state: 'failed', status: null, error: expect.stringMatching(/\w/) })
 })
 
-test('a rotation names the secret it replaces, which signs no more', async () => {
+test('a rotation shows the masked old secret, which signs nothing any more', async () => {
   const surface = await accountSurface()
   const { id, secret } = await added(surface)
   const answer = await surface.ask({ method: 'POST', url: `${BASE}/${id}/rotate` })
@@ -91,7 +91,7 @@ test('a rotation names the secret it replaces, which signs no more', async () =>
   expect(surface.directory.endpoint(id)?.secret).toBe(rotated.secret)
 })
 
-test('an endpoint is switched off, on, and removed', async () => {
+test('an endpoint can be disabled, enabled and removed', async () => {
   const surface = await accountSurface()
   const { id } = await added(surface)
   const set = async (enabled: boolean) =>

@@ -11,8 +11,7 @@ import { ping, sendTest } from '../deliver/ping.ts'
 import { newEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import * as queries from '../store/domains/domains.ts'
-import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
+import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
 import { type DeliveryRow, deliveryStore } from '../store/outbox/outbox.ts'
 import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -60,7 +59,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     const detail = { endpoint: endpoint.id }
     const entry = { actor: caller.email, action: 'endpoint.remove', target: domain.name, detail }
     const removed = await recordChange(deps, entry, (transaction) =>
-      queries.removeEndpoint(transaction, domain.id, endpoint.id),
+      removeEndpoint(transaction, domain.id, endpoint.id),
     )
     if (!removed) throw NO_ENDPOINT()
   },

@@ -14,7 +14,7 @@ const entity = ({ ask, tokens }: AccountSurface, type: string, value: string) =>
 
 const DAY_MS = 86_400_000
 
-test('an account is summed up over its days, with the devices it was seen on', async () => {
+test('an account has its days and its devices', async () => {
   const surface = await accountSurface()
   const start = surface.clock.nowMs
   const identity = { deviceId: randomUUID(), visitorId: randomUUID(), components: [] }
@@ -48,7 +48,7 @@ test('an account is summed up over its days, with the devices it was seen on', a
   expect(device.linked.user_hid.map(({ value }) => value)).toEqual(['ada', 'grace'])
 })
 
-test('what strangers share links nothing: nil IDs and names of nobody are left out', async () => {
+test('nil IDs and empty account names link nothing', async () => {
   const surface = await accountSurface()
   const identity = { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] }
   await storeVisit(surface, { userHid: 'anonymous', identity, cookieId: NIL_UUID, address: '2001:db8::1' })
@@ -66,7 +66,7 @@ test('what strangers share links nothing: nil IDs and names of nobody are left o
     expect((await entity(surface, type, value)).statusCode).toBe(400)
 })
 
-test('nobody knows an entity that was never seen', async () => {
+test('an entity without identifications is a 404', async () => {
   const surface = await accountSurface()
   await storeVisit(surface)
   expect((await entity(surface, 'user_hid', 'nobody-seen')).statusCode).toBe(404)
@@ -95,7 +95,7 @@ const row = (
   os: 'Windows',
 })
 
-test('the entity comes first, and what was seen together is joined as often as it was seen', () => {
+test('the entity is the first node, and each edge counts how often its nodes occur together', () => {
   const [home, work] = [ids(), ids()]
   const graph = linkGraph([row(home), row(home), row(work)], { type: 'user_hid', value: 'ada' })
   expect(graph.nodes[0]).toEqual({ type: 'user_hid', value: 'ada', identifications: 3 })
@@ -110,7 +110,7 @@ test('the entity comes first, and what was seen together is joined as often as i
   expect(graph.more.device_id).toBe(0)
 })
 
-test('a knot stays readable: the most frequent are shown, the others counted', () => {
+test('a large graph shows the most frequent nodes and counts the others', () => {
   const rows = Array.from({ length: 40 }, (_, index) => row(ids(), `account-${index}`, `91.0.0.${index}`))
   const graph = linkGraph([row(ids(), 'often'), row(ids(), 'often'), ...rows], {
     type: 'ip',
@@ -123,7 +123,7 @@ test('a knot stays readable: the most frequent are shown, the others counted', (
   expect(graph.edges.length).toBeLessThanOrEqual(90)
 })
 
-test('what strangers share is no node', () => {
+test('nil IDs and empty account names are no nodes', () => {
   const nobody = { device: NIL_UUID, visitor: NIL_UUID, cookie: NIL_UUID }
   const graph = linkGraph([row(nobody, 'anonymous')], { type: 'ip', value: '91.0.0.1' })
   expect(graph.nodes).toHaveLength(1)

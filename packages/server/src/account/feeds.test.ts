@@ -38,7 +38,7 @@ async function shop() {
   }
 }
 
-test('a feed is told with its publisher, terms and state', async () => {
+test('a feed has its publisher, terms and state', async () => {
   const { list, publisher } = await shop()
   const { updating, feeds } = await list()
   expect(updating).toBeNull()
@@ -56,7 +56,7 @@ test('a feed is told with its publisher, terms and state', async () => {
   })
 })
 
-test('an owner fetches feeds now: how far it is can be read, a failure stays with its feed', async () => {
+test('an owner starts an update; its progress can be read, and a failed feed says why', async () => {
   const { list, update, publisher, actions, ask } = await shop()
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ test('an owner fetches feeds now: how far it is can be read, a failure stays wit
   expect(health.checks).toContainEqual(expect.objectContaining({ check: 'feeds', state: 'warn' }))
 })
 
-test('an analyst, and a feed that does not exist, are refused', async () => {
+test('an analyst gets 403, and an unknown feed is an error', async () => {
   const { update, list, tokens } = await shop()
   expect((await update(['one'], tokens.analyst)).statusCode).toBe(403)
   expect((await update(['nothing'])).statusCode).toBe(400)

@@ -21,7 +21,7 @@ export interface StreamedFile {
 }
 
 /** The signed-in user and the session of the access token. */
-export interface Caller extends SessionUser {
+export interface AccountCaller extends SessionUser {
   sessionId: number
 }
 
@@ -33,7 +33,7 @@ export interface Call<Operation extends AccountOperation> extends RequestOf<Oper
 }
 
 type CallerOf<Operation extends AccountOperation> = Operation['access'] extends 'analyst' | 'owner'
-  ? Caller
+  ? AccountCaller
   : undefined
 
 type Result<Operation extends AccountOperation> = Operation['answer'] extends 'file'

@@ -19,7 +19,7 @@ const well = (): HealthFacts => ({
   feeds: [{ feed: 'tor_exits', state: 'current' }],
 })
 
-test('where all is well, nothing wants to be done', () => {
+test('without problems no check has advice', () => {
   for (const { state, advice } of healthChecks(well())) expect([state, advice]).toEqual(['ok', null])
 })
 
@@ -43,7 +43,7 @@ const CASES: [string, 'warn' | 'problem', Partial<HealthFacts>][] = [
   ['node', 'problem', { installation: [{ check: 'node', ok: false, detail: 'too old' }] }],
 ]
 
-test.each(CASES)('%s: a %s comes first and says what to do', (check, state, change) => {
+test.each(CASES)('%s: a %s comes first and has advice', (check, state, change) => {
   const [first, ...others] = healthChecks({ ...well(), ...change })
   expect(first).toEqual({ check, state, detail: expect.any(String), advice: expect.stringMatching(/\w/) })
   expect(others.every((other) => other.state === 'ok')).toBe(true)
@@ -59,7 +59,7 @@ test.each<[string, Partial<HealthFacts>]>([
   expect(healthChecks({ ...well(), ...change }).every(({ state }) => state === 'ok')).toBe(true)
 })
 
-test('analysts read what is stored, waits and came in', async () => {
+test('analysts can read the counts of rows, events and ingest', async () => {
   const surface = await accountSurface()
   const { ask, clock, tokens } = surface
   const read = async () =>
@@ -78,7 +78,7 @@ test('analysts read what is stored, waits and came in', async () => {
   })
 })
 
-test('what is taken in is told minute by minute', async () => {
+test('ingest is counted by the minute', async () => {
   const { running, latency } = runningWith()
   const { ask, clock } = await accountSurface({ running })
   latency.add(clock.nowMs - 60_000, 4)

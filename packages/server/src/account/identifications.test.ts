@@ -54,14 +54,14 @@ describe('a filter', () => {
     expect(await found(surface, { [name]: value })).toEqual([requestId])
   })
 
-  test('request_id finds one, in either case', async () => {
+  test('request_id finds one row, in upper or lower case', async () => {
     const surface = await accountSurface()
     await storeVisit(surface)
     const { requestId } = await storeVisit(surface)
     expect(await found(surface, { request_id: requestId.toUpperCase() })).toEqual([requestId])
   })
 
-  test('score_max and band keep to both of their ends', async () => {
+  test('score_max and band include both ends', async () => {
     const surface = await accountSurface()
     const calm = await storeVisit(surface)
     const risky = await storeVisit(surface, overTor())
@@ -72,7 +72,7 @@ describe('a filter', () => {
     expect(await found(surface, { band: 'rate_limited' })).toEqual([])
   })
 
-  test('from counts and to does not', async () => {
+  test('from is inclusive and to is exclusive', async () => {
     const surface = await accountSurface()
     const start = surface.clock.nowMs
     const visits = []
@@ -82,7 +82,7 @@ describe('a filter', () => {
     expect(await found(surface, { from: '2026-11-21T02:00:01+02:00' })).toHaveLength(2)
   })
 
-  test('several must all match', async () => {
+  test('several filters must all match', async () => {
     const surface = await accountSurface()
     await storeVisit(surface, { userHid: 'ada' })
     await storeVisit(surface, overTor())
@@ -90,7 +90,7 @@ describe('a filter', () => {
     expect(await found(surface, { user_hid: 'ada', flag: 'tor' })).toEqual([requestId])
   })
 
-  test('a signal is found in entries and not in what merely reads alike', async () => {
+  test('a signal matches entries and no other text', async () => {
     const surface = await accountSurface()
     await storeVisit(surface)
     await surface.store.writes
@@ -101,7 +101,7 @@ describe('a filter', () => {
     expect(await found(surface, { signal: 'vpn' })).toHaveLength(1)
   })
 
-  test('that is malformed or unknown is refused, and named', async () => {
+  test('that is malformed or unknown is an error with its name', async () => {
     const { ask } = await accountSurface()
     for (const [name, value] of [
       ['device_id', 'x'],
@@ -155,7 +155,7 @@ describe('pages', () => {
     },
   )
 
-  test('rows that come in meanwhile move none', async () => {
+  test('new rows do not move the rows of later pages', async () => {
     const surface = await accountSurface()
     for (let index = 0; index < 4; index += 1)
       await storeVisit(surface, { atMs: surface.clock.nowMs + index })
@@ -174,7 +174,7 @@ describe('pages', () => {
     expect(answer.json()).toEqual({ data: [], next: null })
   })
 
-  test('the nil device can be searched for: it shows who has none', async () => {
+  test('a search for the nil device finds visits without a device', async () => {
     const surface = await accountSurface()
     await storeVisit(surface)
     const identity = { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] }
@@ -190,7 +190,7 @@ const detail = async ({ ask, tokens }: AccountSurface, requestId: string) =>
     (await ask({ url: `${DETAIL_PATH}/${requestId}`, token: tokens.analyst })).json(),
   )
 
-test('one identification is shown with its reasons, its snapshot and the event that waits', async () => {
+test('an identification has its explanation, snapshot and pending event', async () => {
   const surface = await accountSurface()
   const { requestId, event } = await storeVisit(surface, overTor())
   const { row, band, explanation, snapshot, pending, deliveries } = await detail(surface, requestId)
@@ -202,7 +202,7 @@ test('one identification is shown with its reasons, its snapshot and the event t
   expect(deliveries).toEqual([])
 })
 
-test('a delivery shows the exact bytes that were sent and what became of them', async () => {
+test('a delivery has the exact bytes and the result', async () => {
   const surface = await accountSurface()
   const visit = await storeVisit(surface)
   await storeDelivery(surface, visit, { status: null, error: 'no answer in time', attempt: 1 })
@@ -216,7 +216,7 @@ test('a delivery shows the exact bytes that were sent and what became of them', 
   expect(pending).toEqual([])
 })
 
-test('versions stand side by side, the current one last', async () => {
+test('versions are in order, the current one last', async () => {
   const surface = await accountSurface()
   const { requestId } = await storeVisit(surface)
   const domain = { ...identified().domain, id: surface.domainId }
@@ -236,13 +236,13 @@ test('versions stand side by side, the current one last', async () => {
   expect(versions[0]?.unknown).toContain('tor')
 })
 
-test('without a kept snapshot the rest is still shown', async () => {
+test('without a stored snapshot the rest is shown', async () => {
   const surface = await accountSurface()
   const requestId = await surface.record()
   expect(await detail(surface, requestId)).toMatchObject({ snapshot: null, versions: [{}], deliveries: [] })
 })
 
-test('an unknown one, another domain’s and no UUID at all', async () => {
+test('an unknown ID and another domain’s are a 404, a malformed one is an error', async () => {
   const surface = await accountSurface()
   const { requestId } = await storeVisit(surface)
   await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
@@ -257,7 +257,7 @@ const EXPORT_PATH = '/account/domains/shop.example/identifications'
 const exported = ({ ask, tokens }: AccountSurface, query: Record<string, string>) =>
   ask({ url: `${EXPORT_PATH}/export`, query, token: tokens.analyst })
 
-test('JSON holds every match, more than a page, in the order asked for', async () => {
+test('JSON has every match in the requested order, more than a page', async () => {
   const surface = await accountSurface()
   for (let index = 0; index < 7; index += 1)
     await storeVisit(surface, { atMs: surface.clock.nowMs + index, ...(index === 3 ? overTor() : {}) })
@@ -272,7 +272,7 @@ test('JSON holds every match, more than a page, in the order asked for', async (
   expect((await exported(surface, { format: 'json', flag: 'vpn' })).json()).toEqual([])
 })
 
-test('CSV has a header line and one line a row', async () => {
+test('CSV has a header line and a line for each row', async () => {
   const surface = await accountSurface()
   await storeVisit(surface, { userHid: 'a,"b"' })
   const answer = await exported(surface, {})
@@ -283,7 +283,7 @@ test('CSV has a header line and one line a row', async () => {
   expect(end).toBe('')
 })
 
-test('more rows than are read at a time are all there', async () => {
+test('an export of several chunks is complete', async () => {
   const surface = await accountSurface()
   const count = 1_203
   await Promise.all(

@@ -32,7 +32,7 @@ async function values(
 const who = (deviceId: string) => ({ identity: { deviceId, visitorId: deviceId, components: [] } })
 
 describe('the overview', () => {
-  test('tells risk, bands, devices and new ones by the hour, beside the day before, counted or not', async () => {
+  test('has risk, bands, devices and new devices by the hour and for the day before, rolled up or not', async () => {
     const surface = await accountSurface()
     const [ada, grace] = [randomUUID(), randomUUID()]
     await storeVisit(surface, { atMs: MIDNIGHT - 30 * HOUR_MS, ...who(ada) })
@@ -64,7 +64,7 @@ describe('the overview', () => {
     expect(await overview(surface, MIDNIGHT - DAY_MS, MIDNIGHT)).toEqual(live)
   })
 
-  test('tells a week by the day, from midnight in UTC to the present hour', async () => {
+  test('has a week by the day, from midnight UTC to the present hour', async () => {
     const surface = await accountSurface()
     await storeVisit(surface, { atMs: MIDNIGHT - 6 * DAY_MS })
     await storeVisit(surface, { atMs: MIDNIGHT - 13 * DAY_MS })
@@ -82,7 +82,7 @@ describe('the overview', () => {
     expect(week.buckets.map(({ identifications }) => identifications)).toEqual([1, 0, 0, 0, 0, 0, 0])
   })
 
-  test('knows growth only from enough to compare with', async () => {
+  test('has growth only with enough to compare', async () => {
     const surface = await accountSurface()
     for (let count = 0; count < 30; count += 1) {
       await storeVisit(surface, { atMs: MIDNIGHT - 30 * HOUR_MS })
@@ -97,7 +97,7 @@ describe('the overview', () => {
 })
 
 describe('values', () => {
-  test('of signals tell their share and what they added', async () => {
+  test('of signals have their share and average points', async () => {
     const surface = await accountSurface()
     for (let count = 0; count < 3; count += 1) await storeVisit(surface, { atMs: MIDNIGHT - 1 })
     await storeVisit(surface, { atMs: MIDNIGHT - 1, ...fromDatacenter() })
@@ -114,7 +114,7 @@ describe('values', () => {
     ])
   })
 
-  test('sorted by risk, one bad visit of a rare source does not outrank a source that many came from', async () => {
+  test('sorted by risk, one bad visit of a rare source does not outrank a frequent source', async () => {
     const surface = await accountSurface()
     const from = (referrerDomain: string) => ({ traffic: { ...identified().traffic, referrerDomain } })
     for (let count = 0; count < 30; count += 1) {
@@ -132,14 +132,14 @@ describe('values', () => {
     expect(first.values.map(({ value }) => value)).toEqual(['calm.example'])
   })
 
-  test('what is unknown is a value of its own', async () => {
+  test('unknown is a value of its own', async () => {
     const surface = await accountSurface()
     await storeVisit(surface, { atMs: MIDNIGHT - 1, ip: { ...identified().ip, country: '' } })
     expect((await values(surface, { dimension: 'country' })).values).toMatchObject([{ value: '', share: 1 }])
   })
 })
 
-test('a range that is none, has not begun, or is longer than a year is refused', async () => {
+test('an empty, future or too long range is an error', async () => {
   const surface = await accountSurface()
   for (const [from, to] of [
     [MIDNIGHT, MIDNIGHT],

@@ -37,7 +37,7 @@ async function list({ ask, tokens }: AccountSurface, query: Record<string, strin
   return PatternFindings.parse(answer.json())
 }
 
-test('an analyst sees what was found', async () => {
+test('an analyst can list the findings', async () => {
   const { data, next } = await list(await abusedShop())
   expect(next).toBeNull()
   expect(
@@ -62,7 +62,7 @@ test.each([
   expect((await list(await abusedShop(), query)).data).toHaveLength(count)
 })
 
-test('what no longer holds is listed as resolved, with the time', async () => {
+test('a resolved finding has the time of its resolution', async () => {
   const surface = await abusedShop()
   await look(surface, 40)
   const { data } = await list(surface, { state: 'resolved' })
@@ -72,14 +72,14 @@ test('what no longer holds is listed as resolved, with the time', async () => {
   expect((await list(surface)).data).toEqual([])
 })
 
-test('pages hold each finding once', async () => {
+test('each finding is on one page', async () => {
   const surface = await abusedShop()
   const first = await list(surface, { limit: '1' })
   const second = await list(surface, { limit: '1', cursor: first.next ?? '' })
   expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(2)
 })
 
-test('a finding shows the identifications that made it and what they have in common', async () => {
+test('a finding has its identifications and their common values', async () => {
   const surface = await abusedShop()
   const [found] = (await list(surface, { pattern: 'many_accounts_on_device' })).data
   const answer = await surface.ask({ url: `${BASE}/patterns/${found?.id}`, token: surface.tokens.analyst })
@@ -91,7 +91,7 @@ test('a finding shows the identifications that made it and what they have in com
   expect(rows.map(({ device_id }) => device_id)).toEqual(Array(9).fill(DEVICE))
 })
 
-test('a finding that does not exist, or is another domain’s, is a 404', async () => {
+test('an unknown finding and another domain’s are a 404', async () => {
   const surface = await abusedShop()
   expect((await surface.ask({ url: `${BASE}/patterns/999` })).statusCode).toBe(404)
   await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
@@ -99,7 +99,7 @@ test('a finding that does not exist, or is another domain’s, is a 404', async 
   expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'no such finding' }])
 })
 
-test('the export has every match, as JSON and as CSV that runs no formula', async () => {
+test('the export has every match, as JSON and as CSV without formulas', async () => {
   const surface = await abusedShop()
   const ask = (format: string) => surface.ask({ url: `${BASE}/patterns/export`, query: { format } })
   const json = await ask('json')
@@ -111,7 +111,7 @@ test('the export has every match, as JSON and as CSV that runs no formula', asyn
   expect(lines).toHaveLength(3)
 })
 
-test('identifications are found by the pattern that they made, while it holds', async () => {
+test('identifications can be filtered by the pattern of an open finding', async () => {
   const surface = await abusedShop()
   const search = async () => {
     const query = { pattern: 'many_devices_on_account' }
@@ -123,7 +123,7 @@ test('identifications are found by the pattern that they made, while it holds', 
   expect(await search()).toEqual([])
 })
 
-test('the page of an entity tells the patterns on it', async () => {
+test('an entity has its open findings', async () => {
   const surface = await abusedShop()
   const patterns = async (type: string, value: string) => {
     const answer = await surface.ask({ url: `${BASE}/entity`, query: { type, value } })
@@ -134,7 +134,7 @@ test('the page of an entity tells the patterns on it', async () => {
   expect(await patterns('user_hid', '=account-1')).toEqual([])
 })
 
-test('an endpoint hears of patterns only where its owner asks for it', async () => {
+test('an endpoint gets pattern events only when they are enabled', async () => {
   const surface = await accountSurface()
   const url = `${BASE}/endpoints`
   const added = await surface.ask({ method: 'POST', url, payload: { url: 'https://hooks.example/' } })

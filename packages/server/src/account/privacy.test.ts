@@ -86,7 +86,7 @@ test.each([
   expect((await erase(surface, type, value)).json()).toEqual({ rows: 0 })
 })
 
-test('everybody else’s rows stay, and so does the same identifier of another domain', async () => {
+test('other rows stay, as does the same identifier in another domain', async () => {
   const surface = await accountSurface()
   await wholeVisit(surface, { userHid: 'grace' })
   const before = await counts(surface)
@@ -128,7 +128,7 @@ test('markers of an address are erased with their events, those of other address
   expect(await counts(surface)).toEqual({ ...ALL_GONE, identifications: 1, deliveries: 1 })
 })
 
-test('what names nobody is refused: it would erase strangers', async () => {
+test('an empty identifier is an error, because unrelated visitors share it', async () => {
   const surface = await accountSurface()
   await wholeVisit(surface, { userHid: 'anonymous' })
   const before = await counts(surface)
@@ -144,7 +144,7 @@ test('what names nobody is refused: it would erase strangers', async () => {
   expect(await counts(surface)).toEqual(before)
 })
 
-test('the record of an erasure says that it happened and does not bring the identifier back', async () => {
+test('the audit log records an erasure without the identifier', async () => {
   const surface = await accountSurface()
   const userHid = `person-${randomUUID()}`
   await storeVisit(surface, { userHid })
@@ -159,7 +159,7 @@ test('the record of an erasure says that it happened and does not bring the iden
   expect(audit.body).not.toContain(userHid)
 })
 
-test('an export holds everything that an erasure would remove, and is on record', async () => {
+test('an export has everything that an erasure removes, and is in the audit log', async () => {
   const surface = await accountSurface()
   await wholeVisit(surface, { userHid: 'ada' })
   await storeVisit(surface, { userHid: 'grace' })

@@ -35,7 +35,7 @@ test('a domain starts with the weights of the release', async () => {
   expect(suppressions.find(({ by }) => by === 'vpn')?.silences).toContain('proxy')
 })
 
-test('weights that are saved count at once, and every version stays with who, when and why', async () => {
+test('saved weights count at once, and every version keeps its author, time and note', async () => {
   const { rules, save, directory, clock } = await shop()
   expect((await save({ weights: { vpn: 5 }, note: 'travellers' })).statusCode).toBe(200)
   clock.nowMs += 1_000
@@ -57,7 +57,7 @@ test('weights that are saved count at once, and every version stays with who, wh
   ])
 })
 
-test('an earlier version and the weights of the release can be gone back to; each change is on record', async () => {
+test('an earlier version and the weights of the release can be chosen; each change is in the audit log', async () => {
   const { rules, save, choose, directory, actions, ask } = await shop()
   await save({ weights: { vpn: 5 } })
   await save({ weights: { vpn: 9 } })
@@ -91,7 +91,7 @@ test.each([{ vpn: 30 }, { vpn: -1 }, { tor: 101 }, { bygone: 1 }, { stun_late_co
   },
 )
 
-test('a back-test tells what other weights would have done, with samples, and changes nothing', async () => {
+test('a back-test reports the effect of other weights, with samples, and changes nothing', async () => {
   const surface = await shop()
   const { start, latest, rows } = surface
   const tor = await storeVisit(surface, overTor())
@@ -121,7 +121,7 @@ test('a back-test tells what other weights would have done, with samples, and ch
   expect(await rows()).toEqual(before)
 })
 
-test('a back-test looks at the newest so many visits of the days that are asked for', async () => {
+test('a back-test reads the requested number of newest visits of the requested days', async () => {
   const surface = await shop()
   const { clock, start, latest } = surface
   await storeVisit(surface, { atMs: clock.nowMs - 8 * 86_400_000 })
@@ -136,7 +136,7 @@ test('a back-test looks at the newest so many visits of the days that are asked 
   expect(await totalOf({ days: 9, visits: 2 })).toBe(2)
 })
 
-test('one back-test of a domain runs at a time; a cancelled one ends, changes nothing and makes room', async () => {
+test('a domain runs one back-test at a time; after a cancel the next one can start', async () => {
   const surface = await shop()
   const { store, rows, clock } = surface
   for (let index = 0; index < 20; index += 1) await storeVisit(surface, overTor())
@@ -161,7 +161,7 @@ test('one back-test of a domain runs at a time; a cancelled one ends, changes no
   expect(tests.latest(domain.id)?.state).toBe('done')
 })
 
-test('of two back-tests that are asked for at once one is refused; there is nothing to cancel when none runs', async () => {
+test('of two back-tests started at once one is a conflict; a cancel without a test does nothing', async () => {
   const surface = await shop()
   const { start, latest, ask } = surface
   for (let index = 0; index < 20; index += 1) await storeVisit(surface, overTor())
@@ -172,7 +172,7 @@ test('of two back-tests that are asked for at once one is refused; there is noth
   expect((await latest())?.state).toBe('done')
 })
 
-test('an analyst reads, and is refused everything that changes', async () => {
+test('an analyst can read and change nothing', async () => {
   const { ask, tokens, rules } = await shop()
   const token = tokens.analyst
   for (const [method, url, payload] of [
@@ -185,7 +185,7 @@ test('an analyst reads, and is refused everything that changes', async () => {
   expect((await rules()).active).toBeNull()
 })
 
-test('a back-test is the domain’s own', async () => {
+test('a domain does not see the back-test of another', async () => {
   const { start, ask } = await shop()
   await ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
   await start({ weights: {} })

@@ -37,7 +37,7 @@ test('behind https the cookie is Secure, and below a base path it stays below it
   expect(cookie).toMatch(/; Path=\/inkling\/account\/session; .*; SameSite=Strict; Secure$/)
 })
 
-test('a wrong password and an unknown address are told by the same answer', async () => {
+test('a wrong password and an unknown address get the same answer', async () => {
   const surface = await accountSurface()
   const wrong = await signIn(surface, { ...CREDENTIALS, password: 'wrong horse' })
   const unknown = await signIn(surface, { ...CREDENTIALS, email: 'nobody@shop.example' })
@@ -59,7 +59,7 @@ test('an access token ends after ten minutes, and the cookie brings the next one
   expect((await surface.ask({ url: '/account/me', token: second.json().access_token })).statusCode).toBe(200)
 })
 
-test('a cookie that comes a second time ends the login, access tokens and successor included', async () => {
+test('a cookie that is used twice ends the session, with its access tokens and its successor', async () => {
   const surface = await accountSurface()
   const first = await signIn(surface)
   const second = await withCookie(surface, 'refresh', cookieOf(first))
@@ -113,7 +113,7 @@ test('pages of other origins can neither sign in, nor refresh, nor sign out', as
   }
 })
 
-test('one address may try ten times a minute', async () => {
+test('an address has ten attempts a minute', async () => {
   const surface = await accountSurface()
   const tries = []
   for (let count = 0; count < 11; count += 1)
@@ -122,7 +122,7 @@ test('one address may try ten times a minute', async () => {
   expect((await signIn(surface)).statusCode).toBe(429)
 })
 
-test('an account is guessed at ten times, from however many addresses; a success starts the count anew', async () => {
+test('an account has ten attempts from all addresses together; a success resets the count', async () => {
   const surface = await accountSurface({ clientAddress: () => randomUUID() })
   const guess = async () => (await signIn(surface, { ...CREDENTIALS, password: 'wrong' })).statusCode
   for (let count = 0; count < 9; count += 1) expect(await guess()).toBe(401)
@@ -134,7 +134,7 @@ test('an account is guessed at ten times, from however many addresses; a success
   expect(other.statusCode).toBe(200)
 })
 
-test('many attempts at once are told that the server is busy, and leave it work for others', async () => {
+test('too many attempts at once get 503 and leave threads for other work', async () => {
   const surface = await accountSurface({ clientAddress: () => randomUUID() })
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) => signIn(surface, { email: `a${index}@b`, password: 'x' })),

@@ -1,8 +1,7 @@
 import type { SESSION_OPERATIONS, SessionAnswer } from '@inkling/contract/account'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACCESS_TOKEN_SECONDS } from '../auth/access-token.ts'
-import * as auth from '../auth/sessions.ts'
-import { endSession, type OpenSession, startSession } from '../auth/sessions.ts'
+import { endSession, type OpenSession, refreshSession, startSession } from '../auth/sessions.ts'
 import { NO_USER_HASH, verifyPassword } from '../auth/users.ts'
 import { addressLine } from '../lib/address-line.ts'
 import { AppError } from '../lib/errors.ts'
@@ -25,7 +24,7 @@ export const sessionOperations: Handlers<typeof SESSION_OPERATIONS> = {
   },
 
   refreshSession: async ({ http: { request, reply } }, deps) => {
-    const session = await auth.refreshSession(deps.store, refreshCookie(request) ?? '', deps.now())
+    const session = await refreshSession(deps.store, refreshCookie(request) ?? '', deps.now())
     if (!session) {
       clearRefreshCookie(reply, deps.baseUrl)
       throw new AppError('INK_SESSION_ENDED')

@@ -12,7 +12,7 @@ const remove = ({ ask }: AccountSurface, id: number) => ask({ method: 'DELETE', 
 const login = ({ ask }: AccountSurface, email: string, password: string) =>
   ask({ method: 'POST', url: '/account/login', token: undefined, payload: { email, password } })
 
-test('a user is added once, may sign in, and no answer tells the password', async () => {
+test('a user can be added once and sign in, and no answer has the password', async () => {
   const surface = await accountSurface()
   const answer = await add(surface)
   expect(answer.statusCode).toBe(201)
@@ -30,7 +30,7 @@ test('a user is added once, may sign in, and no answer tells the password', asyn
   expect(listed.body).not.toMatch(/argon2|password/)
 })
 
-test('a role counts from the next request on, in sessions that are open too', async () => {
+test('a new role counts from the next request on, also in open sessions', async () => {
   const surface = await accountSurface()
   const users = () => surface.ask({ url: '/account/users', token: surface.tokens.analyst })
   expect((await users()).statusCode).toBe(403)
@@ -40,7 +40,7 @@ test('a role counts from the next request on, in sessions that are open too', as
   expect((await users()).statusCode).toBe(403)
 })
 
-test('a new password ends the user’s sessions; one’s own goes on', async () => {
+test('a new password ends the user’s other sessions', async () => {
   const surface = await accountSurface()
   const me = (token: string) => surface.ask({ url: '/account/me', token })
   await change(surface, surface.analyst.id, { password: 'another passphrase' })
@@ -52,7 +52,7 @@ test('a new password ends the user’s sessions; one’s own goes on', async () 
   expect((await me(surface.tokens.owner)).statusCode).toBe(200)
 })
 
-test('a removed user is out at once', async () => {
+test('a removed user is signed out at once', async () => {
   const surface = await accountSurface()
   expect((await remove(surface, surface.analyst.id)).statusCode).toBe(204)
   const me = await surface.ask({ url: '/account/me', token: surface.tokens.analyst })
@@ -70,14 +70,14 @@ test('the last owner can be neither removed nor demoted', async () => {
   expect((await change(surface, surface.owner.id, { role: 'analyst' })).statusCode).toBe(200)
 })
 
-test('a password that is too short, an address that is none: nothing changes', async () => {
+test('a short password and a malformed address change nothing', async () => {
   const surface = await accountSurface()
   for (const wrong of [{ password: 'short' }, { email: 'grace' }, { email: 'a@b@c' }, { role: 'root' }])
     expect((await add(surface, { ...NEW, ...wrong })).statusCode).toBe(400)
   expect((await surface.ask({ url: '/account/users' })).json()).toHaveLength(2)
 })
 
-test('each change is on record with who made it, without the password', async () => {
+test('the audit log has each change and its author, without the password', async () => {
   const surface = await accountSurface()
   const { id } = (await add(surface)).json()
   await change(surface, id, { role: 'owner', password: 'another passphrase' })

@@ -1,8 +1,7 @@
 import { presentTime } from '@inkling/contract'
 import type { AccountUser, USER_OPERATIONS } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
-import * as auth from '../auth/users.ts'
-import { hashPassword } from '../auth/users.ts'
+import { addUser, hashPassword } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Schema } from '../store/schema.ts'
 import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
@@ -13,7 +12,7 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
 
   addUser: async ({ body, caller }, { store, now }) => {
     const user = { ...body, email: body.email.toLowerCase() }
-    const added = await auth.addUser(store, user, { actor: caller.email, nowMs: now() })
+    const added = await addUser(store, user, { actor: caller.email, nowMs: now() })
     if (!added) throw new AppError('INK_USER_EXISTS')
     return presentUser(added)
   },

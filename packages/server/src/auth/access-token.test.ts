@@ -19,7 +19,7 @@ test('a token names the session it was issued for, for ten minutes', async () =>
   expect(await tokens.read(token)).toBeUndefined()
 })
 
-test('a token of another installation, an altered one and an unsigned one name nothing', async () => {
+test('a token of another installation, an altered one and an unsigned one are invalid', async () => {
   const tokens = createAccessTokens(SECRET, () => START)
   const token = await tokens.issue(SUBJECT)
   const foreign = await createAccessTokens(Buffer.alloc(32, 8), () => START).issue(SUBJECT)
@@ -37,7 +37,7 @@ test('a token of another installation, an altered one and an unsigned one name n
     expect(await tokens.read(wrong)).toBeUndefined()
 })
 
-test('the secret itself signs nothing: only the key derived from it does', async () => {
+test('tokens are signed with a derived key, not with the secret itself', async () => {
   const head = part({ alg: 'HS256', typ: 'at+jwt' })
   const body = part({
     sub: '1',

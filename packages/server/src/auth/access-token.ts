@@ -7,7 +7,7 @@ const AUDIENCE = 'inkling-account'
 const TYPE = 'at+jwt'
 const KEY_BYTES = 32
 
-/** Short, so that a token that leaks is soon worth nothing. */
+/** Short, because a leaked token works until then. */
 export const ACCESS_TOKEN_SECONDS = 600
 
 export interface TokenSubject {
@@ -15,14 +15,14 @@ export interface TokenSubject {
   sessionId: number
 }
 
-/** Bearer tokens of the dashboard. They only name a session; what it may do is asked of the database. */
+/** Bearer tokens of the dashboard. They name a session; its rights are read from the database. */
 export interface AccessTokens {
   issue(subject: TokenSubject): Promise<string>
-  /** Undefined for anything but a token of this installation that has not expired. */
+  /** Undefined unless this installation issued the token and it has not expired. */
   read(token: string): Promise<TokenSubject | undefined>
 }
 
-/** @param secret of this installation; the signing key is derived from it, so that neither tells the other */
+/** @param secret of this installation, from which the signing key is derived */
 export function createAccessTokens(secret: Uint8Array, now: () => number): AccessTokens {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'inkling account access token', KEY_BYTES))
   return {

@@ -12,29 +12,29 @@ export interface Endpoint {
   secret: string
 }
 
-/** A registered domain as requests see it: no counters, which change with each identification. */
+/** What requests need of an enabled domain. Counters change with each identification and are not in it. */
 export interface Domain {
   id: number
   name: string
-  /** UUID under which this domain's device and visitor IDs are made. */
+  /** Namespace of the domain's device and visitor IDs (UUIDv5). */
   namespace: string
   secretKeyHash: Uint8Array
   /** Enabled ones only. */
   endpoints: Endpoint[]
-  /** Its active weights; undefined where those of the release score its visits. */
+  /** The domain's active weights; undefined if it uses those of the release. */
   ownRules: { version: number; weights: OwnWeights } | undefined
 }
 
 /**
- * Enabled domains by key, in memory: reading it costs nothing on the way of an identification. Changes
- * made by another process (the command line) are seen at the next refresh.
+ * The enabled domains in memory, by key, so that an identification needs no query for them. A refresh picks up the
+ * changes of other processes, such as the command line.
  */
 export interface Directory {
   byPublicKey(key: string): Domain | undefined
   byApiKeyHash(hash: Uint8Array): Domain | undefined
   byName(name: string): Domain | undefined
   endpoint(id: number): Endpoint | undefined
-  /** Rereads when anything changed since. */
+  /** Reads the tables again if anything changed. */
   refresh(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function openDirectory(store: Store, secrets: SecretBox): Promise<D
 }
 
 async function read(store: Store, secrets: SecretBox): Promise<Contents> {
-  // The version is read first: a change in between is then read again, never missed.
+  // The version first: a change during the reads then causes another read and is never missed.
   const version = await domainStore(store.reads).directoryVersion()
   const domains = await domainStore(store.reads).list()
   const endpoints = await endpointStore(store.reads).listAll()

@@ -8,7 +8,7 @@ test('keys have the forms that clients check', () => {
   expect(newSigningSecret()).toMatch(SIGNING_SECRET_PATTERN)
 })
 
-test('no key is given twice', () => {
+test('keys are different', () => {
   const keys = Array.from({ length: 1_000 }, newApiKey)
   expect(new Set(keys).size).toBe(keys.length)
 })

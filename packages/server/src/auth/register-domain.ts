@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RotatedKey } from '@inkling/contract/account'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
@@ -7,7 +8,7 @@ import { hashKey, keyTail, newApiKey, newHexKey } from './keys.ts'
 /** Included identifications of a new domain. */
 const VOLUME = 1_000_000
 
-/** The keys of a domain in the clear: only the public one can be read again later. */
+/** The keys of a domain. Only the public one can be read again later. */
 export interface DomainKeys {
   domain: string
   public_key: string
@@ -15,7 +16,7 @@ export interface DomainKeys {
   api_key: string
 }
 
-/** Lower case, no scheme, port or path, no leading `www.`; undefined for what is no host name. */
+/** Normalises a host name to lower case; undefined with a scheme, port, path or leading `www.`, or if malformed. */
 export function domainName(text: string): string | undefined {
   const name = text.trim().toLowerCase()
   const labels = name.split('.')
@@ -26,13 +27,13 @@ export function domainName(text: string): string | undefined {
   return valid ? name : undefined
 }
 
-export interface NewDomain {
+interface NewDomain {
   row: Omit<DomainRow, 'id'>
-  /** In the clear, to be shown once. */
+  /** To be shown once. */
   keys: DomainKeys
 }
 
-/** A domain that is not registered yet, with its keys. */
+/** Makes the row and keys of a new domain without storing them. */
 export function newDomain(name: string, nowMs: number): NewDomain {
   const keys = { public_key: newHexKey(), secret_key: newHexKey(), api_key: newApiKey() }
   return {
@@ -51,7 +52,7 @@ export function newDomain(name: string, nowMs: number): NewDomain {
   }
 }
 
-/** Registers a domain; undefined when it is registered already. */
+/** Registers a domain; undefined if it is registered already. */
 export async function registerDomain(
   store: Store,
   name: string,
@@ -62,11 +63,10 @@ export async function registerDomain(
   return added && keys
 }
 
-export const KEY_KINDS = ['api', 'secret', 'public'] as const
-export type KeyKind = (typeof KEY_KINDS)[number]
+export type KeyKind = RotatedKey['kind']
 
-export interface NewKey {
-  /** In the clear, to be shown once. */
+interface NewKey {
+  /** To be shown once. */
   key: string
   change: DomainChange
 }
@@ -86,10 +86,10 @@ const MAKE: Record<KeyKind, () => NewKey> = {
   },
 }
 
-/** A key that nobody has yet, and the change that puts it in place. */
+/** Makes a random key and the change that stores it. */
 export const newKey = (kind: KeyKind): NewKey => MAKE[kind]()
 
-/** Replaces a key at once: the old one stops working everywhere within a second. */
+/** Replaces a key. The old one stops working on every server within a second. */
 export async function rotateKey(store: Store, domainId: number, kind: KeyKind): Promise<string> {
   const { key, change } = newKey(kind)
   await store.writes.transaction().execute((transaction) => domainStore(transaction).change(domainId, change))

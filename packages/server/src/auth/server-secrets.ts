@@ -17,9 +17,9 @@ const ServerSecrets = z.object({
 export type ServerSecrets = z.output<typeof ServerSecrets>
 
 /**
- * Reads the generated secrets of this installation, making them when there are none. Processes that start at
- * once end with the same ones.
- * @throws when they are damaged; they are never replaced, because what they encrypted would be lost
+ * Reads the secrets of this installation, or generates them at the first start. Processes that start at the same time
+ * get the same ones.
+ * @throws if they are damaged. They are never replaced, because what they encrypted would be lost
  */
 export async function openServerSecrets(keeper: SecretsKeeper): Promise<ServerSecrets> {
   const existing = await keeper.read()
@@ -33,7 +33,7 @@ function generate(): Record<keyof ServerSecrets, string> {
   ecdh.generateKeys()
   return {
     secret_box_key: randomBytes(32).toString('hex'),
-    // A key whose first bytes are zero comes without them.
+    // The hexadecimal text lacks leading zero bytes.
     ingest_private_key: ecdh.getPrivateKey('hex').padStart(64, '0'),
   }
 }

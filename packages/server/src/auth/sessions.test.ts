@@ -18,7 +18,7 @@ async function login() {
   return { store, user, session, isOpen }
 }
 
-test('a refresh token is good once: the next one takes its place', async () => {
+test('a refresh token works once and is replaced', async () => {
   const { store, session, isOpen } = await login()
   const next = await refreshSession(store, session.refreshToken.text, START)
   expect(next?.sessionId).toBe(session.sessionId)
@@ -27,7 +27,7 @@ test('a refresh token is good once: the next one takes its place', async () => {
   expect(await isOpen(session)).toBe(true)
 })
 
-test('a token that comes again ends the whole login, whoever has its successor, and is on record', async () => {
+test('a reused token ends the session of its successor and is in the audit log', async () => {
   const { store, session, isOpen } = await login()
   const next = await refreshSession(store, session.refreshToken.text, START)
   expect(await refreshSession(store, session.refreshToken.text, START)).toBeUndefined()
@@ -43,14 +43,14 @@ test('of two exchanges of one token at once at most one succeeds', async () => {
   expect(both.filter((next) => next !== undefined)).toHaveLength(1)
 })
 
-test('another login of the same user goes on', async () => {
+test('another session of the same user stays open', async () => {
   const { store, user, session, isOpen } = await login()
   const other = await startSession(store, user, START)
   expect(await endSession(store, session.refreshToken.text, START)).toBe(true)
   expect([await isOpen(session), await isOpen(other)]).toEqual([false, true])
 })
 
-test('a login ends a week after its last use, and thirty days after its start however it is used', async () => {
+test('a session ends a week after its last use and at most thirty days after its start', async () => {
   const { store, session } = await login()
   expect(await refreshSession(store, session.refreshToken.text, START + 7 * DAY_MS)).toBeUndefined()
 
@@ -63,7 +63,7 @@ test('a login ends a week after its last use, and thirty days after its start ho
   expect(await refreshSession(store, token, START + 30 * DAY_MS)).toBeUndefined()
 })
 
-test('what was never a token exchanges for nothing and ends nothing', async () => {
+test('a malformed token is replaced by nothing and ends nothing', async () => {
   const { store, session, isOpen } = await login()
   const [family] = session.refreshToken.text.split('.')
   for (const text of ['', 'a.b', `${family}.short`, family ?? '']) {

@@ -3,20 +3,20 @@ import type { Store } from '../store/store.ts'
 import { auditStore, type SessionUser, sessionStore } from '../store/users/users.ts'
 
 const DAY_MS = 86_400_000
-/** A login that nobody uses for this long has ended. */
+/** A session ends when it was not used for this long. */
 const IDLE_MS = 7 * DAY_MS
-/** However much it is used, a login ends after this. */
+/** A session ends after this time, even if it is in use. */
 const LASTING_MS = 30 * DAY_MS
 
 export interface OpenSession {
   sessionId: number
   user: SessionUser
   refreshToken: RefreshToken
-  /** Until when the refresh token is good. */
+  /** End of the refresh token. */
   expiresAtMs: number
 }
 
-/** Begins a login. */
+/** Starts a session. */
 export async function startSession(store: Store, user: SessionUser, nowMs: number): Promise<OpenSession> {
   const refreshToken = newRefreshToken(newFamily())
   const expiresAtMs = nowMs + IDLE_MS
@@ -39,8 +39,8 @@ export async function startSession(store: Store, user: SessionUser, nowMs: numbe
 }
 
 /**
- * Exchanges a refresh token for the next one. A token that was exchanged before is in two hands, one of
- * them a thief's: the whole login ends.
+ * Replaces a refresh token by the next one. A token that is used twice may be stolen, so its session ends
+ * (https://datatracker.ietf.org/doc/html/rfc9700#section-4.14).
  */
 export async function refreshSession(
   store: Store,
@@ -71,7 +71,7 @@ export async function refreshSession(
   })
 }
 
-/** Ends the login that a refresh token belongs to, used or not. False when there is none. */
+/** Ends the session of a refresh token, even of a replaced one. False if there is none. */
 export async function endSession(store: Store, text: string, nowMs: number): Promise<boolean> {
   const token = readRefreshToken(text)
   if (!token) return false
@@ -89,7 +89,7 @@ export async function endSession(store: Store, text: string, nowMs: number): Pro
 const FAMILY_BYTES = 16
 const SECRET_BYTES = 32
 
-/** `FAMILY.SECRET`: the family stays over a login, the secret is good for one refresh. */
+/** `FAMILY.SECRET`: the family identifies the session, the secret works once. */
 export interface RefreshToken {
   family: Uint8Array
   text: string
@@ -104,7 +104,7 @@ export const newRefreshToken = (family: Uint8Array): RefreshToken => ({
 
 const FORM = /^([\w-]{22})\.[\w-]{43}$/
 
-/** Undefined for what was never a refresh token. */
+/** Undefined for text of another form. */
 export function readRefreshToken(text: string): RefreshToken | undefined {
   const family = FORM.exec(text)?.[1]
   return family === undefined
@@ -112,6 +112,6 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
     : { family: Uint8Array.from(Buffer.from(family, 'base64url')), text }
 }
 
-/** What is stored: 256 random bits cannot be guessed back from their hash. */
+/** The stored form. 256 random bits cannot be found from their hash by guessing. */
 export const hashRefreshToken = ({ text }: RefreshToken): Uint8Array =>
   new Uint8Array(createHash('sha256').update(text).digest())

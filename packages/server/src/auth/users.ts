@@ -7,26 +7,26 @@ import { auditStore, type UserRow, userStore } from '../store/users/users.ts'
 /** RFC 5321, section 4.5.3.1.3. */
 const EMAIL_LENGTH_MAX = 254
 
-/** In lower case; undefined for what is no address. `admin@localhost` is one. */
+/** Normalises an e-mail address to lower case; undefined if malformed. `admin@localhost` is valid. */
 export function emailAddress(text: string): string | undefined {
   const email = text.trim().toLowerCase()
   return email.length <= EMAIL_LENGTH_MAX && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined
 }
 
-/** What is wrong with a new password; undefined when it will do. */
+/** The problem of a new password; undefined if there is none. */
 export const passwordFault = (password: string): string | undefined =>
   password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX
     ? `a password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
     : undefined
 
 export interface NewUser {
-  /** From `emailAddress`. */
+  /** Normalised by `emailAddress`. */
   email: string
   password: string
   role: UserRow['role']
 }
 
-/** Undefined when somebody has the address. */
+/** Adds a user with an audit entry; undefined if the address is in use. */
 export async function addUser(
   store: Store,
   { email, password, role }: NewUser,
@@ -46,11 +46,11 @@ const PASSWORD_BYTES = 15
 
 export interface FirstLogin {
   email: string
-  /** In the clear, to be shown once. */
+  /** To be shown once. */
   password: string
 }
 
-/** Adds the owner of a new installation; undefined when there is one. */
+/** Adds the owner of a new installation; undefined if there is one. */
 export async function addFirstOwner(store: Store, nowMs: number): Promise<FirstLogin | undefined> {
   const login = { email: EMAIL, password: randomBytes(PASSWORD_BYTES).toString('base64url') }
   const added = await addUser(store, { ...login, role: 'owner' }, { actor: 'first start', nowMs })
@@ -59,7 +59,10 @@ export async function addFirstOwner(store: Store, nowMs: number): Promise<FirstL
 
 const derive = promisify(argon2)
 
-/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB of memory, two passes and one lane. */
+/**
+ * argon2id with 19 MiB of memory, two passes and one lane
+ * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
+ */
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const LANES = 1
@@ -68,7 +71,7 @@ const HASH_BYTES = 32
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/-]+)\$([\w+/-]+)$/
 
-/** PHC string: it carries its parameters, so that they can grow while older hashes go on working. */
+/** Hashes a password to a PHC string. It includes the parameters, so that they can change and older hashes still work. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const hash = await derive('argon2id', {
@@ -82,10 +85,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(hash)}`
 }
 
-/** What a password is checked against where there is no user: it takes as long, and none matches it. */
+/** A hash that no password matches. Checking it for an unknown user takes as long as a real check. */
 export const NO_USER_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`
 
-/** Whether `password` is the one that `stored` was made of. */
+/** Checks a password against a stored hash. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored) ?? []
   if (memory === undefined) return false

@@ -1,6 +1,6 @@
+import { KEY_KIND_NAMES } from '@inkling/contract/account'
 import { Argument, Command } from 'commander'
-import { domainName, registerDomain } from '../auth/register-domain.ts'
-import { KEY_KINDS, type KeyKind, rotateKey } from '../auth/rotate-key.ts'
+import { domainName, type KeyKind, registerDomain, rotateKey } from '../auth/register-domain.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainRow, domainStore } from '../store/domains/domains.ts'
@@ -66,7 +66,7 @@ export function keyCommand(): Command {
   const command = new Command('key').description('replace the keys of a domain')
   command
     .command('rotate <domain>')
-    .addArgument(new Argument('<kind>', 'which of its keys').choices(KEY_KINDS))
+    .addArgument(new Argument('<kind>', 'which of its keys').choices(KEY_KIND_NAMES))
     .description('replace a key and print the new one, which is not shown again')
     .action(async (name: string, kind: KeyKind, _options, self: Command) => {
       const key = await inSession(async ({ config, store, domain }) => {

@@ -119,7 +119,7 @@ describe('GET /v1/history/:type/:value', () => {
     }
   })
 
-  test('500: a failure of ours is announced too', async () => {
+  test('500 with the announcement when the server fails', async () => {
     const surface = await managementSurface()
     await surface.store.writes.schema.alterTable('identifications').renameTo('lost').execute()
     const answer = await read(surface, 'ip/91.0.0.1')

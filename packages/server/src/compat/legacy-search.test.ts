@@ -9,7 +9,7 @@ test('the nil request ID is that of markers, whose column is empty', () => {
   })
 })
 
-test('dot segments and the empty address find nothing', () => {
+test('dot segments and the empty address match nothing', () => {
   for (const [type, value] of [
     ['user_hid', '.'],
     ['user_hid', '..'],
@@ -18,7 +18,7 @@ test('dot segments and the empty address find nothing', () => {
     expect(parseLegacySearch(type, value)).toEqual({ found: 'nothing' })
 })
 
-test('an address is one in its usual form; IPv6 is one, but has no answer', () => {
+test('only dotted IPv4 is searched; IPv6 gets null', () => {
   const bodyOf = (value: string) => {
     const search = parseLegacySearch('ip', value)
     return search.found === 'error' ? search.body : search.found
@@ -29,7 +29,7 @@ test('an address is one in its usual form; IPv6 is one, but has no answer', () =
   for (const value of ['::1', '2001:DB8::1', '::ffff:91.0.0.1']) expect(bodyOf(value)).toBeNull()
 })
 
-test('of a type that is not known no more than 200 characters are repeated', () => {
+test('an error repeats at most 200 characters of an unknown type', () => {
   expect(parseLegacySearch('t'.repeat(500), 'x')).toEqual({
     found: 'error',
     status: 404,

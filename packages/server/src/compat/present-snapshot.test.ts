@@ -34,7 +34,7 @@ test('a snapshot has exactly the fields of the contract', () => {
   })
 })
 
-test('what the network check saw is shown', () => {
+test('a snapshot has the result of the network check', () => {
   const checked = {
     ...row,
     web_rtc_ip: 0xc6336407,

@@ -4,7 +4,7 @@ import { canonicalSegment, escapeSegment, searchPath } from './raw-path.ts'
 
 const query = new URLSearchParams()
 
-test('a search is a type and a value, both as they were sent', () => {
+test('a search path has a type and a value that is not decoded', () => {
   expect(searchPath({ segments: ['user_hid', 'a%20b'], query })).toEqual({
     type: 'user_hid',
     value: 'a%20b',
@@ -25,13 +25,13 @@ test('an empty value, more segments and an escaped slash match no route', () => 
     expect(searchPath({ segments, query })).toBeUndefined()
 })
 
-test('whatever a client escapes by the rule is read back as it was', () => {
+test('canonical escaping is decoded to the original text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => canonicalSegment(escapeSegment(text)) === text),
   )
 })
 
-test('only the allowed characters stay unescaped', () => {
+test('only the allowed characters are not escaped', () => {
   expect(escapeSegment("a-._~$&+,:;=@!'()* %/ü")).toBe('a-._~$&+,:;=@%21%27%28%29%2A%20%25%2F%C3%BC')
 })
 

@@ -9,7 +9,7 @@ import { type Lookup, lookupOf } from '../store/identifications/lookup.ts'
 import type { Store } from '../store/store.ts'
 
 /** What a search asks for: rows that match, all rows of the domain, or rows that cannot exist. */
-export type Filter = Lookup | 'everything' | 'nothing'
+type Filter = Lookup | 'everything' | 'nothing'
 
 /**
  * Finds identifications of a domain and its subdomains, newest first.

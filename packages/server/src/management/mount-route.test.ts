@@ -33,7 +33,7 @@ describe('the limit of the Management API', () => {
     expect(elsewhere.statusCode).toBe(200)
   })
 
-  test('a path that no route knows does not count', async () => {
+  test('a path without a route does not count', async () => {
     const { app, headers } = await managementSurface()
     for (let count = 0; count < 20; count += 1)
       for (const url of ['/v1/history/user_hid/', '/v1/history/ip/a%2Fb', '/x/profile', '/unknown'])

@@ -48,7 +48,7 @@ describe('the route table', () => {
     expect(new Set(declared).size).toBe(declared.length)
   })
 
-  test('gives every route that changes anything to owners, sessions of one’s own aside', () => {
+  test('requires an owner for every change except one’s own session', () => {
     const open = CHANGING.filter(([, { access }]) => access !== 'owner').map(([name]) => name)
     expect(open).toEqual(['login', 'refreshSession', 'logout'])
   })
@@ -62,7 +62,7 @@ describe('the route table', () => {
 })
 
 describe('without a login', () => {
-  test('every route but the login refuses with 401 and changes nothing', async () => {
+  test('every route but the login answers 401 and changes nothing', async () => {
     const { ask, store } = await accountSurface()
     const before = await everything(store)
     for (const [name, operation] of OPERATIONS) {
@@ -78,7 +78,7 @@ describe('without a login', () => {
 })
 
 describe('with the role of an analyst', () => {
-  test('every route that changes anything, or is an owner’s, refuses and changes nothing', async () => {
+  test('every route that changes anything or requires an owner fails and changes nothing', async () => {
     const { ask, store, tokens } = await accountSurface()
     const before = await everything(store)
     const refused = OPERATIONS.filter(([, { method, access }]) => method !== 'GET' || access === 'owner')
@@ -92,7 +92,7 @@ describe('with the role of an analyst', () => {
     expect(await everything(store)).toBe(before)
   })
 
-  test('what may be read is answered', async () => {
+  test('routes for analysts answer', async () => {
     const { ask, tokens } = await accountSurface()
     for (const url of ['/account/me', '/account/domains', '/account/domains/shop.example'])
       expect((await ask({ url, token: tokens.analyst })).statusCode).toBe(200)
@@ -100,7 +100,7 @@ describe('with the role of an analyst', () => {
 })
 
 describe('bad input', () => {
-  test('is told by its field and changes nothing, on every route that changes anything', async () => {
+  test('is an error that names the field and changes nothing, on every route that changes anything', async () => {
     const { ask, store } = await accountSurface()
     const before = await everything(store)
     const withBody = CHANGING.filter(([, { body }]) => body !== undefined)
@@ -120,7 +120,7 @@ describe('bad input', () => {
     expect(await everything(store)).toBe(before)
   })
 
-  test('no JSON, another type, and far too much are refused', async () => {
+  test('malformed JSON, another content type and a large body are errors', async () => {
     const { ask } = await accountSurface()
     const post = (contentType: string, payload: string) =>
       ask({ method: 'POST', url: '/account/domains', headers: { 'content-type': contentType }, payload })
@@ -130,7 +130,7 @@ describe('bad input', () => {
     expect((await post('application/json', `"${'a'.repeat(513 * 1024)}"`)).statusCode).toBe(413)
   })
 
-  test('a domain, user or endpoint that does not exist is a 404 in words', async () => {
+  test('a missing domain, user or endpoint is a 404 with a text', async () => {
     const { ask } = await accountSurface()
     const named = OPERATIONS.filter(([, { params, access }]) => params && access !== 'cookie')
     for (const [name, operation] of named) {

@@ -56,12 +56,12 @@ async function expectNobody(tokens: Record<string, string>): Promise<void> {
   }
 }
 
-test('a token that is made just as the server makes them is one', async () => {
+test('a token made as the server makes them is valid', async () => {
   const token = signed(HEADER, claims())
   expect((await server.account('GET', '/account/me', { token })).json).toMatchObject({ email: OWNER })
 })
 
-test('no algorithm but the one in use counts', async () => {
+test('other algorithms are rejected', async () => {
   const payload = part(claims())
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const rs256 = `${part({ ...HEADER, alg: 'RS256' })}.${payload}`
@@ -82,7 +82,7 @@ test('no algorithm but the one in use counts', async () => {
   })
 })
 
-test('a key that everybody can have signs nothing', async () => {
+test('public keys are rejected as signing keys', async () => {
   const agent = await (await fetch(`${server.url}/agent.js`)).text()
   const module = /"(\.\/agent\/[^"]+)"/.exec(agent)?.[1] ?? ''
   const script = await (await fetch(new URL(module, server.url))).text()
@@ -98,7 +98,7 @@ test('a key that everybody can have signs nothing', async () => {
   })
 })
 
-test('a header that names a key is not followed', async () => {
+test('key references in a token’s header are ignored', async () => {
   const jwk = { kty: 'oct', k: part('x'), alg: 'HS256' }
   const own = Buffer.from(jwk.k, 'base64url')
   await expectNobody({
@@ -113,7 +113,7 @@ test('a header that names a key is not followed', async () => {
 })
 
 describe('even rightly signed', () => {
-  test('a token without a claim, or for something else, is none', async () => {
+  test('a token with a missing or wrong claim is invalid', async () => {
     await expectNobody({
       'no end': signed(HEADER, without('exp')),
       'an end that is no number': signed(HEADER, { ...claims(), exp: '9999999999' }),
@@ -131,7 +131,7 @@ describe('even rightly signed', () => {
     })
   })
 
-  test('it names a login that is open, and whose it is', async () => {
+  test('it needs an open session of its user', async () => {
     await expectNobody({
       'no such session': signed(HEADER, { ...claims(), sid: 999_999 }),
       'the session of somebody else': signed(HEADER, { ...claims(), sid: analyst.sid }),
@@ -142,13 +142,13 @@ describe('even rightly signed', () => {
   })
 })
 
-test('a role is what the database says, not the token', async () => {
+test('the role comes from the database, not from the token', async () => {
   const token = signed(HEADER, { ...claims(), ...analyst, role: 'owner' })
   expect((await server.account('GET', '/account/me', { token })).json).toMatchObject({ role: 'analyst' })
   expect((await server.account('GET', '/account/users', { token })).status).toBe(403)
 })
 
-test('a token counts in its header only', async () => {
+test('a token counts only in its header', async () => {
   const { owner } = server.tokens
   for (const request of [
     { path: `/account/me?access_token=${owner}` },
@@ -161,7 +161,7 @@ test('a token counts in its header only', async () => {
     expect((await rawRequest(server, request)).status).toBe(401)
 })
 
-test('a login that ends, a user who goes and a role that changes count for tokens that are out', async () => {
+test('the end of a session, a removed user and a new role apply to issued tokens', async () => {
   const login = async () => {
     const answer = await fetch(`${server.url}/account/login`, {
       method: 'POST',

@@ -68,12 +68,12 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-test('each route of the application is in one of the two tables, and nothing else is', async () => {
+test('the two tables have each route of the application exactly once', async () => {
   const account = OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
   expect(await appRoutes()).toEqual([...account, ...Object.keys(CREDENTIAL_TABLE)].sort())
 })
 
-test('what asks for no credential answers with any, or none, alike', async () => {
+test('routes without a credential ignore credentials', async () => {
   for (const [route, { credential, ask }] of Object.entries(CREDENTIAL_TABLE)) {
     if (credential !== 'nothing') continue
     const statuses = new Set<number>()
@@ -84,7 +84,7 @@ test('what asks for no credential answers with any, or none, alike', async () =>
   }
 })
 
-test('a key opens what it is for, and nothing else: not what another kind, domain or person may', async () => {
+test('a credential opens only the routes of its kind and its domain', async () => {
   for (const [route, { credential, ask }] of Object.entries(CREDENTIAL_TABLE)) {
     if (credential === 'nothing') continue
     for (const [holder, token] of Object.entries(credentials()))
@@ -114,7 +114,7 @@ async function expectRefusal(status: number, text: string, { told, route, holder
   expect(text, told).not.toContain(SOME_ID)
 }
 
-test('no credential but the right one changes anything', async () => {
+test('only the right credential can change anything', async () => {
   const before = await everything()
   for (const { credential, ask } of Object.values(CREDENTIAL_TABLE))
     for (const [holder, token] of Object.entries(credentials()))
@@ -126,7 +126,7 @@ test('no credential but the right one changes anything', async () => {
   expect(await everything()).toBe(before)
 })
 
-test('the account API asks for a login, and for an owner where the table says so', async () => {
+test('the account API requires a session, and an owner where the table says so', async () => {
   for (const operation of OPERATIONS)
     for (const [holder, token] of Object.entries(credentials())) {
       // Of a domain that is not there, so that what an owner may do has nothing to do.

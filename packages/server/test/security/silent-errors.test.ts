@@ -12,7 +12,7 @@ const LEAK =
 
 const TABLES = ['identifications', 'audit', 'users', 'endpoints', 'domain_rules'] as const
 
-test('when the database fails, whoever asks learns that it failed and nothing else', async () => {
+test('a database failure is answered without any detail', async () => {
   const server = await startGuardedServer({ settings: { LOG_LEVEL: 'silent' } })
   onTestFinished(server.close)
   // Behind the back of everybody, and put back so that the server can stop in peace.
