@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addFirstOwner } from '../packages/server/src/auth/first-owner.ts'
 import { registerDomain } from '../packages/server/src/auth/register-domain.ts'
 import { openServerSecrets } from '../packages/server/src/auth/server-secrets.ts'
+import { addFirstOwner } from '../packages/server/src/auth/users.ts'
 import { readConfig } from '../packages/server/src/composition/config.ts'
 import { startServer } from '../packages/server/src/composition/start-server.ts'
 import { freePort } from '../packages/server/src/lib/free-port.ts'
@@ -48,7 +48,7 @@ const PICTURES = [
   {
     name: 'dashboard-entity',
     path: `d/${DOMAIN}/entity?type=user_hid&value=${account}`,
-    shows: 'that are not drawn',
+    shows: 'more are not drawn',
     fullPage: true,
   },
   { name: 'dashboard-webhooks', path: `d/${DOMAIN}/webhooks`, shows: 'backend.example' },
@@ -61,7 +61,7 @@ const browser = await launchChromium()
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' })
   await page.goto(`${server.address}/dashboard/login`)
-  await page.getByLabel('E-mail').fill(login.email)
+  await page.getByLabel('Email').fill(login.email)
   await page.locator('input[name=password]').fill(login.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Signed in as' }).waitFor()

@@ -7,15 +7,15 @@ const DEMO_SOURCE = new URL('./src/demo/', import.meta.url)
 const OPERATOR_SOURCE = new URL('./src/operator/', import.meta.url)
 const DIST = new URL('./dist/', import.meta.url)
 
-/** Oldest browsers that the page promises to work in: those with everything the agent needs, too. */
+/** The oldest browsers that the demo page supports: those that the agent needs. */
 const BROWSERS = ['chrome109', 'firefox115', 'safari16.4']
-/** Of operators, whose browsers are kept up to date: one year back. */
+/** The dashboard supports browsers up to one year old. */
 const OPERATOR_BROWSERS = ['chrome135', 'firefox128', 'safari18']
 
-/** What stands in the built page where each answer has its own one-time value. */
+/** Placeholder in the built page, which the server replaces with a new nonce in each response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 
-/** Builds the pages for the operator's browser. */
+/** Builds the demo page and the dashboard as static files. */
 export async function buildDashboard(target = DIST): Promise<void> {
   await Promise.all([buildDemo(new URL('demo/', target)), buildOperator(new URL('dashboard/', target))])
 }
@@ -37,12 +37,12 @@ async function buildDemo(target: URL): Promise<void> {
   }
 }
 
-/** The dashboard: one file with its content's hash for each part that is loaded on its own. */
+/** Each lazily loaded chunk becomes a file named by the hash of its content. */
 async function buildOperator(target: URL): Promise<void> {
   await buildWithVite({
     configFile: false,
     root: toPath(OPERATOR_SOURCE),
-    // Relative, so that the server may lie below any path.
+    // Relative, so that the server can be mounted under any path.
     base: './',
     plugins: [react()],
     html: { cspNonce: NONCE_PLACEHOLDER },
@@ -51,7 +51,7 @@ async function buildOperator(target: URL): Promise<void> {
       outDir: toPath(target),
       emptyOutDir: true,
       target: OPERATOR_BROWSERS,
-      // No `data:` addresses, which the policy of the page refuses.
+      // No `data:` URLs, which the page's policy forbids.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 1_000,
       modulePreload: { polyfill: false },

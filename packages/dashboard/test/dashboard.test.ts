@@ -10,7 +10,7 @@ import {
 } from '../../server/test/dashboard/dashboard-page.ts'
 import { ANALYST, PASSWORD } from '../../server/test/dashboard/dashboard-server.ts'
 import { type Receiver, startWebhookReceiver } from '../../server/test/webhook-receiver.ts'
-import { PAGES, type PageUnderTest } from './pages.ts'
+import { type PageUnderTest, pagesUnderTest } from './pages.ts'
 import { type SeededServer, startSeededServer } from './seeded-server.ts'
 
 let server: SeededServer
@@ -18,7 +18,7 @@ let receiver: Receiver & { close(): void }
 let refusing: Receiver & { close(): void }
 let browser: Browser
 /** A dangerous identification that was refined, and an account with several devices. */
-let one: string
+let requestId: string
 let account: string
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   refusing = await startWebhookReceiver(() => 500)
   browser = await launchChromium()
   server = await startSeededServer()
-  one = await aRefinedIdentification()
+  requestId = await aRefinedIdentification()
   account = await aBusyAccount()
 }, 400_000)
 afterAll(async () => {
@@ -65,16 +65,16 @@ async function signedIn(email?: string, options: BrowserContextOptions = {}) {
 }
 
 const DATA = 'd/shop.example/identifications'
-const addressOf = ({ path }: PageUnderTest): string => path.replace('ONE', one).replace('ACCOUNT', account)
+const everyPage = () => pagesUnderTest({ domain: 'shop.example', requestId, account })
 
 /** Waits until a page shows its heading and its data. */
-async function arrive(page: Page, { heading, shows }: PageUnderTest): Promise<void> {
+async function arrive(page: Page, { heading, text }: PageUnderTest): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await page.getByRole('main').getByText(shows).first().waitFor()
+  await page.getByRole('main').getByText(text).first().waitFor()
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
 }
 
-test('there are a hundred thousand identifications, and a page of them comes at once', async () => {
+test('a table of a hundred thousand identifications loads its first page', async () => {
   expect(server.identifications).toBeGreaterThan(99_000)
   const { page, open } = await signedIn()
   await open(`${DATA}?sort=riskiest`)
@@ -82,7 +82,7 @@ test('there are a hundred thousand identifications, and a page of them comes at 
   expect(await page.locator('tbody tr').first().textContent()).toContain('Dangerous')
 })
 
-test('a wrong password is told, and the right one opens the dashboard', async () => {
+test('a wrong password is reported, and the right one opens the dashboard', async () => {
   const { page, signIn } = await dashboardPage(browser, server)
   await signIn(ANALYST, 'wrong horse')
   expect(await page.getByRole('alert').textContent()).toContain('password is wrong')
@@ -96,45 +96,45 @@ describe('every page', () => {
     ['dark', { colorScheme: 'dark' }],
   ] as const
   test.each(MODES)(
-    'has its data, no error and no serious violation in %s',
+    'shows its data without errors or accessibility violations in %s mode',
     async (scheme, options) => {
       const { page, open } = await signedIn(undefined, options)
-      for (const shown of PAGES) {
-        await open(addressOf(shown))
+      for (const shown of everyPage()) {
+        await open(shown.address)
         await arrive(page, shown)
         expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(scheme)
-        expect(await seriousViolations(page), shown.path).toEqual([])
+        expect(await seriousViolations(page), shown.address).toEqual([])
       }
     },
     180_000,
   )
 
-  test('fits a phone', async () => {
+  test('fits on a phone', async () => {
     const { page, open } = await signedIn(undefined, { viewport: { width: 390, height: 844 } })
-    for (const shown of PAGES) {
-      await open(addressOf(shown))
+    for (const shown of everyPage()) {
+      await open(shown.address)
       await arrive(page, shown)
-      expect(await scrollsSideways(page), shown.path).toBe(false)
+      expect(await scrollsSideways(page), shown.address).toBe(false)
     }
   }, 180_000)
 })
 
-/** Presses Tab until what has the focus is called so. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const focused = page.locator(':focus')
   for (let pressed = 0; pressed < 60; pressed++) {
     await page.keyboard.press('Tab')
-    const said = await focused.evaluateAll(([element]) =>
+    const current = await focused.evaluateAll(([element]) =>
       element
         ? (element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent)
         : '',
     )
-    if (typeof name === 'string' ? said === name : name.test(said)) return
+    if (typeof name === 'string' ? current === name : name.test(current)) return
   }
-  throw new Error(`Tab does not come to ${name}`)
+  throw new Error(`Tab does not reach ${name}`)
 }
 
-test('the keyboard alone signs in, passes the navigation, searches, and opens a row', async () => {
+test('with the keyboard alone one can sign in, skip the navigation, search and open a row', async () => {
   const { page, open } = await dashboardPage(browser, server)
   await open(DATA)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -145,7 +145,7 @@ test('the keyboard alone signs in, passes the navigation, searches, and opens a 
   await page.getByText('50 shown').waitFor()
   await page.reload()
   await page.getByText('50 shown').waitFor()
-  await tabTo(page, 'Skip to the content')
+  await tabTo(page, 'Skip to content')
   await page.keyboard.press('Enter')
   await tabTo(page, 'Export')
   await page.keyboard.press('Enter')
@@ -161,20 +161,20 @@ test('the keyboard alone signs in, passes the navigation, searches, and opens a 
   await page.getByRole('heading', { level: 1, name: 'Identification', exact: true }).waitFor()
 })
 
-test('an identification tells why it is this device, and what its versions said', async () => {
+test('an identification shows why it is this device, and how its versions differ', async () => {
   const { page, open } = await signedIn()
-  await open(`${DATA}/${one}`)
+  await open(`${DATA}/${requestId}`)
   const identity = page.getByRole('region', { name: 'Identity' })
   await identity.getByText('Confidence').waitFor()
   expect(await identity.textContent()).toMatch(
-    /known with its system and browser looked the same|no other device/,
+    /known devices with its system and browser|no other known device/,
   )
   const versions = page.getByRole('region', { name: 'Versions', exact: true })
   expect(await versions.getByRole('columnheader').count()).toBe(3)
   expect(await versions.getByText('changed', { exact: true }).count()).toBeGreaterThan(0)
 })
 
-test('the graph of an account leads on by keyboard, and lies the same when it is drawn again', async () => {
+test('the graph of an account can be followed by keyboard and keeps its layout on reload', async () => {
   const { page, open } = await signedIn()
   await open(`d/shop.example/entity?type=user_hid&value=${account}`)
   const graph = page.getByRole('navigation', { name: 'Graph of linked identifiers' })
@@ -192,7 +192,7 @@ test('the graph of an account leads on by keyboard, and lies the same when it is
   await page.getByRole('heading', { level: 1, name: 'Device' }).waitFor()
 })
 
-test('an export has the rows', async () => {
+test('an export contains the matching rows', async () => {
   const { count } = await server.store.reads
     .selectFrom('identifications')
     .select((build) => build.fn.countAll<number>().as('count'))
@@ -207,7 +207,7 @@ test('an export has the rows', async () => {
   expect(lines.length - 1).toBe(count)
 })
 
-test('a key is replaced only after the domain was typed', async () => {
+test('a key is rotated only after the domain has been typed', async () => {
   const { page, open } = await signedIn()
   await open('domains')
   const card = page.getByRole('region', { name: 'rotated.example' })
@@ -215,19 +215,19 @@ test('a key is replaced only after the domain was typed', async () => {
   await page.getByRole('menuitem', { name: 'Public key' }).click()
   const rotate = page.getByRole('button', { name: 'Rotate', exact: true })
   expect(await rotate.isDisabled()).toBe(true)
-  await page.getByLabel('Type rotated.example to go on').fill('rotated.example')
+  await page.getByLabel('Type rotated.example to confirm').fill('rotated.example')
   await rotate.click()
   await page.getByRole('dialog', { name: 'New key of rotated.example' }).waitFor()
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await expect.poll(() => card.textContent()).not.toContain(server.others[0]?.public_key)
 })
 
-test('a ping verifies an endpoint that answers, and fails one that does not', async () => {
+test('a ping verifies an endpoint that accepts it, and fails one that does not', async () => {
   const { page, open } = await signedIn()
   await open('d/hooks.example/webhooks')
   for (const [url, outcome, state] of [
-    [receiver.url, 'the endpoint answered', 'verified'],
-    [refusing.url, 'the endpoint did not accept it', 'the last ping failed'],
+    [receiver.url, 'Ping accepted', 'verified'],
+    [refusing.url, 'Ping failed', 'last ping failed'],
   ] as const) {
     await page.getByRole('button', { name: 'Add an endpoint' }).click()
     await page.getByLabel('URL').fill(url)
@@ -235,17 +235,17 @@ test('a ping verifies an endpoint that answers, and fails one that does not', as
     expect(await page.getByRole('dialog', { name: 'Signing secret' }).textContent()).toContain('whsec_')
     await page.getByRole('button', { name: 'I have copied it' }).click()
     const card = page.getByRole('region', { name: url })
-    await card.getByRole('button', { name: 'Verify by ping' }).click()
-    await card.getByText(outcome).waitFor()
+    await card.getByRole('button', { name: 'Verify' }).click()
+    await card.getByText(outcome, { exact: true }).waitFor()
     await card.getByText(state, { exact: true }).waitFor()
   }
 })
 
-test('the chosen colours stay over a reload', async () => {
+test('the chosen colour scheme survives a reload', async () => {
   const { page } = await signedIn()
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
   expect(await scheme()).toBe('light')
-  await page.getByRole('button', { name: 'Colours' }).click()
+  await page.getByRole('button', { name: 'Colour scheme' }).click()
   await page.getByRole('menuitem', { name: 'Dark' }).click()
   expect(await scheme()).toBe('dark')
   await page.reload()

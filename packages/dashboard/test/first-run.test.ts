@@ -4,7 +4,7 @@ import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
 import { pageServer } from '../../server/test/page-server.ts'
 
-test('from an empty server to the first identification: the page waits, a browser visits, the page leads to it', async () => {
+test('on an empty server the dashboard waits for the first visit and then links to it', async () => {
   const server = await startDashboardServer({ domain: 'localhost' })
   onTestFinished(server.close)
   const browser = await launchChromium()
@@ -25,7 +25,7 @@ test('from an empty server to the first identification: the page waits, a browse
     new Promise((resolve) => agent.forceCheckAnonymous({ onInitialized: resolve })))`)
   expect((await acknowledged).status()).toBe(200)
 
-  await page.getByText('Identifications are coming in').waitFor()
+  await page.getByText('Identifications are arriving').waitFor()
   await page.getByRole('link', { name: 'Open it' }).click()
   await page.getByRole('heading', { level: 1, name: 'Identification' }).waitFor()
   await page.getByRole('region', { name: 'Identity' }).getByText('a new device').waitFor()

@@ -1,26 +1,59 @@
-/** What every page test walks: a page joins by a line. */
-export interface PageUnderTest {
-  /** Below the dashboard; `ONE` stands for an identification, `ACCOUNT` for an account. */
-  path: string
-  /** Its heading of the first level. */
-  heading: string
-  /** Something of its data: the page is not done before it shows. */
-  shows: RegExp
+import { PAGES } from '../src/operator/pages.ts'
+
+type Path = (typeof PAGES)[number]['path']
+
+interface Shown {
+  /** Part of the page's data: the page has not loaded before this text appears. */
+  text: RegExp
+  /** Its heading, where that is not the title in the list of pages. */
+  heading?: string
+  /** The query of its address; `ACCOUNT` stands for an account. */
+  query?: string
 }
 
-export const PAGES: readonly PageUnderTest[] = [
-  { path: 'd/shop.example/overview', heading: 'Overview', shows: /Germany/ },
-  { path: 'd/shop.example/identifications', heading: 'Identifications', shows: /50 shown/ },
-  { path: 'd/shop.example/identifications/ONE', heading: 'Identification', shows: /Raw snapshot/ },
-  { path: 'd/shop.example/entity?type=user_hid&value=ACCOUNT', heading: 'Account', shows: /Devices \(\d+\)/ },
-  { path: 'd/shop.example/patterns', heading: 'Patterns', shows: /Patterns/ },
-  { path: 'd/shop.example/integration', heading: 'Integration', shows: /Identifications are coming in/ },
-  { path: 'd/shop.example/webhooks', heading: 'Webhooks', shows: /backend\.example/ },
-  { path: 'd/shop.example/rules', heading: 'Weights and rules', shows: /Tor/ },
-  { path: 'd/shop.example/privacy', heading: 'Privacy', shows: /Erase/ },
-  { path: 'domains', heading: 'Domains and keys', shows: /rotated\.example/ },
-  { path: 'feeds', heading: 'Feeds', shows: /No lists are used/ },
-  { path: 'health', heading: 'System health', shows: /Database/ },
-  { path: 'users', heading: 'Users', shows: /analyst@shop\.example/ },
-  { path: 'audit', heading: 'Audit log', shows: /user\.add|domain\.add/ },
-]
+/** What the browser tests look for on each page. A page that is missing here is a type error. */
+const SHOWN: Record<Path, Shown> = {
+  '/d/$domain/overview': { text: /Germany/ },
+  '/d/$domain/identifications': { text: /50 shown/ },
+  '/d/$domain/identifications/$requestId': { text: /Raw snapshot/ },
+  '/d/$domain/entity': {
+    text: /Devices \(\d+\)/,
+    heading: 'Account',
+    query: '?type=user_hid&value=ACCOUNT',
+  },
+  '/d/$domain/patterns': { text: /Patterns/ },
+  '/d/$domain/patterns/$findingId': { text: /Pattern not found/ },
+  '/d/$domain/integration': { text: /Identifications are arriving/ },
+  '/d/$domain/webhooks': { text: /backend\.example/ },
+  '/d/$domain/rules': { text: /Tor/ },
+  '/d/$domain/privacy': { text: /Erase/ },
+  '/domains': { text: /rotated\.example/ },
+  '/feeds': { text: /Feeds are off/ },
+  '/health': { text: /Database/ },
+  '/users': { text: /analyst@shop\.example/ },
+  '/audit': { text: /user\.add|domain\.add/ },
+}
+
+export interface PageUnderTest {
+  address: string
+  heading: string
+  text: RegExp
+}
+
+interface Examples {
+  domain: string
+  requestId: string
+  account: string
+}
+
+/** Every page behind the login, with the address of one example. */
+export const pagesUnderTest = ({ domain, requestId, account }: Examples): PageUnderTest[] =>
+  PAGES.map(({ path, title }) => {
+    const { text, heading = title, query = '' }: Shown = SHOWN[path]
+    const address = `${path.slice(1)}${query}`
+      .replace('$domain', domain)
+      .replace('$requestId', requestId)
+      .replace('$findingId', '999999')
+      .replace('ACCOUNT', account)
+    return { address, heading, text }
+  })

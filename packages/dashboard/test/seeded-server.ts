@@ -3,9 +3,9 @@ import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
 import type { TestServer } from '../../server/test/running-server.ts'
 
-/** Through the server's stages, with devices, verdicts, snapshots, versions and deliveries. */
+/** Visits that pass through all stages and get devices, verdicts, snapshots, versions and deliveries. */
 const MADE = 20_000
-/** The same rows once more, each a month earlier: a hundred thousand through all stages take a minute. */
+/** Copies of the rows, each a month earlier: taking a hundred thousand visits through all stages needs a minute. */
 const COPIES = 4
 const DAYS = 30
 
@@ -15,7 +15,7 @@ export interface SeededServer extends TestServer {
   close(): Promise<void>
 }
 
-/** A whole server with five months of traffic on shop.example, and two domains without any. */
+/** A server with five months of traffic on shop.example, and two domains without traffic. */
 export async function startSeededServer(): Promise<SeededServer> {
   const server = await startDashboardServer({ otherDomains: ['rotated.example', 'hooks.example'] })
   const made = await seedDemo(server.store, server.box, {
@@ -31,7 +31,7 @@ export async function startSeededServer(): Promise<SeededServer> {
   return { ...server, identifications: made * (1 + COPIES) }
 }
 
-/** Bare rows under request IDs of their own. */
+/** Copies the rows alone, under new request IDs. */
 async function copyRows({ store }: TestServer, copy: number, through: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from pragma_table_info('identifications')`.execute(
     store.reads,

@@ -1,5 +1,5 @@
 import type { Explanation, HistoryRow } from '@inkling/contract'
-import type { TabVisit } from './visits-in-tab.ts'
+import type { TabVisit } from './visits.ts'
 
 export interface DemoSession {
   publicKey: string
@@ -14,7 +14,7 @@ export interface DemoWebhook {
   headers: Record<string, string>
   body: string
   verified: boolean
-  /** From the identification to its webhook, both on the server's clock. */
+  /** Time from the identification to its webhook, by the server's clock. */
   afterMs: number
 }
 
@@ -28,7 +28,7 @@ export type VerdictAnswer =
   | { kind: 'scored'; verdict: DemoVerdict }
   | { kind: 'not_scored' | 'api_key_rejected' | 'rate_limited' | 'unavailable' | 'unreachable' }
 
-/** The session, or undefined when the server does not answer. */
+/** Undefined when the server does not respond. */
 export async function readSession(): Promise<DemoSession | undefined> {
   try {
     const response = await fetch('/demo/session')
@@ -44,7 +44,7 @@ const KIND_OF_STATUS: Record<number, 'not_scored' | 'api_key_rejected' | 'rate_l
   429: 'rate_limited',
 }
 
-/** The last visits of a device, or none when they cannot be read: the page works without them. */
+/** The latest visits of a device. Empty when they cannot be read: the page works without them. */
 export async function readDeviceVisits(deviceId: string): Promise<TabVisit[]> {
   try {
     const response = await fetch(`/demo/device/${deviceId}`)

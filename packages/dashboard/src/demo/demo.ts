@@ -1,23 +1,14 @@
-import type { HistoryRow } from '@inkling/contract'
-import { bandOf } from '@inkling/sdk'
+import { bandOf, type HistoryRow, NIL_UUID } from '@inkling/contract'
+import { embedView, webhookView } from './backend-views.ts'
 import { type DemoSession, readDeviceVisits, readSession } from './demo-api.ts'
-import { type Child, required } from './element.ts'
-import { identifyVisit } from './identify-visit.ts'
-import { paint } from './paint.ts'
+import { type Child, paint, required } from './element.ts'
+import { identifyVisit, NEW_VISIT, type Visit } from './identify-visit.ts'
+import { noticeView } from './notice.ts'
+import { historyRowView, identifiersView, learnedView } from './row-views.ts'
 import { type Agent, loadAgent } from './run-agent.ts'
-import { bandText } from './view/band-text.ts'
-import { embedView } from './view/embed.ts'
-import { historyRowView } from './view/history-row.ts'
-import { identifiersView, NIL } from './view/identifiers.ts'
-import { learnedView } from './view/learned.ts'
-import { noticeView } from './view/notice.ts'
-import { scoreView } from './view/score.ts'
-import { signalsView } from './view/signals.ts'
-import { timelineView } from './view/timeline.ts'
-import { visitsView } from './view/visits.ts'
-import { webhookView } from './view/webhook.ts'
-import { NEW_VISIT, type Visit } from './visit.ts'
-import { comparedVisits, loadVisits, saveVisits, type TabVisit, withVisit } from './visits-in-tab.ts'
+import { signalsView } from './signals.ts'
+import { scoreView, timelineView } from './verdict.ts'
+import { comparedVisits, loadVisits, saveVisits, type TabVisit, visitsView, withVisit } from './visits.ts'
 
 const account = required('#account') as HTMLInputElement
 let visits = loadVisits()
@@ -45,7 +36,7 @@ function show(visit: Visit): void {
   const titles = session?.signalTitles ?? {}
   required('.verdict').hidden = phase === 'failed' && !requestId
   if (session) paintPart('embed', { session, requestId }, embedView)
-  // While the next visit runs, the last one stays in sight, so that the page does not jump.
+  // While the next visit runs, the last one stays visible, so that the page does not jump.
   for (const part of document.querySelectorAll<HTMLElement>('[data-of-visit]')) {
     part.classList.toggle('stale', !verdict)
     if (failure) part.hidden = true
@@ -67,9 +58,9 @@ function paintPart<Shown>(id: string, shown: Shown, view: (shown: Shown) => Chil
   paint(required(`#${id} .part-body`), shown, () => view(shown))
 }
 
-/** Other windows of the same device, asked for once per visit. */
+/** Loads the visits of this device in other windows, once per visit. */
 async function showDevice(row: HistoryRow): Promise<void> {
-  if (row.request_id === deviceReadFor || row.device_id === NIL) return
+  if (row.request_id === deviceReadFor || row.device_id === NIL_UUID) return
   deviceReadFor = row.request_id
   deviceVisits = await readDeviceVisits(row.device_id)
   show(latest)
@@ -79,26 +70,27 @@ function announcement({ phase, verdict }: Visit): string {
   if (phase === 'failed') return ''
   if (!verdict) return 'Identifying this visit'
   const { score } = verdict.row
-  return score > 100 ? 'Rate limited' : `Risk score ${score} of 100, ${bandText(bandOf(score))}`
+  const band = bandOf(score)
+  return band === 'rate_limited' ? 'Rate limited' : `Risk score ${score} of 100, ${band}`
 }
 
-/** From nothing to an identification; whatever is missing after a failure is fetched again. */
+/** Runs an identification. After a failure, whatever is still missing is loaded first. */
 async function start(): Promise<void> {
   current.abort()
   current = new AbortController()
   const { signal } = current
   show(NEW_VISIT)
-  const answered = await readSession()
+  const loaded = await readSession()
   if (signal.aborted) return
-  if (!answered) return show({ ...NEW_VISIT, phase: 'failed', failure: 'server_unreachable', settled: true })
-  session = answered
+  if (!loaded) return show({ ...NEW_VISIT, phase: 'failed', failure: 'server_unreachable', settled: true })
+  session = loaded
   agent ??= await loadAgent(session.agentUrl, session.publicKey)
   if (signal.aborted) return
   if (!agent) return show({ ...NEW_VISIT, phase: 'failed', failure: 'agent_blocked', settled: true })
   await identifyVisit({ agent, account: account.value.trim(), signal, show })
 }
 
-/** The notice goes away, so the focus goes to what does the same. */
+/** The notice with its button disappears, so the focus moves to the button that does the same. */
 function retry(): void {
   required('#again button').focus()
   void start()

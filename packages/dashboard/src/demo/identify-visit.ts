@@ -1,23 +1,20 @@
-import { readVerdict } from './demo-api.ts'
+import { type DemoVerdict, readVerdict } from './demo-api.ts'
 import { followVerdict } from './follow-verdict.ts'
 import { type Agent, requestIdFrom } from './run-agent.ts'
-import { type Failure, NEW_VISIT, type Timing, type Visit } from './visit.ts'
-import { type Acknowledgment, watchAcknowledgment } from './watch-acknowledgment.ts'
-import { webhookMoment } from './webhook-moment.ts'
 
-/** The row is there when the snapshot is acknowledged, so asking earlier only costs requests. */
-const ACKNOWLEDGED_WITHIN_MS = 2_000
+/** The row exists once the snapshot is acknowledged, so polling earlier would only waste requests. */
+const ACKNOWLEDGE_TIMEOUT_MS = 2_000
 
-export interface IdentifyOptions {
+interface IdentifyOptions {
   agent: Agent
   /** Empty for an anonymous visit. */
   account: string
-  /** Ends this visit when another begins. */
+  /** Aborted when another visit starts. */
   signal: AbortSignal
   show: (visit: Visit) => void
 }
 
-/** One identification from the agent's call to its webhook, shown as it becomes known. */
+/** Runs one identification from the call of the agent to its webhook, and shows each step. */
 export async function identifyVisit({ agent, account, signal, show }: IdentifyOptions): Promise<void> {
   let visit: Visit = { ...NEW_VISIT, phase: 'identifying' }
   const update = (change: Partial<Visit>): void => {
@@ -44,12 +41,12 @@ export async function identifyVisit({ agent, account, signal, show }: IdentifyOp
       if (isAcknowledged(seen)) {
         return update({ timing: { ...visit.timing, acknowledged: seen.answeredMs - calledMs } })
       }
-      if (!isRefusal(seen)) return
+      if (!isRejection(seen)) return
       stop.abort()
       fail('ingest_refused')
     })
   })
-  await Promise.race([acknowledged, pause(ACKNOWLEDGED_WITHIN_MS)])
+  await Promise.race([acknowledged, pause(ACKNOWLEDGE_TIMEOUT_MS)])
 
   const progress = followVerdict({
     read: () => readVerdict(requestId, signal),
@@ -64,7 +61,7 @@ export async function identifyVisit({ agent, account, signal, show }: IdentifyOp
     const timing: Timing = { ...visit.timing, row: visit.timing.row ?? nowMs }
     if (webhook) {
       const receivedAtMs = Date.parse(webhook.receivedAt)
-      timing.webhook = webhookMoment({ receivedAtMs, afterMs: webhook.afterMs, calledAtMs, sentMs, nowMs })
+      timing.webhook = webhookTime({ receivedAtMs, afterMs: webhook.afterMs, calledAtMs, sentMs, nowMs })
     }
     update({ phase: 'scored', verdict: step.verdict, settled: step.settled, timing })
   }
@@ -73,6 +70,88 @@ export async function identifyVisit({ agent, account, signal, show }: IdentifyOp
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A browser that does not tell the status gets the benefit of the doubt; 0 is a failed request. */
+/** Without a status, assume that it worked. Status 0 is a failed request. */
 const isAcknowledged = ({ status = 200 }: Acknowledgment): boolean => status >= 200 && status < 300
-const isRefusal = ({ status = 200 }: Acknowledgment): boolean => status >= 400 && status < 500
+const isRejection = ({ status = 200 }: Acknowledgment): boolean => status >= 400 && status < 500
+
+export type Failure =
+  | 'server_unreachable'
+  | 'agent_blocked'
+  | 'agent_refused'
+  | 'ingest_refused'
+  | 'not_scored'
+  | 'api_key_rejected'
+  | 'history_unavailable'
+
+/** Milliseconds since the agent was called, for each step that was measured. */
+export interface Timing {
+  requestId?: number
+  acknowledged?: number
+  row?: number
+  webhook?: number
+}
+
+/** What the page knows about one identification so far. */
+export interface Visit {
+  phase: 'starting' | 'identifying' | 'waiting' | 'scored' | 'failed'
+  requestId?: string
+  timing: Timing
+  verdict?: DemoVerdict
+  /** No more changes will come. */
+  settled: boolean
+  failure?: Failure
+}
+
+export const NEW_VISIT: Visit = { phase: 'starting', timing: {}, settled: false }
+
+interface Acknowledgment {
+  /** When the snapshot was sent and when its response was complete, by the page's clock. */
+  sentMs: number
+  answeredMs: number
+  /** Undefined when the browser does not expose it. */
+  status?: number
+}
+
+/** Reads the timing of the agent's POST from the Performance API, without changing the agent. */
+function watchAcknowledgment(
+  requestId: string,
+  signal: AbortSignal,
+  seen: (acknowledgment: Acknowledgment) => void,
+): void {
+  if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('resource')) return
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!(entry instanceof PerformanceResourceTiming) || !isSnapshot(entry.name, requestId)) continue
+      observer.disconnect()
+      const { startTime: sentMs, responseEnd: answeredMs } = entry
+      // Missing in Safari before 17.4.
+      const known = 'responseStatus' in entry ? { status: Number(entry.responseStatus) } : {}
+      seen({ sentMs, answeredMs, ...known })
+    }
+  })
+  observer.observe({ type: 'resource', buffered: true })
+  signal.addEventListener('abort', () => observer.disconnect(), { once: true })
+}
+
+const isSnapshot = (url: string, requestId: string): boolean => url.includes(`/snapshot/${requestId}`)
+
+interface WebhookClocks {
+  /** When the webhook was received, and how long after the identification, by the server's clock. */
+  receivedAtMs: number
+  afterMs: number
+  /** When the agent was called, by the page's wall clock. */
+  calledAtMs: number
+  /** When the snapshot was sent, and now, both since that call. */
+  sentMs: number
+  nowMs: number
+}
+
+/**
+ * When the webhook arrived, in milliseconds since the agent was called. On one machine both clocks are
+ * the same. If they contradict each other, the time is counted from when the snapshot was sent.
+ */
+export function webhookTime({ receivedAtMs, afterMs, calledAtMs, sentMs, nowMs }: WebhookClocks): number {
+  const direct = receivedAtMs - calledAtMs
+  const clocksAgree = direct >= sentMs && direct <= nowMs
+  return clocksAgree ? direct : Math.min(sentMs + Math.max(afterMs, 0), nowMs)
+}

@@ -1,23 +1,23 @@
-/** The agent's exports that the demo uses. */
+/** The exports of the agent that the demo uses. */
 export interface Agent {
   forceCheckAnonymous(options: AgentOptions): void
   forceCheckAuthenticatedUser(userHid: string, options: AgentOptions): void
 }
 
-export type AgentAnswer = { status: 'initialized'; requestID: string } | { status: 'not_initialized' }
+type AgentAnswer = { status: 'initialized'; requestID: string } | { status: 'not_initialized' }
 
 interface AgentOptions {
   onInitialized: (answer: AgentAnswer) => void
 }
 
-/** The callback does not wait for the network, so seconds of silence mean that it will not come. */
-const ANSWER_WITHIN_MS = 8_000
+/** The callback does not depend on the network, so after this time it will not come any more. */
+const CALLBACK_TIMEOUT_MS = 8_000
 
 let loads = 0
 
-/** Undefined when the script cannot be had: blocked, or its host is down. */
+/** Undefined when the script is blocked or its host is down. */
 export async function loadAgent(agentUrl: string, publicKey: string): Promise<Agent | undefined> {
-  // A browser may remember that an import failed; another address is another chance.
+  // Browsers cache failed imports by URL, so a retry needs another URL.
   const retry = loads++ > 0 ? `&retry=${loads}` : ''
   try {
     return await import(agentScript(agentUrl, publicKey) + retry)
@@ -29,7 +29,7 @@ export async function loadAgent(agentUrl: string, publicKey: string): Promise<Ag
 export const agentScript = (agentUrl: string, publicKey: string): string =>
   `${agentUrl}/agent.js?publicKey=${publicKey}`
 
-/** The new request ID, or undefined when the agent could not start. An empty account is anonymous. */
+/** The new request ID; undefined when the agent could not start. An empty account is anonymous. */
 export function requestIdFrom(agent: Agent, account: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options: AgentOptions = {
@@ -37,6 +37,6 @@ export function requestIdFrom(agent: Agent, account: string): Promise<string | u
     }
     if (account) agent.forceCheckAuthenticatedUser(account, options)
     else agent.forceCheckAnonymous(options)
-    setTimeout(resolve, ANSWER_WITHIN_MS)
+    setTimeout(resolve, CALLBACK_TIMEOUT_MS)
   })
 }

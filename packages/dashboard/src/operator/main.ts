@@ -1,11 +1,11 @@
 import { config } from 'zod'
-import { styleNonce } from './style-nonce.ts'
+import { styleNonce } from './installation.ts'
 
-// Schemas of the contract try `new Function` when they are made, which the policy of the page refuses.
+// The contract's schemas would try `new Function` when they are created, which the page's policy forbids.
 config({ jitless: true })
-// What react-remove-scroll, which dialogs use, reads to be allowed its style element.
+// react-remove-scroll, which Mantine's dialogs use, reads this nonce for its style element.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
-// Imported now and not above: modules that make schemas would otherwise run first.
+// A dynamic import, because static ones would create the schemas before the lines above run.
 const { start } = await import('./start.tsx')
 start()

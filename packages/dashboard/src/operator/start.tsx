@@ -9,17 +9,17 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from './api/api.ts'
-import { ApiError } from './api/api-error.ts'
+import { ApiError } from './api/request.ts'
 import { isSignedOut } from './api/session.ts'
 import { ApiContext } from './api/use-api.ts'
+import { styleNonce } from './installation.ts'
 import { createDashboardRouter } from './router.tsx'
-import { styleNonce } from './style-nonce.ts'
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'inkling-color-scheme' })
 
 const theme = createTheme({
   primaryColor: 'indigo',
-  // The lighter default of Mantine has too little contrast with white text.
+  // White text on Mantine’s lighter default has too little contrast.
   primaryShade: { light: 7, dark: 8 },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
@@ -28,15 +28,15 @@ const theme = createTheme({
   autoContrast: true,
 })
 
-/** Draws the dashboard into the page. */
+/** Renders the dashboard into the page. */
 export function start(): void {
   const root = document.getElementById('root')
-  if (!root) throw new Error('the page has no root')
+  if (!root) throw new Error('the page has no #root')
   const base = new URL(document.baseURI)
   const api = createApi(new URL('..', base))
   const queries = createQueries(() => router.invalidate())
   const router = createDashboardRouter({ api, queries, basePath: base.pathname })
-  // Whoever signs in next may be somebody else: nothing of the last one stays.
+  // The next user may be somebody else and must not see cached data of the last one.
   api.session.subscribe(() => {
     if (!api.session.user()) queries.clear()
   })
@@ -60,10 +60,10 @@ export function start(): void {
   )
 }
 
-/** @param signedOut what to do when an answer says that the login has ended */
-function createQueries(signedOut: () => Promise<void>): QueryClient {
+/** @param onSignedOut called when a response shows that the session has ended */
+function createQueries(onSignedOut: () => Promise<void>): QueryClient {
   const onError = (error: Error): void => {
-    if (isSignedOut(error)) void signedOut()
+    if (isSignedOut(error)) void onSignedOut()
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -71,7 +71,7 @@ function createQueries(signedOut: () => Promise<void>): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // A refusal stays one; only a server that did not answer is worth another try.
+        // Only retry when the server could not be reached: an error response would be the same again.
         retry: (failures, error) => error instanceof ApiError && error.status === 0 && failures < 2,
       },
     },

@@ -1,4 +1,4 @@
-import { addUser } from '../../src/auth/add-user.ts'
+import { addUser } from '../../src/auth/users.ts'
 import { ROOMY_SETTINGS } from '../contract/roomy-settings.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../running-server.ts'
 

@@ -75,7 +75,7 @@ describe('signing in', () => {
         body: JSON.stringify({ email: `guess${count}@shop.example`, password: 'x' }),
       })
     await signIn()
-    expect(await page.getByRole('alert').textContent()).toContain('too many attempts')
+    expect(await page.getByRole('alert').textContent()).toContain('Too many attempts')
   })
 
   test('a login that has ended leads to the login page, and from there back', async () => {
@@ -87,7 +87,7 @@ describe('signing in', () => {
     await sessionStore(server.store.writes).removeOfUser(analyst?.id ?? 0)
     await page.getByRole('link', { name: 'Integration' }).click()
     await heading(page, 'Sign in')
-    await page.getByLabel('E-mail').fill(ANALYST)
+    await page.getByLabel('Email').fill(ANALYST)
     await page.locator('input[name=password]').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await heading(page, 'Integration')
@@ -96,7 +96,7 @@ describe('signing in', () => {
   test('who asked for a page gets it after signing in', async () => {
     const { page, open } = await dashboardPage(browser, server)
     await open(`${DATA}?band=dangerous`)
-    await page.getByLabel('E-mail').fill(ANALYST)
+    await page.getByLabel('Email').fill(ANALYST)
     await page.locator('input[name=password]').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await heading(page, 'Identifications')
@@ -126,7 +126,7 @@ describe('the table of identifications', () => {
     const rows = page.locator('tbody tr:has(time)')
     await page.getByLabel('Account to search for').fill('robot-17')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByText('9 shown, these are all').waitFor()
+    await page.getByText('9 in total').waitFor()
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Country').fill('Germany')
     await page.getByLabel('Country').press('Enter')
@@ -136,8 +136,8 @@ describe('the table of identifications', () => {
       .poll(() => new URL(page.url()).search)
       .toBe('?user_hid=robot-17&country=Germany&band=dangerous')
     await page.reload()
-    await page.getByText('9 shown, these are all').waitFor()
-    await page.getByRole('button', { name: 'Remove the filter Account' }).click()
+    await page.getByText('9 in total').waitFor()
+    await page.getByRole('button', { name: 'Remove filter Account' }).click()
     await rows.first().getByRole('link').first().click()
     await heading(page, 'Identification')
   })
@@ -147,7 +147,7 @@ describe('the table of identifications', () => {
     await open(DATA)
     await page.getByText('50 shown').waitFor()
     await page.getByRole('button', { name: 'Load more' }).click()
-    await page.getByText('72 shown, these are all').waitFor()
+    await page.getByText('72 in total').waitFor()
     await open(`${DATA}?sort=riskiest`)
     await page.getByText('50 shown').waitFor()
     expect(await page.locator('tbody tr').first().textContent()).toContain('Dangerous')
@@ -156,9 +156,9 @@ describe('the table of identifications', () => {
   test('live, a visit shows by itself', async () => {
     const { page, open } = await signedIn()
     await open(`${DATA}?user_hid=late-visitor&live=on`)
-    await page.getByText('No identification matches').waitFor()
+    await page.getByText('No matching identifications').waitFor()
     await identify(server, randomUUID(), ordinaryBody({ user_hid: 'late-visitor' }))
-    await page.getByText('The newest 1, kept fresh').waitFor()
+    await page.getByText('Live: the latest 1').waitFor()
   })
 
   test('other columns can be chosen', async () => {
@@ -177,9 +177,9 @@ test('an identification shows what its score consists of, its identifiers and it
   const score = page.getByRole('region', { name: 'Score' })
   await score.getByText('Browser automation', { exact: true }).waitFor()
   expect(await score.textContent()).toContain('+60')
-  await page.getByRole('region', { name: 'Signals that were not raised' }).waitFor()
+  await page.getByRole('region', { name: 'Other signals' }).waitFor()
   await page.getByRole('button', { name: 'delivered' }).click()
-  const body = await page.getByRole('region', { name: /^Body of send/ }).textContent()
+  const body = await page.getByRole('region', { name: /^Body of delivery/ }).textContent()
   const { data } = JSON.parse(body ?? '')
   expect(data.request_id).toBe(newestOf('robot-17'))
   await page.getByRole('link', { name: 'robot-17' }).click()
@@ -218,7 +218,7 @@ test('the keys of a new domain are shown once', async () => {
   const dialog = page.getByRole('dialog', { name: 'Keys of new.example' })
   const [apiKey = ''] = /sec_[a-z0-9-]{26}/.exec((await dialog.textContent()) ?? '') ?? []
   expect(apiKey).not.toBe('')
-  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await dialog.getByRole('button', { name: 'I have copied them' }).click()
   await page.getByRole('heading', { name: 'new.example' }).waitFor()
   expect(await page.content()).not.toContain(apiKey)
 })
@@ -228,11 +228,11 @@ test('what is erased is typed first, and is gone', async () => {
   await open('d/shop.example/privacy')
   await page.getByLabel('Value').fill('ben')
   await page.getByRole('button', { name: 'Erase…' }).click()
-  await page.getByLabel('Type ben to go on').fill('ben')
+  await page.getByLabel('Type ben to confirm').fill('ben')
   await page.getByRole('button', { name: 'Erase', exact: true }).click()
   await page.getByText('9 identifications were erased.').waitFor()
   await open(`${DATA}?user_hid=ben`)
-  await page.getByText('No identification matches').waitFor()
+  await page.getByText('No matching identifications').waitFor()
 })
 
 test('an analyst sees everything that may be read and nothing that changes it', async () => {

@@ -58,13 +58,13 @@ describe('weights and rules', () => {
   test('weights are tried on stored visits, saved with a note, and gone back from', async () => {
     const page = await rulesPage()
     await page.getByLabel('Weight of Browser automation').fill('20')
-    await page.getByText('These weights were not tried on stored visits yet.').waitFor()
-    await page.getByRole('button', { name: 'Try these weights' }).click()
-    await page.getByText('of 40 visits would be scored otherwise.').waitFor()
-    expect(await page.getByText('These weights were not tried').count()).toBe(0)
+    await page.getByText('You have not back-tested these weights yet.').waitFor()
+    await page.getByRole('button', { name: 'Back-test these weights' }).click()
+    await page.getByText('of 40 visits would change.').waitFor()
+    expect(await page.getByText('You have not back-tested').count()).toBe(0)
     const [sample] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('region', { name: 'Some visits' }).getByRole('link').first().click(),
+      page.getByRole('region', { name: 'Examples of visits' }).getByRole('link').first().click(),
     ])
     await heading(sample, 'Identification')
     await sample.close()
@@ -74,11 +74,11 @@ describe('weights and rules', () => {
     await page.getByText('Visits are scored with version 1.').waitFor()
     await page.getByText('robots are welcome').waitFor()
     await page
-      .getByRole('row', { name: /^Release/ })
+      .getByRole('row', { name: /^Default/ })
       .getByRole('button', { name: 'Use' })
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use' }).click()
-    await page.getByText('Visits are scored with the weights of the release. A').waitFor()
+    await page.getByText('Visits are scored with the default weights. A').waitFor()
     expect(await page.getByLabel('Weight of Browser automation').inputValue()).toBe('60')
   })
 
@@ -86,9 +86,9 @@ describe('weights and rules', () => {
     const page = await rulesPage()
     const vpn = page.getByLabel('Weight of VPN', { exact: true })
     await page.getByText('VPN', { exact: true }).first().waitFor()
-    await page.getByRole('switch', { name: 'VPN counts', exact: true }).press('Space')
+    await page.getByRole('switch', { name: 'Use VPN', exact: true }).press('Space')
     expect(await vpn.inputValue()).toBe('0')
-    await page.getByRole('switch', { name: 'VPN counts', exact: true }).press('Space')
+    await page.getByRole('switch', { name: 'Use VPN', exact: true }).press('Space')
     expect(await vpn.inputValue()).toBe('15')
     await vpn.fill('290')
     expect(await vpn.inputValue()).not.toBe('290')
@@ -110,8 +110,8 @@ describe('weights and rules', () => {
 
   test('an analyst reads the weights and finds nothing to change them with', async () => {
     const page = await rulesPage(ANALYST)
-    await page.getByText('Signals that stand in for others').waitFor()
-    expect(await page.getByRole('button', { name: /Save|Try|Use|Load/ }).count()).toBe(0)
+    await page.getByText('Overlapping signals').waitFor()
+    expect(await page.getByRole('button', { name: /Save|Back-test|Use|Load/ }).count()).toBe(0)
     expect(await page.getByLabel('Weight of Tor network').isEditable()).toBe(false)
   })
 
@@ -125,14 +125,14 @@ describe('weights and rules', () => {
     await page.goto(
       `http://127.0.0.1:${server.port}/dashboard/d/shop.example/identifications/${sent.get('anna')?.[0]}`,
     )
-    await page.getByText(`version ${version} of the domain’s own`).waitFor()
+    await page.getByText(`version ${version}`, { exact: true }).waitFor()
   })
 })
 
 describe('feeds', () => {
   test('an owner updates them; each tells its state and why it failed', async () => {
     const page = await shown('feeds', 'Feeds')
-    await page.getByRole('button', { name: 'Update all now' }).click()
+    await page.getByRole('button', { name: 'Update all' }).click()
     await page.getByRole('row', { name: /^tor/ }).getByText('Current').waitFor()
     await page.getByRole('row', { name: /^gone/ }).getByText('answers 404').waitFor()
     expect(await page.getByRole('row', { name: /^tor/ }).textContent()).toContain(publisher.url('/tor'))
@@ -148,9 +148,9 @@ describe('feeds', () => {
 test('system health tells what wants attention first, and what to do', async () => {
   const page = await shown('health', 'System health', ANALYST)
   const first = page.getByRole('region', { name: 'Checks' }).getByRole('listitem').first()
-  expect(await first.textContent()).toMatch(/^(Attention|Problem)/)
+  expect(await first.textContent()).toMatch(/^(Warning|Problem)/)
   await page.getByText('Set TURN_PORT to a free port').waitFor()
-  await page.getByRole('heading', { name: 'Identifications of the last minutes' }).waitFor()
+  await page.getByRole('heading', { name: 'Recent identifications' }).waitFor()
 })
 
 test.each([

@@ -71,10 +71,10 @@ describe('the overview', () => {
     expect(new URL(page.url()).search).toBe('?range=24h')
     await page.reload()
     await identifications(page, 12)
-    await page.getByRole('button', { name: 'Other days' }).click()
+    await page.getByRole('button', { name: 'Custom range' }).click()
     await page.getByLabel('First day').fill(dayAgo(5))
     await page.getByLabel('Last day').fill(dayAgo(4))
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('button', { name: 'Apply', exact: true }).click()
     await identifications(page, 24)
     await page.goBack()
     await identifications(page, 12)
@@ -114,17 +114,15 @@ describe('the overview', () => {
 
   test('what the charts show can be read', async () => {
     const { page } = await signedIn()
-    await page.getByRole('button', { name: 'The charts as a table' }).click()
-    expect(
-      await page.getByRole('region', { name: 'The charts as a table' }).locator('tbody tr').count(),
-    ).toBe(7)
+    await page.getByRole('button', { name: 'Charts as a table' }).click()
+    expect(await page.getByRole('region', { name: 'Charts as a table' }).locator('tbody tr').count()).toBe(7)
   })
 
   test('a domain without visits leads to Integration', async () => {
     const { page, open } = await signedIn()
     await open('d/quiet.example/overview')
-    await page.getByText('No identification in this time').waitFor()
-    await page.locator('main').getByRole('link', { name: 'Integration' }).click()
+    await page.getByText('No identifications in this range').waitFor()
+    await page.locator('main').getByRole('link', { name: 'integration' }).click()
     await heading(page, 'Integration')
   })
 

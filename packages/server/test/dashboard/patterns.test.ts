@@ -63,7 +63,7 @@ describe('the patterns', () => {
     await heading(page, 'Many accounts on one device')
     await page.getByText('suspicious from 8, dangerous from 16').waitFor()
     await page.getByText('A family tablet', { exact: false }).waitFor()
-    const made = page.getByRole('region', { name: 'Identifications that made it (9)' })
+    const made = page.getByRole('region', { name: 'Identifications (9)' })
     expect(await made.getByRole('row').count()).toBe(10)
     await made.getByRole('link', { name: 'account-3' }).click()
     await heading(page, 'Account')
@@ -86,9 +86,9 @@ describe('the patterns', () => {
   test('that do not exist say so', async () => {
     const { page, open } = await signedIn()
     await open(`${PAGE}/999`)
-    await page.getByText('No such finding').waitFor()
+    await page.getByText('Pattern not found').waitFor()
     await open(`${PAGE}?state=resolved`)
-    await page.getByText('No pattern like this').waitFor()
+    await page.getByText('No matching patterns').waitFor()
   })
 
   test.each([
@@ -101,7 +101,7 @@ describe('the patterns', () => {
     expect(await scrollsSideways(page)).toBe(false)
     await page.getByRole('link', { name: 'Many accounts on one device' }).click()
     await heading(page, 'Many accounts on one device')
-    await page.getByRole('region', { name: 'Identifications that made it (9)' }).waitFor()
+    await page.getByRole('region', { name: 'Identifications (9)' }).waitFor()
     expect(await seriousViolations(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)
   })

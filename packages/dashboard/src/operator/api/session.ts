@@ -1,41 +1,41 @@
 import type { SessionAnswer, SignedInUser } from '@inkling/contract/account'
-import { ApiError, reach, refusalOf } from './api-error.ts'
-import { httpRequest } from './request-of.ts'
+import { ApiError, errorOf, httpRequest, send } from './request.ts'
 
-/** Of the browser, so that tabs wait for each other. */
+/** Name of the browser-wide lock under which tabs take turns to refresh the session. */
 const LOCK = 'inkling-session'
 
 export interface Session {
   /** Undefined while nobody is signed in. */
   user(): SignedInUser | undefined
   accessToken(): string | undefined
-  /** Told when somebody signs in or out, also by an expiry. */
+  /** Calls the listener when a user signs in or out, or when the session expires. */
   subscribe(listener: () => void): () => void
   signIn(email: string, password: string): Promise<void>
   /**
-   * Gets the next access token by the refresh cookie. False when the login has ended.
-   * @param spent the token that no longer works; another one that came meanwhile is as good as a new one
+   * Gets a new access token with the refresh cookie.
+   * @param spent the token that was rejected; if it has been replaced in the meantime, nothing is sent
+   * @returns false when the session has ended
    */
   renew(spent: string | undefined): Promise<boolean>
   signOut(): Promise<void>
 }
 
-/** The login of this tab: its access token is in memory only, the refresh cookie out of reach of scripts. */
+/** The session of this tab. The access token stays in memory; scripts cannot read the refresh cookie. */
 export function createSession(root: URL): Session {
   let open: SessionAnswer | undefined
   const listeners = new Set<() => void>()
   const set = (next: SessionAnswer | undefined): void => {
-    const told = open?.user.id !== next?.user.id || open?.user.role !== next?.user.role
+    const changed = open?.user.id !== next?.user.id || open?.user.role !== next?.user.role
     open = next
-    if (told) for (const listener of listeners) listener()
+    if (changed) for (const listener of listeners) listener()
   }
 
-  async function exchange(): Promise<boolean> {
+  async function refresh(): Promise<boolean> {
     const { url, init } = httpRequest(root, 'refreshSession', {})
-    const response = await reach(url, init)
+    const response = await send(url, init)
     if (response.ok) set(await response.json())
     else if (response.status === 401) set(undefined)
-    else throw await refusalOf(response)
+    else throw await errorOf(response)
     return response.ok
   }
 
@@ -48,18 +48,18 @@ export function createSession(root: URL): Session {
     },
     async signIn(email, password) {
       const { url, init } = httpRequest(root, 'login', { body: { email, password } })
-      const response = await reach(url, init)
-      if (!response.ok) throw await refusalOf(response)
+      const response = await send(url, init)
+      if (!response.ok) throw await errorOf(response)
       set(await response.json())
     },
     renew: (spent) =>
-      // A cookie works once and a second use ends the login, so only one request may carry it.
-      oneAtATime(() => (open && open.access_token !== spent ? Promise.resolve(true) : exchange())),
+      // A refresh cookie works once and using it twice ends the session, so refreshes must not overlap.
+      oneAtATime(() => (open && open.access_token !== spent ? Promise.resolve(true) : refresh())),
     async signOut() {
       const { url, init } = httpRequest(root, 'logout', {})
-      const response = await oneAtATime(() => reach(url, init))
-      // 401: the login has ended already.
-      if (!response.ok && response.status !== 401) throw await refusalOf(response)
+      const response = await oneAtATime(() => send(url, init))
+      // 401: the session has already ended.
+      if (!response.ok && response.status !== 401) throw await errorOf(response)
       set(undefined)
     },
   }
@@ -67,7 +67,7 @@ export function createSession(root: URL): Session {
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Over all tabs where the browser has locks, which it has not on plain HTTP; else within this tab. */
+/** Across all tabs where the browser has Web Locks (HTTPS only), otherwise within this tab. */
 function oneAtATime<Result>(task: () => Promise<Result>): Promise<Result> {
   if (navigator.locks !== undefined) return navigator.locks.request(LOCK, task)
   const next = last.then(task, task)
@@ -75,5 +75,5 @@ function oneAtATime<Result>(task: () => Promise<Result>): Promise<Result> {
   return next
 }
 
-/** Whether an error says that the login has ended. */
+/** Whether an error means that the session has ended. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401

@@ -2,19 +2,20 @@ import type { AccountAnswer, AccountOperationName, SignedInUser } from '@inkling
 import {
   type UseMutationResult,
   type UseQueryResult,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Api } from './api.ts'
-import type { RequestOf } from './request-of.ts'
+import type { RequestOf } from './request.ts'
 
 export const ApiContext = createContext<Api | undefined>(undefined)
 
 export function useApi(): Api {
   const api = useContext(ApiContext)
-  if (!api) throw new Error('no API around this component')
+  if (!api) throw new Error('no ApiContext around this component')
   return api
 }
 
@@ -24,11 +25,11 @@ export function useUser(): SignedInUser | undefined {
   return useSyncExternalStore(session.subscribe, session.user)
 }
 
-/** Whether controls that change something are shown. The server decides for itself. */
+/** Whether to show controls that change something. The server enforces the role itself. */
 export const useIsOwner = (): boolean => useUser()?.role === 'owner'
 
-/** The answer of one operation, kept and shared by its request. */
-export function useAnswer<Name extends AccountOperationName>(
+/** The response of an operation; components that make the same request share it. */
+export function useApiQuery<Name extends AccountOperationName>(
   name: Name,
   request: RequestOf<Name>,
   options: { refetchInterval?: number | false; enabled?: boolean } = {},
@@ -36,23 +37,62 @@ export function useAnswer<Name extends AccountOperationName>(
   const api = useApi()
   return useQuery<AccountAnswer<Name>, Error>({
     queryKey: [name, request],
-    queryFn: ({ signal }) => api.ask(name, request, signal),
+    queryFn: ({ signal }) => api.call(name, request, signal),
     ...options,
   })
 }
 
-/** Changes something, and has the answers of the named operations read again. */
-export function useChange<Name extends AccountOperationName>(
+/** Calls an operation that changes something, then refetches the operations whose data it outdates. */
+export function useApiMutation<Name extends AccountOperationName>(
   name: Name,
   outdated: readonly AccountOperationName[],
 ): UseMutationResult<AccountAnswer<Name>, Error, RequestOf<Name>> {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation<AccountAnswer<Name>, Error, RequestOf<Name>>({
-    mutationFn: (request) => api.ask(name, request),
+    mutationFn: (request) => api.call(name, request),
     onSuccess: () =>
       Promise.all(
         [...outdated, 'listAudit'].map((known) => queries.invalidateQueries({ queryKey: [known] })),
       ),
   })
+}
+
+interface Page<Item> {
+  data: Item[]
+  /** Cursor of the next page; null on the last one. */
+  next: string | null
+}
+
+export interface PagedItems<Item> {
+  items: Item[]
+  error: Error | null
+  loading: boolean
+  hasMore: boolean
+  loadMore(): void
+  retry(): void
+}
+
+/**
+ * A list that is read page by page.
+ * @param key starts with the operation's name, so that mutations can invalidate it
+ */
+export function usePages<Item>(
+  key: readonly unknown[],
+  read: (paging: { cursor?: string }, signal: AbortSignal) => Promise<Page<Item>>,
+): PagedItems<Item> {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => read(pageParam === undefined ? {} : { cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+  })
+  return {
+    items: query.data?.pages.flatMap((page) => page.data) ?? [],
+    error: query.error,
+    loading: query.isPending && !query.error,
+    hasMore: query.hasNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    retry: () => void query.refetch(),
+  }
 }

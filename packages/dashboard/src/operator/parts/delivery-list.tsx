@@ -1,9 +1,10 @@
 import type { Delivery } from '@inkling/contract/account'
-import { Accordion, Badge, Group, Text } from '@mantine/core'
-import { CodeBlock } from './code-block.tsx'
-import { Time } from './time.tsx'
+import { Accordion, Group, Text } from '@mantine/core'
+import { StatusBadge } from './badges.tsx'
+import { CodeBlock } from './code.tsx'
+import { Time } from './format.tsx'
 
-/** Sends with their outcome; each opens to the text that was sent. */
+/** Webhook deliveries with their outcome; each one opens to the body that was sent. */
 export const DeliveryList = ({ deliveries }: { deliveries: readonly Delivery[] }) => (
   <Accordion variant="contained" multiple keepMounted={false}>
     {deliveries.map((delivery) => (
@@ -26,7 +27,7 @@ export const DeliveryList = ({ deliveries }: { deliveries: readonly Delivery[] }
               {delivery.error}
             </Text>
           )}
-          <CodeBlock title={`Body of send ${delivery.id}`} code={delivery.body} />
+          <CodeBlock title={`Body of delivery ${delivery.id}`} code={delivery.body} />
         </Accordion.Panel>
       </Accordion.Item>
     ))}
@@ -36,13 +37,8 @@ export const DeliveryList = ({ deliveries }: { deliveries: readonly Delivery[] }
 function Outcome({ delivery: { status } }: { delivery: Delivery }) {
   const delivered = status !== null && status >= 200 && status < 300
   return (
-    <Badge
-      variant="light"
-      color={delivered ? 'teal' : 'red'}
-      tt="none"
-      className={delivered ? 'band-trusted' : 'band-dangerous'}
-    >
-      {status === null ? 'no answer' : `${status} ${delivered ? 'delivered' : 'refused'}`}
-    </Badge>
+    <StatusBadge tone={delivered ? 'trusted' : 'dangerous'}>
+      {status === null ? 'no response' : `${status} ${delivered ? 'delivered' : 'rejected'}`}
+    </StatusBadge>
   )
 }

@@ -1,4 +1,4 @@
-/** Outlines on a 24 by 24 grid, drawn in the colour of the text. */
+/** Paths on a 24 by 24 grid, drawn in the colour of the text. */
 const OUTLINES = {
   chart: 'M4 4v16h16 M8 16v-4 M12.5 16V8 M17 16v-6',
   table: 'M4 5h16v14H4z M4 10h16 M4 14.5h16 M10 10v9',
@@ -35,7 +35,7 @@ interface IconProps {
   size?: number
 }
 
-/** Beside words that say the same, so it is silent to screen readers. */
+/** Hidden from screen readers, because the words beside it say the same. */
 export const Icon = ({ name, size = 18 }: IconProps) => (
   <svg
     width={size}

@@ -2,7 +2,7 @@ import { NIL_UUID, NO_IPV4, type SearchType } from '@inkling/contract'
 import { ENTITY_TYPES } from '@inkling/contract/account'
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import { CopyText } from './copy-text.tsx'
+import { CopyIcon } from './code.tsx'
 
 export const IDENTIFIER_LABELS: Record<SearchType, string> = {
   request_id: 'Request ID',
@@ -17,12 +17,12 @@ export const IDENTIFIER_LABELS: Record<SearchType, string> = {
 interface IdentifierProps {
   type: SearchType
   value: string
-  /** Only the first characters of a UUID, where space is short. */
+  /** Shows only the first eight characters of a UUID. */
   short?: boolean
   copy?: boolean
 }
 
-/** A value that leads to everything that shares it. */
+/** An identifier that links to everything that shares it. */
 export function Identifier({ type, value, short = false, copy = false }: IdentifierProps) {
   const { domain } = useParams({ strict: false })
   if (value === NIL_UUID || value === NO_IPV4 || value === '' || domain === undefined)
@@ -48,16 +48,16 @@ export function Identifier({ type, value, short = false, copy = false }: Identif
       <Anchor renderRoot={(props) => <Link {...props} {...destination(domain, type, value)} />}>
         {text}
       </Anchor>
-      {copy && <CopyText value={value} what={IDENTIFIER_LABELS[type]} />}
+      {copy && <CopyIcon value={value} what={IDENTIFIER_LABELS[type]} />}
     </Group>
   )
 }
 
-/** Broken over lines only where the whole of a long value is shown. */
+/** Only a long value that is shown in full may wrap. */
 const className = (type: SearchType, short: boolean): string =>
   `${type === 'user_hid' ? '' : 'mono'} ${short || type === 'ip' ? 'one-line' : ''}`
 
-/** An identification for a request ID, a page of its own for an entity, otherwise the rows that have it. */
+/** A request ID links to its identification, an entity to its own page, others to the rows that have them. */
 export function destination(domain: string, type: SearchType, value: string) {
   if (type === 'request_id')
     return { to: '/d/$domain/identifications/$requestId', params: { domain, requestId: value } } as const

@@ -2,7 +2,7 @@ import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from
 import { Icon, type IconName } from '../parts/icon.tsx'
 
 const SCHEMES: Record<MantineColorScheme, { label: string; icon: IconName }> = {
-  auto: { label: 'As the system', icon: 'auto' },
+  auto: { label: 'System', icon: 'auto' },
   light: { label: 'Light', icon: 'sun' },
   dark: { label: 'Dark', icon: 'moon' },
 }
@@ -12,7 +12,7 @@ export function ColorSchemeMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Colours">
+        <ActionIcon variant="default" size="lg" aria-label="Colour scheme">
           <Icon name={SCHEMES[colorScheme].icon} />
         </ActionIcon>
       </Menu.Target>

@@ -1,17 +1,19 @@
-import { Anchor, AppShell, Box, Burger, Group, Text } from '@mantine/core'
+import { Anchor, AppShell, Box, Burger, Button, Group, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useApi, useUser } from '../api/use-api.ts'
+import { attempt } from '../parts/feedback.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { ColorSchemeMenu } from './color-scheme-menu.tsx'
 import classes from './frame.module.css'
 import { Navigation } from './navigation.tsx'
-import { UserMenu } from './user-menu.tsx'
 
-/** What is around every page. */
+/** The header and navigation around every page. */
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a phone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening a page closes a phone's menu
   useEffect(close, [pathname])
   return (
     <AppShell
@@ -20,7 +22,7 @@ export function Frame() {
       padding="md"
     >
       <a className={classes.skip} href={`${pathname}#main`} onClick={focusMain}>
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -51,8 +53,38 @@ export function Frame() {
   )
 }
 
-/** By hand: an address with a fragment would be resolved against the base of the page. */
+/** A plain link to `#main` would be resolved against the page's base address instead of this page. */
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById('main')?.focus()
+}
+
+function UserMenu() {
+  const { session } = useApi()
+  const user = useUser()
+  const navigate = useNavigate()
+  async function signOut(): Promise<void> {
+    await attempt('You are signed out.', session.signOut)
+    if (!session.user()) await navigate({ to: '/login' })
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="sm" px="sm" maw={240} aria-label={`Signed in as ${user?.email}`}>
+          <Box component="span" visibleFrom="sm" mr={6}>
+            {user?.email}
+          </Box>
+          <Icon name="user" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user?.email}, {user?.role}
+        </Menu.Label>
+        <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
 }

@@ -1,80 +1,85 @@
-import { Divider, NavLink, Stack, Text } from '@mantine/core'
-import { Link, type LinkProps, useParams } from '@tanstack/react-router'
+import { Divider, NavLink, Select, Stack, Text } from '@mantine/core'
+import { Link, useMatches, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAnswer, useIsOwner } from '../api/use-api.ts'
-import { Icon, type IconName } from '../parts/icon.tsx'
-import { DomainSwitch } from './domain-switch.tsx'
+import { useApiQuery, useIsOwner } from '../api/use-api.ts'
+import { PAGES, type Page } from '../pages.ts'
+import { Icon } from '../parts/icon.tsx'
 
-interface Entry {
-  to: LinkProps['to']
-  label: string
-  icon: IconName
-}
+type ListedPage = Extract<(typeof PAGES)[number], { icon: string }>
 
-const OF_A_DOMAIN: readonly Entry[] = [
-  { to: '/d/$domain/overview', label: 'Overview', icon: 'chart' },
-  { to: '/d/$domain/identifications', label: 'Identifications', icon: 'table' },
-  { to: '/d/$domain/patterns', label: 'Patterns', icon: 'alert' },
-  { to: '/d/$domain/integration', label: 'Integration', icon: 'plug' },
-  { to: '/d/$domain/webhooks', label: 'Webhooks', icon: 'send' },
-  { to: '/d/$domain/rules', label: 'Weights and rules', icon: 'sliders' },
-]
-const OF_ITS_OWNER: readonly Entry[] = [{ to: '/d/$domain/privacy', label: 'Privacy', icon: 'shield' }]
-const OF_ALL: readonly Entry[] = [
-  { to: '/domains', label: 'Domains and keys', icon: 'globe' },
-  { to: '/feeds', label: 'Feeds', icon: 'download' },
-  { to: '/health', label: 'System health', icon: 'pulse' },
-]
-const OF_OWNERS: readonly Entry[] = [
-  { to: '/users', label: 'Users', icon: 'users' },
-  { to: '/audit', label: 'Audit log', icon: 'list' },
-]
+const LISTED = PAGES.filter((page): page is ListedPage => 'icon' in page)
+const DOMAIN_PAGES = LISTED.filter(({ path }) => path.startsWith('/d/$domain/'))
+const INSTALLATION_PAGES = LISTED.filter((page) => !DOMAIN_PAGES.includes(page))
 
 export function Navigation() {
-  const isOwner = useIsOwner()
   const shown = useShownDomain()
   return (
     <Stack gap="xs" component="nav" aria-label="Pages">
       {shown !== undefined && (
         <>
           <DomainSwitch domain={shown} />
-          <Links entries={isOwner ? [...OF_A_DOMAIN, ...OF_ITS_OWNER] : OF_A_DOMAIN} domain={shown} />
+          <Links pages={DOMAIN_PAGES} domain={shown} />
           <Divider />
         </>
       )}
       <Text size="xs" fw={600} className="dim" px="xs">
         Installation
       </Text>
-      <Links entries={isOwner ? [...OF_ALL, ...OF_OWNERS] : OF_ALL} />
+      <Links pages={INSTALLATION_PAGES} />
     </Stack>
   )
 }
 
-/** That of the page, else the one before, else the first one. */
+/** The domain of the page; on pages without one, the last domain that was shown, or the first. */
 function useShownDomain(): string | undefined {
   const { domain } = useParams({ strict: false })
-  const { data } = useAnswer('listDomains', {})
+  const { data } = useApiQuery('listDomains', {})
   const [last, setLast] = useState(domain)
   if (domain !== undefined && domain !== last) setLast(domain)
   return domain ?? last ?? data?.[0]?.domain
 }
 
-const Links = ({ entries, domain }: { entries: readonly Entry[]; domain?: string }) => (
-  <div>
-    {entries.map(({ to, label, icon }) => (
-      <NavLink
-        key={label}
-        label={label}
-        leftSection={<Icon name={icon} />}
-        renderRoot={(props) => (
-          <Link
-            {...props}
-            to={to}
-            params={domain === undefined ? {} : { domain }}
-            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+/** Stays on the same page where it exists for every domain; an identification belongs to one of them. */
+function DomainSwitch({ domain }: { domain: string }) {
+  const { data = [] } = useApiQuery('listDomains', {})
+  const navigate = useNavigate()
+  const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
+  const to = DOMAIN_PAGES.find(({ path }) => path === current)?.path ?? '/d/$domain/overview'
+  return (
+    <Select
+      label="Domain"
+      data={data.map((known) => known.domain)}
+      value={domain}
+      allowDeselect={false}
+      searchable={data.length > 8}
+      onChange={(chosen) => {
+        if (chosen !== null) void navigate({ to, params: { domain: chosen } })
+      }}
+    />
+  )
+}
+
+function Links({ pages, domain }: { pages: readonly ListedPage[]; domain?: string }) {
+  const isOwner = useIsOwner()
+  return (
+    <div>
+      {pages
+        .filter((page: Page) => isOwner || !page.ownersOnly)
+        .map(({ path, title, icon }) => (
+          <NavLink
+            key={path}
+            label={title}
+            leftSection={<Icon name={icon} />}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to={path}
+                params={domain === undefined ? {} : { domain }}
+                activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+              />
+            )}
           />
-        )}
-      />
-    ))}
-  </div>
-)
+        ))}
+    </div>
+  )
+}

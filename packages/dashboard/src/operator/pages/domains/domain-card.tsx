@@ -1,15 +1,14 @@
-import type { AccountDomain } from '@inkling/contract/account'
-import { Anchor, Button, Group, Stack, Switch } from '@mantine/core'
+import { type AccountDomain, KEY_KIND_NAMES, type RotatedKey } from '@inkling/contract/account'
+import { Anchor, Button, Group, Menu, Stack, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useChange, useIsOwner } from '../../api/use-api.ts'
-import { attempt } from '../../parts/attempt.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { CopyText } from '../../parts/copy-text.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Time } from '../../parts/time.tsx'
-import { RotateKeys } from './rotate-keys.tsx'
+import { useApiMutation, useIsOwner } from '../../api/use-api.ts'
+import { CopyIcon } from '../../parts/code.tsx'
+import { ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
+import { attempt } from '../../parts/feedback.tsx'
+import { countText, Time } from '../../parts/format.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Facts, Section } from '../../parts/layout.tsx'
 
 export function DomainCard({ domain }: { domain: AccountDomain }) {
   const isOwner = useIsOwner()
@@ -17,24 +16,24 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
     <Section title={domain.domain}>
       <Facts
         facts={[
-          { name: 'State', value: domain.enabled ? 'on' : 'off: its keys do not work' },
+          { name: 'Status', value: domain.enabled ? 'enabled' : 'disabled: its keys do not work' },
           { name: 'Last 24 hours', value: `${domain.identifications_last_day} identifications` },
           {
-            name: 'Newest',
+            name: 'Latest',
             value: domain.last_identification_at ? <Time at={domain.last_identification_at} /> : 'none yet',
           },
-          { name: 'Volume left', value: domain.remaining.toLocaleString() },
+          { name: 'Identifications left', value: countText(domain.remaining) },
           {
             name: 'Public key',
             value: (
               <Group gap={4} wrap="nowrap" component="span">
                 <code>{domain.public_key}</code>
-                <CopyText value={domain.public_key} what={`the public key of ${domain.domain}`} />
+                <CopyIcon value={domain.public_key} what={`the public key of ${domain.domain}`} />
               </Group>
             ),
           },
           { name: 'Secret key', value: <code>…{domain.secret_key_tail}</code> },
-          { name: 'Endpoints', value: <EndpointsLink domain={domain} /> },
+          { name: 'Webhooks', value: <EndpointsLink domain={domain} /> },
           { name: 'Added', value: <Time at={domain.created_at} /> },
         ]}
       />
@@ -61,37 +60,104 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
 
 const EndpointsLink = ({ domain: { domain, endpoints } }: { domain: AccountDomain }) => (
   <Anchor inherit renderRoot={(props) => <Link {...props} to="/d/$domain/webhooks" params={{ domain }} />}>
-    {endpoints === 1 ? '1 webhook endpoint' : `${endpoints} webhook endpoints`}
+    {endpoints === 1 ? '1 endpoint' : `${endpoints} endpoints`}
   </Anchor>
 )
 
-/** Off asks first, because every page and backend of the domain notices. */
+/** Disabling asks first, because it affects every page and backend of the domain. */
 function EnabledSwitch({ domain: { domain, enabled } }: { domain: AccountDomain }) {
-  const change = useChange('changeDomain', ['listDomains', 'getDomain'])
+  const change = useApiMutation('changeDomain', ['listDomains', 'getDomain'])
   const [asking, setAsking] = useState(false)
   const set = (next: boolean) =>
-    attempt(`${domain} is ${next ? 'on' : 'off'}.`, () =>
+    attempt(`${domain} is ${next ? 'enabled' : 'disabled'}.`, () =>
       change.mutateAsync({ params: { domain }, body: { enabled: next } }),
     )
   return (
     <>
       <Switch
-        label="Keys work"
+        label="Enabled"
         checked={enabled}
         onChange={() => {
           if (enabled) setAsking(true)
           else void set(true)
         }}
       />
-      <Confirm
+      <ConfirmDialog
         opened={asking}
         close={() => setAsking(false)}
-        title={`Switch ${domain} off?`}
-        action="Switch off"
+        title={`Disable ${domain}?`}
+        action="Disable"
         confirm={() => set(false)}
       >
-        Its pages are no longer identified and its backends are refused, until it is switched on again.
-      </Confirm>
+        Until it is enabled again, visits are not identified and requests from your backend are rejected.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+type Kind = RotatedKey['kind']
+
+const KINDS: Record<Kind, { label: string; name: string; consequence: string }> = {
+  api: {
+    label: 'API key',
+    name: 'API key',
+    consequence: 'Requests to the History API are rejected until your backend uses the new key.',
+  },
+  secret: {
+    label: 'Secret key',
+    name: 'secret key',
+    consequence: 'Requests to the Management API are rejected until your backend uses the new key.',
+  },
+  public: {
+    label: 'Public key',
+    name: 'public key',
+    consequence: 'Visits are not identified until the snippet in your pages has the new key.',
+  },
+}
+
+function RotateKeys({ domain }: { domain: string }) {
+  const [asking, setAsking] = useState<Kind>()
+  const [rotated, setRotated] = useState<RotatedKey>()
+  const rotate = useApiMutation('rotateKey', ['listDomains', 'getDomain'])
+
+  async function confirm(): Promise<void> {
+    if (asking === undefined) return
+    const params = { domain, kind: asking }
+    setRotated(await attempt(`The ${KINDS[asking].name} was rotated.`, () => rotate.mutateAsync({ params })))
+  }
+
+  return (
+    <>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button size="xs" variant="default" w="fit-content" rightSection={<Icon name="down" size={14} />}>
+            Rotate a key
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {KEY_KIND_NAMES.map((kind) => (
+            <Menu.Item key={kind} onClick={() => setAsking(kind)}>
+              {KINDS[kind].label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={asking !== undefined}
+        close={() => setAsking(undefined)}
+        title={asking === undefined ? '' : `Rotate the ${KINDS[asking].name} of ${domain}?`}
+        action="Rotate"
+        typed={domain}
+        confirm={confirm}
+      >
+        {asking !== undefined && `The old key stops working within a second. ${KINDS[asking].consequence}`}
+      </ConfirmDialog>
+      <SecretsDialog
+        title={`New key of ${domain}`}
+        about="Copy it now: it is not shown again."
+        secrets={rotated && [{ name: KINDS[rotated.kind].label, value: rotated.key }]}
+        close={() => setRotated(undefined)}
+      />
     </>
   )
 }

@@ -1,29 +1,45 @@
-import type { AccountDomain, NewDomainKeys } from '@inkling/contract/account'
-import { SimpleGrid } from '@mantine/core'
+import type { NewDomainKeys } from '@inkling/contract/account'
+import { SimpleGrid, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
-import { useAnswer, useIsOwner } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { ShownOnce } from '../../parts/shown-once.tsx'
-import { AddDomain } from './add-domain.tsx'
+import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { AddDialog, SecretsDialog } from '../../parts/dialogs.tsx'
+import { Empty, Loaded } from '../../parts/feedback.tsx'
+import { PageHead } from '../../parts/layout.tsx'
 import { DomainCard } from './domain-card.tsx'
 
 export function DomainsPage() {
-  const query = useAnswer('listDomains', {})
+  const query = useApiQuery('listDomains', {})
   const isOwner = useIsOwner()
   const [keys, setKeys] = useState<NewDomainKeys>()
   return (
     <>
-      <PageHead title="Domains and keys" about="A domain covers its subdomains.">
-        {isOwner && <AddDomain added={setKeys} />}
+      <PageHead about="A domain includes its subdomains.">
+        {isOwner && <AddDomain onAdded={setKeys} />}
       </PageHead>
-      <Answered query={query}>{(domains) => <Domains domains={domains} isOwner={isOwner} />}</Answered>
-      <ShownOnce
+      <Loaded query={query}>
+        {(domains) =>
+          domains.length === 0 ? (
+            <Empty title="No domains yet">
+              {isOwner
+                ? 'Add the domain of the site whose visits you want to identify.'
+                : 'An owner can add one.'}
+            </Empty>
+          ) : (
+            <SimpleGrid cols={{ base: 1, lg: 2 }}>
+              {domains.map((domain) => (
+                <DomainCard key={domain.domain} domain={domain} />
+              ))}
+            </SimpleGrid>
+          )
+        }
+      </Loaded>
+      <SecretsDialog
         title={`Keys of ${keys?.domain ?? ''}`}
+        about="Copy them now: the API key and the secret key are not shown again."
         secrets={
           keys && [
-            { name: 'Public key, for pages', value: keys.public_key },
+            { name: 'Public key, for your pages', value: keys.public_key },
             { name: 'API key, for the History API', value: keys.api_key },
             { name: 'Secret key, for the Management API', value: keys.secret_key },
           ]
@@ -34,15 +50,34 @@ export function DomainsPage() {
   )
 }
 
-const Domains = ({ domains, isOwner }: { domains: readonly AccountDomain[]; isOwner: boolean }) =>
-  domains.length === 0 ? (
-    <Empty title="No domain is registered yet">
-      {isOwner ? 'Add the domain of the site whose visits you want to identify.' : 'An owner can add one.'}
-    </Empty>
-  ) : (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      {domains.map((domain) => (
-        <DomainCard key={domain.domain} domain={domain} />
-      ))}
-    </SimpleGrid>
+function AddDomain({ onAdded }: { onAdded(keys: NewDomainKeys): void }) {
+  const disclosure = useDisclosure()
+  const [domain, setDomain] = useState('')
+  const add = useApiMutation('addDomain', ['listDomains'])
+
+  const submit = () =>
+    add.mutate(
+      { body: { domain: domain.trim() } },
+      {
+        onSuccess(keys) {
+          setDomain('')
+          disclosure[1].close()
+          onAdded(keys)
+        },
+      },
+    )
+
+  return (
+    <AddDialog title="Add a domain" disclosure={disclosure} mutation={add} submit={submit}>
+      <TextInput
+        label="Domain"
+        description="Lower case, without scheme, port, path or www."
+        placeholder="shop.example"
+        value={domain}
+        required
+        data-autofocus
+        onChange={(event) => setDomain(event.currentTarget.value)}
+      />
+    </AddDialog>
   )
+}

@@ -15,7 +15,7 @@ const graph = (devices: number): EntityGraph => ({
   more: { device_id: 4, visitor_id: 0, user_hid: 0, ip: 0, cookie_id: 0 },
 })
 
-test('a graph lies the same each time, with the entity in the middle and nobody outside', () => {
+test('a graph always gets the same layout, with the entity in the middle and no node outside', () => {
   const layout = layOutGraph(graph(8), 900)
   expect(layOutGraph(graph(8), 900)).toEqual(layout)
   expect(layout.nodes[0]).toMatchObject({ value: 'ada', x: 450, y: layout.height / 2 })
@@ -25,13 +25,13 @@ test('a graph lies the same each time, with the entity in the middle and nobody 
   expect(layout.more).toBe(4)
 })
 
-test('where space is short fewer are shown, and the others are counted', () => {
+test('a narrow graph shows fewer nodes and counts the rest', () => {
   const { nodes, edges, more } = layOutGraph(graph(8), 350)
   expect(nodes).toHaveLength(4)
   expect(edges).toHaveLength(3)
   expect(more).toBe(9)
 })
 
-test('an entity by itself is a graph too', () => {
+test('an entity without links is drawn alone', () => {
   expect(layOutGraph(graph(0), 350).nodes).toHaveLength(1)
 })

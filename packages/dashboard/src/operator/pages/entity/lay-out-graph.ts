@@ -10,44 +10,44 @@ import {
   type SimulationNodeDatum,
 } from 'd3-force'
 
-export type GraphNode = EntityGraph['nodes'][number]
+type GraphNode = EntityGraph['nodes'][number]
 
-/** A node with the place of its centre, CSS pixels. */
+/** A node with its centre, in CSS pixels. */
 export interface PlacedNode extends GraphNode {
   x: number
   y: number
 }
 
-export interface PlacedEdge {
+interface PlacedEdge {
   from: PlacedNode
   to: PlacedNode
   identifications: number
 }
 
-export interface GraphLayout {
+interface GraphLayout {
   nodes: PlacedNode[]
   edges: PlacedEdge[]
-  /** Identifiers that are not shown. */
+  /** How many identifiers are not drawn. */
   more: number
   height: number
 }
 
-/** Room for a node and its label. */
+/** Distance of a centre from the edge, so that the node and its label fit. */
 const EDGE_PX = { x: 44, top: 24, bottom: 40 }
 const NODE_PX = 38
 const NARROW_PX = 600
-/** As many of a kind as there is room for. */
-const OF_KIND = { narrow: 3, wide: 8 }
+/** Nodes drawn of each type. */
+const SHOWN_PER_TYPE = { narrow: 3, wide: 8 }
 const TICKS = 260
 
 interface Body extends SimulationNodeDatum {
   node: GraphNode
 }
 
-/** Places the entity in the middle and around it what occurs with it. The same graph lies the same each time. */
+/** Places the entity in the middle and linked identifiers around it. The same graph always gets the same layout. */
 export function layOutGraph(graph: EntityGraph, widthPx: number): GraphLayout {
   const narrow = widthPx < NARROW_PX
-  const kept = keep(graph, narrow ? OF_KIND.narrow : OF_KIND.wide)
+  const kept = mostFrequent(graph, narrow ? SHOWN_PER_TYPE.narrow : SHOWN_PER_TYPE.wide)
   const height = narrow ? 420 : 460
   const middle = { x: widthPx / 2, y: height / 2 }
   const bodies = kept.map(
@@ -58,7 +58,7 @@ export function layOutGraph(graph: EntityGraph, widthPx: number): GraphLayout {
     const [source, target] = [from, to].map((index) => known.get(keyOf(graph.nodes[index])))
     return source && target ? [{ source, target, identifications }] : []
   })
-  // It starts from fixed places and draws its own fixed numbers, so nothing is left to chance.
+  // Deterministic: d3-force starts from fixed positions and uses a random generator with a fixed seed.
   forceSimulation(bodies)
     .force(
       'link',
@@ -94,20 +94,20 @@ export function layOutGraph(graph: EntityGraph, widthPx: number): GraphLayout {
   }
 }
 
-/** The entity, and the first of each kind; they come most frequent first. */
-function keep({ nodes: [self, ...others] }: EntityGraph, most: number): GraphNode[] {
+/** The entity, and the most frequent identifiers of each type: they arrive in that order. */
+function mostFrequent({ nodes: [self, ...others] }: EntityGraph, perType: number): GraphNode[] {
   if (!self) return []
   const seen = new Map<string, number>()
   const shown = others.filter(({ type }) => {
     const before = seen.get(type) ?? 0
     seen.set(type, before + 1)
-    return before < most
+    return before < perType
   })
   return [self, ...shown]
 }
 
 const keyOf = (node: GraphNode | undefined): string => `${node?.type} ${node?.value}`
 
-/** Whole pixels, so that lines are sharp. */
-const within = (place: number | undefined, least: number, most: number): number =>
-  Math.round(Math.min(most, Math.max(least, place ?? least)))
+/** Rounded to whole pixels, so that lines are sharp. */
+const within = (position: number | undefined, min: number, max: number): number =>
+  Math.round(Math.min(max, Math.max(min, position ?? min)))

@@ -4,11 +4,11 @@ import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { destination, IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/layout.tsx'
 import { layOutGraph, type PlacedNode } from './lay-out-graph.ts'
 import classes from './link-graph.module.css'
 
-/** A letter beside the colour, so that the colour is never the only sign. */
+/** Letters, so that colour is never the only sign. */
 const LETTERS: Record<PlacedNode['type'], string> = {
   device_id: 'D',
   visitor_id: 'V',
@@ -24,19 +24,19 @@ interface LinkGraphProps {
   domain: string
 }
 
-/** What occurs together, as a graph of links. It stands still; the tables below say the same in words. */
+/** Identifiers that were seen in the same visits, as a static graph of links. */
 export function LinkGraph({ graph, domain }: LinkGraphProps) {
   const { ref, width } = useElementSize<HTMLElement>()
   const layout = useMemo(() => (width > 0 ? layOutGraph(graph, width) : undefined), [graph, width])
   return (
     <Section
       title="Linked identifiers"
-      about="Lines join what was seen in the same visits, thicker the more often. The tables below list the same."
+      about="A line joins identifiers that were seen in the same visits; the more visits, the thicker the line. The tables below list the same data."
     >
       <nav ref={ref} aria-label="Graph of linked identifiers">
         {layout && (
           <svg className={classes.graph} viewBox={`0 0 ${width} ${layout.height}`} height={layout.height}>
-            <title>What occurs together</title>
+            <title>Identifiers seen in the same visits</title>
             {layout.edges.map(({ from, to, identifications }) => (
               <line
                 key={`${from.type} ${from.value} ${to.type} ${to.value}`}
@@ -56,7 +56,7 @@ export function LinkGraph({ graph, domain }: LinkGraphProps) {
       </nav>
       <Text size="sm" className="dim">
         D device, V visitor, A account, IP address, C cookie
-        {layout && layout.more > 0 ? `; and ${layout.more} more that are not drawn.` : '.'}
+        {layout && layout.more > 0 ? `; ${layout.more} more are not drawn.` : '.'}
       </Text>
     </Section>
   )

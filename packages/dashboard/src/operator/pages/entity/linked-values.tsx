@@ -2,9 +2,9 @@ import type { SearchType } from '@inkling/contract'
 import type { EntitySummary, LinkedValue } from '@inkling/contract/account'
 import { Button, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Time } from '../../parts/format.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Section } from '../../parts/layout.tsx'
 
 type Kind = keyof EntitySummary['linked']
 
@@ -16,10 +16,10 @@ const TITLES: Record<Kind, string> = {
   cookie_id: 'Cookies',
   country: 'Countries',
   browser: 'Browsers',
-  os: 'Systems',
+  os: 'Operating systems',
 }
 const IDENTIFIERS: readonly SearchType[] = ['device_id', 'visitor_id', 'user_hid', 'ip', 'cookie_id']
-/** The rest opens on demand, so that one long list does not push the others away. */
+/** The rest is shown on request, so that one long list does not push the others out of sight. */
 const SHOWN_FIRST = 6
 
 interface LinkedValuesProps {
@@ -27,7 +27,7 @@ interface LinkedValuesProps {
   self: Pick<EntitySummary, 'type'>
 }
 
-/** What occurs together with the entity. */
+/** Values that were seen in the same visits as the entity. */
 export const LinkedValues = ({ linked, self }: LinkedValuesProps) =>
   (Object.keys(TITLES) as Kind[])
     .filter((kind) => kind !== self.type)

@@ -1,44 +1,39 @@
-import type { AccountFeeds } from '@inkling/contract/account'
-import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useAnswer, useChange, useIsOwner } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { attempt } from '../../parts/attempt.ts'
-import { Empty } from '../../parts/empty.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { FeedTable } from './feed-table.tsx'
+import type { AccountFeed, AccountFeeds } from '@inkling/contract/account'
+import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core'
+import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { StatusBadge } from '../../parts/badges.tsx'
+import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
+import { countText, Time, words } from '../../parts/format.tsx'
+import { PageHead, ScrollTable } from '../../parts/layout.tsx'
 
-/** How often their state is looked at. */
-const LOOK_MS = 2_000
+const REFRESH_MS = 2_000
 
 export function FeedsPage() {
-  const query = useAnswer('listFeeds', {}, { refetchInterval: LOOK_MS })
+  const query = useApiQuery('listFeeds', {}, { refetchInterval: REFRESH_MS })
   const isOwner = useIsOwner()
-  const change = useChange('updateFeeds', ['listFeeds'])
+  const change = useApiMutation('updateFeeds', ['listFeeds'])
   const update = (feeds: string[]) =>
-    attempt('The update is running.', () => change.mutateAsync({ body: { feeds } }))
+    attempt('The update has started.', () => change.mutateAsync({ body: { feeds } }))
   const { data } = query
   return (
     <>
-      <PageHead
-        title="Feeds"
-        about="Public lists of addresses, fetched from their publishers. The last good one stays in use when an attempt fails."
-      >
+      <PageHead about="Public lists of addresses, fetched from their publishers. If a fetch fails, the last good copy stays in use.">
         {isOwner && data && data.feeds.length > 0 && (
           <Button
             variant="default"
             disabled={data.updating !== null}
             onClick={() => void update(data.feeds.map(({ feed }) => feed))}
           >
-            Update all now
+            Update all
           </Button>
         )}
       </PageHead>
-      <Answered query={query}>
+      <Loaded query={query}>
         {({ feeds, updating }) =>
           feeds.length === 0 ? (
-            <Empty title="No lists are used">
-              <code>FEEDS</code> is <code>off</code>: signals about Tor, VPNs and data centers rest on the
-              address database alone.
+            <Empty title="Feeds are off">
+              <code>FEEDS</code> is <code>off</code>, so signals about Tor, VPNs and data centers rely on the
+              IP database alone.
             </Empty>
           ) : (
             <Stack>
@@ -47,7 +42,7 @@ export function FeedsPage() {
             </Stack>
           )
         }
-      </Answered>
+      </Loaded>
     </>
   )
 }
@@ -59,4 +54,82 @@ const Updating = ({ feed, done, total }: NonNullable<AccountFeeds['updating']>) 
       Fetching {feed}, {done + 1} of {total}
     </Text>
   </Group>
+)
+
+interface FeedTableProps {
+  feeds: readonly AccountFeed[]
+  /** Undefined for analysts. */
+  update?: (feeds: string[]) => Promise<unknown>
+  isBusy?: boolean
+}
+
+const FeedTable = ({ feeds, update, isBusy = false }: FeedTableProps) => (
+  <ScrollTable
+    label="Feeds"
+    head={[
+      'Feed',
+      'Lists',
+      'Entries',
+      'Status',
+      'Last update',
+      'Next update',
+      'Publisher and terms',
+      ...(update ? ['Update'] : []),
+    ]}
+    numeric={['Entries']}
+    miw={900}
+    withTableBorder
+  >
+    {feeds.map((feed) => (
+      <Table.Tr key={feed.feed}>
+        <Table.Td>
+          <code>{feed.feed}</code>
+        </Table.Td>
+        <Table.Td>{feed.crawler ?? words(feed.kind)}</Table.Td>
+        <Table.Td ta="right">{countText(feed.rows)}</Table.Td>
+        <Table.Td>
+          <Status feed={feed} />
+        </Table.Td>
+        <Table.Td>{feed.updated_at === null ? 'never' : <Time at={feed.updated_at} />}</Table.Td>
+        <Table.Td>{Date.parse(feed.next_at) <= Date.now() ? 'due' : <Time at={feed.next_at} />}</Table.Td>
+        <Table.Td>
+          <Text size="sm">{feed.terms}</Text>
+          <Text size="xs" className="dim">
+            {feed.url}
+          </Text>
+        </Table.Td>
+        {update && (
+          <Table.Td>
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={isBusy}
+              aria-label={`Update ${feed.feed}`}
+              onClick={() => void update([feed.feed])}
+            >
+              Update
+            </Button>
+          </Table.Td>
+        )}
+      </Table.Tr>
+    ))}
+  </ScrollTable>
+)
+
+const STATES = {
+  current: { label: 'Current', tone: 'trusted' },
+  failed: { label: 'Last update failed', tone: 'suspicious' },
+  missing: { label: 'Never fetched', tone: 'rate_limited' },
+  stale: { label: 'Expired, not in use', tone: 'dangerous' },
+} as const
+
+const Status = ({ feed: { state, failure } }: { feed: AccountFeed }) => (
+  <>
+    <StatusBadge tone={STATES[state].tone}>{STATES[state].label}</StatusBadge>
+    {failure !== null && (
+      <Text size="xs" mt={2}>
+        {failure}
+      </Text>
+    )}
+  </>
 )

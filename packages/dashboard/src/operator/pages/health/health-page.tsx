@@ -1,24 +1,19 @@
-import type { SystemHealth } from '@inkling/contract/account'
-import { SimpleGrid, Stack } from '@mantine/core'
-import { sizeText } from '../../api/save-file.ts'
-import { useAnswer } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Time } from '../../parts/time.tsx'
-import { Checks } from './checks.tsx'
-import { IngestMinutes } from './ingest-minutes.tsx'
+import type { HealthCheck, IngestMinute, SystemHealth } from '@inkling/contract/account'
+import { Group, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { useApiQuery } from '../../api/use-api.ts'
+import { StatusBadge } from '../../parts/badges.tsx'
+import { Loaded } from '../../parts/feedback.tsx'
+import { countText, daysText, sizeText, Time } from '../../parts/format.tsx'
+import { type Fact, Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
 
-/** How often it is looked at. */
-const LOOK_MS = 10_000
+const REFRESH_MS = 10_000
 
 export function HealthPage() {
-  const query = useAnswer('getSystemHealth', {}, { refetchInterval: LOOK_MS })
+  const query = useApiQuery('getSystemHealth', {}, { refetchInterval: REFRESH_MS })
   return (
     <>
-      <PageHead title="System health" about="How this installation does, looked at every ten seconds." />
-      <Answered query={query}>{(health) => <Health health={health} />}</Answered>
+      <PageHead about="The state of this installation, refreshed every ten seconds." />
+      <Loaded query={query}>{(health) => <Health health={health} />}</Loaded>
     </>
   )
 }
@@ -32,39 +27,29 @@ const Health = ({ health }: { health: SystemHealth }) => (
           facts={[
             { name: 'Version', value: health.version },
             { name: 'Started', value: <Time at={health.started_at} /> },
-            { name: 'Checks that may still report', value: `of ${health.follow_ups} visits` },
-            { name: 'Last removal of old visits', value: <LastRemoval retention={health.retention} /> },
+            { name: 'Pending checks', value: `${countText(health.follow_ups)} visits` },
+            { name: 'Last clean-up', value: <LastCleanUp retention={health.retention} /> },
           ]}
         />
       </Section>
       <Section title="Database">
-        <Facts
-          facts={[
-            { name: 'Size', value: sizeText(health.database.bytes) },
-            { name: 'Identifications', value: health.database.rows.toLocaleString() },
-            { name: 'Last 24 hours', value: health.database.rows_last_day.toLocaleString() },
-            { name: 'Growth in a day', value: sizeText(health.database.bytes_per_day) },
-            ...(health.database.free_bytes === null
-              ? []
-              : [{ name: 'Free on its disk', value: sizeText(health.database.free_bytes) }]),
-          ]}
-        />
+        <Facts facts={databaseFacts(health.database)} />
       </Section>
       <Section title="Webhook events">
         <Facts
           facts={[
-            { name: 'Waiting', value: health.events.waiting.toLocaleString() },
+            { name: 'Queued', value: countText(health.events.waiting) },
             { name: 'Oldest overdue by', value: `${Math.round(health.events.overdue_ms / 1_000)} s` },
-            { name: 'Sends in the last hour', value: health.events.sends_last_hour.toLocaleString() },
-            { name: 'Accepted', value: share(health.events.delivered_share) },
+            { name: 'Deliveries, last hour', value: countText(health.events.sends_last_hour) },
+            { name: 'Delivered', value: deliveredText(health.events.delivered_share) },
           ]}
         />
       </Section>
-      <Section title="Volume left">
+      <Section title="Identifications left">
         <Facts
           facts={health.domains.map(({ domain, remaining, identifications_last_day: daily }) => ({
             name: domain,
-            value: `${remaining.toLocaleString()}; ${daily.toLocaleString()} in the last 24 hours`,
+            value: `${countText(remaining)}; ${countText(daily)} used in the last 24 hours`,
           }))}
         />
       </Section>
@@ -73,15 +58,100 @@ const Health = ({ health }: { health: SystemHealth }) => (
   </Stack>
 )
 
-const share = (part: number | null): string =>
-  part === null ? 'nothing was sent' : `${Math.floor(part * 100)} %`
+const databaseFacts = (database: SystemHealth['database']): Fact[] => [
+  { name: 'Size', value: sizeText(database.bytes) },
+  { name: 'Identifications', value: countText(database.rows) },
+  { name: 'Last 24 hours', value: countText(database.rows_last_day) },
+  { name: 'Growth per day', value: sizeText(database.bytes_per_day) },
+  ...(database.free_bytes === null
+    ? []
+    : [{ name: 'Free disk space', value: sizeText(database.free_bytes) }]),
+]
 
-function LastRemoval({ retention }: Pick<SystemHealth, 'retention'>) {
-  if (retention.days === 0) return 'everything is kept'
-  if (retention.last_run_at === null) return `none since the start; kept for ${retention.days} days`
+const deliveredText = (share: number | null): string =>
+  share === null ? 'no deliveries' : `${Math.floor(share * 100)}%`
+
+function LastCleanUp({ retention: { days, last_run_at, removed } }: Pick<SystemHealth, 'retention'>) {
+  if (days === 0) return 'off: visits are kept forever'
+  if (last_run_at === null) return `none since the start; visits are kept for ${daysText(days)}`
   return (
     <>
-      <Time at={retention.last_run_at} />, {retention.removed} removed; kept for {retention.days} days
+      <Time at={last_run_at} />: {removed} visits removed; visits are kept for {daysText(days)}
     </>
   )
 }
+
+const STATES = {
+  ok: { label: 'OK', tone: 'trusted' },
+  warn: { label: 'Warning', tone: 'suspicious' },
+  problem: { label: 'Problem', tone: 'dangerous' },
+} as const
+
+function Checks({ checks }: { checks: readonly HealthCheck[] }) {
+  return (
+    <Section title="Checks" about={summary(checks)}>
+      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {checks.map(({ check, state, detail, advice }) => (
+          <Group key={check} component="li" gap="sm" wrap="nowrap" align="flex-start">
+            <StatusBadge tone={STATES[state].tone} miw={84} flex="none">
+              {STATES[state].label}
+            </StatusBadge>
+            <div>
+              <Text size="sm">
+                <Text span size="sm" fw={600}>
+                  {check}
+                </Text>
+                : {detail}
+              </Text>
+              {advice !== null && (
+                <Text size="sm" className="dim">
+                  {advice}
+                </Text>
+              )}
+            </div>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+/** Such as `1 problem, 2 warnings.` */
+function summary(checks: readonly HealthCheck[]): string {
+  const count = (state: HealthCheck['state'], noun: string): string[] => {
+    const found = checks.filter((check) => check.state === state).length
+    return found === 0 ? [] : [`${found} ${noun}${found === 1 ? '' : 's'}`]
+  }
+  const found = [...count('problem', 'problem'), ...count('warn', 'warning')]
+  return found.length === 0 ? 'All checks passed.' : `${found.join(', ')}.`
+}
+
+/** Recent throughput and latency, newest minute first. */
+const IngestMinutes = ({ minutes }: { minutes: readonly IngestMinute[] }) => (
+  <Section
+    title="Recent identifications"
+    about="Latency is the time until a visit is scored and stored, when the browser gets its response. This server process only."
+  >
+    <ScrollTable
+      label="Recent identifications by minute"
+      head={['Minute', 'Identifications', 'Per second', 'p50', 'p99']}
+      numeric={['Identifications', 'Per second', 'p50', 'p99']}
+      miw={460}
+      verticalSpacing={4}
+    >
+      {minutes.toReversed().map(({ at, identifications, p50_ms, p99_ms }) => (
+        <Table.Tr key={at}>
+          <Table.Td>
+            <Time at={at} />
+          </Table.Td>
+          <Table.Td ta="right">{countText(identifications)}</Table.Td>
+          <Table.Td ta="right">{(identifications / 60).toFixed(1)}</Table.Td>
+          <Table.Td ta="right">{duration(p50_ms)}</Table.Td>
+          <Table.Td ta="right">{duration(p99_ms)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollTable>
+  </Section>
+)
+
+const duration = (ms: number | null): string => (ms === null ? '' : `${ms} ms`)

@@ -1,53 +1,150 @@
-import type { IdentificationDetail } from '@inkling/contract/account'
-import { SimpleGrid, Stack } from '@mantine/core'
+import { type HistoryRow, SEARCH_TYPES, SIGNAL_CATALOGUE } from '@inkling/contract'
+import type { Delivery, IdentificationDetail, PendingEvent } from '@inkling/contract/account'
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useAnswer } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { ScoreBadge } from '../../parts/band.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Time } from '../../parts/time.tsx'
-import { Events } from './events.tsx'
-import { Identifiers } from './identifiers.tsx'
+import { useApiQuery } from '../../api/use-api.ts'
+import { Names, ScoreBadge } from '../../parts/badges.tsx'
+import { CodeBlock, CopyIcon, JsonTree } from '../../parts/code.tsx'
+import { DeliveryList } from '../../parts/delivery-list.tsx'
+import { Loaded } from '../../parts/feedback.tsx'
+import { Time, words } from '../../parts/format.tsx'
+import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
+import { Facts, PageHead, Section } from '../../parts/layout.tsx'
+import { raisedFlags } from '../identifications/columns.tsx'
 import { Identity } from './identity.tsx'
 import { Network } from './network.tsx'
-import { Snapshot } from './snapshot.tsx'
-import { UnraisedSignals } from './unraised-signals.tsx'
 import { Versions } from './versions.tsx'
-import { Visit } from './visit.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/identifications/$requestId')
 
 export function IdentificationPage() {
   const { domain, requestId } = route.useParams()
-  const query = useAnswer('getIdentification', { params: { domain, request_id: requestId } })
-  return <Answered query={query}>{(detail) => <Detail detail={detail} />}</Answered>
+  const query = useApiQuery('getIdentification', { params: { domain, request_id: requestId } })
+  return <Loaded query={query}>{(detail) => <Detail detail={detail} />}</Loaded>
 }
 
-const Detail = ({ detail }: { detail: IdentificationDetail }) => (
+const Detail = ({ detail: { row, explanation, ...detail } }: { detail: IdentificationDetail }) => (
   <Stack gap="md">
     <PageHead
-      title="Identification"
       about={
         <>
-          {detail.row.domain}, <Time at={detail.row.created_at} />
+          {row.domain}, <Time at={row.created_at} />
         </>
       }
     >
-      <ScoreBadge score={detail.row.score} size="xl" />
+      <ScoreBadge score={row.score} size="xl" />
     </PageHead>
 
-    <Waterfall score={detail.row.score} entries={detail.explanation.entries} />
+    <Waterfall score={row.score} entries={explanation.entries} />
 
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <Identifiers row={detail.row} />
-      <Visit row={detail.row} />
-      <UnraisedSignals clear={detail.explanation.clear} unknown={detail.explanation.unknown} />
-      <Identity identity={detail.explanation.identity} />
+      <Identifiers row={row} />
+      <Visit row={row} />
+      <Section title="Other signals">
+        <SignalNames title="Clear: checked, nothing found" names={explanation.clear} color="teal" />
+        <SignalNames
+          title="Unknown: not enough data to check; neither good nor bad"
+          names={explanation.unknown}
+          color="gray"
+        />
+      </Section>
+      <Identity identity={explanation.identity} />
     </SimpleGrid>
-    <Network network={detail.explanation.network} row={detail.row} />
+    <Network network={explanation.network} row={row} />
     <Versions versions={detail.versions} />
     <Events deliveries={detail.deliveries} pending={detail.pending} />
     <Snapshot snapshot={detail.snapshot} />
   </Stack>
+)
+
+const Identifiers = ({ row }: { row: HistoryRow }) => (
+  <Section title="Identifiers" about="Each links to everything that shares it.">
+    <Facts
+      facts={SEARCH_TYPES.map((type) => ({
+        name: IDENTIFIER_LABELS[type],
+        value: <Identifier type={type} value={row[type]} copy />,
+      }))}
+    />
+  </Section>
+)
+
+const known = (text: string | undefined) => (text === undefined || text === '' ? 'unknown' : text)
+
+const Visit = ({ row }: { row: HistoryRow }) => (
+  <Section title="Visit">
+    <Facts
+      facts={[
+        { name: 'Browser', value: known(row.browser) },
+        { name: 'System', value: known(row.os) },
+        { name: 'Device type', value: known(row.device_type) },
+        { name: 'Country', value: known(row.country) },
+        { name: 'Connection', value: words(known(row.connection_type)) },
+        { name: 'Traffic', value: traffic(row) },
+        ...(row.entry_url === undefined ? [] : [{ name: 'Landing page', value: row.entry_url }]),
+        { name: 'Flags', value: <Names names={raisedFlags(row).map(words)} /> },
+      ]}
+    />
+  </Section>
+)
+
+const traffic = ({ traffic_channel, traffic_channel_group, traffic_reason }: HistoryRow): string =>
+  [traffic_channel, traffic_channel_group, traffic_reason].filter((part) => part !== undefined).join(' · ') ||
+  'unknown'
+
+const SignalNames = ({ title, names, color }: { title: string; names: readonly string[]; color: string }) => (
+  <Stack gap={6}>
+    <Text size="sm" className="dim">
+      {title}
+    </Text>
+    <Text size="sm" component="div">
+      <Names names={names.map(signalTitle)} color={color} />
+    </Text>
+  </Stack>
+)
+
+/** Stored rows may name signals that later releases no longer have. */
+const signalTitle = (name: string): string =>
+  (SIGNAL_CATALOGUE as Record<string, { title: string } | undefined>)[name]?.title ?? name
+
+interface EventsProps {
+  deliveries: readonly Delivery[]
+  pending: readonly PendingEvent[]
+}
+
+/** The exact bodies that were or will be sent, with the outcome of each delivery. */
+const Events = ({ deliveries, pending }: EventsProps) => (
+  <Section title="Webhook events">
+    {deliveries.length + pending.length === 0 && (
+      <Text size="sm">No event was created: the domain had no enabled endpoint.</Text>
+    )}
+    {pending.map(({ endpoint_id, attempts, due_at, body }) => (
+      <Stack key={endpoint_id} gap="xs">
+        <Text size="sm">
+          Queued for endpoint {endpoint_id} after {attempts} {attempts === 1 ? 'attempt' : 'attempts'}; next
+          attempt at <Time at={due_at} />
+        </Text>
+        <CodeBlock title={`Body queued for endpoint ${endpoint_id}`} code={body} />
+      </Stack>
+    ))}
+    {deliveries.length > 0 && <DeliveryList deliveries={deliveries} />}
+  </Section>
+)
+
+const Snapshot = ({ snapshot }: { snapshot: Record<string, unknown> | null }) => (
+  <Section title="Raw snapshot">
+    {snapshot === null ? (
+      <Text size="sm">It was not stored.</Text>
+    ) : (
+      <>
+        <Group gap={4}>
+          <Text size="sm" className="dim">
+            All the data that this visit was scored on
+          </Text>
+          <CopyIcon value={JSON.stringify(snapshot, null, 2)} what="the snapshot" />
+        </Group>
+        <JsonTree value={snapshot} openLevels={0} />
+      </>
+    )}
+  </Section>
 )

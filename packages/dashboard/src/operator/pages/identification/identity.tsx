@@ -1,15 +1,14 @@
 import { type Explanation, NIL_UUID } from '@inkling/contract'
-import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
-import { Facts } from '../../parts/facts.tsx'
+import { Alert, Stack, Text } from '@mantine/core'
+import { Names } from '../../parts/badges.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
-import { Section } from '../../parts/section.tsx'
-import { componentName, confidenceText, decisionText, rarityText } from './identity-words.ts'
-import { readableName } from './readable.ts'
+import { Facts, Section } from '../../parts/layout.tsx'
+import { componentName, confidenceText, decisionText, rarityText, readableName } from './words.ts'
 
 type IdentityFacts = NonNullable<Explanation['identity']>
 type Decision = NonNullable<IdentityFacts['decision']>
 
-/** Why it is this device: what agreed and how rare that is, what changed, and what could not be compared. */
+/** Why the visit belongs to this device: what matched, how rare that is, what changed, what could not be compared. */
 export const Identity = ({ identity }: { identity: IdentityFacts | undefined }) => (
   <Section title="Identity">
     <Text size="sm">{summary(identity)}</Text>
@@ -23,42 +22,46 @@ export const Identity = ({ identity }: { identity: IdentityFacts | undefined }) 
 )
 
 function summary(identity: IdentityFacts | undefined): string {
-  if (!identity) return 'Nothing is kept of how the identifiers were decided.'
+  if (!identity) return 'The decision about its identifiers was not stored.'
   if (identity.device_id === NIL_UUID)
-    return 'No usable device data came in, so there is neither a device nor a visitor.'
+    return 'No usable device data was received, so there is neither a device nor a visitor ID.'
   if (identity.decision) return decisionText(identity.decision)
-  return `The device was told by ${identity.components.length} readings; the visitor sticks to the device.`
+  return `The device was recognised by ${identity.components.length} properties; the visitor ID follows the device.`
 }
 
 const DecisionFacts = ({ decision }: { decision: Decision }) => (
   <>
     {decision.hardware_flips.length > 0 && (
-      <Alert color="orange" title="Other hardware than before" p="sm">
-        {decision.hardware_flips.map(componentName).join(', ')}: a machine has these for life, so it was
-        repaired, replaced, or the browser lies about them.
+      <Alert color="orange" title="Different hardware" p="sm">
+        {decision.hardware_flips.map(componentName).join(', ')}: these do not change on a machine, so it was
+        repaired or replaced, or the browser fakes them.
       </Alert>
     )}
     <Facts
       facts={[
         { name: 'Confidence', value: confidenceText(decision.confidence) },
-        { name: 'How rare it looks', value: rarityText(decision) },
+        { name: 'Look-alikes', value: rarityText(decision) },
         {
           name: 'Devices compared',
-          value: decision.candidates === 0 ? 'none came into question' : decision.candidates,
+          value: decision.candidates === 0 ? 'none' : decision.candidates,
         },
         ...(decision.merged === undefined
           ? []
           : [
               {
-                name: 'Was taken for',
+                name: 'Corrected from',
                 value: <Identifier type="device_id" value={decision.merged} copy />,
               },
             ]),
       ]}
     />
-    <Components title="As the device had them" names={decision.agreed} color="teal" />
-    <Components title="Changed since the device was last seen" names={decision.changed} color="orange" />
-    <Components title="Missing, or noise that the browser adds" names={decision.absent} color="gray" />
+    <Components title="Unchanged" names={decision.agreed} color="teal" />
+    <Components title="Changed since the last visit" names={decision.changed} color="orange" />
+    <Components
+      title="Not comparable: missing, or randomised by the browser"
+      names={decision.absent}
+      color="gray"
+    />
   </>
 )
 
@@ -74,12 +77,6 @@ const Components = ({ title, names, color }: ComponentsProps) =>
       <Text size="sm" className="dim">
         {title} ({names.length})
       </Text>
-      <Group gap={4}>
-        {names.map((name) => (
-          <Badge key={name} variant="outline" color={color} c="inherit" tt="none" fw={500}>
-            {componentName(name)}
-          </Badge>
-        ))}
-      </Group>
+      <Names names={names.map(componentName)} color={color} />
     </Stack>
   )

@@ -1,19 +1,20 @@
 import { type Explanation, type HistoryRow, NO_IPV4 } from '@inkling/contract'
 import { SimpleGrid, Text } from '@mantine/core'
-import { type Fact, Facts } from '../../parts/facts.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Evidence } from './evidence.tsx'
-import { readable, readableName } from './readable.ts'
+import { words } from '../../parts/format.tsx'
+import { type Fact, Facts, Section } from '../../parts/layout.tsx'
+import { readable, readableName } from './words.ts'
 
 interface NetworkProps {
   network: Explanation['network'] | undefined
   row: HistoryRow
 }
 
-/** What the server itself saw of the connection, and the addresses that the network check found. */
+/** What the server itself observed of the connection, and the addresses that WebRTC revealed. */
 export const Network = ({ network, row }: NetworkProps) => (
-  <Section title="Network evidence" about="What the server saw, as opposed to what the browser says.">
-    {network === undefined && <Text size="sm">No snapshot is kept, so nothing can be shown.</Text>}
+  <Section title="Network evidence" about="What the server observed, as opposed to what the browser reports.">
+    {network === undefined && (
+      <Text size="sm">The snapshot was not stored, so there is nothing to show.</Text>
+    )}
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="sm">
       {Object.entries(network ?? {}).map(([name, observation]) => (
         <div key={name}>
@@ -21,7 +22,7 @@ export const Network = ({ network, row }: NetworkProps) => (
             {readableName(name)}
             {observation.source && (
               <Text span size="xs" className="dim" ml={6}>
-                seen by {observation.source}
+                from {observation.source}
               </Text>
             )}
           </Text>
@@ -29,7 +30,7 @@ export const Network = ({ network, row }: NetworkProps) => (
             <Value value={observation.value} />
           ) : (
             <Text size="sm" className="dim">
-              not seen: {observation.reason?.replaceAll('_', ' ') ?? 'no reason given'}
+              not available: {words(observation.reason ?? 'reason unknown')}
             </Text>
           )}
         </div>
@@ -51,11 +52,11 @@ const address = (ip: string, country: string, candidate: string): string =>
 
 const addresses = (row: HistoryRow): Fact[] => [
   {
-    name: 'Seen by the check',
+    name: 'Network check',
     value: address(row.web_rtc_ip, row.web_rtc_country, row.web_rtc_connection_type),
   },
   {
-    name: 'Told by the browser',
+    name: 'Reported by the browser',
     value: address(row.scanner_web_rtc_ip, row.scanner_web_rtc_country, row.scanner_web_rtc_connection_type),
   },
   {
@@ -64,6 +65,15 @@ const addresses = (row: HistoryRow): Fact[] => [
   },
   {
     name: 'MTU',
-    value: row.mtu_value === 0 ? 'unknown' : `${row.mtu_value} ${row.mtu_hint.replaceAll('_', ' ')}`,
+    value: row.mtu_value === 0 ? 'unknown' : `${row.mtu_value} ${words(row.mtu_hint)}`,
   },
 ]
+
+/** The facts behind a signal. */
+export const Evidence = ({ evidence }: { evidence: Record<string, unknown> }) => {
+  const facts = Object.entries(evidence)
+  if (facts.length === 0) return null
+  return (
+    <Facts facts={facts.map(([name, value]) => ({ name: readableName(name), value: readable(value) }))} />
+  )
+}

@@ -1,18 +1,18 @@
 import type { IdentificationVersion } from '@inkling/contract/account'
-import { Badge, ScrollArea, Table, Text } from '@mantine/core'
+import { ScrollArea, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ScoreBadge } from '../../parts/band.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Time } from '../../parts/time.tsx'
+import { ScoreBadge, Tag } from '../../parts/badges.tsx'
+import { Time, words } from '../../parts/format.tsx'
+import { Section } from '../../parts/layout.tsx'
 
-/** How the identification was refined, a column for each version. */
+/** How the identification was refined, one column per version. */
 export const Versions = ({ versions }: { versions: readonly IdentificationVersion[] }) => (
   <Section
     title="Versions"
     about={
       versions.length === 1
-        ? 'The first version is the current one.'
-        : 'Evidence that came later refined the first version; the last one is current.'
+        ? 'There is only one version.'
+        : 'Evidence that arrived later refined the first version; the last one is current.'
     }
   >
     <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Versions side by side' }}>
@@ -28,13 +28,13 @@ export const Versions = ({ versions }: { versions: readonly IdentificationVersio
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {ROWS.map(({ title, show, said }) => (
+          {ROWS.map(({ title, show, compared }) => (
             <Table.Tr key={title}>
               <Table.Th scope="row">{title}</Table.Th>
               {versions.map((version, index) => (
                 <Table.Td key={version.ver} valign="top">
                   {show(version)}
-                  {said && isChanged(said, versions[index - 1], version) && <Changed />}
+                  {compared && isChanged(compared, versions[index - 1], version) && <Tag>changed</Tag>}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -48,54 +48,48 @@ export const Versions = ({ versions }: { versions: readonly IdentificationVersio
 interface Row {
   title: string
   show(version: IdentificationVersion): ReactNode
-  /** What two versions are compared by. */
-  said?(version: IdentificationVersion): unknown
+  /** What is compared between versions; without it nothing is marked as changed. */
+  compared?(version: IdentificationVersion): unknown
 }
 
 const ROWS: readonly Row[] = [
   { title: 'ver', show: ({ ver }) => <code>{ver}</code> },
-  { title: 'Score', show: ({ score }) => <ScoreBadge score={score} />, said: ({ score }) => score },
-  { title: 'Weights', show: ({ rules }) => weightsOf(rules), said: ({ rules }) => rules },
+  { title: 'Score', show: ({ score }) => <ScoreBadge score={score} />, compared: ({ score }) => score },
+  { title: 'Weights', show: ({ rules }) => weightsOf(rules), compared: ({ rules }) => rules },
   {
     title: 'Connection',
-    show: ({ connection_type }) => connection_type,
-    said: ({ connection_type }) => connection_type,
+    show: ({ connection_type }) => words(connection_type),
+    compared: ({ connection_type }) => connection_type,
   },
   {
     title: 'Signals',
     show: (version) => <Lines lines={entryLines(version)} />,
-    said: entryLines,
+    compared: entryLines,
   },
   {
     title: 'Flags',
-    show: ({ flags }) => <Lines lines={flags.map((flag) => flag.replaceAll('_', ' '))} />,
-    said: ({ flags }) => flags,
+    show: ({ flags }) => <Lines lines={flags.map((flag) => words(flag))} />,
+    compared: ({ flags }) => flags,
   },
-  { title: 'Clear', show: ({ clear }) => `${clear.length} signals`, said: ({ clear }) => clear },
+  { title: 'Clear', show: ({ clear }) => `${clear.length} signals`, compared: ({ clear }) => clear },
   {
     title: 'Unknown',
-    show: ({ unknown }) => <Lines lines={unknown.map((name) => name.replaceAll('_', ' '))} />,
-    said: ({ unknown }) => unknown,
+    show: ({ unknown }) => <Lines lines={unknown.map((name) => words(name))} />,
+    compared: ({ unknown }) => unknown,
   },
 ]
 
 function isChanged(
-  said: (version: IdentificationVersion) => unknown,
+  compared: (version: IdentificationVersion) => unknown,
   before: IdentificationVersion | undefined,
   now: IdentificationVersion,
 ): boolean {
-  return before !== undefined && JSON.stringify(said(before)) !== JSON.stringify(said(now))
+  return before !== undefined && JSON.stringify(compared(before)) !== JSON.stringify(compared(now))
 }
-
-const Changed = () => (
-  <Badge size="xs" variant="default" tt="none" mt={4}>
-    changed
-  </Badge>
-)
 
 function entryLines({ entries }: IdentificationVersion): string[] {
   return entries.map(({ title, value, suppressed_by }) =>
-    suppressed_by === undefined ? `${title} ${value > 0 ? '+' : ''}${value}` : `${title}, suppressed`,
+    suppressed_by === undefined ? `${title} ${value > 0 ? '+' : ''}${value}` : `${title}, not counted`,
   )
 }
 
@@ -111,6 +105,6 @@ const Lines = ({ lines }: { lines: readonly string[] }) =>
   )
 
 function weightsOf(rules: IdentificationVersion['rules']): string {
-  if (rules === null) return 'of the release'
-  return rules === 'file' ? 'of a rules file' : `version ${rules} of the domain’s own`
+  if (rules === null) return 'release defaults'
+  return rules === 'file' ? 'rules file' : `version ${rules}`
 }

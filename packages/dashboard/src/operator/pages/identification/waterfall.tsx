@@ -1,16 +1,18 @@
+import { bandOf, type ExplainedEntry } from '@inkling/contract'
 import { Text } from '@mantine/core'
-import { BAND_LABELS, bandOf } from '../../parts/band.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Evidence } from './evidence.tsx'
+import type { z } from 'zod'
+import { BAND_LABELS } from '../../parts/badges.tsx'
+import { words } from '../../parts/format.tsx'
+import { Section } from '../../parts/layout.tsx'
+import { Evidence } from './network.tsx'
 import classes from './waterfall.module.css'
-import { axisEnd, type Entry, type Step, waterfallSteps } from './waterfall-steps.ts'
 
 interface WaterfallProps {
   score: number
   entries: readonly Entry[]
 }
 
-/** What the score consists of, signal by signal. */
+/** How the score adds up, signal by signal. */
 export function Waterfall({ score, entries }: WaterfallProps) {
   const steps = waterfallSteps(entries)
   const end = axisEnd(steps)
@@ -20,12 +22,12 @@ export function Waterfall({ score, entries }: WaterfallProps) {
       title="Score"
       about={
         bandOf(score) === 'rate_limited'
-          ? 'The address sent too much, so this visit was not looked at.'
-          : `${score} of 100, ${BAND_LABELS[bandOf(score)].toLowerCase()}${sum > score ? `: the signals add up to ${sum}, and a score ends at 100` : ''}.`
+          ? 'The address was over the rate limit, so this visit was not scored.'
+          : `${score} of 100, ${BAND_LABELS[bandOf(score)].toLowerCase()}${sum > score ? `: the signals add up to ${sum}, but a score is at most 100` : ''}.`
       }
     >
       {entries.length === 0 ? (
-        <Text size="sm">No signal was raised.</Text>
+        <Text size="sm">No signals were found.</Text>
       ) : (
         <ol className={classes.steps}>
           {steps.map((step) => (
@@ -58,7 +60,7 @@ const StepRow = ({ step: { entry, from, to }, end }: { step: Step; end: number }
     <Text size="sm" className="dim">
       {entry.suppressed_by === undefined
         ? entry.description
-        : `${entry.description}. Suppressed: ${entry.suppressed_by.replaceAll('_', ' ')} stands in for it, of ${entry.weight} points none are counted.`}
+        : `${entry.description}. Not counted (${entry.weight} points): already covered by ${words(entry.suppressed_by)}.`}
     </Text>
     <Evidence evidence={entry.evidence} />
   </li>
@@ -74,3 +76,26 @@ function pointsText({ value, suppressed_by }: Entry): string {
   if (value === 0) return 'informational'
   return value > 0 ? `+${value}` : `−${-value}`
 }
+
+export type Entry = z.infer<typeof ExplainedEntry>
+
+interface Step {
+  entry: Entry
+  /** The running total before and after this entry. */
+  from: number
+  to: number
+}
+
+/** Where each bar starts and ends: every entry continues from the running total. */
+export function waterfallSteps(entries: readonly Entry[]): Step[] {
+  let sum = 0
+  return entries.map((entry) => {
+    const from = sum
+    sum += entry.value
+    return { entry, from, to: sum }
+  })
+}
+
+/** The end of the axis, in points. */
+export const axisEnd = (steps: readonly Step[]): number =>
+  Math.max(100, ...steps.map(({ from, to }) => Math.max(from, to)))

@@ -2,11 +2,11 @@ import { DETECTION_FLAGS, type HistoryRow } from '@inkling/contract'
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ScoreBadge } from '../../parts/band.tsx'
+import { ScoreBadge } from '../../parts/badges.tsx'
+import { Time, words } from '../../parts/format.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
-import { Time } from '../../parts/time.tsx'
 
-export interface Column {
+interface Column {
   title: string
   width: number
   show(row: HistoryRow): ReactNode
@@ -15,7 +15,7 @@ export interface Column {
 const plain = (text: string | undefined): ReactNode =>
   text === undefined || text === '' ? <span className="dim">unknown</span> : text
 
-/** Every column that can be chosen, in their order. */
+/** Every column that can be chosen, in the order of the column menu. */
 export const COLUMNS: Record<string, Column> = {
   time: { title: 'Time', width: 210, show: (row) => <TimeLink row={row} /> },
   score: { title: 'Score', width: 135, show: (row) => <ScoreBadge score={row.score} /> },
@@ -52,7 +52,7 @@ export const COLUMNS: Record<string, Column> = {
   },
   ip: { title: 'IP address', width: 140, show: (row) => <Identifier type="ip" value={row.ip} /> },
   country: { title: 'Country', width: 150, show: (row) => plain(row.country) },
-  connection: { title: 'Connection', width: 120, show: (row) => plain(row.connection_type) },
+  connection: { title: 'Connection', width: 120, show: (row) => plain(words(row.connection_type)) },
   browser: { title: 'Browser', width: 120, show: (row) => plain(row.browser) },
   os: { title: 'System', width: 120, show: (row) => plain(row.os) },
   device_type: { title: 'Device type', width: 110, show: (row) => plain(row.device_type) },
@@ -61,20 +61,30 @@ export const COLUMNS: Record<string, Column> = {
 }
 
 export const COLUMN_NAMES = Object.keys(COLUMNS)
-const USUAL = ['time', 'score', 'flags', 'account', 'device', 'ip', 'country', 'connection', 'browser']
+const DEFAULT_COLUMNS = [
+  'time',
+  'score',
+  'flags',
+  'account',
+  'device',
+  'ip',
+  'country',
+  'connection',
+  'browser',
+]
 
-/** @param text names with commas between; unknown ones are passed over */
+/** @param text column names, separated by commas; unknown ones are ignored */
 export function readColumns(text: string | undefined): string[] {
-  const asked = text?.split(',') ?? USUAL
+  const asked = text?.split(',') ?? DEFAULT_COLUMNS
   const known = COLUMN_NAMES.filter((name) => asked.includes(name))
-  return known.length === 0 ? USUAL : asked.filter((name) => known.includes(name))
+  return known.length === 0 ? DEFAULT_COLUMNS : asked.filter((name) => known.includes(name))
 }
 
-/** Flags that have a column of their own in the row and are raised. */
+/** The flags that are set on a row. */
 export const raisedFlags = (row: HistoryRow): string[] =>
   DETECTION_FLAGS.flatMap(({ flag, column }) => (column !== null && row[column] === true ? [flag] : []))
 
-/** A row opens by a click; the keyboard needs a link that leads to the same place. */
+/** A click anywhere on a row opens it; this link does the same for the keyboard. */
 function TimeLink({ row }: { row: HistoryRow }) {
   const { domain = '' } = useParams({ strict: false })
   const params = { domain, requestId: row.request_id }
@@ -97,12 +107,12 @@ const Flags = ({ row }: { row: HistoryRow }) => {
     <Group gap={4} wrap="nowrap">
       {flags.slice(0, 2).map((flag) => (
         <Badge key={flag} flex="none" variant="default" size="sm" tt="none" fw={500}>
-          {flag.replaceAll('_', ' ')}
+          {words(flag)}
         </Badge>
       ))}
       {flags.length > 2 && (
-        <Text span size="xs" className="dim" title={flags.slice(2).join(', ')}>
-          and {flags.length - 2} more
+        <Text span size="xs" className="dim" title={flags.slice(2).map(words).join(', ')}>
+          +{flags.length - 2} more
         </Text>
       )}
     </Group>

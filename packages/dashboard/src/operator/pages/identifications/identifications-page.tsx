@@ -1,15 +1,15 @@
-import { Button, Collapse, Group, Switch } from '@mantine/core'
+import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
+import { Button, Checkbox, Collapse, Group, Popover, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { type FormEvent, useState } from 'react'
+import { ExportMenu, useDownload } from '../../parts/download.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { ActiveFilters } from './active-filters.tsx'
-import { ColumnMenu } from './column-menu.tsx'
-import { ExportIdentifications } from './export-identifications.tsx'
-import { FilterPanel } from './filter-panel.tsx'
+import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
+import { PageHead } from '../../parts/layout.tsx'
+import { COLUMN_NAMES, COLUMNS, readColumns } from './columns.tsx'
+import { ActiveFilters, FilterPanel } from './filters.tsx'
 import { IdentificationsTable } from './identifications-table.tsx'
-import { identifierOf } from './read-search.ts'
-import { SearchBox } from './search-box.tsx'
-import { useTableSearch } from './use-table-search.ts'
+import { filtersOf, identifierOf, identifierProblem, useTableSearch, withIdentifier } from './table-search.ts'
 
 export function IdentificationsPage() {
   const { domain, search, change } = useTableSearch()
@@ -17,7 +17,7 @@ export function IdentificationsPage() {
   const searched = identifierOf(search)
   return (
     <>
-      <PageHead title="Identifications" about={`Visits of ${domain}, newest first unless sorted otherwise.`}>
+      <PageHead about={`Visits to ${domain} and its subdomains.`}>
         <Switch
           label="Live"
           checked={search.live === 'on'}
@@ -45,5 +45,97 @@ export function IdentificationsPage() {
       <ActiveFilters />
       <IdentificationsTable />
     </>
+  )
+}
+
+function ExportIdentifications() {
+  const { domain, search } = useTableSearch()
+  const download = useDownload()
+  const save = (format: 'csv' | 'json') =>
+    void download.start(
+      'exportIdentifications',
+      { params: { domain }, query: { ...filtersOf(search), format } },
+      `${domain}.${format}`,
+    )
+  return <ExportMenu download={download} save={save} />
+}
+
+function ColumnMenu() {
+  const { search, change } = useTableSearch()
+  const shown = readColumns(search.columns)
+  return (
+    <Popover position="bottom-end" withinPortal trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<Icon name="columns" size={16} />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Checkbox.Group
+          aria-label="Columns"
+          value={shown}
+          onChange={(chosen) =>
+            change({ columns: COLUMN_NAMES.filter((name) => chosen.includes(name)).join(',') })
+          }
+        >
+          <Stack gap="xs">
+            {COLUMN_NAMES.map((name) => (
+              <Checkbox key={name} value={name} label={COLUMNS[name]?.title} size="xs" />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Searches by one of the seven identifiers. */
+function SearchBox() {
+  const { search, replace } = useTableSearch()
+  const searched = identifierOf(search)
+  const [type, setType] = useState<SearchType>(searched?.type ?? 'user_hid')
+  const [text, setText] = useState(searched?.value ?? '')
+  const [problem, setProblem] = useState<string>()
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const value = text.trim()
+    const found = value === '' ? undefined : { type, value }
+    const wrong = found && identifierProblem(found)
+    setProblem(wrong)
+    if (!wrong) replace(withIdentifier(search, found))
+  }
+
+  return (
+    <Group
+      component="form"
+      role="search"
+      onSubmit={submit}
+      gap="xs"
+      align="flex-start"
+      wrap="nowrap"
+      flex="1 1 320px"
+    >
+      <Select
+        aria-label="Search by"
+        data={SEARCH_TYPES.map((name) => ({ value: name, label: IDENTIFIER_LABELS[name] }))}
+        value={type}
+        allowDeselect={false}
+        onChange={(chosen) => setType((chosen as SearchType | null) ?? type)}
+        w={130}
+      />
+      <TextInput
+        aria-label={`${IDENTIFIER_LABELS[type]} to search for`}
+        placeholder={IDENTIFIER_LABELS[type]}
+        value={text}
+        error={problem}
+        onChange={(event) => setText(event.currentTarget.value)}
+        flex={1}
+        miw={0}
+      />
+      <Button type="submit" variant="default" aria-label="Search" px="sm">
+        <Icon name="search" />
+      </Button>
+    </Group>
   )
 }

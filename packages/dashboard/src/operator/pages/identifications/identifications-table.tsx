@@ -1,15 +1,15 @@
 import type { HistoryRow } from '@inkling/contract'
 import { Button, Group, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DataTable, type DataTableSortStatus } from 'mantine-datatable'
-import { Empty } from '../../parts/empty.tsx'
-import { Failed } from '../../parts/failed.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
+import { useEffect } from 'react'
+import { useApi } from '../../api/use-api.ts'
+import { Empty, ErrorAlert, Loading } from '../../parts/feedback.tsx'
 import { COLUMNS, readColumns } from './columns.tsx'
-import { useRows } from './use-rows.ts'
-import { useTableSearch } from './use-table-search.ts'
+import { filtersOf, type TableSearch, useTableSearch } from './table-search.ts'
 
-/** Orders of the API by the column whose head asks for them. */
+/** The column and direction of each sort order of the API. */
 const SORTS = {
   newest: { columnAccessor: 'time', direction: 'desc' },
   oldest: { columnAccessor: 'time', direction: 'asc' },
@@ -20,14 +20,12 @@ type SortName = keyof typeof SORTS
 
 export function IdentificationsTable() {
   const { domain, search, change } = useTableSearch()
-  const { rows, error, waiting, loadingMore, hasMore, loadMore, retry } = useRows(domain, search)
+  const { rows, error, loading, loadingMore, hasMore, loadMore, retry } = useRows(domain, search)
   const navigate = useNavigate()
-  if (error && rows.length === 0) return <Failed error={error} retry={retry} />
-  if (waiting) return <Waiting />
+  if (error && rows.length === 0) return <ErrorAlert error={error} retry={retry} />
+  if (loading) return <Loading />
   if (rows.length === 0)
-    return (
-      <Empty title="No identification matches">Take a filter away, or choose another range of dates.</Empty>
-    )
+    return <Empty title="No matching identifications">Remove a filter, or choose another date range.</Empty>
   const live = search.live === 'on'
   const names = readColumns(search.columns)
   return (
@@ -58,12 +56,10 @@ export function IdentificationsTable() {
         }}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Identifications' } }}
       />
-      {error && <Failed error={error} retry={retry} />}
+      {error && <ErrorAlert error={error} retry={retry} />}
       <Group justify="center" mt="sm" gap="sm">
         <Text size="sm" className="dim" role="status">
-          {live
-            ? `The newest ${rows.length}, kept fresh`
-            : `${rows.length} shown${hasMore ? '' : ', these are all'}`}
+          {live ? `Live: the latest ${rows.length}` : `${rows.length} ${hasMore ? 'shown' : 'in total'}`}
         </Text>
         {hasMore && (
           <Button variant="default" size="xs" loading={loadingMore} onClick={loadMore}>
@@ -75,7 +71,7 @@ export function IdentificationsTable() {
   )
 }
 
-/** A first click on a column asks for its greatest values, which are what one looks for. */
+/** The first click on a column sorts it descending, because high scores and recent visits matter most. */
 function sortName(
   { columnAccessor, direction }: DataTableSortStatus<HistoryRow>,
   current: string | undefined,
@@ -83,4 +79,59 @@ function sortName(
   const isOther = SORTS[(current as SortName | undefined) ?? 'newest'].columnAccessor !== columnAccessor
   if (columnAccessor === 'score') return isOther || direction === 'desc' ? 'riskiest' : 'safest'
   return isOther || direction === 'desc' ? 'newest' : 'oldest'
+}
+
+const PAGE_ROWS = 50
+const LIVE_REFRESH_MS = 2_000
+
+interface Rows {
+  rows: readonly HistoryRow[]
+  error: Error | null
+  /** Nothing has loaded yet. */
+  loading: boolean
+  loadingMore: boolean
+  hasMore: boolean
+  loadMore(): void
+  retry(): void
+}
+
+/** The rows that match, page by page; in live mode only the latest page, refetched every two seconds. */
+function useRows(domain: string, search: TableSearch): Rows {
+  const api = useApi()
+  const live = search.live === 'on'
+  const filters = live ? { ...filtersOf(search), sort: 'newest' as const } : filtersOf(search)
+  const query = useInfiniteQuery({
+    queryKey: ['searchIdentifications', { domain, filters, live }],
+    queryFn: ({ pageParam, signal }) =>
+      api.call(
+        'searchIdentifications',
+        {
+          params: { domain },
+          query: { ...filters, limit: PAGE_ROWS, ...(pageParam !== undefined && { cursor: pageParam }) },
+        },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (live ? undefined : page.next),
+    refetchInterval: live ? LIVE_REFRESH_MS : false,
+    refetchOnWindowFocus: live,
+  })
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
+
+  // The server scans a bounded number of rows per page, so a page can be empty before the end is reached.
+  const lastIsEmpty = data?.pages.at(-1)?.data.length === 0
+  useEffect(() => {
+    if (lastIsEmpty && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [lastIsEmpty, hasNextPage, isFetching, isError, fetchNextPage])
+
+  const rows = data?.pages.flatMap((page) => page.data) ?? []
+  return {
+    rows,
+    error: query.error,
+    loading: rows.length === 0 && (isFetching || hasNextPage) && !isError,
+    loadingMore: query.isFetchingNextPage,
+    hasMore: hasNextPage,
+    loadMore: () => void fetchNextPage(),
+    retry: () => void query.refetch(),
+  }
 }

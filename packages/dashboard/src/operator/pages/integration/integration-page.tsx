@@ -1,25 +1,25 @@
 import type { AccountDomain } from '@inkling/contract/account'
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Loader, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useAnswer } from '../../api/use-api.ts'
-import { readInstallation } from '../../installation.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { CodeBlock } from '../../parts/code-block.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { FirstIdentification } from './first-identification.tsx'
-import { historySample, pageSnippet, policyLines, webhookSample } from './samples.ts'
+import { useApiQuery } from '../../api/use-api.ts'
+import { type Installation, readInstallation } from '../../installation.ts'
+import { CodeBlock } from '../../parts/code.tsx'
+import { Loaded } from '../../parts/feedback.tsx'
+import { Time } from '../../parts/format.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { PageHead } from '../../parts/layout.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/integration')
-/** While somebody waits in front of it. */
-const WAITING_EVERY_MS = 2_000
+/** Short, because somebody is waiting for the first identification. */
+const REFRESH_MS = 2_000
 
 export function IntegrationPage() {
   const { domain } = route.useParams()
-  const query = useAnswer('getDomain', { params: { domain } }, { refetchInterval: WAITING_EVERY_MS })
+  const query = useApiQuery('getDomain', { params: { domain } }, { refetchInterval: REFRESH_MS })
   return (
     <>
-      <PageHead title="Integration" about={`Three steps until the visits of ${domain} are identified.`} />
-      <Answered query={query}>{(found) => <Steps domain={found} />}</Answered>
+      <PageHead about={`Three steps to identify the visits to ${domain}.`} />
+      <Loaded query={query}>{(found) => <Steps domain={found} />}</Loaded>
     </>
   )
 }
@@ -30,13 +30,13 @@ function Steps({ domain }: { domain: AccountDomain }) {
     <Stack gap="md">
       <FirstIdentification domain={domain} />
       <CodeBlock title="1. In your page" code={pageSnippet(installation, domain.public_key)} />
-      <CodeBlock title="If your page has a content security policy" code={policyLines(installation)} />
+      <CodeBlock title="If your page has a content security policy (CSP)" code={policyLines(installation)} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <CodeBlock title="2. In your backend: verify a webhook" code={webhookSample(installation)} />
-        <CodeBlock title="Or: read the History API" code={historySample(installation)} />
+        <CodeBlock title="Alternatively: read the History API" code={historySample(installation)} />
       </SimpleGrid>
       <Text size="sm">
-        3. Tell where events go:{' '}
+        3. Receive events:{' '}
         <Anchor
           inherit
           underline="always"
@@ -46,8 +46,95 @@ function Steps({ domain }: { domain: AccountDomain }) {
         >
           add a webhook endpoint
         </Anchor>
-        . The API key was shown when the domain was added; an owner can rotate it under Domains and keys.
+        . The API key was shown once, when the domain was added. An owner can rotate it under Domains and
+        keys.
       </Text>
     </Stack>
   )
 }
+
+/** Waits for the first visit, then links to the latest one. */
+function FirstIdentification({ domain }: { domain: AccountDomain }) {
+  const seen = domain.last_identification_at
+  const newest = useApiQuery(
+    'searchIdentifications',
+    { params: { domain: domain.domain }, query: { limit: 1 } },
+    { enabled: seen !== null },
+  )
+  if (!domain.enabled)
+    return (
+      <Alert color="yellow" icon={<Icon name="alert" />} title="This domain is disabled">
+        Its keys do not work until an owner enables it.
+      </Alert>
+    )
+  if (seen === null)
+    return (
+      <Alert
+        color="indigo"
+        icon={<Loader size={18} />}
+        title="Waiting for the first identification"
+        role="status"
+      >
+        Add the snippet to a page on {domain.domain} or a subdomain and open that page in a browser. The visit
+        appears here within seconds.
+      </Alert>
+    )
+  const requestId = newest.data?.data[0]?.request_id
+  return (
+    <Alert color="teal" icon={<Icon name="check" />} title="Identifications are arriving" role="status">
+      The latest arrived at <Time at={seen} />.{' '}
+      {requestId !== undefined && (
+        <Anchor
+          inherit
+          c="inherit"
+          underline="always"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/d/$domain/identifications/$requestId"
+              params={{ domain: domain.domain, requestId }}
+            />
+          )}
+        >
+          Open it
+        </Anchor>
+      )}
+    </Alert>
+  )
+}
+
+/** For the page: sends the request ID along with a form, so that the backend can look up the verdict. */
+const pageSnippet = ({ agentUrl }: Installation, publicKey: string): string =>
+  `<script type="module">
+  const agent = await import('${agentUrl}/agent.js?publicKey=${publicKey}')
+  agent.checkAnonymous({
+    onInitialized({ status, requestID }) {
+      // Send the request ID along with your form.
+      if (status === 'initialized') document.forms[0].elements.request_id.value = requestID
+    },
+  })
+</script>`
+
+/** The directives that a content security policy needs. */
+function policyLines({ agentUrl, ingestUrl }: Installation): string {
+  const ingest = new URL(ingestUrl).origin
+  return `script-src ${new URL(agentUrl).origin};
+connect-src ${ingest} ${ingest.replace(/^http/, 'ws')};
+worker-src blob:`
+}
+
+/** For the backend, without dependencies. */
+const webhookSample = ({ serviceName }: Installation): string =>
+  `import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** @param rawBody the bytes as received, before any parsing */
+export function isGenuine(rawBody, headers, secret) {
+  const expected = 'sha256=' + createHmac('sha256', secret).update(rawBody).digest('hex')
+  const given = headers['x-${serviceName.toLowerCase()}-signature'] ?? ''
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+}`
+
+/** For backends that poll instead of receiving webhooks. */
+const historySample = ({ historyUrl }: Installation): string =>
+  `curl -H 'Authorization: Bearer YOUR_API_KEY' \\
+  '${historyUrl}/api/v1/history/request_id/REQUEST_ID'`

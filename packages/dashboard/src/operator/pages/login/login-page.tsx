@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError } from '../../api/request.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { ColorSchemeMenu } from '../../shell/color-scheme-menu.tsx'
@@ -23,7 +23,7 @@ export function LoginPage() {
   const { session } = useApi()
   const router = useRouter()
   const { to } = route.useSearch()
-  const [refusal, setRefusal] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
 
   useEffect(() => {
@@ -34,14 +34,14 @@ export function LoginPage() {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     setBusy(true)
-    setRefusal(undefined)
+    setProblem(undefined)
     try {
       await session.signIn(String(form.get('email')), String(form.get('password')))
-      const asked = ownPath(to)
+      const asked = dashboardPath(to)
       if (asked === undefined) await router.navigate({ to: '/' })
       else router.history.push(asked)
     } catch (error) {
-      setRefusal(wordsOf(error))
+      setProblem(problemText(error))
     } finally {
       setBusy(false)
     }
@@ -59,20 +59,20 @@ export function LoginPage() {
           </Group>
           <ColorSchemeMenu />
         </Group>
-        {to !== undefined && !refusal && (
+        {to !== undefined && !problem && (
           <Text size="sm" className="dim">
-            Sign in to go on to the page that you asked for.
+            Sign in to open the page that you asked for.
           </Text>
         )}
-        {refusal && (
+        {problem && (
           <Alert color="red" icon={<Icon name="alert" />} role="alert">
-            {refusal}
+            {problem}
           </Alert>
         )}
         <Paper withBorder p="lg" component="form" onSubmit={(event) => void signIn(event)}>
           <Stack>
             <TextInput
-              label="E-mail"
+              label="Email"
               name="email"
               type="text"
               inputMode="email"
@@ -91,14 +91,14 @@ export function LoginPage() {
   )
 }
 
-/** A page of the dashboard, never another site. */
-const ownPath = (to: string | undefined): string | undefined =>
+/** Only a path on this server: an address in a link must not lead to another site. */
+const dashboardPath = (to: string | undefined): string | undefined =>
   to?.startsWith('/') && !to.startsWith('//') && !to.includes('\\') ? to : undefined
 
-function wordsOf(error: unknown): string {
+function problemText(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
-  if (error.status === 401) return 'The e-mail address or the password is wrong.'
-  if (error.status === 429) return 'There were too many attempts. Wait a minute, then try again.'
+  if (error.status === 401) return 'The email address or the password is wrong.'
+  if (error.status === 429) return 'Too many attempts. Wait a minute, then try again.'
   if (error.status === 503) return 'The server is busy. Try again in a moment.'
   return error.message
 }

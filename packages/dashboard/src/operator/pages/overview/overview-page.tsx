@@ -2,40 +2,37 @@ import type { Overview } from '@inkling/contract/account'
 import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAnswer } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Charts } from './charts.tsx'
-import { countText } from './numbers.ts'
-import { NumbersTable } from './numbers-table.tsx'
+import { useApiQuery } from '../../api/use-api.ts'
+import { Empty, Loaded } from '../../parts/feedback.tsx'
+import { countText } from '../../parts/format.tsx'
+import { PageHead } from '../../parts/layout.tsx'
+import { Charts, NumbersTable } from './charts.tsx'
+import { rangeOf, type TimeRange } from './overview-search.ts'
 import { RangePicker } from './range-picker.tsx'
-import { type AskedRange, rangeOf } from './read-overview-search.ts'
+import { type Source, TopValues, Traffic } from './top-values.tsx'
 import { Totals } from './totals.tsx'
-import { type Source, Traffic } from './traffic.tsx'
-import { ValueSection } from './value-section.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/overview')
-const REFRESHED_MS = 15_000
+const REFRESH_MS = 15_000
 
 export function OverviewPage() {
   const { domain } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  // Outside of what a change of the range takes away for a moment.
+  // Kept here, because `Panels` is unmounted while another range loads.
   const [source, setSource] = useState<Source>('channel')
   const range = rangeOf(search, Date.now())
-  const query = useAnswer(
+  const query = useApiQuery(
     'getOverview',
     { params: { domain }, query: range },
-    { refetchInterval: REFRESHED_MS },
+    { refetchInterval: REFRESH_MS },
   )
   return (
     <>
-      <PageHead title="Overview" about={`The visits of ${domain}, beside those of the same time before.`}>
+      <PageHead about={`Visits to ${domain}, compared with the previous range of the same length.`}>
         <RangePicker search={search} choose={(chosen) => void navigate({ search: chosen })} />
       </PageHead>
-      <Answered query={query}>
+      <Loaded query={query}>
         {(overview) =>
           overview.identifications.value === 0 ? (
             <Nothing domain={domain} />
@@ -43,28 +40,28 @@ export function OverviewPage() {
             <Panels domain={domain} range={range} overview={overview} source={source} choose={setSource} />
           )
         }
-      </Answered>
+      </Loaded>
     </>
   )
 }
 
 const Nothing = ({ domain }: { domain: string }) => (
-  <Empty title="No identification in this time">
-    Choose a longer time above. If there was none ever, see under{' '}
+  <Empty title="No identifications in this range">
+    Choose a longer range. If there have never been any, set up the{' '}
     <Anchor
       inherit
       underline="always"
       renderRoot={(props) => <Link {...props} to="/d/$domain/integration" params={{ domain }} />}
     >
-      Integration
-    </Anchor>{' '}
-    how they come in.
+      integration
+    </Anchor>
+    .
   </Empty>
 )
 
 interface PanelsProps {
   domain: string
-  range: AskedRange
+  range: TimeRange
   overview: Overview
   source: Source
   choose(source: Source): void
@@ -73,29 +70,28 @@ interface PanelsProps {
 const Panels = ({ domain, range, overview, source, choose }: PanelsProps) => (
   <Stack gap="md">
     {overview.uncounted > 0 && (
-      <Alert variant="light" title="Some are not counted yet">
-        {countText(overview.uncounted)} identifications came in faster than they were counted. They are
-        stored, and these numbers follow.
+      <Alert variant="light" title="Some identifications are not counted yet">
+        {countText(overview.uncounted)} are stored and will be included shortly.
       </Alert>
     )}
     <Totals overview={overview} />
     <Charts overview={overview} />
     <NumbersTable overview={overview} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <ValueSection
+      <TopValues
         domain={domain}
         range={range}
         dimension="signal"
         title="Signals"
-        about="How many visits each was found in, and the points it added on average."
+        about="The visits in which each signal was found, and the average points it added."
       />
       <Traffic domain={domain} range={range} source={source} choose={choose} />
-      <ValueSection domain={domain} range={range} dimension="flag" title="Detection flags" />
-      <ValueSection domain={domain} range={range} dimension="connection_type" title="Connection types" />
-      <ValueSection domain={domain} range={range} dimension="country" title="Countries" />
-      <ValueSection domain={domain} range={range} dimension="browser" title="Browsers" />
-      <ValueSection domain={domain} range={range} dimension="os" title="Systems" />
-      <ValueSection domain={domain} range={range} dimension="device_type" title="Device types" />
+      <TopValues domain={domain} range={range} dimension="flag" title="Detection flags" />
+      <TopValues domain={domain} range={range} dimension="connection_type" title="Connection types" />
+      <TopValues domain={domain} range={range} dimension="country" title="Countries" />
+      <TopValues domain={domain} range={range} dimension="browser" title="Browsers" />
+      <TopValues domain={domain} range={range} dimension="os" title="Operating systems" />
+      <TopValues domain={domain} range={range} dimension="device_type" title="Device types" />
     </SimpleGrid>
   </Stack>
 )

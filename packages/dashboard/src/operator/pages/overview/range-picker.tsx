@@ -1,7 +1,7 @@
 import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
-import { type OverviewSearch, PRESETS, type Preset, presetOf } from './read-overview-search.ts'
+import { type OverviewSearch, PRESETS, type Preset, presetOf } from './overview-search.ts'
 
 interface RangePickerProps {
   search: OverviewSearch
@@ -12,28 +12,28 @@ export const RangePicker = ({ search, choose }: RangePickerProps) => (
   <>
     <SegmentedControl
       aria-label="Range"
-      // Without a choice where the range is an own one.
+      // A custom range selects none of the presets.
       value={presetOf(search) ?? ''}
       data={Object.entries(PRESETS).map(([value, { label }]) => ({ value, label }))}
       onChange={(chosen) => choose({ range: chosen as Preset })}
     />
-    <OwnRange search={search} choose={choose} />
+    <CustomRange search={search} choose={choose} />
   </>
 )
 
-function OwnRange({ search, choose }: RangePickerProps) {
+function CustomRange({ search, choose }: RangePickerProps) {
   const [opened, { toggle, close }] = useDisclosure()
-  const own = 'first' in search ? search : undefined
+  const custom = 'first' in search ? search : undefined
   return (
     <Popover opened={opened} onClose={close} position="bottom-end" trapFocus withinPortal>
       <Popover.Target>
-        <Button variant={own ? 'light' : 'default'} onClick={toggle} aria-expanded={opened}>
-          {own ? `${own.first} to ${own.last}` : 'Other days'}
+        <Button variant={custom ? 'light' : 'default'} onClick={toggle} aria-expanded={opened}>
+          {custom ? `${custom.first} to ${custom.last}` : 'Custom range'}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <OwnRangeForm
-          own={own}
+        <CustomRangeForm
+          custom={custom}
           choose={(chosen) => {
             choose(chosen)
             close()
@@ -44,15 +44,15 @@ function OwnRange({ search, choose }: RangePickerProps) {
   )
 }
 
-interface OwnRangeFormProps {
-  own: { first: string; last: string } | undefined
+interface CustomRangeFormProps {
+  custom: { first: string; last: string } | undefined
   choose(search: OverviewSearch): void
 }
 
-function OwnRangeForm({ own, choose }: OwnRangeFormProps) {
+function CustomRangeForm({ custom, choose }: CustomRangeFormProps) {
   const today = new Date().toISOString().slice(0, 10)
-  const [first, setFirst] = useState(own?.first ?? today)
-  const [last, setLast] = useState(own?.last ?? today)
+  const [first, setFirst] = useState(custom?.first ?? today)
+  const [last, setLast] = useState(custom?.last ?? today)
   function submit(event: FormEvent): void {
     event.preventDefault()
     choose({ first, last })
@@ -79,7 +79,7 @@ function OwnRangeForm({ own, choose }: OwnRangeFormProps) {
       />
       <Group justify="flex-end">
         <Button type="submit" size="xs">
-          Show
+          Apply
         </Button>
       </Group>
     </Stack>

@@ -1,10 +1,9 @@
 import type { Overview, OverviewTrend } from '@inkling/contract/account'
-import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
+import { Group, Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Change } from './change.tsx'
-import { countText, growthText, pointsText, scoreText } from './numbers.ts'
+import { countText, growthText, pointsText, scoreText } from '../../parts/format.tsx'
 
-/** The range in six numbers. */
+/** The six key numbers of the range. */
 export const Totals = ({ overview }: { overview: Overview }) => (
   <SimpleGrid component="dl" cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm" m={0}>
     <Tile name="Identifications" {...counted(overview.identifications)} />
@@ -39,4 +38,26 @@ const Tile = ({ name, value, change }: { name: string; value: string; change: Re
       {change}
     </Group>
   </Paper>
+)
+
+interface ChangeProps {
+  change: number | null
+  /** Formats the change, such as `+12%`. */
+  text(change: number): string
+}
+
+/** The change from the previous range. An increase is neither good nor bad, so it has no colour. */
+export const Change = ({ change, text }: ChangeProps) => (
+  <Text span size="sm" className="dim one-line">
+    {change === null ? (
+      <span title="Not enough data in the previous range to compare with">
+        –<VisuallyHidden>not enough data in the previous range</VisuallyHidden>
+      </span>
+    ) : (
+      <>
+        {text(change)}
+        <VisuallyHidden> compared with the previous range</VisuallyHidden>
+      </>
+    )}
+  </Text>
 )

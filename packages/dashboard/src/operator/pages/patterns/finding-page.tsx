@@ -1,32 +1,29 @@
-import { PATTERN_CATALOGUE } from '@inkling/contract'
+import { type HistoryRow, PATTERN_CATALOGUE } from '@inkling/contract'
 import type { PatternFindingDetail } from '@inkling/contract/account'
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ApiError } from '../../api/api-error.ts'
-import { useAnswer } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Time } from '../../parts/time.tsx'
-import { ENTITY_LABELS, EntityLink, GradeBadge } from './finding-parts.tsx'
-import { FindingRows } from './finding-rows.tsx'
-import { FindingValues } from './finding-values.tsx'
+import { ApiError } from '../../api/request.ts'
+import { useApiQuery } from '../../api/use-api.ts'
+import { ScoreBadge } from '../../parts/badges.tsx'
+import { Empty, Loaded } from '../../parts/feedback.tsx'
+import { daysText, Time, words } from '../../parts/format.tsx'
+import { Identifier } from '../../parts/identifier.tsx'
+import { Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
+import { ENTITY_LABELS, EntityLink, GradeBadge } from './findings-table.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/patterns/$findingId')
 
 export function FindingPage() {
   const { domain, findingId } = route.useParams()
-  const query = useAnswer('getPattern', { params: { domain, finding_id: Number(findingId) } })
+  const query = useApiQuery('getPattern', { params: { domain, finding_id: Number(findingId) } })
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <>
-        <PageHead title="Pattern" />
-        <Empty title="No such finding">Its identifications may have been erased.</Empty>
+        <PageHead />
+        <Empty title="Pattern not found">Its identifications may have been erased.</Empty>
       </>
     )
-  return <Answered query={query}>{(detail) => <Finding domain={domain} detail={detail} />}</Answered>
+  return <Loaded query={query}>{(detail) => <Finding domain={domain} detail={detail} />}</Loaded>
 }
 
 function Finding({ domain, detail }: { domain: string; detail: PatternFindingDetail }) {
@@ -45,13 +42,13 @@ function Finding({ domain, detail }: { domain: string; detail: PatternFindingDet
             />
           )}
         >
-          All identifications of this pattern
+          All identifications with this pattern
         </Button>
       </PageHead>
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <InShort detail={detail} />
-          <Section title="Who looks the same and did nothing">
+          <Summary detail={detail} />
+          <Section title="Innocent explanations">
             <Text size="sm">{innocent}</Text>
           </Section>
         </SimpleGrid>
@@ -66,10 +63,10 @@ function Finding({ domain, detail }: { domain: string; detail: PatternFindingDet
 
 const DAY_SECONDS = 86_400
 
-function InShort({ detail: { finding, window_seconds } }: { detail: PatternFindingDetail }) {
+function Summary({ detail: { finding, window_seconds } }: { detail: PatternFindingDetail }) {
   const days = window_seconds / DAY_SECONDS
   return (
-    <Section title="In short">
+    <Section title="Summary">
       <Facts
         facts={[
           { name: 'Grade', value: <GradeBadge finding={finding} /> },
@@ -80,10 +77,10 @@ function InShort({ detail: { finding, window_seconds } }: { detail: PatternFindi
             value: `suspicious from ${finding.suspicious_from}, dangerous from ${finding.dangerous_from}`,
           },
           { name: 'Average score', value: finding.average_score.toFixed(1) },
-          { name: 'Window', value: days === 1 ? '1 day' : `${days} days` },
+          { name: 'Window', value: daysText(days) },
           { name: 'First seen', value: <Time at={finding.first_at} /> },
           { name: 'Last seen', value: <Time at={finding.last_at} /> },
-          { name: 'Looked at', value: <Time at={finding.judged_at} /> },
+          { name: 'Last checked', value: <Time at={finding.judged_at} /> },
           ...(finding.resolved_at === null
             ? []
             : [{ name: 'Resolved', value: <Time at={finding.resolved_at} /> }]),
@@ -92,3 +89,90 @@ function InShort({ detail: { finding, window_seconds } }: { detail: PatternFindi
     </Section>
   )
 }
+
+type Values = PatternFindingDetail['values']
+type Kind = keyof Values
+
+const TITLES: Record<Kind, string> = {
+  user_hid: 'Accounts',
+  device_id: 'Devices',
+  visitor_id: 'Visitors',
+  cookie_id: 'Cookies',
+  ip: 'IP addresses',
+  country: 'Countries',
+}
+const SHOWN_MAX = 20
+
+/** The values that the identifications share, and those that differ. */
+const FindingValues = ({ values }: { values: Values }) =>
+  (Object.keys(TITLES) as Kind[]).map((kind) => (
+    <Section key={kind} title={`${TITLES[kind]} (${values[kind].length})`}>
+      {values[kind].length === 0 ? (
+        <Text size="sm" className="dim">
+          none
+        </Text>
+      ) : (
+        <ValueTable kind={kind} values={values[kind].slice(0, SHOWN_MAX)} />
+      )}
+      {values[kind].length > SHOWN_MAX && (
+        <Text size="sm" className="dim">
+          and {values[kind].length - SHOWN_MAX} more
+        </Text>
+      )}
+    </Section>
+  ))
+
+const ValueTable = ({ kind, values }: { kind: Kind; values: Values[Kind] }) => (
+  <Table verticalSpacing={4}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Value</Table.Th>
+        <Table.Th ta="right">Visits</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {values.map(({ value, identifications }) => (
+        <Table.Tr key={value}>
+          <Table.Td>{kind === 'country' ? value : <Identifier type={kind} value={value} short />}</Table.Td>
+          <Table.Td ta="right">{identifications}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
+
+/** The identifications behind a finding. */
+const FindingRows = ({ rows }: { rows: readonly HistoryRow[] }) => (
+  <Section title={`Identifications (${rows.length})`}>
+    <ScrollTable
+      label="Identifications"
+      head={['Time', 'Request ID', 'Score', 'Account', 'Device', 'IP address', 'Country', 'Connection']}
+      miw={820}
+    >
+      {rows.map((row) => (
+        <Table.Tr key={row.request_id}>
+          <Table.Td>
+            <Time at={row.created_at} />
+          </Table.Td>
+          <Table.Td>
+            <Identifier type="request_id" value={row.request_id} short />
+          </Table.Td>
+          <Table.Td>
+            <ScoreBadge score={row.score} />
+          </Table.Td>
+          <Table.Td>
+            <Identifier type="user_hid" value={row.user_hid} />
+          </Table.Td>
+          <Table.Td>
+            <Identifier type="device_id" value={row.device_id} short />
+          </Table.Td>
+          <Table.Td>
+            <Identifier type="ip" value={row.ip} />
+          </Table.Td>
+          <Table.Td>{row.country === '' ? 'unknown' : row.country}</Table.Td>
+          <Table.Td>{words(row.connection_type)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollTable>
+  </Section>
+)

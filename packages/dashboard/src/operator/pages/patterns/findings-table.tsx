@@ -1,7 +1,11 @@
+import { PATTERN_CATALOGUE } from '@inkling/contract'
 import type { PatternFinding } from '@inkling/contract/account'
-import { ScrollArea, Table } from '@mantine/core'
-import { Time } from '../../parts/time.tsx'
-import { ENTITY_LABELS, EntityLink, FindingLink, GradeBadge } from './finding-parts.tsx'
+import { Anchor, Table } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { BAND_LABELS, StatusBadge } from '../../parts/badges.tsx'
+import { Time } from '../../parts/format.tsx'
+import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
+import { ScrollTable } from '../../parts/layout.tsx'
 
 interface FindingsTableProps {
   domain: string
@@ -9,38 +13,73 @@ interface FindingsTableProps {
 }
 
 export const FindingsTable = ({ domain, findings }: FindingsTableProps) => (
-  <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Findings' }}>
-    <Table miw={760} withTableBorder verticalSpacing={6}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Grade</Table.Th>
-          <Table.Th>Pattern</Table.Th>
-          <Table.Th>On</Table.Th>
-          <Table.Th ta="right">Count</Table.Th>
-          <Table.Th ta="right">Average score</Table.Th>
-          <Table.Th>Last seen</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {findings.map((finding) => (
-          <Table.Tr key={finding.id}>
-            <Table.Td>
-              <GradeBadge finding={finding} />
-            </Table.Td>
-            <Table.Td>
-              <FindingLink domain={domain} finding={finding} />
-            </Table.Td>
-            <Table.Td>
-              {ENTITY_LABELS[finding.entity_type]} <EntityLink finding={finding} short />
-            </Table.Td>
-            <Table.Td ta="right">{finding.count}</Table.Td>
-            <Table.Td ta="right">{finding.average_score.toFixed(1)}</Table.Td>
-            <Table.Td>
-              <Time at={finding.last_at} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </ScrollArea>
+  <ScrollTable
+    label="Findings"
+    head={['Grade', 'Pattern', 'Entity', 'Count', 'Average score', 'Last seen']}
+    numeric={['Count', 'Average score']}
+    miw={760}
+    withTableBorder
+  >
+    {findings.map((finding) => (
+      <Table.Tr key={finding.id}>
+        <Table.Td>
+          <GradeBadge finding={finding} />
+        </Table.Td>
+        <Table.Td>
+          <FindingLink domain={domain} finding={finding} />
+        </Table.Td>
+        <Table.Td>
+          {ENTITY_LABELS[finding.entity_type]} <EntityLink finding={finding} short />
+        </Table.Td>
+        <Table.Td ta="right">{finding.count}</Table.Td>
+        <Table.Td ta="right">{finding.average_score.toFixed(1)}</Table.Td>
+        <Table.Td>
+          <Time at={finding.last_at} />
+        </Table.Td>
+      </Table.Tr>
+    ))}
+  </ScrollTable>
+)
+
+export const ENTITY_LABELS: Record<PatternFinding['entity_type'], string> = {
+  device_id: IDENTIFIER_LABELS.device_id,
+  visitor_id: IDENTIFIER_LABELS.visitor_id,
+  user_hid: IDENTIFIER_LABELS.user_hid,
+  local_ip: 'Local IP',
+}
+
+export function GradeBadge({ finding: { grade, resolved_at } }: { finding: PatternFinding }) {
+  if (resolved_at !== null) return <StatusBadge tone="rate_limited">Resolved</StatusBadge>
+  return <StatusBadge tone={grade}>{BAND_LABELS[grade]}</StatusBadge>
+}
+
+interface EntityLinkProps {
+  finding: PatternFinding
+  short?: boolean
+}
+
+/** Links to the page of the entity. */
+export const EntityLink = ({ finding: { entity_type, entity_value }, short = false }: EntityLinkProps) => (
+  <Identifier
+    type={entity_type === 'local_ip' ? 'ip' : entity_type}
+    value={entity_value}
+    short={short}
+    copy={!short}
+  />
+)
+
+interface FindingLinkProps {
+  domain: string
+  finding: PatternFinding
+}
+
+const FindingLink = ({ domain, finding: { id, pattern } }: FindingLinkProps) => (
+  <Anchor
+    size="sm"
+    renderRoot={(props) => (
+      <Link {...props} to="/d/$domain/patterns/$findingId" params={{ domain, findingId: String(id) }} />
+    )}
+  >
+    {PATTERN_CATALOGUE[pattern].title}
+  </Anchor>
 )

@@ -1,14 +1,13 @@
+import { PATTERN_CATALOGUE, PATTERN_GRADES, PATTERN_NAMES } from '@inkling/contract'
+import { Select, SimpleGrid } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useApi } from '../../api/use-api.ts'
-import { usePages } from '../../api/use-pages.ts'
-import { Empty } from '../../parts/empty.tsx'
-import { Failed } from '../../parts/failed.tsx'
-import { LoadMore } from '../../parts/load-more.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Waiting } from '../../parts/waiting.tsx'
-import { ExportFindings } from './export-findings.tsx'
+import { useApi, usePages } from '../../api/use-api.ts'
+import { BAND_LABELS } from '../../parts/badges.tsx'
+import { ExportMenu, useDownload } from '../../parts/download.tsx'
+import { Empty, LoadedPages } from '../../parts/feedback.tsx'
+import { PageHead } from '../../parts/layout.tsx'
+import { type PatternsSearch, parsePatternsSearch } from '../../search-params.ts'
 import { FindingsTable } from './findings-table.tsx'
-import { PatternsFilters } from './patterns-filters.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/patterns')
 
@@ -17,30 +16,88 @@ export function PatternsPage() {
   const { domain } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { entries, error, waiting, hasMore, loadMore, retry } = usePages(
-    ['listPatterns', domain, search],
-    (paging, signal) =>
-      api.ask('listPatterns', { params: { domain }, query: { ...search, ...paging } }, signal),
+  const pages = usePages(['listPatterns', domain, search], (paging, signal) =>
+    api.call('listPatterns', { params: { domain }, query: { ...search, ...paging } }, signal),
   )
   return (
     <>
-      <PageHead
-        title="Patterns"
-        about="Abuse that shows only over many visits. A pattern is a reason to look, not a verdict."
-      >
+      <PageHead about="Signs of abuse that only show over several visits. A pattern is a reason to investigate, not a verdict.">
         <ExportFindings domain={domain} search={search} />
       </PageHead>
       <PatternsFilters
         search={search}
         change={(changed) => void navigate({ search: changed, replace: true })}
       />
-      {error && <Failed error={error} retry={retry} />}
-      {waiting && <Waiting />}
-      {!waiting && !error && entries.length === 0 && (
-        <Empty title="No pattern like this">Visits are looked through once a minute.</Empty>
-      )}
-      {entries.length > 0 && <FindingsTable domain={domain} findings={entries} />}
-      <LoadMore hasMore={hasMore} load={loadMore} />
+      <LoadedPages
+        pages={pages}
+        empty={<Empty title="No matching patterns">New visits are checked every minute.</Empty>}
+      >
+        {(findings) => <FindingsTable domain={domain} findings={findings} />}
+      </LoadedPages>
     </>
   )
 }
+
+interface ExportFindingsProps {
+  domain: string
+  search: PatternsSearch
+}
+
+function ExportFindings({ domain, search }: ExportFindingsProps) {
+  const download = useDownload()
+  const save = (format: 'csv' | 'json') =>
+    void download.start(
+      'exportPatterns',
+      { params: { domain }, query: { ...search, format } },
+      `${domain}-patterns.${format}`,
+    )
+  return <ExportMenu download={download} save={save} />
+}
+
+interface PatternsFiltersProps {
+  search: PatternsSearch
+  change(search: PatternsSearch): void
+}
+
+const FIELDS = [
+  {
+    name: 'pattern',
+    label: 'Pattern',
+    data: PATTERN_NAMES.map((value) => ({ value, label: PATTERN_CATALOGUE[value].title })),
+  },
+  {
+    name: 'grade',
+    label: 'Grade',
+    data: PATTERN_GRADES.map((value) => ({ value, label: BAND_LABELS[value] })),
+  },
+] as const
+
+const STATES = [
+  { value: 'open', label: 'Open' },
+  { value: 'resolved', label: 'Resolved' },
+  { value: 'all', label: 'All' },
+]
+
+const PatternsFilters = ({ search, change }: PatternsFiltersProps) => (
+  <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs" mb="sm">
+    {FIELDS.map(({ name, label, data }) => (
+      <Select
+        key={name}
+        label={label}
+        placeholder="Any"
+        clearable
+        clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+        data={data}
+        value={search[name] ?? null}
+        onChange={(chosen) => change(parsePatternsSearch({ ...search, [name]: chosen ?? undefined }))}
+      />
+    ))}
+    <Select
+      label="State"
+      allowDeselect={false}
+      data={STATES}
+      value={search.state ?? 'open'}
+      onChange={(chosen) => change(parsePatternsSearch({ ...search, state: chosen ?? undefined }))}
+    />
+  </SimpleGrid>
+)

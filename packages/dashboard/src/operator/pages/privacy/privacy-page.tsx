@@ -2,16 +2,14 @@ import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
 import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { sizeText } from '../../api/save-file.ts'
-import { useChange } from '../../api/use-api.ts'
-import { attempt } from '../../parts/attempt.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { useApiMutation } from '../../api/use-api.ts'
+import { ConfirmDialog } from '../../parts/dialogs.tsx'
+import { CancelDownload, useDownload } from '../../parts/download.tsx'
+import { attempt } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Section } from '../../parts/section.tsx'
-import { useDownload } from '../../parts/use-download.ts'
-import { whyNotSearchable } from '../identifications/read-search.ts'
+import { PageHead, Section } from '../../parts/layout.tsx'
+import { identifierProblem } from '../identifications/table-search.ts'
 
 const route = getRouteApi('/signed-in/d/$domain/privacy')
 
@@ -20,15 +18,12 @@ export function PrivacyPage() {
   const [type, setType] = useState<SearchType>('user_hid')
   const [text, setText] = useState('')
   const value = text.trim()
-  const problem = value === '' ? undefined : whyNotSearchable({ type, value })
+  const problem = value === '' ? undefined : identifierProblem({ type, value })
   const ready = value !== '' && problem === undefined
   return (
     <>
-      <PageHead
-        title="Privacy"
-        about={`What is kept of one person in ${domain}: hand it out, or erase it.`}
-      />
-      <Section title="Who" about="Everything that carries exactly this identifier.">
+      <PageHead about={`Export or erase the data that ${domain} has about one person.`} />
+      <Section title="Person" about="All data with exactly this identifier.">
         <Group align="flex-start" gap="xs">
           <Select
             label="Identifier"
@@ -60,28 +55,30 @@ interface ActionsProps {
 }
 
 function Actions({ domain, type, value, ready }: ActionsProps) {
-  const { bytes, start, cancel } = useDownload()
+  const download = useDownload()
   const [asking, setAsking] = useState(false)
-  const erase = useChange('eraseIdentifier', ['searchIdentifications', 'getEntity', 'getIdentification'])
+  const erase = useApiMutation('eraseIdentifier', ['searchIdentifications', 'getEntity', 'getIdentification'])
   const params = { domain }
   return (
     <Stack gap="sm">
       <Group>
-        {bytes === undefined ? (
+        {download.bytes === undefined ? (
           <Button
             variant="default"
             disabled={!ready}
             leftSection={<Icon name="download" size={16} />}
             onClick={() =>
-              void start('exportIdentifier', { params, query: { type, value } }, `${domain}-${type}.json`)
+              void download.start(
+                'exportIdentifier',
+                { params, query: { type, value } },
+                `${domain}-${type}.json`,
+              )
             }
           >
             Export as JSON
           </Button>
         ) : (
-          <Button variant="default" onClick={cancel}>
-            Cancel, {sizeText(bytes)} so far
-          </Button>
+          <CancelDownload download={download} />
         )}
         <Button color="red" disabled={!ready} onClick={() => setAsking(true)}>
           Erase…
@@ -94,17 +91,19 @@ function Actions({ domain, type, value, ready }: ActionsProps) {
             : `${erase.data.rows} identifications were erased.`}
         </Alert>
       )}
-      <Confirm
+      <ConfirmDialog
         opened={asking}
         close={() => setAsking(false)}
-        title="Erase for good?"
+        title="Erase permanently?"
         action="Erase"
         typed={value}
-        confirm={() => attempt('It was erased.', () => erase.mutateAsync({ params, body: { type, value } }))}
+        confirm={() =>
+          attempt('The data was erased.', () => erase.mutateAsync({ params, body: { type, value } }))
+        }
       >
-        Its identifications go with their versions, snapshots, waiting events and delivery bodies. Nothing
-        brings them back.
-      </Confirm>
+        This erases its identifications with their versions, snapshots, queued events and delivery bodies. It
+        cannot be undone.
+      </ConfirmDialog>
     </Stack>
   )
 }

@@ -1,16 +1,14 @@
 import type { BackTest, SignalRule } from '@inkling/contract/account'
 import { Alert, Button, Group, NumberInput, Progress, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useAnswer, useChange } from '../../api/use-api.ts'
-import { attempt } from '../../parts/attempt.ts'
-import { Section } from '../../parts/section.tsx'
-import { Time } from '../../parts/time.tsx'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
+import { attempt } from '../../parts/feedback.tsx'
+import { countText, daysText, Time } from '../../parts/format.tsx'
+import { Section } from '../../parts/layout.tsx'
 import { BackTestOutcome } from './back-test-outcome.tsx'
-import { sameWeights } from './same-weights.ts'
-import type { Draft } from './use-draft.ts'
+import { type Draft, sameWeights } from './draft.ts'
 
-/** How often the progress is looked at. */
-const LOOK_MS = 1_000
+const REFRESH_MS = 1_000
 const DAYS = ['1', '7', '30', '90']
 
 interface BackTestPanelProps {
@@ -20,41 +18,41 @@ interface BackTestPanelProps {
   isOwner: boolean
 }
 
-/** Tries the draft on stored visits, before it is saved. */
+/** Scores stored visits with the draft before it is saved. */
 export function BackTestPanel({ domain, draft, signals, isOwner }: BackTestPanelProps) {
   const params = { domain }
-  const { data } = useAnswer('getBackTest', { params }, { refetchInterval: LOOK_MS })
+  const { data } = useApiQuery('getBackTest', { params }, { refetchInterval: REFRESH_MS })
   const test = data?.back_test
   return (
     <Section
       title="Back-test"
-      about="Scores stored visits with the weights in the table above and tells what would be other than it was. It changes nothing, and runs beside the work of the server."
+      about="Scores stored visits again with the weights above and compares the results. It changes nothing and runs in the background."
     >
       {isOwner && test?.state !== 'running' && <Start domain={domain} draft={draft} />}
       {test?.state === 'running' && <Running domain={domain} test={test} isOwner={isOwner} />}
       {test?.state === 'cancelled' && <Text size="sm">The latest back-test was cancelled.</Text>}
       {test?.state === 'failed' && (
         <Alert color="red" title="The latest back-test failed">
-          The server’s log says why.
+          See the server’s log.
         </Alert>
       )}
       {test?.report && (
         <Stack gap="sm">
           <Text size="sm">
-            Of {test.days === 1 ? 'the last day' : `the last ${test.days} days`}, started{' '}
+            Visits of {test.days === 1 ? 'the last day' : `the last ${test.days} days`}, started at{' '}
             <Time at={test.started_at} />.
-            {!sameWeights(test.weights, draft.weights) && ' The weights in the table are others by now.'}
+            {!sameWeights(test.weights, draft.weights) && ' The weights above have changed since.'}
           </Text>
           <BackTestOutcome report={test.report} domain={domain} signals={signals} />
         </Stack>
       )}
-      {test === null && !isOwner && <Text size="sm">No back-test was run since the server started.</Text>}
+      {test === null && !isOwner && <Text size="sm">No back-test has run since the server started.</Text>}
     </Section>
   )
 }
 
 function Start({ domain, draft: { weights } }: { domain: string; draft: Draft }) {
-  const start = useChange('startBackTest', ['getBackTest'])
+  const start = useApiMutation('startBackTest', ['getBackTest'])
   const [days, setDays] = useState('7')
   const [visits, setVisits] = useState<number | string>(10_000)
   const isReady = weights !== undefined && typeof visits === 'number' && visits >= 1
@@ -62,14 +60,14 @@ function Start({ domain, draft: { weights } }: { domain: string; draft: Draft })
     <Group align="flex-end" gap="sm">
       <Select
         label="Look back"
-        data={DAYS.map((value) => ({ value, label: value === '1' ? '1 day' : `${value} days` }))}
+        data={DAYS.map((value) => ({ value, label: daysText(Number(value)) }))}
         value={days}
         allowDeselect={false}
         onChange={(chosen) => setDays(chosen ?? days)}
         w={120}
       />
       <NumberInput
-        label="Visits at the most"
+        label="Maximum visits"
         value={visits}
         min={1}
         max={100_000}
@@ -85,19 +83,19 @@ function Start({ domain, draft: { weights } }: { domain: string; draft: Draft })
         loading={start.isPending}
         onClick={() =>
           isReady &&
-          void attempt('The back-test is running.', () =>
+          void attempt('The back-test has started.', () =>
             start.mutateAsync({ params: { domain }, body: { weights, days: Number(days), visits } }),
           )
         }
       >
-        Try these weights
+        Back-test these weights
       </Button>
     </Group>
   )
 }
 
 function Running({ domain, test, isOwner }: { domain: string; test: BackTest; isOwner: boolean }) {
-  const cancel = useChange('cancelBackTest', ['getBackTest'])
+  const cancel = useApiMutation('cancelBackTest', ['getBackTest'])
   const { done, total } = test
   return (
     <Group gap="sm">
@@ -107,7 +105,7 @@ function Running({ domain, test, isOwner }: { domain: string; test: BackTest; is
         aria-label="Progress of the back-test"
       />
       <Text size="sm" role="status">
-        {done.toLocaleString()} of {total.toLocaleString()} visits
+        {countText(done)} of {countText(total)} visits
       </Text>
       {isOwner && (
         <Button

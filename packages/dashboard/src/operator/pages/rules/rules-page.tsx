@@ -1,57 +1,84 @@
 import type { DomainRules } from '@inkling/contract/account'
-import { Stack } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
-import { useAnswer, useIsOwner } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { Section } from '../../parts/section.tsx'
+import { List, Stack, Text } from '@mantine/core'
+import { getRouteApi, useBlocker } from '@tanstack/react-router'
+import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { ConfirmDialog } from '../../parts/dialogs.tsx'
+import { Loaded } from '../../parts/feedback.tsx'
+import { PageHead, Section } from '../../parts/layout.tsx'
 import { BackTestPanel } from './back-test-panel.tsx'
-import { SaveWeights } from './save-weights.tsx'
-import { SignalList } from './signal-list.tsx'
-import { StandIns } from './stand-ins.tsx'
-import { useDraft } from './use-draft.ts'
-import { Versions } from './versions.tsx'
-import { WarnBeforeLeaving } from './warn-before-leaving.tsx'
+import { useDraft } from './draft.ts'
+import { Weights } from './weights.tsx'
+import { WeightsHistory } from './weights-history.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/rules')
 
 export function RulesPage() {
   const { domain } = route.useParams()
-  const query = useAnswer('getRules', { params: { domain } })
+  const query = useApiQuery('getRules', { params: { domain } })
   return (
     <>
-      <PageHead
-        title="Weights and rules"
-        about={`How the facts about a visit of ${domain} become its score.`}
-      />
-      <Answered query={query}>
+      <PageHead about={`How signals add up to the score of a visit to ${domain}.`} />
+      <Loaded query={query}>
         {(rules) => <Rules key={`${domain} ${rules.active}`} domain={domain} rules={rules} />}
-      </Answered>
+      </Loaded>
     </>
   )
 }
 
-/** Made anew when other weights score visits, so that nothing of an earlier draft remains. */
+/** Remounted when other weights come into use, which discards the draft. */
 function Rules({ domain, rules }: { domain: string; rules: DomainRules }) {
   const isOwner = useIsOwner()
   const draft = useDraft(rules)
   return (
     <Stack>
-      <Section
-        title="Weights"
-        about={
-          rules.active === null
-            ? 'Visits are scored with the weights of the release. A signal with weight 0 adds nothing and stays in the explanation.'
-            : `Visits are scored with version ${rules.active}. A signal with weight 0 adds nothing and stays in the explanation.`
-        }
-      >
-        <SignalList signals={rules.signals} draft={draft} isOwner={isOwner} />
-        {isOwner && <SaveWeights domain={domain} draft={draft} />}
-      </Section>
+      <Weights domain={domain} rules={rules} draft={draft} isOwner={isOwner} />
       <BackTestPanel domain={domain} draft={draft} signals={rules.signals} isOwner={isOwner} />
-      <Versions domain={domain} rules={rules} draft={draft} isOwner={isOwner} />
-      <StandIns rules={rules} />
+      <WeightsHistory domain={domain} rules={rules} draft={draft} isOwner={isOwner} />
+      <Suppressions rules={rules} />
       <WarnBeforeLeaving isChanged={draft.isChanged} />
     </Stack>
+  )
+}
+
+/** The rules by which one signal suppresses others. They come with the release and cannot be changed. */
+function Suppressions({ rules: { signals, suppressions } }: { rules: DomainRules }) {
+  const titleOf = (name: string): string => signals.find((signal) => signal.name === name)?.title ?? name
+  return (
+    <Section
+      title="Overlapping signals"
+      about="Signals with the same cause count once. The first rule whose bold signal was found applies: the other signals of that rule are not counted."
+    >
+      <List spacing="xs" size="sm">
+        {suppressions.map(({ by, silences }) => (
+          <List.Item key={by}>
+            <Text span size="sm" fw={600}>
+              {titleOf(by)}
+            </Text>
+            {': '}
+            {silences.map(titleOf).join(', ')}
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  )
+}
+
+/** Asks before unsaved changes are lost by following a link or closing the tab. */
+function WarnBeforeLeaving({ isChanged }: { isChanged: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isChanged,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      opened={status === 'blocked'}
+      close={() => reset?.()}
+      title="Leave without saving?"
+      action="Leave"
+      confirm={() => Promise.resolve(proceed?.())}
+    >
+      Your changes to the weights will be lost.
+    </ConfirmDialog>
   )
 }

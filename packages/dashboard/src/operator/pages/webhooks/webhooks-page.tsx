@@ -1,13 +1,12 @@
 import type { NewEndpoint, WebhookEndpoint } from '@inkling/contract/account'
-import { Stack } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAnswer, useIsOwner } from '../../api/use-api.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
-import { ShownOnce } from '../../parts/shown-once.tsx'
-import { AddEndpoint } from './add-endpoint.tsx'
+import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { AddDialog, SecretsDialog } from '../../parts/dialogs.tsx'
+import { Empty, Loaded } from '../../parts/feedback.tsx'
+import { PageHead } from '../../parts/layout.tsx'
 import { EndpointCard } from './endpoint-card.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/webhooks')
@@ -15,20 +14,17 @@ const route = getRouteApi('/signed-in/d/$domain/webhooks')
 export function WebhooksPage() {
   const { domain } = route.useParams()
   const isOwner = useIsOwner()
-  const query = useAnswer('listEndpoints', { params: { domain } })
+  const query = useApiQuery('listEndpoints', { params: { domain } })
   const [added, setAdded] = useState<NewEndpoint>()
   return (
     <>
-      <PageHead
-        title="Webhooks"
-        about={`Every scored identification of ${domain} goes to each enabled endpoint.`}
-      >
-        {isOwner && <AddEndpoint domain={domain} added={setAdded} />}
+      <PageHead about={`Every scored identification of ${domain} is sent to each enabled endpoint.`}>
+        {isOwner && <AddEndpoint domain={domain} onAdded={setAdded} />}
       </PageHead>
-      <Answered query={query}>{(endpoints) => <Endpoints domain={domain} endpoints={endpoints} />}</Answered>
-      <ShownOnce
+      <Loaded query={query}>{(endpoints) => <Endpoints domain={domain} endpoints={endpoints} />}</Loaded>
+      <SecretsDialog
         title="Signing secret"
-        about="Copy it now: it is not shown again. Events to this endpoint are signed with it."
+        about="Events to this endpoint are signed with it. Copy it now: it is not shown again."
         secrets={added && [{ name: added.url, value: added.secret }]}
         close={() => setAdded(undefined)}
       />
@@ -38,9 +34,7 @@ export function WebhooksPage() {
 
 const Endpoints = ({ domain, endpoints }: { domain: string; endpoints: readonly WebhookEndpoint[] }) =>
   endpoints.length === 0 ? (
-    <Empty title="No endpoint yet">
-      Events are sent as soon as there is one. Until then, read the History API.
-    </Empty>
+    <Empty title="No endpoints yet">Events are sent once you add one. Until then, use the History API.</Empty>
   ) : (
     <Stack>
       {endpoints.map((endpoint) => (
@@ -48,3 +42,39 @@ const Endpoints = ({ domain, endpoints }: { domain: string; endpoints: readonly 
       ))}
     </Stack>
   )
+
+interface AddEndpointProps {
+  domain: string
+  onAdded(endpoint: NewEndpoint): void
+}
+
+function AddEndpoint({ domain, onAdded }: AddEndpointProps) {
+  const disclosure = useDisclosure()
+  const [url, setUrl] = useState('')
+  const add = useApiMutation('addEndpoint', ['listEndpoints', 'listDomains'])
+
+  const submit = () =>
+    add.mutate(
+      { params: { domain }, body: { url: url.trim() } },
+      {
+        onSuccess(endpoint) {
+          setUrl('')
+          disclosure[1].close()
+          onAdded(endpoint)
+        },
+      },
+    )
+
+  return (
+    <AddDialog title="Add an endpoint" disclosure={disclosure} mutation={add} submit={submit}>
+      <TextInput
+        label="URL"
+        placeholder={`https://backend.${domain}/inkling`}
+        value={url}
+        required
+        data-autofocus
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+    </AddDialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import { parseTableSearch } from './pages/identifications/table-search.ts'
+import { parseOverviewSearch } from './pages/overview/overview-search.ts'
+import type { IconName } from './parts/icon.tsx'
+import { parseEntitySearch, parsePatternsSearch } from './search-params.ts'
+
+export interface Page {
+  /** Below the dashboard's base path. `$domain` makes it a page of one domain, others are of the installation. */
+  path: `/${string}`
+  /** Its heading, unless that depends on the data, and its name in the navigation. */
+  title: string
+  /** Pages with an icon are listed in the navigation, in this order; others are reached by links. */
+  icon?: IconName
+  /** Hides the link from analysts. The server enforces the role itself. */
+  ownersOnly?: true
+  /** Validates the query of its address; what it returns is what the page reads. */
+  search?: (search: Record<string, unknown>) => object
+  component: RouteComponent
+}
+
+/** Every page behind the login. The router, the navigation and the browser tests all read this list. */
+export const PAGES = [
+  {
+    path: '/d/$domain/overview',
+    title: 'Overview',
+    icon: 'chart',
+    search: parseOverviewSearch,
+    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  },
+  {
+    path: '/d/$domain/identifications',
+    title: 'Identifications',
+    icon: 'table',
+    search: parseTableSearch,
+    component: lazyRouteComponent(
+      () => import('./pages/identifications/identifications-page.tsx'),
+      'IdentificationsPage',
+    ),
+  },
+  {
+    path: '/d/$domain/identifications/$requestId',
+    title: 'Identification',
+    component: lazyRouteComponent(
+      () => import('./pages/identification/identification-page.tsx'),
+      'IdentificationPage',
+    ),
+  },
+  {
+    path: '/d/$domain/entity',
+    title: 'Entity',
+    search: parseEntitySearch,
+    component: lazyRouteComponent(() => import('./pages/entity/entity-page.tsx'), 'EntityPage'),
+  },
+  {
+    path: '/d/$domain/patterns',
+    title: 'Patterns',
+    icon: 'alert',
+    search: parsePatternsSearch,
+    component: lazyRouteComponent(() => import('./pages/patterns/patterns-page.tsx'), 'PatternsPage'),
+  },
+  {
+    path: '/d/$domain/patterns/$findingId',
+    title: 'Pattern',
+    component: lazyRouteComponent(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
+  },
+  {
+    path: '/d/$domain/integration',
+    title: 'Integration',
+    icon: 'plug',
+    component: lazyRouteComponent(
+      () => import('./pages/integration/integration-page.tsx'),
+      'IntegrationPage',
+    ),
+  },
+  {
+    path: '/d/$domain/webhooks',
+    title: 'Webhooks',
+    icon: 'send',
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  },
+  {
+    path: '/d/$domain/rules',
+    title: 'Weights and rules',
+    icon: 'sliders',
+    component: lazyRouteComponent(() => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
+  },
+  {
+    path: '/d/$domain/privacy',
+    title: 'Privacy',
+    icon: 'shield',
+    ownersOnly: true,
+    component: lazyRouteComponent(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  },
+  {
+    path: '/domains',
+    title: 'Domains and keys',
+    icon: 'globe',
+    component: lazyRouteComponent(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage'),
+  },
+  {
+    path: '/feeds',
+    title: 'Feeds',
+    icon: 'download',
+    component: lazyRouteComponent(() => import('./pages/feeds/feeds-page.tsx'), 'FeedsPage'),
+  },
+  {
+    path: '/health',
+    title: 'System health',
+    icon: 'pulse',
+    component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
+  },
+  {
+    path: '/users',
+    title: 'Users',
+    icon: 'users',
+    ownersOnly: true,
+    component: lazyRouteComponent(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
+  },
+  {
+    path: '/audit',
+    title: 'Audit log',
+    icon: 'list',
+    ownersOnly: true,
+    component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  },
+] as const satisfies readonly Page[]

@@ -1,0 +1,87 @@
+import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
+import { IdentificationFilters } from '@inkling/contract/account'
+import { getRouteApi } from '@tanstack/react-router'
+import type { z } from 'zod'
+
+type Filters = z.input<typeof IdentificationFilters>
+
+/** The state of the table, which its address carries: the filters and how the rows are shown. */
+export type TableSearch = { [Name in keyof Filters]?: string } & {
+  /** Names of the columns, separated by commas; the default columns without it. */
+  columns?: string
+  /** `on` when new rows appear by themselves. */
+  live?: string
+}
+
+export const FILTER_NAMES = Object.keys(IdentificationFilters.shape) as (keyof Filters)[]
+
+/** Drops what the API would reject, so that an address typed by hand cannot break the page. */
+export function parseTableSearch(search: Record<string, unknown>): TableSearch {
+  const known: Record<string, string> = {}
+  for (const name of FILTER_NAMES) {
+    const text = search[name]
+    if (text !== undefined && IdentificationFilters.shape[name].safeParse(text).success)
+      known[name] = String(text)
+  }
+  if (typeof search.columns === 'string') known.columns = search.columns
+  if (search.live === 'on') known.live = 'on'
+  return known
+}
+
+/** The filters alone, which the API takes. */
+export const filtersOf = ({ columns, live, ...filters }: TableSearch): Filters => filters as Filters
+
+interface IdentifierSearch {
+  type: SearchType
+  value: string
+}
+
+/** The identifier that is searched for; the first one if the address has several. */
+export const identifierOf = (search: TableSearch): IdentifierSearch | undefined =>
+  SEARCH_TYPES.flatMap((type) => {
+    const value = search[type]
+    return value === undefined ? [] : [{ type, value }]
+  })[0]
+
+/** The same filters with another identifier, or with none. */
+export function withIdentifier(search: TableSearch, identifier: IdentifierSearch | undefined): TableSearch {
+  const rest = Object.entries(search).filter(([name]) => !(SEARCH_TYPES as readonly string[]).includes(name))
+  return { ...Object.fromEntries(rest), ...(identifier && { [identifier.type]: identifier.value }) }
+}
+
+/** What is wrong with an identifier, for the user to read; undefined when it is valid. */
+export function identifierProblem({ type, value }: IdentifierSearch): string | undefined {
+  if (IdentificationFilters.shape[type].safeParse(value).success) return undefined
+  return type === 'ip'
+    ? 'Enter an IPv4 address, such as 203.0.113.7.'
+    : 'Enter a complete UUID of 36 characters.'
+}
+
+const route = getRouteApi('/signed-in/d/$domain/identifications')
+
+interface TableState {
+  domain: string
+  search: TableSearch
+  /** Undefined values remove a filter. */
+  change(part: { [Name in keyof TableSearch]?: TableSearch[Name] | undefined }): void
+  replace(search: TableSearch): void
+}
+
+/** The address holds the state of the table, so that it can be shared and the back button works. */
+export function useTableSearch(): TableState {
+  const { domain } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const replace = (next: TableSearch): void => void navigate({ search: next })
+  return {
+    domain,
+    search,
+    replace,
+    change(part) {
+      const next = Object.entries({ ...search, ...part }).filter(
+        ([, value]) => value !== undefined && value !== '',
+      )
+      replace(Object.fromEntries(next))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { type Band, bandOf } from '@inkling/contract'
+import { Badge, type BadgeProps, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** Shown as words as well, so that colour is never the only sign. */
+export const BAND_LABELS: Record<Band, string> = {
+  trusted: 'Trusted',
+  suspicious: 'Suspicious',
+  dangerous: 'Dangerous',
+  rate_limited: 'Rate limited',
+}
+
+export const BAND_COLORS: Record<Band, string> = {
+  trusted: 'teal',
+  suspicious: 'yellow',
+  dangerous: 'red',
+  rate_limited: 'gray',
+}
+
+interface StatusBadgeProps extends Omit<BadgeProps, 'color' | 'variant' | 'className'> {
+  /** The band whose colours it has. */
+  tone: Band
+  children: ReactNode
+}
+
+/** A state in one or two words. */
+export const StatusBadge = ({ tone, ...rest }: StatusBadgeProps) => (
+  <Badge variant="light" color={BAND_COLORS[tone]} tt="none" className={`band-${tone}`} {...rest} />
+)
+
+interface ScoreBadgeProps {
+  score: number
+  size?: NonNullable<BadgeProps['size']>
+}
+
+export function ScoreBadge({ score, size = 'md' }: ScoreBadgeProps) {
+  const band = bandOf(score)
+  return (
+    <StatusBadge tone={band} size={size}>
+      {band === 'rate_limited' ? BAND_LABELS[band] : `${score} ${BAND_LABELS[band]}`}
+    </StatusBadge>
+  )
+}
+
+/** Said beside a value, such as that it was changed. */
+export const Tag = ({ children }: { children: string }) => (
+  <Badge size="xs" variant="default" tt="none">
+    {children}
+  </Badge>
+)
+
+interface NamesProps {
+  names: readonly string[]
+  /** Of the outline; without one it is neutral. */
+  color?: string
+}
+
+/** Names in a row that wraps. */
+export const Names = ({ names, color }: NamesProps) =>
+  names.length === 0 ? (
+    'none'
+  ) : (
+    <Group gap={4}>
+      {names.map((name) => (
+        <Badge
+          key={name}
+          {...(color === undefined ? { variant: 'default' } : { variant: 'outline', color, c: 'inherit' })}
+          tt="none"
+          fw={500}
+        >
+          {name}
+        </Badge>
+      ))}
+    </Group>
+  )

@@ -1,0 +1,39 @@
+import { ENTITY_TYPES, PatternFilters } from '@inkling/contract/account'
+
+/** Reads the query of an address as plain text: the router's default would quote numbers and booleans. */
+export const parseQuery = (text: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(text))
+
+export function formatQuery(search: Record<string, unknown>): string {
+  const known = Object.entries(search).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  const text = new URLSearchParams(known).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+interface EntitySearch {
+  type: (typeof ENTITY_TYPES)[number]
+  value: string
+}
+
+/** Falls back to an unknown device, so that an address typed by hand cannot break the page. */
+export const parseEntitySearch = ({ type, value }: Record<string, unknown>): EntitySearch => ({
+  type: ENTITY_TYPES.find((known) => known === type) ?? 'device_id',
+  value: typeof value === 'string' ? value : '',
+})
+
+const PATTERN_FILTERS = ['pattern', 'grade', 'state'] as const
+
+export type PatternsSearch = {
+  [Name in (typeof PATTERN_FILTERS)[number]]?: NonNullable<PatternFilters[Name]>
+}
+
+/** Drops what the API would reject, so that an address typed by hand cannot break the page. */
+export function parsePatternsSearch(search: Record<string, unknown>): PatternsSearch {
+  const known = PATTERN_FILTERS.flatMap((name) => {
+    const read = PatternFilters.shape[name].safeParse(search[name])
+    return search[name] !== undefined && read.success ? [[name, read.data]] : []
+  })
+  return Object.fromEntries(known) as PatternsSearch
+}
