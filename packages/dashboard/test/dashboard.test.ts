@@ -15,7 +15,7 @@ import { type SeededServer, startSeededServer } from './seeded-server.ts'
 
 let server: SeededServer
 let receiver: Receiver & { close(): void }
-let refusing: Receiver & { close(): void }
+let rejecting: Receiver & { close(): void }
 let browser: Browser
 /** A dangerous identification that was refined, and an account with several devices. */
 let requestId: string
@@ -23,7 +23,7 @@ let account: string
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
-  refusing = await startWebhookReceiver(() => 500)
+  rejecting = await startWebhookReceiver(() => 500)
   browser = await launchChromium()
   server = await startSeededServer()
   requestId = await aRefinedIdentification()
@@ -33,7 +33,7 @@ afterAll(async () => {
   await browser?.close()
   await server?.close()
   receiver?.close()
-  refusing?.close()
+  rejecting?.close()
 })
 
 async function aRefinedIdentification(): Promise<string> {
@@ -227,7 +227,7 @@ test('a ping verifies an endpoint that accepts it, and fails one that does not',
   await open('d/hooks.example/webhooks')
   for (const [url, outcome, state] of [
     [receiver.url, 'Ping accepted', 'verified'],
-    [refusing.url, 'Ping failed', 'last ping failed'],
+    [rejecting.url, 'Ping failed', 'last ping failed'],
   ] as const) {
     await page.getByRole('button', { name: 'Add an endpoint' }).click()
     await page.getByLabel('URL').fill(url)

@@ -5,7 +5,7 @@ import type { TestServer } from '../../server/test/running-server.ts'
 
 /** Visits that pass through all stages and get devices, verdicts, snapshots, versions and deliveries. */
 const MADE = 20_000
-/** Copies of the rows, each a month earlier: taking a hundred thousand visits through all stages needs a minute. */
+/** Copies of the rows, each a month earlier, because a hundred thousand visits through all stages are slow. */
 const COPIES = 4
 const DAYS = 30
 

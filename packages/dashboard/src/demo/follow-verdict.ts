@@ -21,7 +21,7 @@ const TIMEOUT_MS = 20_000
 const REFINEMENT_MS = 12_000
 const RATE_LIMIT_DELAY_MS = 1_500
 
-/** Polls often at first, for precise timing, but stays far below the History limit of 15 requests a second. */
+/** Polls often at first, for precise timing, but well below the History limit of 15 requests a second. */
 function pollDelayMs(elapsedMs: number): number {
   if (elapsedMs < 1_500) return 150
   return elapsedMs < 5_000 ? 400 : 1_500

@@ -73,7 +73,7 @@ function scale(score: number | undefined): HTMLElement {
 
 const STEPS: readonly { step: keyof Timing; title: string }[] = [
   { step: 'requestId', title: 'Request ID in the page' },
-  { step: 'acknowledged', title: 'Scored, stored and acknowledged' },
+  { step: 'acknowledged', title: 'Scored and stored' },
   { step: 'row', title: 'Row read from History' },
   { step: 'webhook', title: 'Webhook received' },
 ]

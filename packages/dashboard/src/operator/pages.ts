@@ -5,7 +5,7 @@ import type { IconName } from './parts/icon.tsx'
 import { parseEntitySearch, parsePatternsSearch } from './search-params.ts'
 
 export interface Page {
-  /** Below the dashboard's base path. `$domain` makes it a page of one domain, others are of the installation. */
+  /** Below the dashboard's base path. A path with `$domain` belongs to one domain. */
   path: `/${string}`
   /** Its heading, unless that depends on the data, and its name in the navigation. */
   title: string

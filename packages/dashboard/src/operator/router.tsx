@@ -46,7 +46,7 @@ const signedIn = createRoute({
   },
 })
 
-/** Leads to the busiest domain, or to the next step of the setup. */
+/** Redirects to the busiest domain, or to the next step of the setup. */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',

@@ -57,7 +57,7 @@ export function httpRequest<Name extends AccountOperationName>(
   }
 }
 
-/** The server refused a request, or could not be reached. */
+/** The server rejected a request, or could not be reached. */
 export class ApiError extends Error {
   /** HTTP status; 0 when there was no response. */
   readonly status: number

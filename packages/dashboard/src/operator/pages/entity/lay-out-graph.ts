@@ -44,7 +44,7 @@ interface Body extends SimulationNodeDatum {
   node: GraphNode
 }
 
-/** Places the entity in the middle and linked identifiers around it. The same graph always gets the same layout. */
+/** Places the entity in the middle, linked identifiers around it. A graph always gets the same layout. */
 export function layOutGraph(graph: EntityGraph, widthPx: number): GraphLayout {
   const narrow = widthPx < NARROW_PX
   const kept = mostFrequent(graph, narrow ? SHOWN_PER_TYPE.narrow : SHOWN_PER_TYPE.wide)

@@ -8,7 +8,7 @@ import { componentName, confidenceText, decisionText, rarityText, readableName }
 type IdentityFacts = NonNullable<Explanation['identity']>
 type Decision = NonNullable<IdentityFacts['decision']>
 
-/** Why the visit belongs to this device: what matched, how rare that is, what changed, what could not be compared. */
+/** Why the visit belongs to this device: what matched, changed, or could not be compared. */
 export const Identity = ({ identity }: { identity: IdentityFacts | undefined }) => (
   <Section title="Identity">
     <Text size="sm">{summary(identity)}</Text>

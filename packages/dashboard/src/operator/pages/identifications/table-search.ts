@@ -53,7 +53,7 @@ export function withIdentifier(search: TableSearch, identifier: IdentifierSearch
 export function identifierProblem({ type, value }: IdentifierSearch): string | undefined {
   if (IdentificationFilters.shape[type].safeParse(value).success) return undefined
   return type === 'ip'
-    ? 'Enter an IPv4 address, such as 203.0.113.7.'
+    ? 'Enter an IPv4 address, such as 192.0.2.44.'
     : 'Enter a complete UUID of 36 characters.'
 }
 

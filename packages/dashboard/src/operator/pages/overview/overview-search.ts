@@ -32,7 +32,7 @@ export interface TimeRange {
   to: string
 }
 
-/** The range to request. It ends on a full hour, so that requests within the hour share a response. Days are in UTC. */
+/** The range to request, in UTC. It ends on a full hour, so that requests within the hour share a response. */
 export function rangeOf(search: OverviewSearch, nowMs: number): TimeRange {
   if ('first' in search)
     return { from: at(Date.parse(search.first)), to: at(Date.parse(search.last) + DAY_MS) }
