@@ -79,7 +79,7 @@ export function createLoadedFeeds(feeds: readonly Feed[], files: FeedFiles, now:
 }
 
 /** All lists of one kind. */
-export interface FeedList {
+interface FeedList {
   /** Undefined if no list has the address, but some are missing or none has addresses of its family. */
   has(address: ParsedAddress): boolean | undefined
   /** The country of the address in a list, as in a relay's. */
@@ -93,9 +93,9 @@ export type FeedLists = Record<
 >
 
 /** The ranges of a feed that are in use; undefined without any. */
-export type RangesOf = (feed: Feed) => AddressRanges | undefined
+type RangesOf = (feed: Feed) => AddressRanges | undefined
 
-export function feedLists(feeds: readonly Feed[], rangesOf: RangesOf): FeedLists {
+function feedLists(feeds: readonly Feed[], rangesOf: RangesOf): FeedLists {
   const listOf = (kind: FeedKind) => combine(feeds.filter((feed) => feed.kind === kind).map(rangesOf))
   return {
     tor: listOf('tor'),
@@ -128,14 +128,14 @@ function combine(declared: readonly (AddressRanges | undefined)[]): FeedList | u
   }
 }
 
-export interface CrawlerRanges {
+interface CrawlerRanges {
   /** The crawler in whose published ranges the address lies. */
   crawlerOf(address: ParsedAddress): string | undefined
   /** Whether all published ranges of this crawler are there, so that an address outside of them means something. */
   covers(crawler: string): boolean
 }
 
-export function crawlerRanges(feeds: readonly Feed[], rangesOf: RangesOf): CrawlerRanges {
+function crawlerRanges(feeds: readonly Feed[], rangesOf: RangesOf): CrawlerRanges {
   const declared = feeds.filter(({ crawler }) => crawler !== undefined)
   const present = declared.flatMap((feed) => {
     const ranges = rangesOf(feed)

@@ -7,7 +7,7 @@ import { PUBLIC_FEEDS } from './public-feeds.ts'
 
 /** The default, and the value for no feeds. Anything else is the name of a file. */
 export const FEEDS_PUBLIC = 'public'
-export const FEEDS_OFF = 'off'
+const FEEDS_OFF = 'off'
 
 const HOUR_MS = 60 * 60_000
 

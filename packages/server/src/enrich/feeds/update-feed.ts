@@ -5,7 +5,7 @@ import { type FeedFiles, type FeedRecord, type StoredFeed, sourceOf } from './fe
 import type { Fetched, Validators } from './fetch-feed.ts'
 import { MalformedFeed } from './parsers/feed-parser.ts'
 
-export interface UpdateDeps {
+interface UpdateDeps {
   files: FeedFiles
   compiler: Pick<Compiler, 'compile'>
   /** @throws when the source cannot be reached */
@@ -20,7 +20,7 @@ export interface UpdateDeps {
  * - `unreachable`: no response; worth a retry soon
  * - `rejected`: the content was not accepted
  */
-export type UpdateOutcome = { result: 'updated' } | { result: 'unreachable' | 'rejected'; reason: string }
+type UpdateOutcome = { result: 'updated' } | { result: 'unreachable' | 'rejected'; reason: string }
 
 /** Fetches a feed once. On failure the last good list stays in use, and the reason is recorded. */
 export async function updateFeed(feed: Feed, deps: UpdateDeps): Promise<UpdateOutcome> {

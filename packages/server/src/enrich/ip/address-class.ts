@@ -1,5 +1,5 @@
 import type { ParsedAddress } from '../../lib/parse-address.ts'
-import type { Network } from './asn-table.ts'
+import type { AutonomousSystem } from './asn-table.ts'
 import { HOSTING_SEEDS, networkSet, SHARED_EDGE_SEEDS } from './hosting-seeds.ts'
 import { MOBILE_SEEDS } from './mobile-seeds.ts'
 import { VPN_SEEDS } from './vpn-seeds.ts'
@@ -97,7 +97,7 @@ const sharedEdge = networkSet(SHARED_EDGE_SEEDS)
 const mobile = networkSet(MOBILE_SEEDS)
 const vpn = networkSet(VPN_SEEDS)
 
-export function networkClass({ asn, organization }: Network): NetworkClass {
+export function networkClass({ asn, organization }: AutonomousSystem): NetworkClass {
   if (mobile.has(asn)) return { hosting: false, vpn: undefined, mobile: true, relayEdge: false }
   if (sharedEdge.has(asn)) return { hosting: undefined, vpn: undefined, mobile: undefined, relayEdge: true }
   const isVpn = vpn.has(asn) || undefined

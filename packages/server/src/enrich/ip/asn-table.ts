@@ -3,12 +3,12 @@ import type { ParsedAddress } from '../../lib/parse-address.ts'
 import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../../lib/sorted-rows.ts'
 
 /** The autonomous system that announces an address. */
-export interface Network {
+export interface AutonomousSystem {
   asn: number
   organization: string
 }
 
-export interface AsnTable<Described = Network> {
+export interface AsnTable<Described = AutonomousSystem> {
   lookUp(address: ParsedAddress): Described | undefined
   /** The day of the data, `YYYY-MM-DD`. */
   dataDate: string | undefined
@@ -22,11 +22,11 @@ export interface AsnTable<Described = Network> {
 export function openAsnTable(file: string): AsnTable
 export function openAsnTable<Described>(
   file: string,
-  describe: (network: Network) => Described,
+  describe: (network: AutonomousSystem) => Described,
 ): AsnTable<Described>
 export function openAsnTable(
   file: string,
-  describe: (network: Network) => unknown = same,
+  describe: (network: AutonomousSystem) => unknown = same,
 ): AsnTable<unknown> {
   const bytes = readAligned(file)
   const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2)
@@ -91,7 +91,7 @@ export function openAsnTable(
   }
 }
 
-const same = (network: Network): Network => network
+const same = (network: AutonomousSystem): AutonomousSystem => network
 
 /** Node reads small files into a shared pool, where they may not start at the 4-byte boundary that 32-bit views need. */
 function readAligned(file: string): Buffer {
@@ -153,7 +153,7 @@ export const readDataVersion = (header: Buffer): string =>
   header.toString('latin1', DATA_VERSION_OFFSET, HEADER_BYTES).replace(/\0+$/, '')
 
 /** The date of the data, `YYYY-MM-DD`, from a version such as `2.3.2026061719`. */
-export function dateOfDataVersion(version: string): string | undefined {
+function dateOfDataVersion(version: string): string | undefined {
   const match = /\.(20\d\d)(\d\d)(\d\d)\d*$/.exec(version)
   return match ? match.slice(1, 4).join('-') : undefined
 }

@@ -98,14 +98,14 @@ function kernelOn(options: SocketOptions): Kernel {
 }
 
 /** Two functions of the C library on raw file descriptors. They return zero on success. */
-export interface SocketOptions {
+interface SocketOptions {
   /** `length` holds the size of the buffer, and afterwards how much of it was filled. */
   get(fd: number, level: number, name: number, into: ArrayBufferView, length: Uint32Array): number
   set(fd: number, level: number, name: number, value: ArrayBufferView, lengthBytes: number): number
 }
 
 /** @throws when koffi is not installed or has no binary for this machine */
-export function loadSocketOptions(): SocketOptions {
+function loadSocketOptions(): SocketOptions {
   // An optional dependency: a static import would stop the server where it is missing.
   const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi')
   const library = koffi.load(null)

@@ -41,7 +41,7 @@ export interface StunMessage {
   integrity: { mac: Buffer; covered: Buffer } | undefined
 }
 
-export const HEADER_BYTES = 20
+const HEADER_BYTES = 20
 /** The longest message of a browser has under 200 bytes. */
 export const MESSAGE_BYTES_MAX = 1024
 /** Magic cookie and FINGERPRINT mask: https://www.rfc-editor.org/rfc/rfc8489#section-5 and #section-14.7 */

@@ -8,7 +8,7 @@ export interface TurnCredential {
 }
 
 /** The browser starts its check as soon as it has the credential; the rest is for slow pages. */
-export const CREDENTIAL_SECONDS = 60
+const CREDENTIAL_SECONDS = 60
 
 /**
  * A time-limited credential whose username carries the request ID, in the form of TURN's REST API, which other TURN

@@ -37,7 +37,7 @@ const CONNECTIONS_MAX = 1024
 /** Enough for an office whose visitors are checked at the same time. */
 const CONNECTIONS_PER_NETWORK_MAX = 32
 
-export interface TurnTcp {
+interface TurnTcp {
   port: number
   close(): Promise<void>
 }
