@@ -13,7 +13,7 @@ export const BAND_NAMES = Object.keys(BANDS) as [Band, ...Band[]]
 export const SCORED_BANDS = ['trusted', 'suspicious', 'dangerous'] as const
 export type ScoredBand = (typeof SCORED_BANDS)[number]
 
-/** The score of a visit whose address was over the ingest rate limit: a marker, not a score. */
+/** In place of a score: the visitor's address was over the ingest rate limit. */
 export const RATE_LIMIT_SCORE = 999
 
 /** The band of a score. Bands are not on the wire: every reader works them out. */

@@ -23,7 +23,7 @@ export const FIELDS = {
   userHid: z
     .string()
     .describe(
-      'Your pseudonym for the account. Skip `anonymous`, `fail`, `-1`, `unknown`, `null` and the empty text: each stands for many people',
+      'Your pseudonym for the account. Many people share each of `-1`, `anonymous`, `fail`, `null`, `unknown` and the empty text',
     ),
   ipv4: z.string().describe('Public IPv4 address, or `0.0.0.0` for a visitor without one'),
   os: z.string().describe('Operating system as people call it. Show it; do not compare it'),
@@ -35,7 +35,7 @@ export const FIELDS = {
   connectionType: z
     .string()
     .describe(
-      'How the visitor is connected: `direct`, `mobile`, `vpn`, `proxy`, `tor`, `privacy_relay`, `browser_vpn_proxy` or `unknown`. Show it; decide by the flags',
+      'How the visitor is connected: `browser_vpn_proxy`, `direct`, `mobile`, `privacy_relay`, `proxy`, `tor`, `vpn` or `unknown`. Show it; decide by the flags',
     ),
   score: z.int().describe('Risk Score from 0 to 100. 999 says that the address sent too much, and no more'),
   rowTime: z.string().describe('When it was made, in UTC: `2026-06-01 12:00:00.123`'),

@@ -52,7 +52,7 @@ test('flags count where the policy names them, and only when raised', async () =
   })
 })
 
-test('the strictest of several reasons decides, and all are told', async () => {
+test('the strictest of several reasons decides, and all are returned', async () => {
   const verdict = scored({ score: 40, band: 'suspicious', flags: { ...NO_FLAGS, vpn: true } })
   expect(await decide(verdict, { now, flags: { vpn: 'deny' } })).toEqual({
     action: 'deny',
@@ -129,11 +129,11 @@ describe('single use', () => {
     expect(await decide(scored(), policy)).toEqual(reused)
   })
 
-  test('does not count markers without a request ID against each other', async () => {
+  test('does not count rate-limited visits without a request ID against each other', async () => {
     const policy = { now, replayStore: memoryReplayStore({ now }) }
     const nil = '00000000-0000-0000-0000-000000000000'
-    const marker = { status: 'rate_limited', requestId: nil, observedAtMs: NOW } as const
-    for (let count = 0; count < 2; count++) expect((await decide(marker, policy)).action).toBe('challenge')
+    const limited = { status: 'rate_limited', requestId: nil, observedAtMs: NOW } as const
+    for (let count = 0; count < 2; count++) expect((await decide(limited, policy)).action).toBe('challenge')
   })
 
   test('that cannot be checked is an error, never a decision', async () => {

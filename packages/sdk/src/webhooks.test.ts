@@ -111,7 +111,7 @@ test('signed bytes that are no UTF-8 are a malformed event', async () => {
   await expect(verify(body, sign(body), SECRET)).rejects.toMatchObject({ code: 'malformed_event' })
 })
 
-test('a change of a pattern is told as one, with fields of later releases kept', async () => {
+test('a changed pattern has a kind of its own, and fields of later releases are kept', async () => {
   const data = {
     finding_id: 4,
     pattern: 'many_accounts_on_device',

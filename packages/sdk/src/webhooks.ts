@@ -160,7 +160,7 @@ export async function handleOnce(
   }
 }
 
-/** Rate-limited visits with a malformed request ID share the nil UUID. Their times tell them apart. */
+/** Rate-limited visits with a malformed request ID share the nil UUID. Their times differ. */
 function eventKey({ data }: IdentificationScored): string {
   const id = data.request_id.toLowerCase()
   return namesOne(id) ? `event:${id}` : `event:${id}:${data.observed_at}`

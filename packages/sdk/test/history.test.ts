@@ -58,7 +58,7 @@ describe('search', () => {
     },
   )
 
-  test('takes the page that is asked for, and tells the number of all', async () => {
+  test('returns the requested page and the number of all rows', async () => {
     const { deviceId, ids } = await deviceRows(['a', 'b', 'c', 'd', 'e'])
     const page = await testClient(server).client.history.search('device_id', deviceId.toUpperCase(), {
       limit: 2,
@@ -105,7 +105,7 @@ describe('rows', () => {
     expect(paths).toHaveLength(1)
   })
 
-  test('of markers without a request ID are different rows, although they share the nil one', async () => {
+  test('of rate-limited visits without a request ID are different rows, although they share the nil one', async () => {
     const own = await runningServer({ settings: { ...ROOMY_SETTINGS, INGEST_LIMIT_PER_MINUTE: '1' } })
     for (const address of ['91.0.0.1', '91.0.0.2'])
       for (const path of ['broken-1', 'broken-2'])
@@ -123,7 +123,7 @@ describe('rows', () => {
 })
 
 describe('accounts of a device', () => {
-  test('are told once each, the latest first, without those that name nobody', async () => {
+  test('are returned once each, the latest first, without those that name nobody', async () => {
     const hids = ['ann', 'anonymous', 'bob', 'fail', '-1', 'unknown', 'null', '', 'ann', 'Ann']
     const { deviceId } = await deviceRows(hids)
     const { client } = testClient(server)

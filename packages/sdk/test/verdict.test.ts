@@ -21,7 +21,7 @@ const identified = async (given: object = {}, readings = {}): Promise<string> =>
 }
 
 describe('a scored identification', () => {
-  test('is asked for once, at once, and told with band, flags, identifiers and row', async () => {
+  test('is read at once in one request, with band, flags, identifiers and row', async () => {
     const requestId = await identified({ user_hid: 'a&b' })
     const { client, waits, paths } = testClient(server)
     const verdict = await client.verdict(requestId.toUpperCase())
@@ -125,7 +125,7 @@ describe('polling', () => {
   })
 })
 
-test('the marker of a rate-limited visitor is no score', async () => {
+test('the row of a rate-limited visitor has no score', async () => {
   const limited = await runningServer({
     settings: { ...ROOMY_SETTINGS, INGEST_LIMIT_PER_MINUTE: '1' },
   })
@@ -158,7 +158,7 @@ test("another identification's row never passes for this one", async () => {
   expect(await client.verdict(randomUUID(), { timeoutMs: 0 })).toMatchObject({ status: 'not_scored_yet' })
 })
 
-test('explain tells what a score rests on, and an unknown identification from an unknown route', async () => {
+test('explain returns the evidence, and tells an unknown identification from an unknown route', async () => {
   const { client } = testClient(server)
   const requestId = await identified({}, AUTOMATED)
   expect(await client.explain(requestId)).toMatchObject({

@@ -128,7 +128,7 @@ test('an event that the server sends again is handled once, and one whose handli
   expect(handled).toHaveLength(1)
 })
 
-test('markers without a request ID are each handled, although they share the nil one', async () => {
+test('rate-limited visits without a request ID are each handled, although they share the nil one', async () => {
   const own = await webhookReceiver()
   const limited = await runningServer({
     settings: { ...ROOMY_SETTINGS, INGEST_LIMIT_PER_MINUTE: '1' },

@@ -77,7 +77,7 @@ const namesOf = (visit: Partial<Identified>, rules?: Rules) =>
   score(identified(visit), rules).verdict.entries.map(({ name }) => name)
 
 describe('exclusions: what explains a signal away leaves neither its entry nor its flag', () => {
-  test('a browser through a machine in a data center is its own proxy', () => {
+  test('a browser behind a machine in a data center has a proxy of its own', () => {
     const { verdict } = score(identified(throughCloud))
     expect(verdict.entries[0]).toMatchObject({ name: 'browser_vpn_proxy', value: 30 })
     expect([verdict.score, verdict.flags.browser_vpn_proxy]).toEqual([30, true])
@@ -98,7 +98,7 @@ describe('exclusions: what explains a signal away leaves neither its entry nor i
     expect([...verdict.clear, ...verdict.unknown]).not.toContain('browser_vpn_proxy')
   })
 
-  test('what it would have stood in for counts by itself then', () => {
+  test('then the signals that it would have suppressed count', () => {
     const { verdict } = score(identified({ ...throughCloud, sticky: STICKY }))
     expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([
       ['sticky_verdict', 45],
@@ -112,7 +112,7 @@ describe('exclusions: what explains a signal away leaves neither its entry nor i
     expect(namesOf({ sticky: STICKY })).toEqual(['sticky_verdict'])
   })
 
-  test('other rules may leave both', () => {
+  test('other rules may keep both', () => {
     const rules: Rules = { ...DEFAULT_RULES, exclusions: [] }
     expect(namesOf({ readings: pretending, sticky: STICKY }, rules)).toEqual([
       'antidetect_browser',
@@ -138,7 +138,7 @@ describe('corrections', () => {
     expect(verdict.flags.stun_not_checked).toBe(true)
   })
 
-  test('next to a VPN neither counts, so that the correction takes nothing from anything else', () => {
+  test('next to a VPN neither counts, so the correction takes no points from other signals', () => {
     const { verdict } = score(identified({ ...late, ip: { ...identified().ip, vpn: true } }))
     expect(verdict.score).toBe(15)
     expect(verdict.flags.stun_not_checked).toBe(false)
@@ -147,7 +147,7 @@ describe('corrections', () => {
 
 const VPN = { ip: { ...identified().ip, vpn: true } }
 
-test('a weight of its own counts, what is left out weighs as in the release, and the verdict says whose it is', () => {
+test('own weights replace those of the release, and the verdict names their version', () => {
   const { verdict } = score(identified(VPN), withOwnWeights({ version: 3, weights: { vpn: 7 } }))
   expect(verdict).toMatchObject({ score: 7, rules: 3, entries: [{ name: 'vpn', weight: 7, value: 7 }] })
   const weights = withOwnWeights({ version: 3, weights: { vpn: 7 } }).weights
@@ -160,7 +160,7 @@ test('a weight of 0 turns a signal off: it adds nothing and stays as information
   expect(verdict).toMatchObject({ score: 0, entries: [{ name: 'vpn', value: 0 }], flags: { vpn: true } })
 })
 
-test('a correction takes back just what its signal adds', () => {
+test('a correction takes back exactly the points of its signal', () => {
   const weights = withOwnWeights({ version: 1, weights: { stun_not_checked: 12 } }).weights
   expect(weights.stun_not_checked + weights.stun_late_correction).toBe(0)
   expect(TUNABLE_SIGNALS).not.toContain('stun_late_correction')
@@ -171,7 +171,7 @@ test('a signal that an earlier release knew is left out', () => {
   expect(withOwnWeights({ version: 1, weights }).weights).toEqual(DEFAULT_RULES.weights)
 })
 
-test('no signal that is minor in the release can be made to accuse by itself', () => {
+test('no minor signal of the release can be made suspicious by itself', () => {
   for (const name of TUNABLE_SIGNALS) {
     const isMinor = SIGNAL_CATALOGUE[name].weight < 30
     expect(ownWeightMax(name), name).toBe(isMinor ? 29 : 100)

@@ -59,7 +59,7 @@ describe('score', () => {
     expect(verdict.flags.timezone_mismatch).toBe(true)
   })
 
-  test('missing facts are unknown: they accuse nobody and are listed', () => {
+  test('signals with missing facts are unknown: they add nothing and are listed', () => {
     const nothing = { ...identified().ip, hosting: undefined, timeZones: [], asn: undefined, country: '' }
     const { verdict } = score(identified({ ip: nothing, readings: readings() }))
     expect(verdict.score).toBe(0)
@@ -75,7 +75,7 @@ describe('score', () => {
     expect(verdict.connectionType).toBe('unknown')
   })
 
-  test('a visitor without JavaScript carries that one signal and no other', () => {
+  test('a visitor without JavaScript has that one signal and no other', () => {
     const { verdict } = score(identified({ via: 'noscript', ip: hosted, readings: readings() }))
     expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([['javascript_disabled', 90]])
     expect(verdict.score).toBe(90)
@@ -99,7 +99,7 @@ describe('score', () => {
   })
 })
 
-test('from a sticky verdict clients derive that it is one, and of what', () => {
+test('clients derive from a sticky verdict that it is one, and the verdict it repeats', () => {
   const [entry] = score(identified({ sticky: STICKY })).verdict.entries
   expect(entry?.description).toBe(`Sticky verdict: ${STICKY.description} (request ${STICKY.requestId})`)
   expect(signalNameOf(entry?.description ?? '')).toBe('sticky_verdict_antidetect_browser')

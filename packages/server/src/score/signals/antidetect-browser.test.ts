@@ -27,7 +27,7 @@ describeSignal(antidetectBrowser, {
   ],
   clear: [
     ['a worker that agrees', visit({ worker: worker('Win32', 8) })],
-    ['natives of its own', visit({ tampering: value([]) })],
+    ['original built-ins', visit({ tampering: value([]) })],
     ['one contradiction alone', visit({ worker: worker('Linux x86_64', 8) })],
   ],
   unknown: [['neither a worker nor natives were looked at', identified()]],

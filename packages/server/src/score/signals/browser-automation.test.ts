@@ -29,9 +29,9 @@ describeSignal(browserAutomation, {
   hit: [
     ['navigator.webdriver is set', withAutomation(true, [])],
     ['it is set in a frame, though not in the page', visit({ iframe: frame(true) })],
-    ['a marker was left in the page', withAutomation(false, ['__playwright'])],
+    ['a driver left a name in the page', withAutomation(false, ['__playwright'])],
     [
-      'the request header says headless, though the page was told otherwise',
+      'the request header says headless, though the page says otherwise',
       withoutReading('Mozilla/5.0 HeadlessChrome/156.0'),
     ],
     [
@@ -57,7 +57,7 @@ describeSignal(browserAutomation, {
   unknown: [['the reading is missing', withoutReading()]],
 })
 
-test('the evidence says what was seen', () => {
+test('the evidence holds what was seen', () => {
   expect(browserAutomation.test(withAutomation(true, ['cdc_x']))).toMatchObject({
     description: 'Browser Automation',
     evidence: { webdriver: true, markers: ['cdc_x'], points: 60 },

@@ -15,7 +15,7 @@ const visit = (
 describeSignal(browserVpnProxy, {
   hit: [
     ['a Windows browser behind the Linux of a data center', visit('Linux', { hosting: true })],
-    ['the same behind an address with a bad name', visit('Linux', { hosting: false, abuser: true })],
+    ['the same behind an address with a bad reputation', visit('Linux', { hosting: false, abuser: true })],
   ],
   clear: [
     ['the same system on both sides', visit('Windows', { hosting: true })],

@@ -15,7 +15,7 @@ describeSignal(checkIncomplete, {
   unknown: 'always answerable',
 })
 
-test('what a privacy mode takes away does not make a check incomplete', () => {
+test('a check without the readings that a privacy mode removes is complete', () => {
   const blocked = { ok: false, why: 'unsupported' } as const
   const strict = {
     ...ordinaryReadings(),

@@ -17,9 +17,9 @@ describeSignal(javascriptDisabled, {
   hit: [
     ['the noscript image was loaded', identified({ via: 'noscript', readings: readings() })],
     ['Chromium without WebRTC and WebGL', without('Blink', ['WebRTC', 'WebGL'])],
-    ['Chromium whose WebGL is there and gives nothing', without('Blink', ['WebRTC'], true)],
-    ['Firefox without much of what it has', without('Gecko', ['WebRTC', 'WebGL', 'Worker'])],
-    ['Safari without what no mode of it takes away', without('WebKit', ['Worker', 'Canvas'])],
+    ['Chromium whose WebGL returns no context', without('Blink', ['WebRTC'], true)],
+    ['Firefox without several interfaces', without('Gecko', ['WebRTC', 'WebGL', 'Worker'])],
+    ['Safari without interfaces that it has in every mode', without('WebKit', ['Worker', 'Canvas'])],
   ],
   clear: [
     ['the agent ran', identified()],

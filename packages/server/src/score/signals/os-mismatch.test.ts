@@ -19,8 +19,8 @@ describeSignal(osMismatch, {
   clear: [
     ['Windows and Windows', visit('Windows', 'Windows')],
     ['Android has the Linux stack', visit('Android', 'Linux')],
-    ['so has ChromeOS', visit('ChromeOS', 'Linux')],
-    ['iPad and Mac share one', visit('IOS (iPad)', 'Apple')],
+    ['ChromeOS has the Linux stack', visit('ChromeOS', 'Linux')],
+    ['iPad and Mac share a stack', visit('IOS (iPad)', 'Apple')],
   ],
   unknown: [
     ['the packets were not seen', visit('Windows', undefined)],

@@ -10,12 +10,12 @@ const without = (reason: string) => reported({ available: false, reason })
 
 describeSignal(stunNotChecked, {
   hit: [
-    ['others get through and this one does not', without('no_packet')],
-    ['it came after the score', reported(turnEvidence('91.0.0.1', true))],
+    ['packets of others arrive, and none of this visitor', without('no_packet')],
+    ['the packet arrived after the score', reported(turnEvidence('91.0.0.1', true))],
   ],
   clear: [['a packet came in time', reported(turnEvidence('91.0.0.1'))]],
   unknown: [
-    ['nobody ever got through: the port may be shut', without('unproven')],
+    ['no packet ever arrived: the port may be closed', without('unproven')],
     ['the page left', without('interrupted')],
     ['the browser has no WebRTC', without('unsupported')],
     ['the check is still running', without('pending')],

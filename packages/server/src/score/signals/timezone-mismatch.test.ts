@@ -23,7 +23,7 @@ describeSignal(timezoneMismatch, {
     ],
   ],
   unknown: [
-    ['the browser told no zone', identified({ readings: { ...ordinaryReadings(), timezone: missing } })],
+    ['the browser reports no zone', identified({ readings: { ...ordinaryReadings(), timezone: missing } })],
     ['the address has no country', addressIn([], '')],
   ],
 })

@@ -45,7 +45,7 @@ describeSignal(vpn, {
     ],
     ['a small packet size alone, as on many home lines', visit({ addressData: false, packetSize: true })],
     ['a blocked check alone', visit({ packetSize: false, checkFailed: true })],
-    ['nothing says so', visit({ addressData: false, packetSize: false, checkFailed: false })],
+    ['no check says so', visit({ addressData: false, packetSize: false, checkFailed: false })],
   ],
   unknown: [['neither the address nor the connection is known', visit({})]],
 })
