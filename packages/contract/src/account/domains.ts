@@ -71,7 +71,7 @@ export const DOMAIN_OPERATIONS = {
     body: DomainAddition,
     answer: NewDomainKeys,
     status: 201,
-    refusals: { 409: 'the domain is registered already' },
+    errors: { 409: 'the domain is registered already' },
   },
   getDomain: {
     method: 'GET',
@@ -80,7 +80,7 @@ export const DOMAIN_OPERATIONS = {
     summary: 'Get a domain',
     params: DomainPath,
     answer: AccountDomain,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   changeDomain: {
     method: 'PATCH',
@@ -90,7 +90,7 @@ export const DOMAIN_OPERATIONS = {
     params: DomainPath,
     body: DomainChange,
     answer: AccountDomain,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   rotateKey: {
     method: 'POST',
@@ -100,7 +100,7 @@ export const DOMAIN_OPERATIONS = {
     description: 'The old key stops working everywhere within a second.',
     params: DomainPath.extend({ kind: z.enum(KEY_KIND_NAMES).describe('Kind of key') }),
     answer: RotatedKey,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -103,7 +103,7 @@ export const ENDPOINT_OPERATIONS = {
     summary: 'List the webhook endpoints',
     params: DomainPath,
     answer: WebhookEndpoints,
-    refusals: { 404: 'no such domain' },
+    errors: { 404: 'no such domain' },
   },
   addEndpoint: {
     method: 'POST',
@@ -114,7 +114,7 @@ export const ENDPOINT_OPERATIONS = {
     body: EndpointAddition,
     answer: NewEndpoint,
     status: 201,
-    refusals: { 404: 'no such domain' },
+    errors: { 404: 'no such domain' },
   },
   changeEndpoint: {
     method: 'PATCH',
@@ -124,7 +124,7 @@ export const ENDPOINT_OPERATIONS = {
     params: EndpointPath,
     body: EndpointChange,
     answer: WebhookEndpoint,
-    refusals: NO_ENDPOINT,
+    errors: NO_ENDPOINT,
   },
   removeEndpoint: {
     method: 'DELETE',
@@ -134,7 +134,7 @@ export const ENDPOINT_OPERATIONS = {
     description: 'Pending events are not sent. Its deliveries stay in the details of identifications.',
     params: EndpointPath,
     answer: 'nothing',
-    refusals: NO_ENDPOINT,
+    errors: NO_ENDPOINT,
   },
   pingEndpoint: {
     method: 'POST',
@@ -144,7 +144,7 @@ export const ENDPOINT_OPERATIONS = {
     description: 'Sends `webhook.ping`. A 2xx within five seconds verifies the endpoint.',
     params: EndpointPath,
     answer: EndpointAttempt,
-    refusals: NO_ENDPOINT,
+    errors: NO_ENDPOINT,
   },
   testEndpoint: {
     method: 'POST',
@@ -155,7 +155,7 @@ export const ENDPOINT_OPERATIONS = {
       'Sends the fixed sample of `identification.scored`; the state of the endpoint stays as it is.',
     params: EndpointPath,
     answer: EndpointAttempt,
-    refusals: NO_ENDPOINT,
+    errors: NO_ENDPOINT,
   },
   rotateSecret: {
     method: 'POST',
@@ -165,7 +165,7 @@ export const ENDPOINT_OPERATIONS = {
     description: 'The old secret signs nothing after a second.',
     params: EndpointPath,
     answer: RotatedSecret,
-    refusals: NO_ENDPOINT,
+    errors: NO_ENDPOINT,
   },
   listDeliveries: {
     method: 'GET',
@@ -175,7 +175,7 @@ export const ENDPOINT_OPERATIONS = {
     params: EndpointPath,
     query: DeliveryQuery,
     answer: DeliveryPage,
-    refusals: NO_ENDPOINT,
+    errors: NO_ENDPOINT,
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -114,7 +114,7 @@ export const ENTITY_OPERATIONS = {
       value: IdentifierValue.describe('Value of the identifier'),
     }),
     answer: EntitySummary,
-    refusals: { 404: 'no identification has it' },
+    errors: { 404: 'no identification has it' },
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -57,7 +57,7 @@ export const FEED_OPERATIONS = {
     description: 'Answers at once. The list of feeds shows the progress.',
     body: FeedChoice,
     answer: AccountFeeds,
-    refusals: { 409: 'an update is running' },
+    errors: { 409: 'an update is running' },
   },
 } as const satisfies Record<string, AccountOperation>
 

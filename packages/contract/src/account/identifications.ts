@@ -114,7 +114,7 @@ export const IDENTIFICATION_OPERATIONS = {
     params: DomainPath,
     query: IdentificationFilters.extend(paging),
     answer: IdentificationList,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   exportIdentifications: {
     method: 'GET',
@@ -128,7 +128,7 @@ export const IDENTIFICATION_OPERATIONS = {
       format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
     }),
     answer: 'file',
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   getIdentification: {
     method: 'GET',
@@ -137,7 +137,7 @@ export const IDENTIFICATION_OPERATIONS = {
     summary: 'Get an identification with its versions, snapshot and deliveries',
     params: DomainPath.extend({ request_id: Uuid.describe('The identification') }),
     answer: IdentificationDetail,
-    refusals: { 404: 'no such identification' },
+    errors: { 404: 'no such identification' },
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -23,7 +23,7 @@ export interface AccountOperation {
   /** 201 where the operation creates what it answers. */
   status?: 201
   /** The texts of errors that not every operation has, by status. */
-  refusals?: { 401?: string; 404?: string; 409?: string; 429?: string; 503?: string }
+  errors?: { 401?: string; 404?: string; 409?: string; 429?: string; 503?: string }
 }
 
 type Part<Operation, Key extends string> = Operation extends {

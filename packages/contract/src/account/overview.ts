@@ -161,7 +161,7 @@ export const OVERVIEW_OPERATIONS = {
     params: DomainPath,
     query: z.strictObject(RANGE).refine(isRange, NOT_A_RANGE),
     answer: Overview,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   getOverviewValues: {
     method: 'GET',
@@ -185,7 +185,7 @@ export const OVERVIEW_OPERATIONS = {
       })
       .refine(isRange, NOT_A_RANGE),
     answer: OverviewValues,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
 } as const satisfies Record<string, AccountOperation>
 

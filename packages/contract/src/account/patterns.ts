@@ -82,7 +82,7 @@ export const PATTERN_OPERATIONS = {
     params: DomainPath,
     query: PatternFilters.extend(paging),
     answer: PatternFindings,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   exportPatterns: {
     method: 'GET',
@@ -95,7 +95,7 @@ export const PATTERN_OPERATIONS = {
       format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
     }),
     answer: 'file',
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   getPattern: {
     method: 'GET',
@@ -106,7 +106,7 @@ export const PATTERN_OPERATIONS = {
       finding_id: z.coerce.number().int().positive().describe('Number of the finding'),
     }),
     answer: PatternFindingDetail,
-    refusals: { 404: 'no such finding' },
+    errors: { 404: 'no such finding' },
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -28,7 +28,7 @@ export const PRIVACY_OPERATIONS = {
     params: DomainPath,
     body: ErasureBody,
     answer: ErasureAnswer,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   exportIdentifier: {
     method: 'GET',
@@ -39,7 +39,7 @@ export const PRIVACY_OPERATIONS = {
     params: DomainPath,
     query: Identifier,
     answer: 'file',
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -157,7 +157,7 @@ export const RULE_OPERATIONS = {
     summary: 'Read the weights and rules of a domain',
     params: DomainPath,
     answer: DomainRules,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   saveRules: {
     method: 'POST',
@@ -168,7 +168,7 @@ export const RULE_OPERATIONS = {
     params: DomainPath,
     body: RulesSaving,
     answer: DomainRules,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   chooseRules: {
     method: 'PATCH',
@@ -178,7 +178,7 @@ export const RULE_OPERATIONS = {
     params: DomainPath,
     body: RulesChoice,
     answer: DomainRules,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   startBackTest: {
     method: 'POST',
@@ -190,7 +190,7 @@ export const RULE_OPERATIONS = {
     params: DomainPath,
     body: BackTestStart,
     answer: BackTest,
-    refusals: { ...NO_DOMAIN, 409: 'a back-test of this domain is running' },
+    errors: { ...NO_DOMAIN, 409: 'a back-test of this domain is running' },
   },
   getBackTest: {
     method: 'GET',
@@ -199,7 +199,7 @@ export const RULE_OPERATIONS = {
     summary: 'Get the latest back-test with its progress and result',
     params: DomainPath,
     answer: LatestBackTest,
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
   cancelBackTest: {
     method: 'DELETE',
@@ -208,7 +208,7 @@ export const RULE_OPERATIONS = {
     summary: 'Cancel the back-test that is running',
     params: DomainPath,
     answer: 'nothing',
-    refusals: NO_DOMAIN,
+    errors: NO_DOMAIN,
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -44,7 +44,7 @@ export const SESSION_OPERATIONS = {
     description: `Answers an access token and sets the refresh token as an HTTP-only cookie. A wrong password and an unknown address get the same answer after the same time. ${COOKIE_RULES}`,
     body: LoginBody,
     answer: SessionAnswer,
-    refusals: {
+    errors: {
       401: 'e-mail address or password is wrong',
       429: 'too many attempts to sign in',
       503: 'server is busy',

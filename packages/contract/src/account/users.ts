@@ -60,7 +60,7 @@ export const USER_OPERATIONS = {
     body: UserAddition,
     answer: AccountUser,
     status: 201,
-    refusals: { 409: 'the e-mail address is in use' },
+    errors: { 409: 'the e-mail address is in use' },
   },
   changeUser: {
     method: 'PATCH',
@@ -70,7 +70,7 @@ export const USER_OPERATIONS = {
     params: UserPath,
     body: UserChange,
     answer: AccountUser,
-    refusals: { 404: NO_USER, 409: LAST_OWNER },
+    errors: { 404: NO_USER, 409: LAST_OWNER },
   },
   removeUser: {
     method: 'DELETE',
@@ -80,7 +80,7 @@ export const USER_OPERATIONS = {
     description: 'Ends their sessions at once.',
     params: UserPath,
     answer: 'nothing',
-    refusals: { 404: NO_USER, 409: LAST_OWNER },
+    errors: { 404: NO_USER, 409: LAST_OWNER },
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -61,7 +61,7 @@ function describe(
     ...(body && {
       requestBody: { required: true, content: json(body, example(ACCOUNT_EXAMPLES[name].body)) },
     }),
-    responses: { ...success(name, operation), ...refusals(operation), ...PROXY_ERRORS },
+    responses: { ...success(name, operation), ...errorsOf(operation), ...PROXY_ERRORS },
   }
 }
 
@@ -107,14 +107,8 @@ const FORBIDDEN: ZodOpenApiResponseObject = {
   content: errorContent(JSON_TYPE, 'only an owner may do this', 'the request comes from another origin'),
 }
 
-function refusals({
-  access,
-  params,
-  query,
-  body,
-  refusals = {},
-}: AccountOperation): ZodOpenApiResponsesObject {
-  const own = Object.entries(refusals).map(([status, text]) => {
+function errorsOf({ access, params, query, body, errors = {} }: AccountOperation): ZodOpenApiResponsesObject {
+  const own = Object.entries(errors).map(([status, text]) => {
     const description = `The text is: ${text}.`
     const content = errorContent(JSON_TYPE, text)
     return [status, status === '404' ? orUnmatched(description, content) : { description, content }] as const

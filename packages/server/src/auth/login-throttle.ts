@@ -48,8 +48,8 @@ export function createLoginThrottle(pool: Pool | undefined): LoginThrottle {
 async function take(limiter: Pick<RateLimiterAbstract, 'consume'>, key: string): Promise<void> {
   try {
     await limiter.consume(key)
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
     throw new AppError('INK_TOO_MANY_LOGINS')
   }
 }
