@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { type SendError, sendJson } from '../lib/answers.ts'
 
-/** Forms of errors that clients of the earlier service rely on. Only new surfaces are free of them. */
+/**
+ * Forms of errors that clients of the earlier service rely on. Comments in this folder name the rule that requires
+ * each one: § is a section of the interface, S of its supplement, as in the names of the tests in `test/contract`.
+ */
 
-/** History's 401 is JSON text with the content type of plain text (supplement 8). */
+/** History's 401 is JSON text with the content type of plain text (S8). */
 export const sendHistoryError: SendError = (reply, status, body) =>
   status === 401
     ? reply
@@ -12,7 +15,7 @@ export const sendHistoryError: SendError = (reply, status, body) =>
         .send(`${JSON.stringify(body)}\n`)
     : sendJson(reply, status, body)
 
-/** The Management API has forms of its own for these errors (interface 4.3, 5; supplement 7). */
+/** The Management API has forms of its own for these errors (§4.3, 5; S7). */
 export const sendManagementError: SendError = (reply, status, body) => {
   switch (status) {
     case 401:
@@ -30,7 +33,7 @@ export const sendManagementError: SendError = (reply, status, body) => {
   }
 }
 
-/** JSON with a charset and without a newline; bare strings and null are bodies, too (supplement 7). */
+/** JSON with a charset and without a newline; bare strings and null are bodies, too (S7). */
 export const sendManagementJson = (
   reply: FastifyReply,
   status: number,
@@ -41,7 +44,7 @@ export const sendManagementJson = (
 const VALUE_SHOWN_MAX = 200
 const shown = (value: string): string => value.slice(0, VALUE_SHOWN_MAX)
 
-/** The texts of History's 500 for a malformed value, which quote the earlier service's database (supplement 8). */
+/** The texts of History's 500 for a malformed value, which quote the earlier service's database (S8). */
 export const malformedAddress = (value: string): string =>
   `code: 6, message: Cannot parse string '${shown(value)}' as IPv4`
 export const malformedUuid = (value: string): string =>

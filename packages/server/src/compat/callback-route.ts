@@ -13,7 +13,7 @@ import { pathCredentials } from './older-management-routes.ts'
 const URL_LENGTH_MAX = 2_048
 
 /**
- * POST /{domain}:{secret}/callback, with the URL as body (interface 4.7, S10.13). The answer has no signing secret;
+ * POST /{domain}:{secret}/callback, with the URL as body (§4.7, S10.13). The answer has no signing secret;
  * `inkling webhook rotate` shows a new one.
  */
 export function callbackRoute(mount: MountRoute, deps: ManagementDeps): void {

@@ -9,7 +9,7 @@ export const DEPRECATED_HISTORY_PREFIX = '/v1/history/'
 
 const SUNSET_MS = Date.UTC(2027, 0, 1)
 
-/** GET /v1/history/:type/:value: the predecessor of History, which ends with 2026 (interface 4.3, 9.4). */
+/** GET /v1/history/:type/:value: the predecessor of History, which ends with 2026 (§4.3, 9.4). */
 export function deprecatedHistoryRoute(
   mount: MountRoute,
   { directory, store, serviceName, historyUrl, now }: ManagementDeps,

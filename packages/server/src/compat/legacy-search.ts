@@ -13,7 +13,7 @@ import { canonicalSegment, decodedSegment, isDotSegment, type SearchPath } from 
 
 const LIMIT_DEFAULT = 100
 
-/** Answers the latest snapshots of exactly one host as a bare array, without an offset (interface 4.3). */
+/** Answers the latest snapshots of exactly one host as a bare array, without an offset (§4.3). */
 export async function sendSnapshots(
   reply: FastifyReply,
   store: Store,
@@ -34,7 +34,7 @@ export type LegacySearch =
   | { found: 'lookup'; lookup: Lookup }
   /** Valid, but no row can match. */
   | { found: 'nothing' }
-  /** The whole body is a JSON string or null (supplement 7). */
+  /** The whole body is a JSON string or null (S7). */
   | { found: 'error'; status: 400 | 404; body: string | null }
 
 const NOTHING: LegacySearch = { found: 'nothing' }

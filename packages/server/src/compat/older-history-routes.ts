@@ -22,7 +22,7 @@ export const OLDER_HISTORY_PREFIX = '/pub/'
 const DEBUG_LIMIT_MAX = 20
 
 /**
- * GET /pub/{public_key}/{secret_key}/…: the History API before it took a key in a header (interface 4.7, S10.14).
+ * GET /pub/{public_key}/{secret_key}/…: the History API before it took a key in a header (§4.7, S10.14).
  * It shares History's search, errors and limit.
  */
 export const olderHistoryRoutes =

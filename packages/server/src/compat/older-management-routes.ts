@@ -6,7 +6,7 @@ import { sendSnapshots } from './legacy-search.ts'
 import { rawSegments, type SearchPath, searchPath } from './raw-path.ts'
 
 /**
- * Credentials as `{domain}:{secret}` in the first segment (interface 4.7). Any text on both sides of a colon counts,
+ * Credentials as `{domain}:{secret}` in the first segment (§4.7). Any text on both sides of a colon counts,
  * so that a mistyped secret is answered as a wrong one and not as an unknown path.
  */
 export function pathCredentials({ params }: FastifyRequest): Credentials | undefined {
@@ -17,7 +17,7 @@ export function pathCredentials({ params }: FastifyRequest): Credentials | undef
   return domain && secret ? { domain, secret } : undefined
 }
 
-/** GET /{domain}:{secret}/profile: /v1/profile with the credentials in the path (interface 4.7). */
+/** GET /{domain}:{secret}/profile: /v1/profile with the credentials in the path (§4.7). */
 export function olderProfileRoute(mount: MountRoute, { directory, store }: ManagementDeps): void {
   mount({
     method: 'GET',
@@ -35,7 +35,7 @@ interface OlderSearch {
 
 /**
  * GET /{domain}:{secret}/history/{type}/{value}: the deprecated search with the credentials in the path
- * (interface 4.7). It has no announced end, so neither the headers nor the end of the other form.
+ * (§4.7). It has no announced end, so neither the headers nor the end of the other form.
  */
 export function olderSearchRoute(mount: MountRoute, { directory, store }: ManagementDeps): void {
   mount({

@@ -5,7 +5,7 @@ import { readScoreDetails } from '../store/identifications/identification-row.ts
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { requestIdText } from '../store/identifications/lookup.ts'
 
-/** The legacy snapshot (interface 2.7). Names each outgoing field, so that a new column does not leave the server. */
+/** The legacy snapshot (§2.7). Names each outgoing field, so that a new column does not leave the server. */
 export function presentSnapshot(row: IdentificationRow): LegacySnapshot {
   const checkedAddress = ipv4ToText(row.web_rtc_ip)
   return {

@@ -36,7 +36,7 @@ export function searchPath({ segments, query }: RawPath): SearchPath | undefined
   return { type, value, query }
 }
 
-/** Bytes that clients do not escape; every other one is `%XX` with upper-case digits (interface 4.1). */
+/** Bytes that clients do not escape; every other one is `%XX` with upper-case digits (§4.1). */
 const PLAIN = /^[A-Za-z0-9\-._~$&+,:;=@]$/
 
 /** Decodes a path segment whose escaping is canonical. Any other one stands for its escaped text (S10.6). */

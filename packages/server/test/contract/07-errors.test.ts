@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { openDirectory } from '../../src/auth/directory.ts'
+import { createErrorHandler } from '../../src/http/error-handler.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { createRateLimit } from '../../src/lib/rate-limit.ts'
 import { managementRoutes } from '../../src/management/management-routes.ts'
 import { runningServer } from '../running-server.ts'
@@ -46,6 +48,7 @@ test('7 S7 Management 503 is sent when too many requests are in flight, without 
   const server = await runningServer()
   await operate(server, async ({ store, box }) => {
     const app = Fastify()
+    app.setErrorHandler(createErrorHandler(createLog('silent')))
     app.register(
       managementRoutes({
         directory: await openDirectory(store, box),
