@@ -1,4 +1,4 @@
-import { type Explanation, SIGNAL_CATALOGUE } from '@inkling/contract'
+import { type Explanation, signalTitle } from '@inkling/contract'
 import { uuidToText } from '../lib/uuid.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
@@ -17,7 +17,7 @@ export function presentExplanation(
     score: row.score,
     entries: entries.map((entry) => ({
       name: entry.name,
-      title: titleOf(entry.name),
+      title: signalTitle(entry.name),
       description: entry.description,
       weight: entry.weight,
       value: entry.value,
@@ -39,7 +39,3 @@ export function presentExplanation(
 function presentDecision({ hardwareFlips, merged, ...decision }: IdentityDecision) {
   return { ...decision, hardware_flips: hardwareFlips, ...(merged !== undefined && { merged }) }
 }
-
-/** Stored rows can carry names that later releases no longer know. */
-const titleOf = (name: string): string =>
-  (SIGNAL_CATALOGUE as Record<string, { title: string } | undefined>)[name]?.title ?? name

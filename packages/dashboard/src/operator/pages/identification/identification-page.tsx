@@ -1,4 +1,4 @@
-import { type HistoryRow, SEARCH_TYPES, SIGNAL_CATALOGUE } from '@inkling/contract'
+import { type HistoryRow, SEARCH_TYPES, signalTitle } from '@inkling/contract'
 import type { Delivery, IdentificationDetail, PendingEvent } from '@inkling/contract/account'
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
@@ -102,10 +102,6 @@ const SignalNames = ({ title, names, color }: { title: string; names: readonly s
     </Text>
   </Stack>
 )
-
-/** Stored rows may name signals that later releases no longer have. */
-const signalTitle = (name: string): string =>
-  (SIGNAL_CATALOGUE as Record<string, { title: string } | undefined>)[name]?.title ?? name
 
 interface EventsProps {
   deliveries: readonly Delivery[]
