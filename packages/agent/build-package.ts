@@ -10,20 +10,20 @@ const HERE = import.meta.dirname
 const ROOT = join(HERE, '../..')
 const DIST = join(HERE, 'dist/package')
 
-/** Entries for pages that are built by a bundler. */
+/** Entries for pages built with a bundler. */
 const ENTRIES = ['index', 'react', 'vue']
-/** What their declarations need of the agent: the functions and their types. */
+/** The files whose declarations are published. */
 const DECLARED = [
   'index',
   'check',
   ...ENTRIES.map((name) => `embed/${name}`),
-  ...['load', 'identify', 'identify-on-interaction'].map((name) => `embed/${name}`),
+  ...['identify', 'identify-on-interaction'].map((name) => `embed/${name}`),
 ]
 
-/** Builds the package as it is published: the agent, the entries for pages, and declarations. Publish the folder that this makes. */
+/** Builds the folder to publish: the agent, the entries for pages, and declarations. */
 export async function buildAgentPackage(target: string = DIST): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
-  // Made aside and renamed into place: whoever reads it meanwhile has a whole one.
+  // Built in another folder and renamed, so that a reader never sees half of it.
   const unfinished = await mkdtemp(`${target}-`)
   await chmod(unfinished, 0o755)
   await Promise.all([
@@ -64,7 +64,7 @@ async function declare(target: string): Promise<void> {
   await rm(emitted, { recursive: true })
 }
 
-/** In the monorepo everything runs from `src`; a customer's bundler reads JavaScript. */
+/** The package file as published: entries are JavaScript there, and `src` in this repository. */
 async function describePackage(target: string): Promise<void> {
   const described = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8'))
   const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })

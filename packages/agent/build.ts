@@ -3,10 +3,10 @@ import { build } from 'esbuild'
 
 const SCRIPT = new URL('./dist/agent.js', import.meta.url)
 
-/** Oldest browsers with everything the agent cannot do without; missing rest is reported, not needed. */
+/** The oldest browsers with all that the agent needs to run. What else they lack is reported as missing. */
 export const BROWSERS = ['chrome91', 'firefox90', 'safari15']
 
-/** Bundles the agent into the one ES module that the server puts a page's settings in front of. */
+/** Bundles the agent into one ES module. The server writes a page's settings in front of it. */
 export async function buildAgent(script = SCRIPT): Promise<void> {
   const { version } = JSON.parse(await readFile(new URL('./package.json', import.meta.url), 'utf8'))
   const { outputFiles } = await build({
@@ -20,7 +20,7 @@ export async function buildAgent(script = SCRIPT): Promise<void> {
     logLevel: 'warning',
     write: false,
   })
-  // Renamed into place: whoever reads the script while it is built again gets a whole one.
+  // Written to another file and renamed, so that a reader never sees half of it.
   const unfinished = new URL(`${script.href}.${process.pid}`)
   await mkdir(new URL('.', script), { recursive: true })
   await writeFile(unfinished, outputFiles[0]?.contents ?? '')

@@ -20,39 +20,39 @@ export interface Post {
 }
 
 export interface FollowUpTalk {
-  said: Record<string, unknown>[]
-  /** As soon as so many messages have come. */
+  reports: Record<string, unknown>[]
+  /** Resolves once that many messages have come. */
   count(messages: number): Promise<Record<string, unknown>[]>
   closed: Promise<void>
 }
 
-/** A customer's page, and Inkling's server played by a stand-in that records what it is sent. */
+/** A customer's page, and a stub of Inkling's server that records what it receives. */
 export interface AgentSite {
   page: string
   service: string
-  /** Address of the module, another origin than the page's. */
+  /** Address of the module, on another origin than the page. */
   script: string
   privateKey: Buffer
   posts: Post[]
-  /** What was said over the follow-up channel of a request ID, which the agent opens for `scriptWithFollowUp`. */
+  /** Messages of the follow-up channel by request ID. The agent opens the channel for `scriptWithFollowUp`. */
   followUps: Map<string, FollowUpTalk>
   /** The first message over that channel. */
   followUp(requestId: string): Promise<Record<string, unknown>>
   scriptWithFollowUp: string
-  /** Methods of all requests to the service, so that a preflight would show. */
+  /** Methods of all requests to the service; a preflight would show here. */
   methods: string[]
-  /** How to answer a post: with a status, or by cutting the connection. */
+  /** How to answer a post: with a status, or by closing the connection. */
   answer: (post: Post) => number | 'cut'
-  /** As soon as that many posts of the request ID are there. */
+  /** Resolves with the first post of the request ID once there are that many. */
   arrived(requestId: string, count?: number): Promise<Post>
-  /** As soon as that many posts are there, of whatever request ID. */
+  /** Resolves once there are that many posts of any request ID. */
   received(count: number): Promise<void>
-  /** The body of the first of them, deciphered and parsed. */
+  /** The body of the first post, decrypted and parsed. */
   body(requestId: string): Promise<Record<string, unknown>>
   close(): Promise<void>
 }
 
-/** The bundle, built for this test alone: another test may be building the real one. */
+/** A bundle of its own, because another test may be building the real one. */
 export async function withBuiltAgent<Value>(use: (file: string) => Promise<Value>): Promise<Value> {
   const folder = await mkdtemp(join(tmpdir(), 'inkling-agent-'))
   try {
@@ -76,7 +76,7 @@ export async function startAgentSite(): Promise<AgentSite> {
 
   const pages = await listen(({ url }, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    // The directives that the agent needs, and without the one that it can do without.
+    // The directives that the agent needs, and the same without the one for workers, which it can do without.
     const socket = site.service.replace('http', 'ws')
     const strict = `default-src 'none'; img-src 'self'; script-src ${site.service}; connect-src ${site.service} ${socket}`
     if (url === '/strict') response.setHeader('content-security-policy', `${strict}; worker-src blob:`)
@@ -127,7 +127,7 @@ export async function startAgentSite(): Promise<AgentSite> {
     scriptWithFollowUp: `${script}&followUp`,
     followUps,
     async followUp(requestId) {
-      // Opened before the body is sent.
+      // The channel is opened before the body is sent.
       await site.arrived(requestId)
       const [first = {}] = (await followUps.get(requestId)?.count(1)) ?? []
       return first
@@ -158,18 +158,18 @@ export async function startAgentSite(): Promise<AgentSite> {
 }
 
 function listenTo(channel: WebSocket): FollowUpTalk {
-  const said: Record<string, unknown>[] = []
+  const reports: Record<string, unknown>[] = []
   let news = Promise.withResolvers<void>()
   channel.on('message', (data) => {
-    said.push(JSON.parse(String(data)))
+    reports.push(JSON.parse(String(data)))
     news.resolve()
     news = Promise.withResolvers()
   })
   return {
-    said,
+    reports,
     async count(messages) {
-      while (said.length < messages) await news.promise
-      return said
+      while (reports.length < messages) await news.promise
+      return reports
     },
     closed: new Promise((resolve) => channel.once('close', () => resolve())),
   }

@@ -8,11 +8,11 @@ export interface Answer {
 
 export interface AgentTab {
   page: Page
-  /** What the page's console said and what was thrown in it, rejections included. */
+  /** Console messages, uncaught errors and unhandled rejections of the page. */
   complaints: string[]
-  /** Calls the module, for example `call('checkAuthenticatedUser', 'u1')`; what the callback got. */
+  /** Calls a function of the module and resolves with what the callback got: `call('checkAuthenticatedUser', 'u1')`. */
   call(name: string, ...args: unknown[]): Promise<Answer>
-  /** A forced check of nobody in particular, and the body that came of it. */
+  /** Makes a forced anonymous check and resolves with its body. */
   identify(): Promise<Record<string, unknown>>
 }
 
@@ -25,7 +25,7 @@ export async function openTab(
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // The end of a group, by which the inspector source looks, is nothing that anybody sees.
+    // The inspector source ends a console group, which prints nothing.
     if (message.type() !== 'endGroup') complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -11,7 +11,7 @@ import { builtAgent, PUBLIC_KEY, withBuiltAgent } from './agent-site.ts'
 
 const GZIP_BYTES_MAX = 14 * 1_024
 
-/** Calls everything under plain Node and prints what came back; the process must end by itself. */
+/** Calls every function under plain Node and prints what the callbacks got. The process must end by itself. */
 async function callUnderNode(module: string): Promise<string> {
   const program = `
     const agent = await import(${JSON.stringify(module)})
@@ -31,18 +31,18 @@ async function callUnderNode(module: string): Promise<string> {
 describe('the bundle', () => {
   const notInitialized = JSON.stringify(Array(4).fill({ status: 'not_initialized' }))
 
-  test('imports and answers under plain Node, where no check can start', async () => {
+  test('can be imported under plain Node, where no check can start', async () => {
     await withBuiltAgent(async (file) => {
       expect((await callUnderNode(pathToFileURL(file).href)).trim()).toBe(notInitialized)
     })
   })
 
-  test('so does its source', async () => {
+  test('can be imported there as source too', async () => {
     const source = fileURLToPath(new URL('../src/index.ts', import.meta.url))
     expect((await callUnderNode(source)).trim()).toBe(notInitialized)
   })
 
-  test('takes a page no more than 14 KiB, with the loader and the settings of the server', async () => {
+  test('costs a page at most 14 KiB, loader and settings included', async () => {
     const app = fastify()
     await app.register(
       agentScriptRoutes({
@@ -59,7 +59,7 @@ describe('the bundle', () => {
     expect((sizes[0] ?? 0) + (sizes[1] ?? 0)).toBeLessThanOrEqual(GZIP_BYTES_MAX)
   })
 
-  test('works under a policy without unsafe-eval and brings no schema library', async () => {
+  test('works under a policy without unsafe-eval and contains no schema library', async () => {
     const bundle = await builtAgent()
     expect(bundle).not.toMatch(/\bnew Function\b|\beval\(|\bZod/)
     expect(bundle).toContain('__INKLING_CONFIG__')

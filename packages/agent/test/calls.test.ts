@@ -4,7 +4,7 @@ import { type AgentSite, startAgentSite } from './agent-site.ts'
 import { openTab } from './agent-tab.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const HELD_BACK = { status: 'not_initialized' }
+const TOO_SOON = { status: 'not_initialized' }
 const RUNS = { status: 'initialized', requestID: expect.stringMatching(UUID_V4) }
 
 describeBrowsers('calls of the agent', (browser) => {
@@ -51,7 +51,7 @@ describeBrowsers('calls of the agent', (browser) => {
         await Promise.all(waits)
         return { before, results: results.every((result) => result === undefined), calls }
       })`)
-    // By the time that another check has been posted, a second call would have come.
+    // A second callback would have come before another check is posted.
     await (await openTab(context, site)).identify()
     expect(seen.before).toBe(0)
     expect(seen.results).toBe(true)
@@ -62,7 +62,7 @@ describeBrowsers('calls of the agent', (browser) => {
     ])
   })
 
-  test('whatever a page passes or throws, nothing comes back to it and the check is made', async () => {
+  test('whatever a page passes or throws, nothing is thrown back at it and the check is made', async () => {
     await using context = await visitor()
     const { page, complaints, identify } = await openTab(context, site)
     const count = site.posts.length
@@ -110,7 +110,7 @@ describeBrowsers('calls of the agent', (browser) => {
     expect(order).toEqual(['callback', 'collect', 'post'])
   })
 
-  test('an ingest host that cannot be reached does not change what the page is told', async () => {
+  test('an unreachable ingest host does not change what the callback gets', async () => {
     await using context = await visitor()
     const tab = await openTab(context, site)
     site.answer = () => 'cut'
@@ -122,29 +122,29 @@ describeBrowsers('calls of the agent', (browser) => {
     await using context = await visitor()
     const script = `${site.service}/agent.js`
     const tab = await openTab(context, site, { script })
-    expect(await tab.call('checkAnonymous')).toEqual(HELD_BACK)
-    expect(await tab.call('forceCheckAuthenticatedUser', 'u1')).toEqual(HELD_BACK)
+    expect(await tab.call('checkAnonymous')).toEqual(TOO_SOON)
+    expect(await tab.call('forceCheckAuthenticatedUser', 'u1')).toEqual(TOO_SOON)
   })
 
   describe('the five minutes', () => {
     const later = (ms: number) => `{ const now = Date.now; Date.now = () => now() + ${ms} }`
 
-    test('a plain check is held back until they are over; a forced one never is', async () => {
+    test('a plain check does not run before they are over; a forced one always runs', async () => {
       await using context = await visitor()
       const { call, page } = await openTab(context, site)
       const first = await call('checkAnonymous')
       expect(first).toEqual(RUNS)
-      expect(await call('checkAnonymous')).toEqual(HELD_BACK)
+      expect(await call('checkAnonymous')).toEqual(TOO_SOON)
       const second = await call('forceCheckAnonymous')
       expect(second).toEqual(RUNS)
       expect(second.requestID).not.toBe(first.requestID)
       await page.evaluate(later(299_000))
-      expect(await call('checkAnonymous')).toEqual(HELD_BACK)
+      expect(await call('checkAnonymous')).toEqual(TOO_SOON)
       await page.evaluate(later(1_000))
       expect(await call('checkAnonymous')).toEqual(RUNS)
     })
 
-    test('a forced check starts them, also for plain calls right after it', async () => {
+    test('a forced check starts them too, for plain calls right after it', async () => {
       await using context = await visitor()
       const { page } = await openTab(context, site)
       const statuses = await page.evaluate(`import('${site.script}').then((agent) => Promise.all(
@@ -153,7 +153,7 @@ describeBrowsers('calls of the agent', (browser) => {
       expect(statuses).toEqual(['initialized', 'not_initialized'])
     })
 
-    test('another user is another check, also when users change back and forth at once', async () => {
+    test('each change of user is a new check, even back and forth at once', async () => {
       await using context = await visitor()
       const { page, call } = await openTab(context, site)
       const statuses = await page.evaluate(`import('${site.script}').then((agent) => Promise.all(
@@ -174,20 +174,20 @@ describeBrowsers('calls of the agent', (browser) => {
       const answers = await Promise.all([one.call('checkAnonymous'), two.call('checkAnonymous')])
       expect(answers.map(({ status }) => status).sort()).toEqual(['initialized', 'not_initialized'])
       expect(await one.call('checkAuthenticatedUser', 'u1')).toEqual(RUNS)
-      expect(await two.call('checkAuthenticatedUser', 'u1')).toEqual(HELD_BACK)
+      expect(await two.call('checkAuthenticatedUser', 'u1')).toEqual(TOO_SOON)
     })
 
-    test('they survive loading the page again, and a second copy of the module', async () => {
+    test('a reload and a second copy of the module do not end them', async () => {
       await using context = await visitor()
       const { call, page } = await openTab(context, site)
       expect(await call('checkAnonymous')).toEqual(RUNS)
       await page.reload()
-      expect(await call('checkAnonymous')).toEqual(HELD_BACK)
+      expect(await call('checkAnonymous')).toEqual(TOO_SOON)
       const copy = await openTab(context, site, { script: `${site.script}&retry=1` })
-      expect(await copy.call('checkAnonymous')).toEqual(HELD_BACK)
+      expect(await copy.call('checkAnonymous')).toEqual(TOO_SOON)
     })
 
-    test('a clock that was set back does not hold checks back', async () => {
+    test('a clock that was set back does not stop checks', async () => {
       await using context = await visitor()
       const { call, page } = await openTab(context, site)
       expect(await call('checkAnonymous')).toEqual(RUNS)
@@ -217,7 +217,7 @@ describeBrowsers('calls of the agent', (browser) => {
     ['an object', { id: 1 }, undefined],
     ['the longest text', 'x'.repeat(1_024), 'x'.repeat(1_024)],
     ['a longer text', 'x'.repeat(1_025), undefined],
-  ])('as a user identifier %s arrives as the server can tell it', async (_name, passed, sent) => {
+  ])('%s as a user identifier: sent as it is, or left out', async (_name, passed, sent) => {
     await using context = await visitor()
     const { call } = await openTab(context, site)
     const { requestID = '' } = await call('checkAuthenticatedUser', passed)

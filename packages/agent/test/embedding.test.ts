@@ -8,8 +8,8 @@ import { callAgent, openTab } from './agent-tab.ts'
 
 type Readings = Record<string, { value?: unknown; error?: string }>
 
-/** Whatever asks the visitor for something. */
-const ASKING = [
+/** Functions that prompt the visitor. */
+const PROMPTING = [
   ['Notification', 'requestPermission'],
   ['navigator.mediaDevices', 'getUserMedia'],
   ['navigator.mediaDevices', 'getDisplayMedia'],
@@ -20,7 +20,7 @@ const ASKING = [
   ['window', 'queryLocalFonts'],
   ['window', 'getScreenDetails'],
 ]
-const NOTE_ASKING = `window.asked = []; ${ASKING.map(
+const RECORD_PROMPTS = `window.asked = []; ${PROMPTING.map(
   ([on, name]) =>
     `if (${on}?.${name}) ${on}.${name} = () => { asked.push('${name}'); return Promise.reject() };`,
 ).join('\n')}`
@@ -39,48 +39,48 @@ describeBrowsers('embedding', (browser) => {
     return openTab(context, site, { url: site.page + path, script: site.scriptWithFollowUp })
   }
   /** All readings of one check, the late ones included. */
-  const checkWhole = async (call: (name: string) => Promise<{ requestID?: string }>): Promise<Readings> => {
+  const readAll = async (call: (name: string) => Promise<{ requestID?: string }>): Promise<Readings> => {
     const { requestID = '' } = await call('forceCheckAnonymous')
     const body = await site.body(requestID)
     expect(body.follow_up).toBe(true)
     return { ...(body.readings as Readings), ...((await site.followUp(requestID)).readings as Readings) }
   }
 
-  test('a check asks the visitor for nothing, shows nothing, and speaks to nobody but the service', async () => {
-    const { page, call, complaints } = await open('/', NOTE_ASKING)
+  test('a check prompts for nothing, shows nothing, and sends requests to the service alone', async () => {
+    const { page, call, complaints } = await open('/', RECORD_PROMPTS)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     page.on('websocket', (socket) => asked.push(socket.url()))
     const before = await picture(page)
 
-    const readings = await checkWhole(call)
+    const readings = await readAll(call)
 
     expect(Object.keys(readings).sort()).toEqual(Object.keys(READINGS).sort())
     expect(await page.evaluate('asked')).toEqual([])
     expect(await picture(page)).toEqual(before)
     expect(complaints).toEqual([])
-    // The worker's address leads nowhere outside the page.
+    // The worker is loaded from a blob of the page.
     const hosts = new Set(asked.filter((url) => !url.startsWith('blob:')).map((url) => new URL(url).host))
     expect([...hosts]).toEqual([new URL(site.service).host])
   })
 
   describe('under a strict Content-Security-Policy', () => {
-    test('everything works with the directives that the manual names', async () => {
+    test('everything works with the directives that the docs name', async () => {
       const { call, complaints } = await open('/strict')
-      const readings = await checkWhole(call)
+      const readings = await readAll(call)
       expect(readings.worker).toHaveProperty('value')
       expect(complaints).toEqual([])
     })
 
     test('only the worker is missing where it may not start', async () => {
       const { call } = await open('/strictest')
-      const readings = await checkWhole(call)
+      const readings = await readAll(call)
       expect(readings.worker).toEqual({ error: 'unsupported' })
       expect(readings).toMatchObject({ raster: { value: {} }, iframe: { value: {} } })
     })
   })
 
-  test('a page that pins its digest gets the very bytes it has reviewed, or nothing', async () => {
+  test('a page that pins the digest gets exactly those bytes, or nothing', async () => {
     const bytes = Buffer.from(await (await fetch(site.script)).arrayBuffer())
     const pinned = async (digest: string): Promise<boolean> => {
       const { page } = await open()
@@ -107,7 +107,7 @@ describeBrowsers('embedding', (browser) => {
     })`)
     const frame = page.frames()[1]
     if (!frame) throw new Error('the page has no frame')
-    const readings = await checkWhole((name) => callAgent(frame, site.scriptWithFollowUp, name))
+    const readings = await readAll((name) => callAgent(frame, site.scriptWithFollowUp, name))
     expect(readings.frame).toEqual({ value: { nested: true, cross_origin: true } })
     expect(complaints).toEqual([])
   })
@@ -123,7 +123,7 @@ describeBrowsers('embedding', (browser) => {
     ['files', 'private_mode', 'delete window.StorageManager?.prototype.getDirectory'],
   ])('a browser without %s lacks that reading and nothing else', async (_, missing, before) => {
     const { call, complaints } = await open('/', before)
-    const readings = await checkWhole(call)
+    const readings = await readAll(call)
     expect(readings[missing]).toEqual({ error: 'unsupported' })
     expect(readings).toMatchObject({ raster: { value: {} }, waveform: { value: {} }, input: { value: {} } })
     expect(complaints).toEqual([])

@@ -3,7 +3,7 @@ import { describeBrowsers } from '../../../test/browsers.ts'
 import { type AgentSite, startAgentSite } from './agent-site.ts'
 import { openTab } from './agent-tab.ts'
 
-/** Whoever waits for an action of the visitor then waits for ever. */
+/** With this the agent waits for the visitor's action without a time limit. */
 const NO_LONG_WAITS = `{
   const { setTimeout } = window
   window.setTimeout = (act, ms, ...rest) => (ms > 20_000 ? 0 : setTimeout(act, ms, ...rest))
@@ -31,7 +31,7 @@ describeBrowsers('the follow-up channel', (browser) => {
     return { ...tab, talkOf }
   }
 
-  test('does not wait for the visitor to act, and tells it when they do', async () => {
+  test('reports without waiting for the visitor to act, and again once they do', async () => {
     const { page, talkOf } = await check()
     const { talk } = await talkOf()
     const [first] = await talk.count(1)
@@ -42,10 +42,10 @@ describeBrowsers('the follow-up channel', (browser) => {
     const [, second] = await talk.count(2)
     expect(second).toEqual({ readings: { input: { value: expect.objectContaining({ clicks: 1 }) } } })
     await talk.closed
-    expect(talk.said).toHaveLength(2)
+    expect(talk.reports).toHaveLength(2)
   })
 
-  test('says all at once where the visitor has acted before', async () => {
+  test('sends one report when the visitor has acted before', async () => {
     const { page, talkOf } = await check()
     const first = await talkOf()
     await first.talk.count(1)
@@ -55,7 +55,7 @@ describeBrowsers('the follow-up channel', (browser) => {
     const [report] = await talk.count(1)
     expect(report).not.toHaveProperty('more')
     expect(report?.readings).toMatchObject({ input: { value: { clicks: 1 } } })
-    // Both checks have heard of the click, the first over its own channel.
+    // The first check reports the click too, over its own channel.
     expect(await first.talk.count(2)).toHaveLength(2)
   })
 
@@ -65,6 +65,6 @@ describeBrowsers('the follow-up channel', (browser) => {
     await talk.count(1)
     await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))')
     await talk.closed
-    expect(talk.said).toHaveLength(1)
+    expect(talk.reports).toHaveLength(1)
   })
 })

@@ -1,16 +1,16 @@
 import { type CollectOptions, collect } from '../src/collect/collect.ts'
 import { LATE_SOURCES, SOURCES } from '../src/sources/index.ts'
 
-/** The page's side of the tests: collects, and watches what that does to a page. Not part of the agent. */
+/** Runs in the page: collects, and watches what that does to the page. */
 
-/** A busy test machine must not decide which sources answer. */
-const PATIENT: CollectOptions = { totalLimitMs: 30_000, timeLimitMs: 30_000, longerLimitsMs: {} }
+/** Long limits, so that a busy test machine does not decide which sources answer. */
+const NO_TIMEOUTS: CollectOptions = { totalLimitMs: 30_000, timeLimitMs: 30_000, longerLimitsMs: {} }
 
 export async function observe() {
   const before = await traces()
   const blocks = watchBlocks()
   const startedAt = performance.now()
-  const { readings, done } = collect({ ...LATE_SOURCES, ...SOURCES }, PATIENT)
+  const { readings, done } = collect({ ...LATE_SOURCES, ...SOURCES }, NO_TIMEOUTS)
   await done
   const durationMs = performance.now() - startedAt
   return { readings, durationMs, longestBlockMs: blocks.stop(), before, after: await traces() }
@@ -18,10 +18,10 @@ export async function observe() {
 
 export type Observed = Awaited<ReturnType<typeof observe>>
 
-/** Everything that a careless source could leave behind. */
+/** Everything that a source could leave behind. */
 const traces = async () => ({
   html: document.documentElement.outerHTML,
-  // Playwright 1.64 defines some of its own in Firefox while the page already runs.
+  // Playwright 1.64 defines some in Firefox while the page runs.
   globals: Object.getOwnPropertyNames(window)
     .filter((name) => !name.startsWith('__pw'))
     .sort(),
@@ -38,7 +38,7 @@ async function fileNames(): Promise<string[]> {
   return names
 }
 
-/** Null in a frame of another site, where Chromium 156 blocks storage in private windows. */
+/** Null where storage is blocked, as in another site's frame in a private window of Chromium 156. */
 function stored(area: () => Storage): number | null {
   try {
     return area().length
@@ -47,7 +47,7 @@ function stored(area: () => Storage): number | null {
   }
 }
 
-/** The longest time in which the page could do nothing: the gap between two messages to itself. */
+/** The longest time in which the page could not run: the longest gap between messages that it posts to itself. */
 function watchBlocks() {
   const { port1, port2 } = new MessageChannel()
   let longestMs = 0

@@ -6,10 +6,10 @@ import type { Frame, Page } from 'playwright-core'
 import { BROWSERS } from '../build.ts'
 import type { Observed } from './observed-page.ts'
 
-/** Pages with the sources in them, bundled as the agent is. */
+/** Pages that contain the sources, bundled like the agent. */
 export interface ObservedSite {
   origin: string
-  /** The same server as another origin. */
+  /** Another origin of the same server. */
   foreign: string
   /** Paths of all requests. */
   asked: string[]

@@ -9,7 +9,7 @@ import { buildAgentPackage } from '../build-package.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const INSTALLED = 'node_modules/@inkling/agent'
-/** More would be noticed in a page. */
+/** The budget for the functions that load the agent. */
 const EMBED_BYTES_MAX = 4_000
 
 let directory: OwnDirectory
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => directory?.remove())
 
-/** Type-checks a program in the project, declarations included; what the compiler says, empty when all is well. */
+/** Type-checks a program of a customer's project, declarations included; the compiler's output, empty without errors. */
 async function compile(name: string, program: string): Promise<string> {
   const compilerOptions = {
     module: 'nodenext',
@@ -31,7 +31,7 @@ async function compile(name: string, program: string): Promise<string> {
     strict: true,
     exactOptionalPropertyTypes: true,
     noEmit: true,
-    // A project that uses one of them has it.
+    // A project that uses one of these has it installed.
     paths: {
       react: [join(ROOT, 'node_modules/@types/react')],
       vue: [join(ROOT, 'node_modules/vue/dist/vue.d.mts')],
@@ -46,7 +46,7 @@ async function compile(name: string, program: string): Promise<string> {
   )
 }
 
-/** A program of a page's, bundled as a customer's build does; what is in it. */
+/** The text of a page's program, bundled as by a customer's build. */
 async function bundled(program: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: directory.path },
@@ -59,14 +59,14 @@ async function bundled(program: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-test('the examples of its README compile where it is installed', async () => {
+test('the examples of the README compile in a project that installs the package', async () => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
   const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
   expect(examples.length).toBe(2)
   for (const [index, example] of examples.entries()) expect(await compile(`readme${index}`, example)).toBe('')
 })
 
-test('so does a program that calls the agent, and one that calls what is not there does not', async () => {
+test('a program that calls the agent compiles, one that calls a missing function does not', async () => {
   const calling = (call: string) => `import agent, { type CheckResult } from '@inkling/agent'
 let requestID: string | undefined
 const onInitialized = (result: CheckResult) => {
@@ -78,7 +78,7 @@ export { requestID, onInitialized }`
   expect(await compile('miscall', calling('checkAuthenticatedUser()'))).toContain('TS2554')
 })
 
-test('so does a Vue program, and one with a wrong option does not', async () => {
+test('a Vue program compiles, one with a wrong option does not', async () => {
   const vue = (options: string) => `import { useRequestId } from '@inkling/agent/vue'
 export const { result, renew } = useRequestId(() => (${options}))
 export const id = () => result.value?.status === 'initialized' && result.value.requestID`
@@ -86,11 +86,11 @@ export const id = () => result.value?.status === 'initialized' && result.value.r
   expect(await compile('wrong', vue(`{ agentUrl: 'https://a.test' }`))).toContain('publicKey')
 })
 
-test('a page takes a few kilobytes of it, and neither React nor Vue comes along', async () => {
+test('the functions for pages take a few kilobytes, without React and Vue', async () => {
   const embed = await bundled(`export * from '@inkling/agent/embed'`)
   expect(embed).not.toMatch(/from ?"(react|vue)"/)
   expect(Buffer.byteLength(embed)).toBeLessThan(EMBED_BYTES_MAX)
-  // What tells bundlers to leave the agent's address alone is still there.
+  // The comments that tell bundlers to leave the agent's address alone are kept.
   const file = join(directory.path, INSTALLED, 'embed')
   const { outputFiles } = await build({
     entryPoints: [join(file, 'index.js')],

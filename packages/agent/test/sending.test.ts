@@ -21,16 +21,16 @@ function decipher(body: Buffer, privateKey: Buffer, requestId: string): string {
   return Buffer.concat([cipher.update(body.subarray(78, -16)), cipher.final()]).toString()
 }
 
-/** Keeps a source from answering, so that collecting lasts until its time limit. */
+/** A source that never answers, so collecting lasts until its time limit. */
 const SLOW_SOURCE = 'navigator.permissions.query = () => new Promise(() => {})'
 
-/** Tries again without waiting, so that a check made afterwards ends after every try. */
+/** Retries without waiting, so that a check made afterwards ends after the last retry. */
 const NO_BACKOFF = `{
   const { setTimeout } = window
   window.setTimeout = (act, ms, ...rest) => setTimeout(act, [500, 2000].includes(ms) ? 0 : ms, ...rest)
 }`
 
-/** Begins a forced check and then, in a task of its own, does something to the page. */
+/** Starts a forced check and then, in a later task, does something to the page. */
 const checkThen = (page: Page, script: string, action: string): Promise<Answer> =>
   page.evaluate(`import('${script}').then((agent) => new Promise((resolve) =>
     agent.forceCheckAnonymous({ onInitialized: (answer) =>
@@ -50,7 +50,7 @@ describeBrowsers('sending', (browser) => {
   const visitor = () => browser.running().newContext()
   const postsOf = (requestId: string): Post[] => site.posts.filter((post) => post.requestId === requestId)
 
-  test('a body is what the contract says, with a reading of every source that is not late', async () => {
+  test('a body matches the contract and has a reading of every early source', async () => {
     await using context = await visitor()
     const { call } = await openTab(context, site, { url: `${site.page}/a?b=c#d` })
     const { requestID = '' } = await call('checkAuthenticatedUser', 'u1')
@@ -66,7 +66,7 @@ describeBrowsers('sending', (browser) => {
     expect(Object.keys(body.readings ?? {}).sort()).toEqual(Object.keys(SOURCES).sort())
   })
 
-  test('it is encrypted for its request ID, as published and as the server reads it', async () => {
+  test('a body is encrypted for its request ID, as documented and as the server decrypts it', async () => {
     await using context = await visitor()
     const { call } = await openTab(context, site)
     const { requestID = '' } = await call('forceCheckAnonymous')
@@ -97,7 +97,7 @@ describeBrowsers('sending', (browser) => {
   test.each([
     ['the server gave no key', '&plain=1', ''],
     ['encrypting fails', '', 'crypto.subtle.deriveBits = () => Promise.reject(new Error())'],
-  ])('it is plain JSON when %s', async (_when, parameters, sabotage) => {
+  ])('a body is plain JSON when %s', async (_when, parameters, sabotage) => {
     await using context = await visitor()
     const { page, call } = await openTab(context, site, { script: site.script + parameters })
     await page.evaluate(sabotage)
@@ -120,8 +120,8 @@ describeBrowsers('sending', (browser) => {
     expect(site.methods).not.toContain('OPTIONS')
   })
 
-  describe('trouble', () => {
-    test('after a server error the same body comes again, three times in all', async () => {
+  describe('a failed request', () => {
+    test('is retried with the same body after a server error, three times in all', async () => {
       await using context = await visitor()
       const { page, call, identify } = await openTab(context, site)
       await page.evaluate(NO_BACKOFF)
@@ -134,8 +134,8 @@ describeBrowsers('sending', (browser) => {
       expect(postsOf(requestID).map(({ bytes }) => bytes.equals(first.bytes))).toEqual([true, true, true])
     })
 
-    // Browsers themselves repeat some requests whose connection broke, so it is broken in the page.
-    test('so it does after a failure of the network', async () => {
+    // Browsers themselves repeat some requests whose connection broke, so this one fails in the page.
+    test('is retried after a network failure', async () => {
       await using context = await visitor()
       const { page, call, identify } = await openTab(context, site)
       await page.evaluate(`${NO_BACKOFF}
@@ -165,8 +165,8 @@ describeBrowsers('sending', (browser) => {
     })
   })
 
-  describe('a page that hides before all is collected', () => {
-    test('sends what is there, at once, in the open and only once', async () => {
+  describe('a page that is hidden before everything is collected', () => {
+    test('sends what is known at once, as plain JSON and only once', async () => {
       await using context = await visitor()
       const { page, complaints, identify } = await openTab(context, site)
       await page.evaluate(SLOW_SOURCE)
@@ -176,17 +176,17 @@ describeBrowsers('sending', (browser) => {
       expect(IngestBody.safeParse(body).error).toBeUndefined()
       expect(body.readings).not.toHaveProperty('permissions')
       expect(body.readings).toHaveProperty('user_agent')
-      // A later check takes as long, so the first one has come to its end as well.
+      // A later check takes as long, so the first one has ended too.
       expect((await identify()).readings).toHaveProperty('permissions')
       expect(postsOf(requestID)).toHaveLength(1)
       expect(complaints).toEqual([])
     })
 
-    test('is identified when it is really left', async () => {
+    test('is identified when the visitor leaves it', async () => {
       await using context = await visitor()
       const { page } = await openTab(context, site)
       await page.evaluate(SLOW_SOURCE)
-      // Nothing is awaited in the page: what it would answer might be lost with it.
+      // Nothing is awaited in the page, because its answer could be lost.
       await page.evaluate(`void import('${site.script}').then((agent) =>
         agent.forceCheckAnonymous({ onInitialized: ({ requestID }) => {
           sessionStorage.left = requestID
@@ -199,7 +199,7 @@ describeBrowsers('sending', (browser) => {
     })
   })
 
-  test('a page that hides after all was sent sends nothing more', async () => {
+  test('a page that is hidden after everything was sent sends nothing more', async () => {
     await using context = await visitor()
     const { page, call, identify } = await openTab(context, site)
     const { requestID = '' } = await call('forceCheckAnonymous')
@@ -209,11 +209,11 @@ describeBrowsers('sending', (browser) => {
     expect(postsOf(requestID)).toHaveLength(1)
   })
 
-  test('nothing is left in the page or said in its console', async () => {
+  test('a check leaves nothing in the page and prints nothing', async () => {
     await using context = await visitor()
     const { page, complaints, identify } = await openTab(context, site)
     const state = () =>
-      // The driver adds names of its own while it works.
+      // The driver defines names while it works.
       page.evaluate(`[document.documentElement.outerHTML,
         Object.getOwnPropertyNames(window).filter((name) => !name.startsWith('__pw')).sort()]`)
     const before = await state()

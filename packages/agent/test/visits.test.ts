@@ -6,14 +6,14 @@ import { callAgent, openTab } from './agent-tab.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** A host that is no secure context, unlike localhost and 127.0.0.1, and that leads to this machine. */
+/** A host name of this machine that is not a secure context, unlike localhost and 127.0.0.1. */
 const INSECURE_HOST = 'shop.test'
 const INSECURE: Record<BrowserName, object> = {
   chromium: { args: [`--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`] },
   firefox: { firefoxUserPrefs: { 'network.dns.localDomains': INSECURE_HOST } },
 }
 
-/** Waits until no tab of the origin holds a lock any more: browsers end closed tabs in their own time. */
+/** Waits until no tab of the origin holds a lock, because browsers end closed tabs with a delay. */
 async function allTabsClosed(context: BrowserContext, site: AgentSite): Promise<void> {
   const probe = await context.newPage()
   await probe.goto(site.page)
@@ -39,7 +39,7 @@ describeBrowsers('visits', (browser) => {
       expect(cookie_id).toMatch(UUID_V4)
       const cookie = (await context.cookies(site.page)).find(({ name }) => name === 'inkling_id')
       expect(cookie).toMatchObject({ value: cookie_id, path: '/', sameSite: 'Lax', domain: 'localhost' })
-      // Both browsers cut the two years to the 400 days of the cookie standard's next edition.
+      // Both browsers limit it to 400 days (https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/).
       const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400
       expect(Math.round(days)).toBe(400)
       expect(await page.evaluate('localStorage.inkling_id.split(" ")[0]')).toBe(cookie_id)
@@ -87,7 +87,7 @@ describeBrowsers('visits', (browser) => {
       expect(new Set(seen).size).toBe(4)
     })
 
-    test('is the same for two tabs that start at once, and another for another visitor', async () => {
+    test('is the same in two tabs that start at once, and different for another visitor', async () => {
       await using context = await visitor()
       const tabs = await Promise.all([openTab(context, site), openTab(context, site)])
       const [one, two] = await Promise.all(tabs.map(({ identify }) => identify()))
@@ -99,7 +99,7 @@ describeBrowsers('visits', (browser) => {
   })
 
   describe('session_id', () => {
-    test('is shared by open tabs, whichever of them stays', async () => {
+    test('is shared by open tabs, whichever of them remains', async () => {
       await using context = await visitor()
       const first = await openTab(context, site)
       const { session_id } = await first.identify()
@@ -134,7 +134,7 @@ describeBrowsers('visits', (browser) => {
       expect(body.cookie_id).toBe(bodies[0]?.cookie_id)
     })
 
-    test('a new visit is not held back by the check of the one before', async () => {
+    test('a check of the visit before does not stop one of a new visit', async () => {
       await using context = await visitor()
       const { page, call } = await openTab(context, site)
       expect((await call('checkAnonymous')).status).toBe('initialized')
@@ -147,7 +147,7 @@ describeBrowsers('visits', (browser) => {
       await using context = await visitor()
       const { page, identify } = await openTab(context, site)
       const { session_id } = await identify()
-      // The events of leaving and returning; drivers switch the cache itself off.
+      // Only the events: drivers switch the cache itself off.
       await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))')
       await page.evaluate(`(async () => {
         while ((await navigator.locks.query()).held.length > 0) await new Promise(requestAnimationFrame)
@@ -161,7 +161,7 @@ describeBrowsers('visits', (browser) => {
   })
 
   describe('landing', () => {
-    test('is the first page of the visit without its fragment, and where it was come from', async () => {
+    test('is the first page of the visit, without its fragment, and its referrer', async () => {
       await using context = await visitor()
       const origin = site.page.replace('localhost', '127.0.0.1')
       const landing = { url: `${site.page}/sale?utm_source=news`, referrer: `${origin}/` }
@@ -175,7 +175,7 @@ describeBrowsers('visits', (browser) => {
       expect((await other.identify()).landing).toEqual(landing)
     })
 
-    test('is another one in another visit', async () => {
+    test('differs in another visit', async () => {
       await using context = await visitor()
       const first = await openTab(context, site, { url: `${site.page}/first` })
       await first.identify()
@@ -186,7 +186,7 @@ describeBrowsers('visits', (browser) => {
     })
   })
 
-  test('with storage blocked, in a sandboxed frame, one page is one visitor', async () => {
+  test('in a sandboxed frame, where storage is blocked, a page is one visitor', async () => {
     await using context = await visitor()
     const { page, complaints } = await openTab(context, site)
     await page.evaluate(`new Promise((resolve) => {
@@ -215,7 +215,7 @@ describeBrowsers('visits', (browser) => {
     expect(complaints).toEqual([])
   })
 
-  test('on an insecure origin, without locks and encryption, visits are the same and bodies plain', async () => {
+  test('on an insecure origin, without locks and encryption, visits work the same and bodies are plain', async () => {
     const insecure = await browser.launch(INSECURE[browser.name])
     try {
       const context = await insecure.newContext()

@@ -13,12 +13,12 @@ afterEach(() => {
 
 const never = () => new Promise<never>(() => {})
 
-/** Waits for messages, which are not faked, without letting time pass. */
+/** Lets messages, which are not faked, arrive without moving the clock. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('keeps what a source gives, at once or later', async () => {
+test('keeps what a source returns, at once or later', async () => {
   const { readings, done } = collect({
     platform: () => 'Linux',
     rounding: () => 'a',
@@ -32,7 +32,7 @@ test('keeps what a source gives, at once or later', async () => {
   })
 })
 
-test('tells what a browser lacks from what broke, at once or later', async () => {
+test('separates what a browser lacks from what broke, at once or later', async () => {
   const { readings, done } = collect({
     rounding: () => {
       throw new Unsupported()
@@ -75,7 +75,7 @@ test('gives up on a source after its own limit, and only on that one', async () 
   })
 })
 
-test('an answer that waits behind the timer of a busy page still counts', async () => {
+test('an answer queued behind the timer of a busy page still counts', async () => {
   const { port1, port2 } = new MessageChannel()
   const { readings, done } = collect({
     rounding: () =>
@@ -90,7 +90,7 @@ test('an answer that waits behind the timer of a busy page still counts', async 
   expect(readings).toEqual({ rounding: { value: 'late, but there' } })
 })
 
-test('ends after the total limit, whatever is left, and changes nothing afterwards', async () => {
+test('ends at the total limit, and changes nothing afterwards', async () => {
   let answer = (_: string) => {}
   const { readings, done } = collect(
     { rounding: () => 'a', user_agent: () => new Promise((resolve) => (answer = resolve)) },
@@ -105,7 +105,7 @@ test('ends after the total limit, whatever is left, and changes nothing afterwar
   expect(atEnd).toEqual({ rounding: { value: 'a' }, user_agent: { error: 'timeout' } })
 })
 
-test('starts sources in their order and lets the page have its turn between slow ones', async () => {
+test('starts sources in their order and lets the page run between slow ones', async () => {
   const started: ReadingName[] = []
   const slow = (name: ReadingName) => () => {
     started.push(name)
@@ -123,7 +123,7 @@ test('starts sources in their order and lets the page have its turn between slow
   expect(Object.keys(readings)).toEqual(started)
 })
 
-test('starts nothing more once it is over', async () => {
+test('starts no source after the end', async () => {
   const user_agent = vi.fn(() => 'b')
   const taking = (timeMs: number) => () => {
     vi.advanceTimersByTime(timeMs)
@@ -140,7 +140,7 @@ test('starts nothing more once it is over', async () => {
   })
 })
 
-test('fails a reading that JSON or the server would not take, and shortens what is too long', async () => {
+test('fails a reading that JSON or the server would refuse, and shortens long ones', async () => {
   const { readings, done } = collect({
     timezone: () => ({ name: 'UTC', offset_minutes: Number.NaN }),
     platform: () => undefined as unknown as string,
@@ -154,7 +154,7 @@ test('fails a reading that JSON or the server would not take, and shortens what 
   expect(readings.rounding).toEqual({ value: 'x'.repeat(2_048) })
 })
 
-test('works where there is no browser at all: every source says so', async () => {
+test('works without a browser: every source reports an error', async () => {
   vi.useRealTimers()
   const { readings, done } = collect(SOURCES)
   await done

@@ -71,7 +71,7 @@ const GLYPHS: Drawing = {
   ],
 }
 
-/** Smaller than what browsers hand to the GPU, where a lost GPU process would change the drawing. */
+/** Where this is drawn is left to the browser: on the GPU where there is one, so the GPU shows too (Chromium 156). */
 const SHAPES: Drawing = {
   width: 104,
   height: 104,

@@ -71,7 +71,7 @@ describeBrowsers('sources', (browser) => {
     return page
   }
 
-  test('answer with values of the shape that the contract names', async () => {
+  test('return values of the shape in the contract', async () => {
     const observed = await observe(await open())
     for (const name of answered(observed))
       expect(() => READINGS[name].parse(valueIn(observed, name)), name).not.toThrow()
@@ -156,7 +156,7 @@ describeBrowsers('sources', (browser) => {
     expect(await framed(other)).toEqual({ nested: true, cross_origin: true })
   })
 
-  test('notice noise that is the same at every reading', async () => {
+  test('notice noise that repeats at every reading', async () => {
     const page = await open('/', {
       before: `
         const image = CanvasRenderingContext2D.prototype.getImageData

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { BROWSERS } from '../../build.ts'
 import { type AgentSite, PUBLIC_KEY } from '../agent-site.ts'
 
-/** Bundles a program of a page's as a customer's build does. */
+/** Bundles a page's program as a customer's build does. */
 export async function bundled(program: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
@@ -21,11 +21,11 @@ export async function bundled(program: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** The embedding functions as `embed` in the page, under the name that the package gives them. */
+/** A program that puts the package's functions into the page as `embed`. */
 export const embedProgram = (): Promise<string> =>
   bundled(`import * as embed from '@inkling/agent/embed'; Object.assign(window, { embed })`)
 
-/** Opens a page of the site with a program in it. */
+/** Opens a page of the site and runs a program in it. */
 export async function openWith(context: BrowserContext, site: AgentSite, program: string): Promise<Page> {
   onTestFinished(() => context.close())
   const page = await context.newPage()
@@ -41,7 +41,7 @@ export interface AgentHost {
   asked: string[]
 }
 
-/** A host that gives out the site's agent after so many refusals; with 'silent' it never answers at all. */
+/** A host that serves the site's agent after that many refusals; with 'silent' it never answers. */
 export async function agentHost(site: AgentSite, refusals: number | 'silent' = 0): Promise<AgentHost> {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {

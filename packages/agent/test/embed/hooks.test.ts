@@ -3,7 +3,7 @@ import { describeBrowsers } from '../../../../test/browsers.ts'
 import { type AgentSite, startAgentSite } from '../agent-site.ts'
 import { agentHost, bundled, openWith } from './embed-page.ts'
 
-/** Each shows what it has as text, renews at a click and changes the account at `setUser`. */
+/** Each shows its result as text, renews on a click, and changes the account with `setUser`. */
 const PROGRAMS = {
   React: (options: object) => `
     import { createElement, StrictMode, useState } from 'react'
@@ -42,7 +42,7 @@ describeBrowsers('useRequestId', (browser) => {
       const { agentUrl, publicKey } = await agentHost(site)
       const program = await bundled(programOf({ agentUrl, publicKey }))
       const page = await openWith(await browser.running().newContext(), site, program)
-      /** The next result that is not the one before. */
+      /** The next result that differs from the one before. */
       const shownAfter = async (before: string): Promise<string> => {
         await page.waitForFunction(
           `(() => { const { requestID } = JSON.parse(document.body.innerText || '{}')

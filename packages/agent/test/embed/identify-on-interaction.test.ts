@@ -8,7 +8,7 @@ const FORM = `<form action="/signed-up"><input name="email" required>
   <button name="plan" value="free">Sign up</button></form>`
 const UUID = /^[0-9a-f-]{36}$/
 
-/** What the form sent, read from where the page went. */
+/** What the form sent, read from the address that it led to. */
 async function sentBy(page: Page): Promise<Record<string, string>> {
   await page.waitForURL('**/signed-up*')
   return Object.fromEntries(new URL(page.url()).searchParams)
@@ -23,7 +23,7 @@ describeBrowsers('identifyOnInteraction', (browser) => {
   })
   afterAll(() => site.close())
 
-  /** A page with the form; its own handler counts submits, and `keep` makes it stay. */
+  /** A page with the form. Its own handler records submits; with `keep` it prevents them. */
   const openForm = async (host: AgentHost, { keep = false, options = {} } = {}) => {
     const page = await openWith(await browser.running().newContext(), site, program)
     await page.evaluate(`
@@ -55,16 +55,16 @@ describeBrowsers('identifyOnInteraction', (browser) => {
     await site.arrived(sent.request_id ?? '')
   })
 
-  test('a submit that comes first waits for the request ID, and the page sees it once', async () => {
+  test('a submit before the request ID waits for it, and the page sees one submit', async () => {
     const page = await openForm(await agentHost(site, 1), { keep: true })
     await page.evaluate(`form.elements.email.value = 'a@shop.example'`)
-    // Without any interaction, and twice, as an impatient visitor does.
+    // Without any interaction, and twice, like an impatient visitor.
     await page.evaluate(`for (const _ of [1, 2]) form.requestSubmit(form.querySelector('button'))`)
     await page.waitForFunction('submits.length > 0')
     expect(await page.evaluate('submits')).toEqual([expect.stringMatching(UUID)])
   })
 
-  test('a service that stays silent does not hold the submit for longer than the bound', async () => {
+  test('a server that does not answer delays the submit for no longer than submitWaitMs', async () => {
     const page = await openForm(await agentHost(site, 'silent'), { options: { submitWaitMs: 100 } })
     await page.fill('[name=email]', 'a@shop.example')
     await page.click('button')
@@ -83,7 +83,7 @@ describeBrowsers('identifyOnInteraction', (browser) => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  test('taken off the form, it does nothing more', async () => {
+  test('removed from the form, it does nothing more', async () => {
     const host = await agentHost(site)
     const page = await openForm(host)
     await page.evaluate('stop()')

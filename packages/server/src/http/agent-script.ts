@@ -33,7 +33,7 @@ export const agentScriptRoutes =
       app.get<{ Querystring: Record<string, string | string[] | undefined> }>(path, (request, reply) => {
         const key = [request.query.publicKey].flat()[0] ?? ''
         // Only a well-formed key is echoed into the script; without one the agent answers not_initialized.
-        const query = PUBLIC_KEY_PATTERN.test(key) ? `?publicKey=${key}${retryOf(request.query.retry)}` : ''
+        const query = PUBLIC_KEY_PATTERN.test(key) ? `?publicKey=${key}${retryOf(request.query)}` : ''
         return send(reply, `public, max-age=${LOADER_SECONDS}`, loader(`./agent/${file}${query}`))
       })
 
@@ -46,8 +46,14 @@ export const agentScriptRoutes =
   }
 
 /** Browsers remember a module that failed to load, so a retry needs a new URL for the agent as well. */
-const retryOf = (retry: string | string[] | undefined): string =>
-  typeof retry === 'string' && /^\d{1,3}$/.test(retry) ? `&retry=${retry}` : ''
+function retryOf(query: Record<string, string | string[] | undefined>): string {
+  // `fresh` is what `load` of the agent's package sends, `retry` what pages with a loader of their own may send.
+  for (const name of ['fresh', 'retry']) {
+    const value = query[name]
+    if (typeof value === 'string' && /^[\da-z]{1,12}$/.test(value)) return `&${name}=${value}`
+  }
+  return ''
+}
 
 /** The import is relative, so it works under any host and path. */
 const loader = (module: string): string =>

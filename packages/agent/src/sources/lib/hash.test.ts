@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hash, hashText } from './hash.ts'
 
-test('gives what it has always given: stored readings are compared with new ones', () => {
+test('never changes, because stored readings are compared with new ones', () => {
   expect(['', 'Inkling', '\u{1f600}', 'x'.repeat(10_000)].map(hashText)).toMatchInlineSnapshot(`
     [
       "8bcee6a045ab498f",
@@ -13,7 +13,7 @@ test('gives what it has always given: stored readings are compared with new ones
   expect(hash(Uint32Array.of(0, 1, 0xffffffff))).toMatchInlineSnapshot(`"66d1eb0479c042be"`)
 })
 
-test('tells one bit, the order and the length apart', () => {
+test('depends on every bit, the order and the length', () => {
   const inputs = Array.from({ length: 64 }, (_, bit) => {
     const words = new Uint32Array(1_000)
     words[bit * 15] = 1 << (bit % 32)
