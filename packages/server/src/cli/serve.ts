@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Logger } from 'pino'
-import { addFirstOwner, type FirstLogin } from '../auth/first-owner.ts'
 import { type DomainKeys, registerDomain } from '../auth/register-domain.ts'
+import { addFirstOwner, type FirstLogin } from '../auth/users.ts'
 import { readConfig, storePlace } from '../composition/config.ts'
 import { saveDemoKeys } from '../demo/demo-keys.ts'
 import { createLog } from '../lib/log.ts'

@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
-import { addUser, emailAddress, passwordFault } from '../auth/add-user.ts'
-import { hashPassword } from '../auth/password.ts'
+import { addUser, emailAddress, hashPassword, passwordFault } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import { auditStore, COMMAND_LINE, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import { isJson, print } from './command-line.ts'

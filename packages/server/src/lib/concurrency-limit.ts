@@ -1,29 +1,29 @@
 import { AppError } from './errors.ts'
 
 export interface ConcurrencyLimit {
-  /** @throws AppError while as much is under way as may be */
+  /** @throws AppError `INK_SERVER_BUSY` at the limit */
   refuseWhenFull(): void
-  /** @throws AppError as above, without starting the work */
+  /** @throws AppError `INK_SERVER_BUSY` at the limit, without starting the work */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Lets so much work be under way at a time; there is no queue behind it, because whoever is refused comes again. */
+/** Limits how many tasks run at once. There is no queue: a rejected client tries again. */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
-  let underWay = 0
+  let running = 0
 
   function refuseWhenFull(): void {
-    if (underWay >= max) throw new AppError('INK_SERVER_BUSY')
+    if (running >= max) throw new AppError('INK_SERVER_BUSY')
   }
 
   return {
     refuseWhenFull,
     async run(work) {
       refuseWhenFull()
-      underWay += 1
+      running += 1
       try {
         return await work()
       } finally {
-        underWay -= 1
+        running -= 1
       }
     },
   }

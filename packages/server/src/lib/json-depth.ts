@@ -1,21 +1,21 @@
 /**
- * Whether a parsed JSON value has objects or lists inside each other more than so many levels deep. Programs
- * that walk over JSON, such as `JSON.stringify`, run out of stack some thousand levels down.
+ * Whether a parsed JSON value nests objects and arrays deeper than `levels`. Recursive code, such as
+ * `JSON.stringify`, overflows the stack a few thousand levels down.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  return Array.isArray(value) ? listNestsOver(value, levels - 1) : recordNestsOver(value, levels - 1)
+  return Array.isArray(value) ? arrayIsDeeperThan(value, levels - 1) : objectIsDeeperThan(value, levels - 1)
 }
 
-function listNestsOver(list: readonly unknown[], levels: number): boolean {
+function arrayIsDeeperThan(list: readonly unknown[], levels: number): boolean {
   for (const child of list) if (isDeeperThan(child, levels)) return true
   return false
 }
 
-/** Every body comes by here: a list of its values for each object would be thrown away at once. */
-function recordNestsOver(record: object, levels: number): boolean {
-  // What JSON makes inherits nothing that `in` lists.
+/** Loops over keys, because `Object.values` would allocate an array for each object of every body. */
+function objectIsDeeperThan(record: object, levels: number): boolean {
+  // Parsed JSON inherits nothing enumerable.
   for (const key in record) if (isDeeperThan(record[key as keyof typeof record], levels)) return true
   return false
 }

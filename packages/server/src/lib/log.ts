@@ -3,10 +3,10 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino'
 /** `strict` logs no text that came from outside, nor any that may quote it. */
 export type LogPrivacy = 'normal' | 'strict'
 
-/** Fields whose text is the program's own or the operator's. */
+/** Fields with texts of the program or of the operator, which are safe to log. */
 const OWN_TEXT: ReadonlySet<string> = new Set(['route', 'code', 'feeds'])
 
-/** JSON lines on standard error: standard output is for what a command answers. */
+/** Logs JSON lines on standard error; standard output is for the output of commands. */
 export const createLog = (
   level: string,
   privacy: LogPrivacy = 'normal',
@@ -17,7 +17,7 @@ export const createLog = (
       level,
       base: null,
       formatters: { log: (fields) => loggableFields(fields, privacy === 'normal') },
-      // The formatter has done it, and pino would do it once more.
+      // The formatter has serialized it already.
       serializers: { err: (error: unknown) => error },
     },
     stream,
@@ -51,8 +51,8 @@ export interface LoggableError {
 const CAUSES_MAX = 4
 
 /**
- * What a log tells of an error: named parts only, because errors of databases and parsers carry rows and bodies.
- * @param withText whether its own words are told, which may quote what was sent
+ * The loggable parts of an error: named ones only, because errors of databases and parsers carry rows and bodies.
+ * @param withText whether to include its message, which may quote a request
  */
 export function loggableError(error: Error, withText: boolean, depth = 0): LoggableError {
   const { name, message, cause } = error
@@ -66,7 +66,7 @@ export function loggableError(error: Error, withText: boolean, depth = 0): Logga
   }
 }
 
-/** The stack after the message, which may hold lines that look like frames. */
+/** The frames after the message, which may itself contain lines that look like frames. */
 function framesOf({ stack = '', message }: Error): string {
   const start = stack.indexOf(message)
   if (start < 0) return ''
@@ -77,7 +77,7 @@ function framesOf({ stack = '', message }: Error): string {
     .join('\n')
 }
 
-/** What keys, tokens and credentials look like wherever they stand, and what stands there instead. */
+/** Patterns of keys, tokens and credentials, and their replacements. */
 const SECRETS: readonly [RegExp, string][] = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
   [/\b(Bearer|Basic)\s+[^\s"',]+/gi, '$1 [credential]'],
@@ -90,29 +90,29 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\?[^\s"'?=]+=[^\s"']*/g, '?[query]'],
 ]
 
-/** The same text for a log that many may read. */
+/** Replaces secrets in a text. */
 export const withoutSecrets = (text: string): string =>
   SECRETS.reduce((cleaned, [pattern, instead]) => cleaned.replace(pattern, instead), text)
 
 /**
- * Passes on what is said again and again: the first time at once, then once in a while with how often it was said
- * since, so that an outage under load does not fill the log.
- * @param tell gets what was said last, and how many times it was said since it was told before
+ * Throttles a log message: the first one is written at once, further ones once per interval with their number, so that
+ * an outage under load does not flood the log.
+ * @param write gets the latest message, and how many there were since the last write
  * @param clock monotonic milliseconds
  */
-export function throttledLog<Said>(
-  pauseMs: number,
-  tell: (said: Said, times: number) => void,
+export function throttledLog<Message>(
+  intervalMs: number,
+  write: (message: Message, times: number) => void,
   clock = (): number => performance.now(),
-): (said: Said) => void {
+): (message: Message) => void {
   let quietUntilMs = Number.NEGATIVE_INFINITY
   let times = 0
-  return (said) => {
+  return (message) => {
     times += 1
     if (clock() < quietUntilMs) return
-    quietUntilMs = clock() + pauseMs
+    quietUntilMs = clock() + intervalMs
     const since = times
     times = 0
-    tell(said, since)
+    write(message, since)
   }
 }

@@ -7,7 +7,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 
-/** `exceeded` is said once, to the request that goes over; `blocked` to all that follow until the end. */
+/** `exceeded` for the first request over the limit, `blocked` for all further ones until the window or block ends. */
 export type Permission = 'allowed' | 'exceeded' | 'blocked'
 
 export interface RateLimit {
@@ -19,7 +19,7 @@ export interface RateLimitOptions {
   /** Requests allowed in one window, which starts with the first of them. */
   points: number
   windowSeconds: number
-  /** How long the request over the limit blocks the key; 0 only refuses until the window ends. */
+  /** How long a key over the limit is blocked; 0: until the window ends. */
   blockSeconds: number
 }
 
@@ -42,17 +42,17 @@ export function createRateLimit(
   }
 }
 
-/** Where nodes that share a database count together. */
+/** The table in which nodes with a common database count together. */
 const TABLE = 'limits'
 
 export interface LimiterPlace {
-  /** Tells the limits of one installation apart. */
+  /** Distinguishes the limits of one installation. */
   name: string
-  /** Undefined where one process is all there is. */
+  /** Undefined with the embedded database, which has one process. */
   pool: Pool | undefined
 }
 
-/** Counts by key: in memory, or in the database that nodes share. While that does not answer each node counts alone. */
+/** Counts by key: in memory, or in the shared database. While that is down, each node counts alone. */
 export function createLimiter(
   options: IRateLimiterOptions,
   { name, pool }: LimiterPlace,

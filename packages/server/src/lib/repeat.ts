@@ -1,9 +1,9 @@
 export interface RepeatedTask {
-  /** Resolves when the run under way, if any, has ended. */
+  /** Resolves when the current run, if any, has ended. */
   stop(): Promise<void>
 }
 
-/** Runs a task again and again with a pause between runs; a failed run is reported and the next one comes. */
+/** Runs a task repeatedly, with a pause after each run. A failed run is reported and does not end the repetition. */
 export function repeat(
   pauseMs: number,
   task: () => Promise<unknown>,

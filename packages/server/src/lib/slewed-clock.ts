@@ -1,22 +1,22 @@
-/** So much faster than time it may run to catch up with the wall clock, after a leap that was right. */
+/** How much faster than real time it runs to catch up after a jump of the wall clock. */
 const CATCH_UP = 2
 
 /**
- * The wall clock without its leaps ahead, for what is over once and for all when its time has come. It is never ahead
- * of the wall clock; after a leap it comes nearer at its own pace.
+ * A wall clock that slews instead of jumping ahead, as NTP clients do (https://www.rfc-editor.org/rfc/rfc5905), for
+ * deadlines that cannot be undone. It is never ahead of the wall clock.
  * @param now wall clock, Unix milliseconds
- * @param monotonicMs milliseconds of a clock that nobody sets
+ * @param monotonicMs milliseconds of a monotonic clock
  */
 export function createSlewedClock(
   now: () => number,
   monotonicMs = (): number => performance.now(),
 ): () => number {
-  let patientMs = now()
+  let slewedMs = now()
   let seenMs = monotonicMs()
   return () => {
     const nowMs = monotonicMs()
-    patientMs = Math.min(now(), patientMs + (nowMs - seenMs) * CATCH_UP)
+    slewedMs = Math.min(now(), slewedMs + (nowMs - seenMs) * CATCH_UP)
     seenMs = nowMs
-    return patientMs
+    return slewedMs
   }
 }

@@ -5,10 +5,10 @@ import { findingsToRecheck } from '../../store/findings/findings.ts'
 import {
   type CandidateType,
   candidates,
+  type IdRange,
   moveCursor,
-  nextPiece,
+  nextIdRange,
   type PatternEntityKey,
-  type Piece,
   touchedEntities,
 } from '../../store/findings/pattern-input.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -66,7 +66,7 @@ export async function runPatterns(
   }
 
   for (let batches = 0; batches < BATCHES_MAX && !ended(); batches += 1) {
-    const batch = await nextPiece(store.jobReads, limits)
+    const batch = await nextIdRange(store.jobReads, limits)
     if (!batch) break
     for await (const key of findCandidates(store.jobReads, batch, sinceMs, seen)) await grade(key)
     await moveCursor(store.writes, batch.through)
@@ -86,7 +86,7 @@ export async function runPatterns(
  */
 async function* findCandidates(
   db: Kysely<Schema>,
-  batch: Piece,
+  batch: IdRange,
   sinceMs: number,
   seen: Set<string>,
 ): AsyncGenerator<PatternEntityKey> {

@@ -6,14 +6,16 @@ import { parseBody, withLateReadings } from '../../ingest/ingest-body.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import type { DomainRow } from '../../store/domains/domains.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
-import { type IdentificationRow, requestIdText } from '../../store/identifications/identifications.ts'
+import type { IdentificationRow } from '../../store/identifications/identifications.ts'
+import { requestIdText } from '../../store/identifications/lookup.ts'
 import type { Store } from '../../store/store.ts'
-import type { Identified, RequestFacts, StickyVerdict } from '../../visit/identification.ts'
+import type { Identified, StickyVerdict } from '../../visit/identification.ts'
 import {
   type NetworkEvidence,
   NO_CONNECTION_EVIDENCE,
   NO_FOLLOW_UP_EVIDENCE,
 } from '../../visit/network-evidence.ts'
+import type { RequestFacts } from '../../visit/received.ts'
 
 const BATCH = 200
 
