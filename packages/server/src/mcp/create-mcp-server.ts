@@ -12,7 +12,7 @@ import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { answer } from './answer.ts'
 import { deviceSummary } from './device-summary.ts'
-import { presentBriefly, presentExplanation, presentVerdict } from './present-verdict.ts'
+import { explanationInWords, presentBriefly, presentVerdict } from './present-verdict.ts'
 
 /** Visitors choose their user agent, account and landing page, so a result may hold text written for the model. */
 const INSTRUCTIONS =
@@ -119,7 +119,7 @@ function explainScore(server: McpServer, client: Client): void {
     ({ request_id }, { signal }) =>
       answer(async () => {
         const explanation = await client.explain(request_id, { signal })
-        if (explanation) return presentExplanation(explanation)
+        if (explanation) return explanationInWords(explanation)
         return { request_id, meaning: 'There is no such identification in this domain, or not yet.' }
       }),
   )

@@ -80,7 +80,7 @@ const presentVisit = (row: HistoryRow): object => ({
 const named = (id: string): string | null => (namesOne(id) ? id : null)
 
 /** An explanation under names that a model understands without its documentation. */
-export function presentExplanation(explanation: Explanation): object {
+export function explanationInWords(explanation: Explanation): object {
   const { request_id, score, entries, clear, unknown, network, identity } = explanation
   const suppressed = entries.filter((entry) => entry.suppressed_by !== undefined)
   const counted = entries.filter((entry) => entry.suppressed_by === undefined)
