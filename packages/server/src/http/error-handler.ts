@@ -29,7 +29,7 @@ export function createErrorHandler(log: Logger) {
     const route = routeOf(request)
     if (status === 503) logBusy(error)
     if (code === 'INK_INTERNAL') log.error({ route, code, err: error }, 'request failed')
-    else log.debug({ route, code, reason: text, cause: error.cause }, 'request refused')
+    else log.debug({ route, code, reason: text, cause: error.cause }, 'refused')
     const send = request.routeOptions.config.sendError ?? sendJson
     return send(reply, status, { error: text })
   }
