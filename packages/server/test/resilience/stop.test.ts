@@ -76,7 +76,7 @@ test('a stop that hangs ends at its deadline with a log message', async () => {
   // Reads do not wait for the writer: after the response to one, the earlier commit has started.
   expect((await fetch(`${service.url}/ready`)).status).toBe(200)
   service.signal('SIGTERM')
-  await service.logged('stopping took too long')
+  await service.logged('the stop took too long')
   // The database thread waits for the other process, and the exit of this process for that thread.
   other.exec('rollback')
   expect((await service.ended).status).toBe(1)
