@@ -4,11 +4,13 @@ import type { oas32 } from 'zod-openapi'
 import { ACCOUNT_OPERATIONS } from '../account/index.ts'
 import { DETECTION_FLAGS } from '../detection-flags.ts'
 import { READINGS } from '../ingest-body.ts'
-import { type OpenApiDocument, type Operation, openApi } from './open-api.ts'
+import { type OpenApiDocument, type Operation, openApi, type Response } from './open-api.ts'
 import { COMPONENTS, type JsonSchema } from './schemas.ts'
 
-type Response = oas32.ResponseObject
-type MediaType = Required<Pick<oas32.MediaTypeObject, 'examples'>> & { schema: JsonSchema }
+interface MediaType {
+  schema: JsonSchema
+  examples?: Record<string, oas32.ExampleObject>
+}
 
 const LOCAL = 'http://localhost:8080'
 const HOSTS = {

@@ -47,25 +47,37 @@ export interface OpenApiOptions extends Deployment {
   version?: string
 }
 
+interface MediaType {
+  schema: JsonSchema
+  examples?: Record<string, oas32.ExampleObject>
+}
+
+type Content = Record<string, MediaType>
+
+/** A response, written out. */
+export interface Response extends Omit<oas32.ResponseObject, 'content'> {
+  content?: Content
+}
+
 /** What every operation of this document has. */
-export interface Operation extends oas32.OperationObject {
+export interface Operation extends Omit<oas32.OperationObject, 'requestBody' | 'responses'> {
   operationId: string
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: oas32.ParameterObject[]
-  requestBody?: oas32.RequestBodyObject
-  responses: Record<string, oas32.ResponseObject | oas32.ReferenceObject>
+  requestBody?: Omit<oas32.RequestBodyObject, 'content'> & { content: Content }
+  responses: Record<string, Response | oas32.ReferenceObject>
 }
 
 type Operations = Record<string, Partial<Record<'get' | 'post' | 'patch' | 'delete', Operation>>>
 
-export interface OpenApiDocument extends Omit<oas32.OpenAPIObject, 'components'> {
+export interface OpenApiDocument extends Omit<oas32.OpenAPIObject, 'components' | 'paths' | 'webhooks'> {
   paths: Operations
   webhooks: Operations
   tags: oas32.TagObject[]
   components: {
     schemas: Record<string, JsonSchema>
-    responses: Record<string, oas32.ResponseObject>
+    responses: Record<string, Response>
     headers: Record<string, oas32.HeaderObject>
     securitySchemes: Record<string, oas32.SecuritySchemeObject>
   }

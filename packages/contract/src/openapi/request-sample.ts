@@ -6,7 +6,7 @@ type Parameter = oas32.ParameterObject
 interface Operation {
   servers?: oas32.ServerObject[]
   parameters?: Parameter[]
-  requestBody?: oas32.RequestBodyObject
+  requestBody?: { content: object }
   security: Record<string, string[]>[]
 }
 

@@ -127,7 +127,7 @@ describeBrowsers('the page', (browser) => {
       .waitFor()
     // Firefox cannot be told a color scheme here.
     if (browser.name === 'chromium')
-      expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
+      expect(await page.evaluate(`document.documentElement.classList.contains('dark')`)).toBe(
         colorScheme === 'dark',
       )
     expect(wrong).toEqual([])
