@@ -75,24 +75,24 @@ describe('parsing', () => {
       JSON.stringify({
         readings: {
           timezone: { value: { name: 'Europe/Berlin', offset_minutes: 60 } },
-          audio: { error: 'timeout' },
+          waveform: { error: 'timeout' },
           platform: { value: 7 },
-          math: { error: 'no such reason' },
+          rounding: { error: 'no such reason' },
           from_the_future: { value: 1 },
         },
       }),
     )
     expect(readings.timezone).toEqual({ ok: true, value: { name: 'Europe/Berlin', offset_minutes: 60 } })
-    expect(readings.audio).toEqual({ ok: false, why: 'timeout' })
+    expect(readings.waveform).toEqual({ ok: false, why: 'timeout' })
     expect(readings.platform).toEqual({ ok: false, why: 'missing' })
-    expect(readings.math).toEqual({ ok: false, why: 'missing' })
+    expect(readings.rounding).toEqual({ ok: false, why: 'missing' })
     expect(readings).not.toHaveProperty('from_the_future')
   })
 
   test('a body cannot reach into the prototype of what is parsed', () => {
     const { readings } = parseBody(
-      '{"__proto__":{"user_hid":"x"},"readings":{"__proto__":{"math":{"value":"1"}}}}',
+      '{"__proto__":{"user_hid":"x"},"readings":{"__proto__":{"rounding":{"value":"1"}}}}',
     )
-    expect(readings.math).toEqual({ ok: false, why: 'missing' })
+    expect(readings.rounding).toEqual({ ok: false, why: 'missing' })
   })
 })
