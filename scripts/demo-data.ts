@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { openServerSecrets } from '../packages/server/src/auth/server-secrets.ts'
-import { firstRun, showFirstRun } from '../packages/server/src/cli/first-run.ts'
+import { firstRun, showFirstRun } from '../packages/server/src/cli/serve.ts'
 import { createSecretBox } from '../packages/server/src/lib/secret-box.ts'
 import { openStore } from '../packages/server/src/store/open-store.ts'
 import { DemoRefused, seedDemo } from './demo-data/seed-demo.ts'

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** Keeps the import directions of docs/architecture.md: each rule names what a folder may reach. */
+/** Keeps the directions of imports that docs/architecture.md describes. Type imports count like any other. */
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SERVER = join(ROOT, 'packages/server/src')
+const PACKAGES = ['contract', 'agent', 'server', 'dashboard', 'sdk']
 
 const sources = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -17,6 +18,7 @@ const sources = (folder: string): string[] =>
 
 interface Import {
   from: string
+  /** A path, or the name of a package. */
   to: string
 }
 
@@ -31,97 +33,115 @@ function importsOf(file: string): Import[] {
   })
 }
 
-/** The folder of `packages/server/src` that a file lies in; '' for the files beside them. */
-const stageOf = (path: string): string | undefined => {
+const show = ({ from, to }: Import): string => `${relative(ROOT, from)} -> ${relative(ROOT, to)}`
+const packageFiles = PACKAGES.flatMap((name) => sources(join(ROOT, 'packages', name, 'src')))
+const allImports = packageFiles.flatMap(importsOf)
+const serverImports = allImports.filter(({ from }) => from.startsWith(SERVER))
+
+/** The folder of the server's sources that a file is in; undefined outside of them. */
+const folderOf = (path: string): string | undefined => {
   const inside = relative(SERVER, path)
-  if (inside.startsWith('..') || !path.startsWith('/')) return undefined
-  return inside.includes('/') ? inside.split('/', 1)[0] : ''
+  return inside.startsWith('..') || !path.startsWith('/') ? undefined : inside.split('/', 1)[0]
 }
 
-const serverImports = sources(SERVER).flatMap(importsOf)
-const show = ({ from, to }: Import): string => `${relative(ROOT, from)} -> ${relative(ROOT, to)}`
+const STAGES = ['observe', 'ingest', 'enrich', 'identify', 'score', 'deliver']
 
-/** Stages in the data's way. Each knows the shapes beside the folders, and what its rule names. */
-const MAY_REACH: Record<string, readonly string[]> = {
+/** What each folder may import beside itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
-  observe: ['lib'],
-  enrich: ['lib'],
-  identify: ['lib'],
-  score: ['lib'],
-  store: ['lib'],
-  auth: ['lib', 'store'],
-  ingest: ['lib', 'auth'],
-  deliver: ['lib', 'auth', 'store'],
-  legacy: ['lib', 'store'],
-  history: ['lib', 'auth', 'store', 'legacy'],
-  management: ['lib', 'auth', 'store', 'deliver', 'legacy'],
-  patterns: ['lib', 'store', 'deliver'],
-  rollups: ['lib', 'store'],
-  account: ['lib', 'auth', 'store', 'deliver', 'history', 'patterns', 'enrich', 'score', 'rescore'],
-  metrics: ['lib', 'store', 'deliver', 'ingest', 'observe'],
-  traces: [],
-  reference: ['lib'],
-  'agent-script': ['lib'],
-  dashboard: ['lib'],
+  // The types of a visit are made of what `enrich` finds; the pipeline alone has a wider rule, below.
+  visit: ['enrich', 'lib'],
+  observe: ['visit', 'lib'],
+  ingest: ['visit', 'auth', 'compat', 'lib'],
+  enrich: ['visit', 'lib'],
+  identify: ['visit', 'lib'],
+  score: ['visit', 'lib'],
+  store: ['visit', 'lib'],
+  deliver: ['visit', 'auth', 'store', 'lib'],
+  auth: ['store', 'lib'],
+  history: ['visit', 'auth', 'store', 'compat', 'lib'],
+  management: ['auth', 'store', 'compat', 'lib'],
+  // The routes of older clients call the present ones.
+  compat: ['auth', 'store', 'deliver', 'history', 'management', 'lib'],
+  jobs: ['visit', 'ingest', 'enrich', 'score', 'deliver', 'store', 'lib'],
+  account: ['visit', 'auth', 'store', 'history', 'deliver', 'enrich', 'score', 'jobs', 'telemetry', 'lib'],
+  telemetry: ['ingest', 'observe', 'deliver', 'store', 'lib'],
   demo: ['lib'],
   mcp: [],
-  rescore: ['lib', 'ingest', 'enrich', 'score', 'store'],
-  installation: ['lib', 'auth', 'enrich', 'ingest'],
-  cli: [
-    'lib',
-    'installation',
-    'auth',
-    'store',
-    'deliver',
-    'demo',
-    'enrich',
-    'ingest',
-    'identify',
-    'score',
-    'rescore',
-    'mcp',
-  ],
 }
+/** These connect the others. */
+const MAY_IMPORT_ANYTHING = ['composition', 'http', 'cli']
+const PIPELINE = join(SERVER, 'visit/pipeline.ts')
 
-/** Shapes and settings that lie beside the folders; the composition root is not for stages. */
-const BESIDE: Record<string, readonly string[]> = {
-  cli: ['identification.ts', 'config.ts', 'main.ts'],
-}
-const BESIDE_DEFAULT = ['identification.ts', 'known-device.ts', 'network-evidence.ts', 'running-state.ts']
-
-describe('import directions', () => {
-  test('the walk sees the imports that are there', () => {
+describe('the folders of the server', () => {
+  test('the walk finds the imports that are there', () => {
     expect(serverImports.map(show)).toContain(
       'packages/server/src/visit/pipeline.ts -> packages/server/src/score/score.ts',
     )
   })
 
-  test('every folder of the server has its rule', () => {
-    const folders = new Set(serverImports.map(({ from }) => stageOf(from)))
-    expect(
-      [...folders].filter((stage) => stage !== '' && !(stage !== undefined && stage in MAY_REACH)),
-    ).toEqual([])
+  test('each has a rule, and each rule a folder', () => {
+    const folders = new Set(readdirSync(SERVER))
+    expect([...folders].sort()).toEqual([...Object.keys(MAY_IMPORT), ...MAY_IMPORT_ANYTHING].sort())
   })
 
-  test('a stage reaches only what its rule names', () => {
+  test('import only what their rule names', () => {
     const wrong = serverImports.filter(({ from, to }) => {
-      const stage = stageOf(from)
-      const target = stageOf(to)
-      if (!stage || target === undefined || stage === target) return false
-      if (target === '') return !(BESIDE[stage] ?? BESIDE_DEFAULT).includes(relative(SERVER, to))
-      return !MAY_REACH[stage]?.includes(target)
+      const folder = folderOf(from) ?? ''
+      const target = folderOf(to)
+      if (target === undefined || target === folder || from === PIPELINE) return false
+      if (MAY_IMPORT_ANYTHING.includes(folder)) return false
+      return !MAY_IMPORT[folder]?.includes(target)
     })
     expect(wrong.map(show)).toEqual([])
   })
 
-  test('packages meet only through their entries: nobody reaches into another one', () => {
-    const wrong = ['contract', 'agent', 'server', 'dashboard', 'sdk']
-      .flatMap((name) => sources(join(ROOT, 'packages', name, 'src')).flatMap(importsOf))
-      .filter(({ from, to }) => {
-        if (!to.startsWith('/')) return false
-        const packageOf = (path: string) => relative(join(ROOT, 'packages'), path).split('/', 1)[0]
-        return packageOf(to) !== packageOf(from)
-      })
+  test('meet in the pipeline alone where they are stages of a visit', () => {
+    const wrong = serverImports.filter(({ from, to }) => {
+      const [folder = '', target = ''] = [folderOf(from), folderOf(to)]
+      return STAGES.includes(folder) && STAGES.includes(target) && folder !== target
+    })
+    expect(wrong.map(show)).toEqual([])
+    const reached = new Set(
+      serverImports.filter(({ from }) => from === PIPELINE).map(({ to }) => folderOf(to)),
+    )
+    expect([...reached]).toEqual(expect.arrayContaining(STAGES))
+    // Who may call it: only what opens it.
+    const callers = serverImports.filter(({ to }) => to === PIPELINE).map(({ from }) => folderOf(from))
+    expect(new Set(callers)).toEqual(new Set(['composition']))
+  })
+
+  test('composition and http serve the command line alone, and nothing imports the command line', () => {
+    const wrong = serverImports.filter(({ from, to }) => {
+      const [folder, target] = [folderOf(from), folderOf(to)]
+      if (target === folder) return false
+      return (
+        target === 'cli' ||
+        (MAY_IMPORT_ANYTHING.includes(target ?? '') && !MAY_IMPORT_ANYTHING.includes(folder ?? ''))
+      )
+    })
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  test('use the SDK only as the customers that they are: the demo and the MCP server', () => {
+    const users = serverImports
+      .filter(({ to }) => to.startsWith('@inkling/sdk'))
+      .map(({ from }) => folderOf(from))
+    expect(new Set(users)).toEqual(new Set(['demo', 'mcp']))
+  })
+
+  test('the store knows nothing of HTTP', () => {
+    const wrong = serverImports.filter(
+      ({ from, to }) => folderOf(from) === 'store' && /^(fastify|node:http2?|@fastify\/)/.test(to),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+})
+
+describe('the packages', () => {
+  test('meet only through their entries: nobody reaches into another one', () => {
+    const packageOf = (path: string) => relative(join(ROOT, 'packages'), path).split('/', 1)[0]
+    const wrong = allImports.filter(({ from, to }) => to.startsWith('/') && packageOf(to) !== packageOf(from))
     expect(wrong.map(show)).toEqual([])
   })
 
@@ -131,4 +151,32 @@ describe('import directions', () => {
       .filter(({ to }) => to.startsWith('@inkling/') && to !== '@inkling/contract')
     expect(wrong.map(show)).toEqual([])
   })
+})
+
+test('no files import each other in a circle', () => {
+  const targets = new Map(packageFiles.map((file) => [file, importsOf(file).map(({ to }) => to)]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file))
+      circles.push([...path.slice(path.indexOf(file)), file].map((each) => relative(ROOT, each)).join(' -> '))
+    if (done.has(file) || path.includes(file)) return
+    for (const target of targets.get(file) ?? []) if (targets.has(target)) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of packageFiles) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+test('no two files of the server export the same name', () => {
+  const EXPORT = /^export (?:async )?(?:const|function|interface|type|class) (\w+)/gm
+  const owners = new Map<string, string[]>()
+  for (const file of packageFiles.filter((name) => name.startsWith(SERVER)))
+    for (const name of new Set(
+      [...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, found = '']) => found),
+    ))
+      owners.set(name, [...(owners.get(name) ?? []), relative(SERVER, file)])
+  const twice = [...owners].filter(([, files]) => files.length > 1)
+  // Each migration has an `up`, by the migrator's own rule.
+  expect(twice.filter(([name]) => name !== 'up')).toEqual([])
 })

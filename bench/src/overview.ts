@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { OVERVIEW_DIMENSIONS } from '@inkling/contract/account'
-import { addUser } from '../../packages/server/src/auth/add-user.ts'
+import { addUser } from '../../packages/server/src/auth/users.ts'
 import { countIdentifications } from '../../packages/server/src/jobs/rollups/count-identifications.ts'
 import { domainStore } from '../../packages/server/src/store/domains/domains.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'

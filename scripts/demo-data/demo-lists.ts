@@ -1,6 +1,6 @@
 import { type Chance, chanceOf } from '../../bench/identity/population/chance.ts'
 import type { AddressList, AddressLists } from '../../packages/server/src/enrich/ip/ip-facts.ts'
-import { parseAddress } from '../../packages/server/src/lib/parse-address.ts'
+import { parseAddress } from '../../packages/server/src/lib/address.ts'
 import type { AddressPool } from './address-pool.ts'
 
 /** Addresses that stand in hosting space and that the demo's own lists name. */

@@ -8,7 +8,7 @@ const KEY_GAP_MS = 110
 
 export const rawCdpPatient: Configuration = {
   id: 'raw-cdp-patient',
-  title: 'Raw CDP without Runtime.enable, on a desktop, with the pace of a person',
+  title: 'Raw CDP without Runtime.enable, on a desktop, with the timing of a person',
   kind: 'automation',
   engine: 'chromium',
   display: 'desktop',

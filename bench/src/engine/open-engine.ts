@@ -31,7 +31,10 @@ export async function openEngine({ name, nodes, databaseUrl }: EngineOptions): P
   }
   const postgres = databaseUrl === undefined ? await startPostgres() : undefined
   const url = databaseUrl ?? (await postgres?.createDatabase('inkling'))
-  const placeOf = (node: number): StoreOptions => ({ dataDir: join(folder, `node-${node}`), databaseUrl: url })
+  const placeOf = (node: number): StoreOptions => ({
+    dataDir: join(folder, `node-${node}`),
+    databaseUrl: url,
+  })
   const others = Array.from({ length: nodes - 1 }, (_, index) => placeOf(index + 2))
   return { name, places: [placeOf(1), ...others], postgres, stop: async () => postgres?.stop() }
 }

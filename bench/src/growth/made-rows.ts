@@ -29,7 +29,17 @@ const VERDICT = JSON.stringify({
   ],
   clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete'],
   unknown: ['timezone_mismatch'],
-  components: ['platform', 'hardware', 'screen', 'timezone', 'webgl', 'raster', 'waveform', 'typefaces', 'rounding'],
+  components: [
+    'platform',
+    'hardware',
+    'screen',
+    'timezone',
+    'webgl',
+    'raster',
+    'waveform',
+    'typefaces',
+    'rounding',
+  ],
 })
 
 /** An `insert` of identifications as wide as real ones, made by the database itself. */

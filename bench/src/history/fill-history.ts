@@ -73,7 +73,17 @@ const VERDICT = JSON.stringify({
   ],
   clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete'],
   unknown: ['timezone_mismatch'],
-  components: ['platform', 'hardware', 'screen', 'timezone', 'webgl', 'raster', 'waveform', 'typefaces', 'rounding'],
+  components: [
+    'platform',
+    'hardware',
+    'screen',
+    'timezone',
+    'webgl',
+    'raster',
+    'waveform',
+    'typefaces',
+    'rounding',
+  ],
 })
 
 const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentification => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { networkClass } from '../../../packages/server/src/enrich/ip/network-class.ts'
+import { networkClass } from '../../../packages/server/src/enrich/ip/address-class.ts'
 
 const SERVER = createRequire(import.meta.resolve('../../../packages/server/package.json'))
 

@@ -1,5 +1,5 @@
-import { formatAddress, type ParsedAddress } from '../../../packages/server/src/lib/parse-address.ts'
-import { isPublicAddress } from '../../../packages/server/src/lib/public-address.ts'
+import { formatAddress, type ParsedAddress } from '../../../packages/server/src/lib/address.ts'
+import { isPublicAddress } from '../../../packages/server/src/lib/address-scope.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 
 /** Public addresses in text, each as likely as any other, except that IPv6 ones lie in 2000::/3. */

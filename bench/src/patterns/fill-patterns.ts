@@ -55,7 +55,17 @@ const VERDICT = JSON.stringify({
   entries: [{ name: 'proxy', description: 'Is proxy', weight: 10, value: 10, evidence: { asn: 24_940 } }],
   clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete', 'vpn', 'tor'],
   unknown: ['timezone_mismatch'],
-  components: ['platform', 'hardware', 'screen', 'timezone', 'webgl', 'raster', 'waveform', 'typefaces', 'rounding'],
+  components: [
+    'platform',
+    'hardware',
+    'screen',
+    'timezone',
+    'webgl',
+    'raster',
+    'waveform',
+    'typefaces',
+    'rounding',
+  ],
 })
 
 function row(domainId: number, number: number, atMs: number, rows: number): Cell[] {

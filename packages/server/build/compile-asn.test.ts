@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HEADER_BYTES, openAsnTable } from '../src/enrich/ip/asn-table.ts'
-import { parseAddress } from '../src/lib/parse-address.ts'
+import { parseAddress } from '../src/lib/address.ts'
 import { asnIsCurrent, compileAsn } from './compile-asn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'inkling-asn-'))

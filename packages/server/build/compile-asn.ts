@@ -10,7 +10,7 @@ import {
   MAGIC,
   readDataVersion,
 } from '../src/enrich/ip/asn-table.ts'
-import { parseAddress } from '../src/lib/parse-address.ts'
+import { parseAddress } from '../src/lib/address.ts'
 
 const PACKAGE = createRequire(import.meta.url).resolve('@ip-location-db/asn/package.json')
 

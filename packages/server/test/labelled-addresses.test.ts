@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asnIsCurrent, compileAsn } from '../build/compile-asn.ts'
 import { type AddressClass, type IpFacts, openIpDatabase } from '../src/enrich/ip/ip-facts.ts'
-import { formatAddress } from '../src/lib/parse-address.ts'
+import { formatAddress } from '../src/lib/address.ts'
 import { LABELLED_ADDRESSES, type LabelledAddress } from './labelled-addresses.ts'
 
 const ASN_FILE = `${import.meta.dirname}/../data/asn.bin`

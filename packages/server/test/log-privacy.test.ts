@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addUser } from '../src/auth/add-user.ts'
+import { addUser } from '../src/auth/users.ts'
 import { ordinaryBody } from './contract/bodies.ts'
 import { startTestServer, type TestServer } from './running-server.ts'
 import { webhookReceiver } from './webhook-receiver.ts'

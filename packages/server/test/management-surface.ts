@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { DEPRECATED_HISTORY_PREFIX } from '../src/compat/deprecated-history-route.ts'
-import { createRateLimit } from '../src/lib/rate-limit.ts'
+import { createRateLimit } from '../src/lib/limits.ts'
 import { managementRoutes } from '../src/management/management-routes.ts'
 import type { ManagementDeps } from '../src/management/mount-route.ts'
 import { surface, type TestDomain, temporaryDomain } from './temporary-surface.ts'

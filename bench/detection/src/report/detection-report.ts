@@ -33,26 +33,31 @@ export function detectionReport({
   return `# Detection
 
 Measured by \`npm run bench:detection\` on ${period(days)}: real browsers driven by ${automation.length} automation
-configurations, and ${people.length} controls that nothing drives but an imitation of a person's hands (xdotool).
-\`bench/detection/README.md\` says how. A configuration is **flagged** when Inkling raises
-\`browser_automation\` or \`anti_detect_browser\`; "at load" is what it says before any input. BotD counts when it
-says \`bot\`; fpscanner when any detection fires but \`hasUTCTimezone\`, \`hasMismatchWebGLInWorker\` and
-\`hasSwiftshaderRenderer\`, which tell of the environment rather than of a program; "raw" counts them too. All
-look at the same page of the same visit. Brackets hold Wilson's 95 % interval for the runs or configurations counted: the
-list of tools is a choice, not a sample of what visits a site.
+configurations, and ${people.length} controls without automation, whose input xdotool sends in place of a person.
+\`bench/detection/README.md\` describes the method. All detectors look at the same page of the same visit:
 
-${versions.join(', ')}; ${machine}. Each configuration starts with a new profile, and its page, Inkling and the peers
-come from this machine. No GPU, one operating system, one network.
+- **Inkling** catches a run if it raises \`browser_automation\` or \`anti_detect_browser\`; "at load" is its result before any
+  input.
+- **BotD** catches a run if it reports \`bot\`.
+- **fpscanner** catches a run if it reports anything except \`hasUTCTimezone\`, \`hasMismatchWebGLInWorker\` and
+  \`hasSwiftshaderRenderer\`, which describe the environment, not automation. "raw" includes these three.
+
+Brackets hold Wilson's 95 % interval over the counted runs or configurations. The tools were chosen; they are not a sample
+of the visits to a site.
+
+${versions.join(', ')}; ${machine}. Each configuration starts with a new profile. This machine serves the page, Inkling and
+the peers. It has no GPU; there is one operating system and one network.
 
 ## In total
 
 ${totalsTable(automation, people)}
 
-A configuration is caught when every run of it is; a control is a false positive when any run is.
+A configuration counts as caught if all of its runs are caught. A control counts as a false positive if any of its runs is
+caught.
 
 ## Automation
 
-The first 18 are the reference matrix, which the goal of 17 is set for.
+The first 18 are the reference matrix. The goal is to catch 17 of them.
 
 ${automationTable(automation)}
 

@@ -77,7 +77,7 @@ const signals = (runs: readonly Judgement[]): string =>
 
 const antidetect = ({ configuration, runs }: Judged): string => {
   const { hits, of } = rateOf(runs.map((run) => run.antidetect))
-  return configuration.spoofs ? `${hits}/${of}, wanted` : `${hits}/${of}`
+  return configuration.spoofs ? `${hits}/${of}, expected` : `${hits}/${of}`
 }
 
 /** Of each request of the visit: one that is wrong makes the run wrong, whichever way. */

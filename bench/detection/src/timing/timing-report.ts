@@ -29,13 +29,16 @@ export interface EngineTimings {
 /** The document of all timings, as Markdown. */
 export const timingReport = (engines: readonly EngineTimings[]): string => `# What the agent costs a page
 
-Measured by \`npm --prefix bench/detection run agent-timing\`, in the same run as its open peers. Every load is the
-first of a headless browser that was started for it on a new profile, that nothing drives and no debugger is
-attached to. The call is made one second after the page has loaded. Inkling is timed to the moment its request leaves, the
-peers to their result, which they leave to the page to send. The longest block is that of the main thread in the two
-seconds from the import on, by a message channel that never falls silent, in loads of its own; "no agent" is what the
-browser does by itself. Brackets hold the quartiles of all loads. Sizes are of all
-scripts that the agent makes the page fetch in that time, each with gzip at level 9.
+Measured by \`npm --prefix bench/detection run agent-timing\`, which measures Inkling and its open-source peers in one run.
+Each load uses a new headless browser with a new profile. No program drives the browser, and no debugger is attached.
+
+- **Time**: from the call, one second after the page has loaded, until Inkling's request leaves, or until a peer has its
+  result. Peers leave sending to the page.
+- **Longest block**: of the main thread, in the two seconds after the import. It is measured in separate loads, with a
+  message channel that posts to itself all the time. "no agent" shows what the browser does by itself.
+- **Size**: of all scripts that the page fetches for the agent in that time, each with gzip at level 9.
+
+Brackets hold the quartiles of all loads.
 
 ${engines.map(engineSection).join('\n')}`
 

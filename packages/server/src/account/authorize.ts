@@ -1,6 +1,6 @@
 import type { Access } from '@inkling/contract/account'
 import type { FastifyRequest } from 'fastify'
-import { bearerToken } from '../lib/bearer-token.ts'
+import { bearerToken } from '../auth/keys.ts'
 import { AppError } from '../lib/errors.ts'
 import { sessionStore } from '../store/users/users.ts'
 import type { AccountCaller, AccountDeps } from './handler.ts'

@@ -1,6 +1,7 @@
 import { presentTime } from '@inkling/contract'
 import type { AccountDomain, DOMAIN_OPERATIONS } from '@inkling/contract/account'
 import { domainName, newDomain, newKey } from '../auth/register-domain.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import {
   type DomainRow,
@@ -59,8 +60,6 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
     return { kind, key }
   },
 }
-
-const DAY_MS = 86_400_000
 
 async function presentDomain(
   row: DomainRow,

@@ -4,15 +4,14 @@ import { EntitySummary } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
 import { overTor, storeVisit } from '../../test/account/stored-visits.ts'
-import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import { ipv4ToNumber } from '../lib/address.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import type { EntityRow } from '../store/identifications/identifications.ts'
 import { linkGraph } from './entities.ts'
 
 const entity = ({ ask, tokens }: AccountSurface, type: string, value: string) =>
   ask({ url: '/account/domains/shop.example/entity', query: { type, value }, token: tokens.analyst })
-
-const DAY_MS = 86_400_000
 
 test('an account has its days and its devices', async () => {
   const surface = await accountSurface()

@@ -7,8 +7,8 @@ import {
   GRAPH_TYPES,
   type LinkedValue,
 } from '@inkling/contract/account'
+import { ipv4ToText } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
-import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { openFindings } from '../store/findings/findings.ts'
 import { type EntityRow, entityRows } from '../store/identifications/identifications.ts'

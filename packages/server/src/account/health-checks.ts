@@ -1,4 +1,5 @@
 import type { HealthCheck, SystemHealth } from '@inkling/contract/account'
+import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 import type { RunningState } from '../telemetry/running-state.ts'
 
 /** What the checks examine, with the figures of the answer. */
@@ -10,8 +11,6 @@ export interface HealthFacts
   feeds: readonly { feed: string; state: 'missing' | 'current' | 'failed' | 'stale' }[]
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** How long after its due time an event shows that sending is stuck. Retries are not due yet. */
 const OVERDUE_WARN_MS = MINUTE_MS
 const OVERDUE_PROBLEM_MS = 10 * MINUTE_MS

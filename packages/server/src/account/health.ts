@@ -1,13 +1,11 @@
 import { presentTime } from '@inkling/contract'
 import type { HEALTH_OPERATIONS, SystemHealth } from '@inkling/contract/account'
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { domainActivity, domainStore } from '../store/domains/domains.ts'
 import { identificationsStored } from '../store/identifications/identifications.ts'
 import { eventBacklog, sendsSince } from '../store/outbox/outbox.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 import { healthChecks } from './health-checks.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
   getSystemHealth: async (_call, deps) => {

@@ -6,9 +6,8 @@ import { type AccountSurface, accountSurface } from '../../test/account/account-
 import { fromDatacenter, overTor, storeVisit } from '../../test/account/stored-visits.ts'
 import { identified } from '../../test/identified.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Where the clock of a surface stands. */
 const MIDNIGHT = Date.UTC(2026, 10, 21)
 

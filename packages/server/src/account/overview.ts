@@ -8,8 +8,9 @@ import {
   type OverviewTrend,
   type OverviewValue,
 } from '@inkling/contract/account'
+import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
-import { BY_HOUR_MS, DAY_MS, HOUR_MS } from '../store/roll-ups/contributions.ts'
+import { BY_HOUR_MS } from '../store/roll-ups/contributions.ts'
 import { uncounted } from '../store/roll-ups/counts.ts'
 import {
   type BucketSums,

@@ -9,8 +9,8 @@ import {
 } from '@inkling/contract/account'
 import { presentRow } from '../history/present-row.ts'
 import { PATTERNS } from '../jobs/patterns/patterns.ts'
+import { ipv4ToText } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
-import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import {
   type FindingCriteria,

@@ -27,3 +27,9 @@ export const keyTail = (key: string): string => key.slice(-4)
 /** Compares a Secret Key with a domain's in constant time. */
 export const matchesSecretKey = (domain: { secretKeyHash: Uint8Array }, key: string): boolean =>
   timingSafeEqual(hashKey(key), domain.secretKeyHash)
+
+/** `Bearer` is matched in any case and blanks around it do not matter; undefined without a token. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  // Trimmed first: a pattern that also looks for blanks at the end takes quadratic time on a hostile header.
+  return /^bearer\s+(.+)$/i.exec((authorization ?? '').trim())?.[1]
+}

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
-import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
 import { AppError } from '../lib/errors.ts'
-import { createLimiter } from '../lib/rate-limit.ts'
+import { createConcurrencyLimit, createLimiter } from '../lib/limits.ts'
 
 /** A person mistypes a few times; a program that guesses gets nowhere. */
 const PER_ADDRESS = { points: 10, duration: 60 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { temporaryStore } from '../../test/temporary-store.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { auditStore, sessionStore } from '../store/users/users.ts'
 import { endSession, type OpenSession, refreshSession, startSession } from './sessions.ts'
 import { addUser } from './users.ts'
 
 const START = Date.UTC(2026, 10, 21)
-const DAY_MS = 86_400_000
 
 async function login() {
   const { store } = await temporaryStore()

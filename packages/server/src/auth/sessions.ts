@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { DAY_MS } from '../lib/durations.ts'
 import type { Store } from '../store/store.ts'
 import { auditStore, type SessionUser, sessionStore } from '../store/users/users.ts'
 
-const DAY_MS = 86_400_000
 /** A session ends when it was not used for this long. */
 const IDLE_MS = 7 * DAY_MS
 /** A session ends after this time, even if it is in use. */

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 /** Parses an argument or option with a schema; what does not fit is a usage error. */
 export const parsedBy =
-  <Value>(schema: z.ZodType<Value, string>) =>
-  (text: string): Value => {
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (text: string): z.output<Schema> => {
     const { success, data, error } = schema.safeParse(text)
     if (!success) throw new InvalidArgumentError(error.issues[0]?.message ?? '')
     return data

@@ -4,7 +4,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { surface, type TestDomain, temporaryDomain } from '../../test/temporary-surface.ts'
 import { registerDomain } from '../auth/register-domain.ts'
-import { createRateLimit } from '../lib/rate-limit.ts'
+import { createRateLimit } from '../lib/limits.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { OLDER_HISTORY_PREFIX, olderHistoryRoutes } from './older-history-routes.ts'
 

@@ -1,5 +1,5 @@
 import { type LegacySnapshot, NO_IPV4 } from '@inkling/contract'
-import { ipv4ToText } from '../lib/ipv4-number.ts'
+import { ipv4ToText } from '../lib/address.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { readScoreDetails } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'

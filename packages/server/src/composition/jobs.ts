@@ -1,6 +1,7 @@
 import { runPatterns } from '../jobs/patterns/run-patterns.ts'
 import { type BackTests, createBackTests } from '../jobs/rescore/back-tests.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
@@ -24,7 +25,6 @@ const ROLL_UPS_MS = 5_000
 const PATTERNS_MS = 60_000
 /** Once an hour is enough for a limit in days. */
 const RETENTION_MS = 3_600_000
-const DAY_MS = 86_400_000
 /**
  * How long after the follow-up window a row may still change: late evidence is accepted for a minute, and the check of
  * a crawler's name takes seconds.

@@ -1,5 +1,5 @@
 import { createLoginThrottle, type LoginThrottle } from '../auth/login-throttle.ts'
-import { createRateLimit, type RateLimit } from '../lib/rate-limit.ts'
+import { createRateLimit, type RateLimit } from '../lib/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { ServerContext } from './config.ts'
 import type { Telemetry } from './telemetry.ts'

@@ -56,7 +56,7 @@ export interface InstallationCheck {
   detail: string
 }
 
-export interface Installation {
+export interface InstallationDeps {
   dataDir: string
   trustProxy: readonly string[]
   lookUpIp: IpDatabase['lookUp']
@@ -67,7 +67,7 @@ export const checkInstallation = ({
   dataDir,
   trustProxy,
   lookUpIp,
-}: Installation): Promise<InstallationCheck[]> =>
+}: InstallationDeps): Promise<InstallationCheck[]> =>
   Promise.all([
     check('node', () => {
       const major = Number(process.versions.node.split('.', 1)[0])

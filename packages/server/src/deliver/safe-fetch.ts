@@ -1,8 +1,8 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
-import { parseAddress } from '../lib/parse-address.ts'
-import { isPublicAddress } from '../lib/public-address.ts'
+import { parseAddress } from '../lib/address.ts'
+import { isPublicAddress } from '../lib/address-scope.ts'
 
 /** The target is a private address. Operators read the message in the delivery log. */
 export class ForbiddenTarget extends Error {}

@@ -6,7 +6,7 @@ import {
   SCHEMA_VERSION,
   signalNameOf,
 } from '@inkling/contract'
-import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import { ipv4ToNumber } from '../lib/address.ts'
 import type { FindingChange, FindingRow } from '../store/findings/findings.ts'
 import type { Recorded } from '../visit/identification.ts'
 

@@ -7,7 +7,7 @@ const BODY_LIMIT = 64 * 1024
 const DELIVERIES_MAX = 100
 
 /** A webhook that the demo received. */
-export interface Delivery {
+export interface DemoDelivery {
   receivedAtMs: number
   headers: Record<string, string>
   /** The raw body as text. */
@@ -16,13 +16,13 @@ export interface Delivery {
 }
 
 export interface DeliveryLog {
-  add(requestId: string, delivery: Delivery): void
-  find(requestId: string): Delivery | undefined
+  add(requestId: string, delivery: DemoDelivery): void
+  find(requestId: string): DemoDelivery | undefined
 }
 
 /** The latest deliveries by request ID, in memory. */
 export function createDeliveryLog(): DeliveryLog {
-  const byRequest = new LRUCache<string, Delivery>({ max: DELIVERIES_MAX })
+  const byRequest = new LRUCache<string, DemoDelivery>({ max: DELIVERIES_MAX })
   return {
     add(requestId, delivery) {
       // A verified delivery stays: a repeat adds nothing, and anyone can post an unsigned one.

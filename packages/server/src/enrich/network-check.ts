@@ -1,7 +1,5 @@
-import { isLoopback } from '../lib/is-loopback.ts'
-import { parseAddress } from '../lib/parse-address.ts'
-import { isPublicAddress } from '../lib/public-address.ts'
-import { samePrefix } from '../lib/same-prefix.ts'
+import { parseAddress, samePrefix } from '../lib/address.ts'
+import { isLoopback, isPublicAddress } from '../lib/address-scope.ts'
 import {
   type ConnectionEvidence,
   type FollowUpEvidence,

@@ -1,6 +1,6 @@
 import { columnsOfFlags, type HistoryRow, presentRowTime } from '@inkling/contract'
+import { ipv4ToText } from '../lib/address.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
-import { ipv4ToText } from '../lib/ipv4-number.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { readScoreDetails } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'

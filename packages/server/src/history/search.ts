@@ -1,12 +1,12 @@
 import { isUuid, SEARCH_TYPES } from '@inkling/contract'
 import { malformedAddress, malformedUuid } from '../compat/answers.ts'
 import { canonicalSegment, decodedSegment, isDotSegment, type SearchPath } from '../compat/raw-path.ts'
+import { ipv4ToNumber } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
-import { ipv4ToNumber } from '../lib/ipv4-number.ts'
-import { readPaging } from '../lib/paging.ts'
 import { identificationStore, type Page } from '../store/identifications/identifications.ts'
 import { type Lookup, lookupOf } from '../store/identifications/lookup.ts'
 import type { Store } from '../store/store.ts'
+import { readPaging } from './paging.ts'
 
 /** What a search asks for: rows that match, all rows of the domain, or rows that cannot exist. */
 type Filter = Lookup | 'everything' | 'nothing'

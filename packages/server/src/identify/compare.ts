@@ -1,3 +1,4 @@
+import { DAY_MS } from '../lib/durations.ts'
 import type { DeviceProfile } from '../visit/known-device.ts'
 import { COMPONENTS, type ComponentName, type Components } from './components.ts'
 import { GROUP_NAMES, GROUPS, type GroupName } from './keys.ts'
@@ -17,8 +18,6 @@ export interface Comparison {
   version: 'same' | 'newer' | 'older' | 'absent'
   days: number
 }
-
-const DAY_MS = 86_400_000
 
 export function compare(profile: DeviceProfile, components: Components, atMs: number): Comparison {
   const changes: Comparison['changes'] = {}

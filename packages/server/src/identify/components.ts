@@ -1,5 +1,5 @@
 import type { ReadingName } from '@inkling/contract'
-import { formatAddress, parseAddress } from '../lib/parse-address.ts'
+import { formatAddress, parseAddress } from '../lib/address.ts'
 import type { Enriched } from '../visit/identification.ts'
 import type { Readings } from '../visit/received.ts'
 import { hash53 } from './hash53.ts'

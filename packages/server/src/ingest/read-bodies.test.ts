@@ -80,7 +80,7 @@ test('the body of a client that hangs up is freed when it has been processed', a
   await expect.poll(() => post('/now', 800)).toBe(200)
 })
 
-test('a body over its route's limit is refused, whether its length was announced or not', async () => {
+test('a body over its route’s limit is refused, whether its length was announced or not', async () => {
   const { port, post } = await server()
   expect(await post('/now', 801)).toBe(413)
   const chunked = await fetch(`http://127.0.0.1:${port}/now`, {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from './durations.ts'
 import { createSlewedClock } from './slewed-clock.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 function clocks() {
   const wall = { nowMs: 1_800_000_000_000 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Directory, Domain } from '../auth/directory.ts'
-import { matchesSecretKey } from '../auth/keys.ts'
-import { bearerToken } from '../lib/bearer-token.ts'
+import { bearerToken, matchesSecretKey } from '../auth/keys.ts'
 import { AppError } from '../lib/errors.ts'
 
 export interface Credentials {

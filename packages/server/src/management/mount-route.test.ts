@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { managementSurface } from '../../test/management-surface.ts'
-import { createRateLimit } from '../lib/rate-limit.ts'
+import { createRateLimit } from '../lib/limits.ts'
 
 const TOO_MANY = '{"error":"too many requests"}'
 

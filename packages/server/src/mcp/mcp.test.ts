@@ -11,7 +11,7 @@ import { storeRows } from '../../test/contract/operator.ts'
 import { from, ROOMY_SETTINGS } from '../../test/contract/roomy-settings.ts'
 import { runCli } from '../../test/run-cli.ts'
 import { startTestServer } from '../../test/running-server.ts'
-import { ipv4ToNumber } from '../lib/ipv4-number.ts'
+import { ipv4ToNumber } from '../lib/address.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 
 /** In a network that a VPN company runs for itself. */

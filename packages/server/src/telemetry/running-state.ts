@@ -1,4 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { MINUTE_MS } from '../lib/durations.ts'
 
 /** The state of a running process and of its machine, as the health page shows it. */
 export interface RunningState {
@@ -32,7 +33,6 @@ export interface LatencyRecord {
   minutes(nowMs: number): MinuteLatency[]
 }
 
-const MINUTE_MS = 60_000
 const MINUTES = 10
 /** Microseconds from 1 to about a minute with an error of at most 1 %, in 21 kB per minute. */
 const HISTOGRAM = { lowest: 1, highest: MINUTE_MS * 1_000, figures: 2 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { IngestOutcome } from '../ingest/ingest-routes.ts'
-import type { RateLimit } from '../lib/rate-limit.ts'
+import type { RateLimit } from '../lib/limits.ts'
 import type { TurnMessage } from '../observe/turn/turn-responder.ts'
 
 /** Upper bounds in seconds, from a commit on an idle disk to a caller's timeout. */

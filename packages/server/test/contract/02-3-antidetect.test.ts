@@ -23,7 +23,12 @@ interface Device {
 /** A browser that no other test has. */
 function newDevice(): Device {
   const { raster, waveform, typefaces, webgl } = uniqueDevice()
-  const own = { raster: value(raster), waveform: value(waveform), typefaces: value(typefaces), webgl: value(webgl) }
+  const own = {
+    raster: value(raster),
+    waveform: value(waveform),
+    typefaces: value(typefaces),
+    webgl: value(webgl),
+  }
   return { cookieId: randomUUID(), readings: { ...ordinaryReadings(), ...own } }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createRateLimit } from '../../src/lib/rate-limit.ts'
+import { createRateLimit } from '../../src/lib/limits.ts'
 import { runningServer } from '../running-server.ts'
 import { ordinaryBody } from './bodies.ts'
 import { history, historyPage, identify, management } from './callers.ts'

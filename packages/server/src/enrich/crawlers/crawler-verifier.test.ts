@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type DnsAnswer, type DnsServer, startDnsServer } from '../../../test/dns-server.ts'
+import { MINUTE_MS } from '../../lib/durations.ts'
 import { type CrawlerVerifier, createCrawlerVerifier } from './crawler-verifier.ts'
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
@@ -36,7 +37,6 @@ function verifier(given: { published?: Record<string, string>; cacheMax?: number
   })
 }
 
-const MINUTE_MS = 60_000
 const GOOGLE_BY_DNS = { name: 'GoogleBot', by: 'reverse_dns' }
 
 describe('a crawler is verified', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAddress } from '../../lib/parse-address.ts'
+import { parseAddress } from '../../lib/address.ts'
 import { reverseName } from './reverse-dns.ts'
 
 test.each([

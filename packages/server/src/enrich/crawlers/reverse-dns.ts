@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { formatAddress, type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
+import { formatAddress, type ParsedAddress, parseAddress } from '../../lib/address.ts'
 
 /** The DNS queries that a check needs; `Resolver` of `node:dns/promises` has them. */
 export type DnsResolver = Pick<Resolver, 'resolvePtr' | 'resolve4' | 'resolve6'>

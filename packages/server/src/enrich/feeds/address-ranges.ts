@@ -1,5 +1,5 @@
-import type { ParsedAddress } from '../../lib/parse-address.ts'
-import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../../lib/sorted-rows.ts'
+import type { ParsedAddress } from '../../lib/address.ts'
+import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../ip/sorted-rows.ts'
 
 /**
  * Ranges of one family in ascending order. Adjacent ranges of one country are merged. An address has one 32-bit word

@@ -1,6 +1,5 @@
-import { type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
-import { samePrefix } from '../../lib/same-prefix.ts'
+import { type ParsedAddress, parseAddress, samePrefix } from '../../lib/address.ts'
+import { isPublicAddress } from '../../lib/address-scope.ts'
 
 export interface Cidr {
   /** The first address of the range. */

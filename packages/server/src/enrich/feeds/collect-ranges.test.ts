@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
+import { type ParsedAddress, parseAddress } from '../../lib/address.ts'
 import { type AddressRanges, countryAt, decodeRanges, encodeRanges, hasAddress } from './address-ranges.ts'
 import { type Cidr, parseCidr, prefixMask, wordsOf } from './cidr.ts'
 import { collectRanges } from './collect-ranges.ts'

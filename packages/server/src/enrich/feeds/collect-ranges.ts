@@ -1,4 +1,4 @@
-import { compareRow } from '../../lib/sorted-rows.ts'
+import { compareRow } from '../ip/sorted-rows.ts'
 import type { AddressRanges, Ranges } from './address-ranges.ts'
 import { type Cidr, prefixMask, wordsOf } from './cidr.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FEED_SAMPLES } from '../../../test/feed-server.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
+import { parseAddress } from '../../lib/address.ts'
 import { countryAt, decodeRanges, hasAddress } from './address-ranges.ts'
 import { compileFeed } from './compile-feed.ts'
 import type { Feed } from './feed.ts'

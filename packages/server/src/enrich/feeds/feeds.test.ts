@@ -4,12 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FEED_SAMPLES, type FeedHandler, feedServer, stalled } from '../../../test/feed-server.ts'
 import { temporaryDirectory } from '../../../test/temporary-store.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
+import { parseAddress } from '../../lib/address.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.ts'
 import type { Feed } from './feed.ts'
 import { createFeeds, type Feeds } from './feeds.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 interface LogLine {
   level: 'info' | 'warn'

@@ -1,4 +1,4 @@
-import { type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
+import { type ParsedAddress, parseAddress } from '../../lib/address.ts'
 import { type AddressRanges, countryAt, decodeRanges, hasAddress } from './address-ranges.ts'
 import { type Feed, type FeedKind, type FeedState, type FeedStatus, isStale } from './feed.ts'
 import { type FeedFiles, type FeedRecord, sourceOf } from './feed-files.ts'

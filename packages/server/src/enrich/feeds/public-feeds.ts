@@ -1,8 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import type { Feed, FeedKind } from './feed.ts'
 import type { ParserName } from './parsers/parsers.ts'
 
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
 const MEGABYTE = 1_000_000
 
 const TERMS = {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { HOUR_MS } from '../../lib/durations.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Feed } from './feed.ts'
 import { PARSERS, type ParserName } from './parsers/parsers.ts'
@@ -8,8 +9,6 @@ import { PUBLIC_FEEDS } from './public-feeds.ts'
 /** The default, and the value for no feeds. Anything else is the name of a file. */
 export const FEEDS_PUBLIC = 'public'
 const FEEDS_OFF = 'off'
-
-const HOUR_MS = 60 * 60_000
 
 /** A feed in the operator's file. With the ID of a public feed, missing fields are taken from that feed. */
 const OwnFeed = z

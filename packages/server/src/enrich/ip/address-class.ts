@@ -1,4 +1,4 @@
-import type { ParsedAddress } from '../../lib/parse-address.ts'
+import type { ParsedAddress } from '../../lib/address.ts'
 import type { AutonomousSystem } from './asn-table.ts'
 import { HOSTING_SEEDS, networkSet, SHARED_EDGE_SEEDS } from './hosting-seeds.ts'
 import { MOBILE_SEEDS } from './mobile-seeds.ts'

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asnIsCurrent, compileAsn } from '../../../build/compile-asn.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
-import type { AsnTable } from './asn-table.ts'
-import { openAsnTable } from './asn-table.ts'
+import { parseAddress } from '../../lib/address.ts'
+import { type AsnTable, openAsnTable } from './asn-table.ts'
 
 const file = `${import.meta.dirname}/../../../data/asn.bin`
 let table: AsnTable

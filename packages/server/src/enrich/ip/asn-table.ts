@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ParsedAddress } from '../../lib/parse-address.ts'
-import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from '../../lib/sorted-rows.ts'
+import type { ParsedAddress } from '../../lib/address.ts'
+import { compareRow, lastStartAtOrBelow, lastWideStartAtOrBelow } from './sorted-rows.ts'
 
 /** The autonomous system that announces an address. */
 export interface AutonomousSystem {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 import { describe, expect, test } from 'vitest'
-import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
+import { formatAddress, parseAddress } from '../../lib/address.ts'
 import { bundledCountryFile, countryOfCode, openCountryTable } from './country-table.ts'
 
 const table = openCountryTable(bundledCountryFile())

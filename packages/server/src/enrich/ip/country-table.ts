@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { getAllCountries } from 'countries-and-timezones'
 import { type CountryResponse, Reader } from 'mmdb-lib'
-import { formatAddress, type ParsedAddress } from '../../lib/parse-address.ts'
+import { formatAddress, type ParsedAddress } from '../../lib/address.ts'
 import { openMmdbTree } from './mmdb-tree.ts'
 
 /** DB-IP's npm edition has `country_code`; MaxMind's databases and DB-IP's own have `country.iso_code`. */

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asnIsCurrent, compileAsn } from '../../../build/compile-asn.ts'
-import { formatAddress } from '../../lib/parse-address.ts'
-import type { AddressLists, IpDatabase } from './ip-facts.ts'
-import { openIpDatabase } from './ip-facts.ts'
+import { formatAddress } from '../../lib/address.ts'
+import { type AddressLists, type IpDatabase, openIpDatabase } from './ip-facts.ts'
 
 const asnFile = `${import.meta.dirname}/../../../data/asn.bin`
 let database: IpDatabase

@@ -1,5 +1,5 @@
-import { type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
+import { type ParsedAddress, parseAddress } from '../../lib/address.ts'
+import { isPublicAddress } from '../../lib/address-scope.ts'
 import {
   type AddressAnswers,
   type AddressClass,

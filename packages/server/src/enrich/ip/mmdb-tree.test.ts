@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAddress } from '../../lib/parse-address.ts'
+import { parseAddress } from '../../lib/address.ts'
 import { openMmdbTree } from './mmdb-tree.ts'
 
 /** Nodes as the format's specification lays them out: both halves of a node side by side. */

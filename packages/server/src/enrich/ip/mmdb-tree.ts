@@ -1,4 +1,4 @@
-import type { ParsedAddress } from '../../lib/parse-address.ts'
+import type { ParsedAddress } from '../../lib/address.ts'
 
 /** The metadata of a database that describes its search tree. */
 export interface MmdbShape {

@@ -1,4 +1,5 @@
-import { type Counted, countDistinct, DAY_MS, groupRows, type Pattern } from './pattern.ts'
+import { DAY_MS } from '../../lib/durations.ts'
+import { type CountedRows, countDistinct, groupRows, type Pattern } from './pattern.ts'
 
 /** Thirty days: within a month most people use all of their own devices, and few others. */
 export const manyDevicesOnAccount: Pattern = {
@@ -35,8 +36,8 @@ export const changingIdsOnAccount: Pattern = {
       countDistinct(ofHost, ({ cookieId }) => cookieId),
       countDistinct(ofHost, ({ visitorId }) => visitorId),
     ])
-    return counts.reduce<Counted>((most, next) => (next.count > most.count ? next : most), NONE)
+    return counts.reduce<CountedRows>((most, next) => (next.count > most.count ? next : most), NONE)
   },
 }
 
-const NONE: Counted = { count: 0, rows: [] }
+const NONE: CountedRows = { count: 0, rows: [] }

@@ -1,4 +1,5 @@
-import { countDistinct, DAY_MS, groupRows, type Pattern } from './pattern.ts'
+import { DAY_MS } from '../../lib/durations.ts'
+import { countDistinct, groupRows, type Pattern } from './pattern.ts'
 
 /**
  * Counts the accounts that mostly use this device, so that guests of a kiosk or of a family tablet do not count.

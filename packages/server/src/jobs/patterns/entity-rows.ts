@@ -1,7 +1,8 @@
 import { namesAccount, namesOne } from '@inkling/contract'
 import type { Kysely } from 'kysely'
-import { parseAddress } from '../../lib/parse-address.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
+import { parseAddress } from '../../lib/address.ts'
+import { isPublicAddress } from '../../lib/address-scope.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import {
   devicesOfAccount,
@@ -10,7 +11,7 @@ import {
   type StoredPatternRow,
 } from '../../store/findings/pattern-input.ts'
 import type { Schema } from '../../store/schema.ts'
-import { DAY_MS, groupRows, type HomeDeviceOf, homeDevice, type PatternRow } from './pattern.ts'
+import { groupRows, type HomeDeviceOf, homeDevice, type PatternRow } from './pattern.ts'
 import { LONGEST_WINDOW_MS } from './patterns.ts'
 
 const SCORE_MAX = 100

@@ -1,8 +1,8 @@
 import { BANDS } from '@inkling/contract'
+import { DAY_MS } from '../../lib/durations.ts'
 import {
   averageScore,
-  type Counted,
-  DAY_MS,
+  type CountedRows,
   groupRows,
   homeDevice,
   type Pattern,
@@ -80,5 +80,5 @@ function soleAccounts(
  * Counts nothing when fewer than half of an address's accounts stand out: a carrier or company has a few bad
  * accounts among many, and must not be accused for them.
  */
-const unlessMinority = (accounts: readonly (readonly PatternRow[])[], total: number): Counted =>
+const unlessMinority = (accounts: readonly (readonly PatternRow[])[], total: number): CountedRows =>
   accounts.length * 2 < total ? { count: 0, rows: [] } : { count: accounts.length, rows: accounts.flat() }

@@ -1,4 +1,5 @@
-import { DAY_MS, groupRows, HOUR_MS, type Pattern, type PatternRow } from './pattern.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { groupRows, type Pattern, type PatternRow } from './pattern.ts'
 
 /** A device or country is new for this long. */
 const NEW_MS = 7 * DAY_MS

@@ -30,7 +30,7 @@ export interface Threshold {
 }
 
 /** How much was found, and the rows that show it. */
-export interface Counted {
+export interface CountedRows {
   count: number
   rows: readonly PatternRow[]
 }
@@ -49,11 +49,8 @@ export interface Pattern {
    * @param rows of one entity within the window, newest first
    * @param homeDeviceOf known for the patterns of a device only
    */
-  count(rows: readonly PatternRow[], homeDeviceOf: HomeDeviceOf, nowMs: number): Counted
+  count(rows: readonly PatternRow[], homeDeviceOf: HomeDeviceOf, nowMs: number): CountedRows
 }
-
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 
 /** Rows by a value that they share; rows without the value are left out. */
 export function groupRows<Value>(
@@ -69,7 +66,7 @@ export function groupRows<Value>(
 export function countDistinct<Value>(
   rows: readonly PatternRow[],
   read: (row: PatternRow) => Value | undefined,
-): Counted {
+): CountedRows {
   const groups = groupRows(rows, read)
   return { count: groups.size, rows: [...groups.values()].flat() }
 }

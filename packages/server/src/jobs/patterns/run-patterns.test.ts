@@ -5,11 +5,11 @@ import { identified } from '../../../test/identified.ts'
 import { type TestDomain, temporaryDomain } from '../../../test/temporary-surface.ts'
 import { registerDomain } from '../../auth/register-domain.ts'
 import { addEndpoint } from '../../deliver/webhook-endpoints.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { endpointStore } from '../../store/domains/domains.ts'
 import { findingRows } from '../../store/findings/findings.ts'
 import { identifierLookup } from '../../store/identifications/lookup.ts'
 import { erase, removeOlder } from '../../store/identifications/remove-identifications.ts'
-import { DAY_MS, HOUR_MS } from './pattern.ts'
 import { runPatterns } from './run-patterns.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ipv4ToText } from '../../lib/ipv4-number.ts'
+import { ipv4ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { findingsToRecheck } from '../../store/findings/findings.ts'
 import {

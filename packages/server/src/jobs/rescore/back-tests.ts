@@ -1,5 +1,6 @@
 import type { OwnWeights } from '@inkling/contract'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { withOwnWeights } from '../../score/rules.ts'
 import type { DomainRow } from '../../store/domains/domains.ts'
 import type { Store } from '../../store/store.ts'
@@ -48,8 +49,6 @@ interface Run {
   stop: AbortController
   ended: Promise<void>
 }
-
-const DAY_MS = 86_400_000
 
 export function createBackTests(deps: BackTestDeps): BackTests {
   const runs = new Map<number, Run>()

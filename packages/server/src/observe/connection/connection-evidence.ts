@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
-import { isLoopback } from '../../lib/is-loopback.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
+import { parseAddress } from '../../lib/address.ts'
+import { isLoopback, isPublicAddress } from '../../lib/address-scope.ts'
 import {
   type ConnectionEvidence,
   type HeaderFacts,

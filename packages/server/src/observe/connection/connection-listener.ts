@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
+import { formatAddress, parseAddress } from '../../lib/address.ts'
 import {
   type ConnectionEvidence,
   NO_CONNECTION_EVIDENCE,

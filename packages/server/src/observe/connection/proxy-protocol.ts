@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { formatAddress, parseAddress } from '../../lib/parse-address.ts'
+import { formatAddress, parseAddress } from '../../lib/address.ts'
 import { done, FOREIGN, more, type Parsed, peek } from './peek.ts'
 
 export interface Peer {

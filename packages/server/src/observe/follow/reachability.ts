@@ -1,6 +1,5 @@
-import { isLoopback } from '../../lib/is-loopback.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
-import { isPublicAddress } from '../../lib/public-address.ts'
+import { parseAddress } from '../../lib/address.ts'
+import { isLoopback, isPublicAddress } from '../../lib/address-scope.ts'
 
 export interface Reachability {
   /** Notes that a packet of a network check came from this address. */

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allocate, attribute, message, readReply } from '../../../test/turn-client.ts'
-import { parseAddress } from '../../lib/parse-address.ts'
+import { parseAddress } from '../../lib/address.ts'
 import {
   ATTRIBUTE,
   attributeValue,

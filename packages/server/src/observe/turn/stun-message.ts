@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { ParsedAddress } from '../../lib/parse-address.ts'
+import type { ParsedAddress } from '../../lib/address.ts'
 
 /**
  * Message types, method and class in one number: https://www.rfc-editor.org/rfc/rfc8489#section-5 and

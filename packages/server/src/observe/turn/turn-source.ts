@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { formatAddress, type ParsedAddress, parseAddress } from '../../lib/parse-address.ts'
+import { formatAddress, type ParsedAddress, parseAddress } from '../../lib/address.ts'
 import type { TurnTransport } from '../../visit/network-evidence.ts'
 
 /** The sender of a message, to whom the response goes. */

@@ -1,5 +1,5 @@
-import { offsetOfZone, offsetsOfZones } from '../../lib/time-zone-offsets.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+import { offsetOfZone, offsetsOfZones } from '../time-zone-offsets.ts'
 
 /** Neighbouring zones differ by 60 minutes, and people live near borders. */
 const GAP_MINUTES_MIN = 120

@@ -1,6 +1,6 @@
 import { isUuid } from '@inkling/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { ipv4ToNumber } from '../../lib/ipv4-number.ts'
+import { ipv4ToNumber } from '../../lib/address.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { engineSql } from '../engine-sql.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'

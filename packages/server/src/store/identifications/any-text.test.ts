@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { identified } from '../../../test/identified.ts'
 import { temporaryDomain } from '../../../test/temporary-surface.ts'
 import { countIdentifications } from '../../jobs/rollups/count-identifications.ts'
+import { HOUR_MS } from '../../lib/durations.ts'
 import { score } from '../../score/score.ts'
 import { overviewStore } from '../roll-ups/overview.ts'
 import { identificationRow } from './identification-row.ts'
 import { identificationStore } from './identifications.ts'
 import { lookupOf } from './lookup.ts'
 
-const HOUR_MS = 3_600_000
 const NOW = Date.UTC(2026, 10, 21, 9)
 /** A zero byte, a lone surrogate, and text that looks like an escaped zero byte. */
 const STRANGE = 'a\0b\ud800 \\u0000'

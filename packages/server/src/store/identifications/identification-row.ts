@@ -1,6 +1,6 @@
 import type { ScoreDetail } from '@inkling/contract'
+import { ipv4ToNumber } from '../../lib/address.ts'
 import { flagsToBits } from '../../lib/flag-bits.ts'
-import { ipv4ToNumber } from '../../lib/ipv4-number.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import type { IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
 import type { NewIdentification } from '../store.ts'

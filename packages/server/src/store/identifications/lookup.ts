@@ -1,5 +1,5 @@
 import { isUuid, NIL_UUID, NO_IPV4, namesAccount, type SearchType } from '@inkling/contract'
-import { ipv4ToNumber } from '../../lib/ipv4-number.ts'
+import { ipv4ToNumber } from '../../lib/address.ts'
 import { type UuidBytes, uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import { StoreError } from '../store-error.ts'
 

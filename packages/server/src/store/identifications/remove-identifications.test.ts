@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { storeDelivery, storeVisit } from '../../../test/account/stored-visits.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { removeOlder } from './remove-identifications.ts'
-
-const DAY_MS = 86_400_000
 
 test('older identifications are removed with everything that refers to them; younger ones and the volume stay', async () => {
   const surface = await accountSurface()

@@ -1,12 +1,11 @@
 import { BAND_NAMES, BANDS, DETECTION_FLAGS } from '@inkling/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { flagBit } from '../../lib/flag-bits.ts'
 import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
 import { type EngineSql, engineSql } from '../engine-sql.ts'
 import type { RollupTable, Schema } from '../schema.ts'
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 /** A previous visit within this time is stored by its hour, an older one by its day. */
 export const BY_HOUR_MS = 72 * HOUR_MS
 /** Visitors control some of these texts, so they are cut. */

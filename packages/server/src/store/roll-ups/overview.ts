@@ -1,11 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import type { Schema } from '../schema.ts'
 import {
   BY_HOUR_MS,
   contributionsOf,
-  DAY_MS,
   floorToDay,
-  HOUR_MS,
   type RollupDimension,
   TIME_IN_VALUE,
 } from './contributions.ts'

@@ -1,5 +1,4 @@
-import type { ParsedAddress } from './parse-address.ts'
-import { parseAddress } from './parse-address.ts'
+import { formatAddress, type ParsedAddress, parseAddress } from './address.ts'
 
 /**
  * IPv4 ranges that no visitor from the internet comes from: the IANA special-purpose registry, multicast,
@@ -44,4 +43,21 @@ function parseIpv4Range(range: string): { first: number; mask: number } {
   const address = parseAddress(text)
   if (address?.family !== 4) throw new TypeError(`not an IPv4 range: ${range}`)
   return { first: address.value, mask: (-1 << (32 - Number(bits))) >>> 0 }
+}
+
+/** Whether the address is of this machine alone. What comes from there says nothing of any path. */
+export const isLoopback = (address: ParsedAddress): boolean =>
+  address.family === 4
+    ? address.value >>> 24 === 127
+    : address.words.every((word, index) => word === (index === 3 ? 1 : 0))
+
+/**
+ * What one line has of an address: all of IPv4, the first half of IPv6, of which a line chooses the second as
+ * it likes (RFC 4291, section 2.5.4). Text that is no address stays as it is.
+ */
+export function addressLine(text: string): string {
+  const address = parseAddress(text)
+  if (address?.family !== 6) return text
+  const [first, second] = address.words
+  return formatAddress({ family: 6, words: [first, second, 0, 0] })
 }

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
-import { formatAddress, parseAddress } from './parse-address.ts'
+import {
+  formatAddress,
+  ipv4ToNumber,
+  ipv4ToText,
+  type ParsedAddress,
+  parseAddress,
+  samePrefix,
+} from './address.ts'
 
 const normalizeAddress = (text: string): string | undefined => {
   const address = parseAddress(text)
@@ -116,4 +123,37 @@ describe('normal form', () => {
       }),
     )
   })
+})
+
+test('every IPv4 address is the same after a trip through the database', () => {
+  for (const text of ['0.0.0.1', '127.0.0.1', '192.0.2.255', '255.255.255.255'])
+    expect(ipv4ToText(ipv4ToNumber(text) ?? null)).toBe(text)
+})
+
+test('what is no IPv4 address has no number, and no number is the empty address', () => {
+  for (const text of ['', '::1', '1.2.3', '1.2.3.256', '1.2.3.4.5', '01234.1.1.1', ' 1.2.3.4'])
+    expect(ipv4ToNumber(text)).toBeUndefined()
+  expect(ipv4ToText(null)).toBe('0.0.0.0')
+})
+
+const parsed = (text: string): ParsedAddress => {
+  const address = parseAddress(text)
+  if (!address) throw new Error(text)
+  return address
+}
+
+test.each([
+  ['192.0.2.1', '192.0.2.254', 24, true],
+  ['192.0.2.1', '192.0.3.1', 24, false],
+  ['192.0.2.1', '192.0.3.1', 23, true],
+  ['192.0.2.1', '192.0.2.1', 32, true],
+  ['192.0.2.1', '192.0.2.2', 32, false],
+  ['1.1.1.1', '200.1.1.1', 0, true],
+  ['2001:db8:1::1', '2001:db8:1:ffff::1', 48, true],
+  ['2001:db8:1::1', '2001:db8:2::1', 48, false],
+  ['2001:db8::1', '2001:db8::2', 127, false],
+  ['2001:db8::2', '2001:db8::3', 127, true],
+  ['192.0.2.1', '2001:db8::1', 0, false],
+])('%s and %s share %i bits: %s', (a, b, bits, shared) => {
+  expect(samePrefix(parsed(a), parsed(b), bits)).toBe(shared)
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createRateLimit } from './rate-limit.ts'
+import { createConcurrencyLimit, createRateLimit } from './limits.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => vi.useRealTimers())
@@ -39,4 +39,24 @@ test('without a block the next window starts afresh', async () => {
   expect(await takeMany(limit, 'a', 3)).toEqual(['allowed', 'allowed', 'exceeded'])
   vi.advanceTimersByTime(1_001)
   expect(await limit.take('a')).toBe('allowed')
+})
+
+test('work above the bound is refused unstarted, and a place is free again however work ends', async () => {
+  const { run, refuseWhenFull } = createConcurrencyLimit(2)
+  const held = Promise.withResolvers<string>()
+  const failing = Promise.withResolvers<string>()
+  const under = [run(() => held.promise), run(() => failing.promise)]
+  let started = false
+  const start = (): Promise<void> => {
+    started = true
+    return Promise.resolve()
+  }
+  await expect(run(start)).rejects.toThrow('server is busy')
+  expect(refuseWhenFull).toThrow('server is busy')
+  expect(started).toBe(false)
+
+  held.resolve('done')
+  failing.reject(new Error('failed'))
+  expect((await Promise.allSettled(under)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(await Promise.all([run(() => Promise.resolve(1)), run(() => Promise.resolve(2))])).toEqual([1, 2])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from './keys.ts'
 
 test('the scheme is matched in any case, and blanks around the token do not matter', () => {
   for (const header of ['Bearer key', 'bearer key', 'BEARER \t key  ', '  Bearer key'])

@@ -1,3 +1,5 @@
+import { NO_IPV4 } from '@inkling/contract'
+
 export interface Ipv4Address {
   family: 4
   /** The address as an unsigned 32-bit number. */
@@ -142,3 +144,32 @@ function hexDigit(code: number): number {
   const letter = code | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
+
+const DOTTED = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
+
+/** Unsigned 32-bit number of a dotted IPv4 address; undefined for anything else, IPv6 included. */
+export function ipv4ToNumber(text: string): number | undefined {
+  const parts = DOTTED.exec(text)?.slice(1).map(Number)
+  if (!parts || parts.some((part) => part > 255)) return undefined
+  return parts.reduce((total, part) => total * 256 + part, 0)
+}
+
+export const ipv4ToText = (address: number | null): string =>
+  address === null
+    ? NO_IPV4
+    : `${address >>> 24}.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}`
+
+/** Whether two addresses share their first bits; addresses of two families never do. */
+export function samePrefix(a: ParsedAddress, b: ParsedAddress, bits: number): boolean {
+  const left = wordsOf(a)
+  const right = wordsOf(b)
+  if (left.length !== right.length) return false
+  return left.every((word, index) => {
+    const kept = Math.min(32, Math.max(0, bits - index * 32))
+    // A shift by 32 would shift by none.
+    return kept === 0 || (word ^ (right[index] ?? 0)) >>> (32 - kept) === 0
+  })
+}
+
+const wordsOf = (address: ParsedAddress): readonly number[] =>
+  address.family === 4 ? [address.value] : address.words
