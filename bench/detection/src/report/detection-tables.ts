@@ -99,7 +99,7 @@ export function privateModeText(judged: readonly Judged[]): string {
         ({ configuration }) => configuration.engine === engine && configuration.isPrivate === isPrivate,
       )
       const answers = own.flatMap(({ configuration, runs }) => runs.map(isRight(configuration)))
-      return [engine, isPrivate ? 'private, or kept in memory alone' : 'ordinary', rateText(rateOf(answers))]
+      return [engine, isPrivate ? 'private, or in memory only' : 'ordinary', rateText(rateOf(answers))]
     }),
   )
   return markdownTable(['browser', 'window', 'right runs'], rows)

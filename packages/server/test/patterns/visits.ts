@@ -1,5 +1,6 @@
-import { DAY_MS, HOUR_MS, type Pattern, type PatternRow } from '../../src/jobs/patterns/pattern.ts'
+import type { Pattern, PatternRow } from '../../src/jobs/patterns/pattern.ts'
 import { gradePattern } from '../../src/jobs/patterns/patterns.ts'
+import { DAY_MS, HOUR_MS } from '../../src/lib/durations.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
