@@ -27,16 +27,30 @@ export const INTEGER = z
 /** Whether `--json` was given, before or after the command. */
 export const isJson = (command: Command): boolean => command.optsWithGlobals().json === true
 
-/** Prints one line of JSON, or a table for people. */
+/** Prints one line of JSON, or tables for people. */
 export function print(value: object, json: boolean): void {
   if (json) console.log(JSON.stringify(value))
-  else if (!Array.isArray(value)) console.log(lines(value))
-  else if (value.length === 0) console.log('none')
-  else console.table(value)
+  else if (Array.isArray(value)) printTable(value)
+  else {
+    console.log(lines(value))
+    for (const [name, part] of Object.entries(value))
+      if (isTable(part)) {
+        console.log(`\n${name}`)
+        printTable(part)
+      }
+  }
 }
 
+function printTable(table: object): void {
+  if (Array.isArray(table) && table.length === 0) console.log('none')
+  else console.table(table)
+}
+
+const isTable = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The values that are no tables, one on each line. */
 function lines(value: object): string {
-  const entries = Object.entries(value)
+  const entries = Object.entries(value).filter(([, one]) => !isTable(one))
   const width = Math.max(...entries.map(([name]) => name.length))
   return entries.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n')
 }

@@ -45,6 +45,17 @@ test('the same facts under the same rules give the same score', async () => {
   })
 })
 
+test('without --json, people get the bands as a table', async () => {
+  const { server } = await shop()
+  const { stdout } = await runCli(['rescore', server.keys.domain, '--dry-run'], {
+    DATA_DIR: server.directory,
+  })
+  expect(stdout).toMatch(/^identifications +3\nchanged +0\n\nby_band\n/)
+  expect(stdout).toMatch(/before.*after/)
+  expect(stdout).toMatch(/dangerous\D+1\D+1\D/)
+  expect(stdout).not.toContain('[object Object]')
+})
+
 test('other weights are tried without changing anything, and then change the rows without an event', async () => {
   const { server, ids, receiver } = await shop()
   const file = await rules(server, { weights: { browser_automation: 40 } })
