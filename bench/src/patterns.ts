@@ -59,7 +59,7 @@ async function probe(running: { stopped: boolean; waitedMs: number }): Promise<v
 
 const results = [
   await measure('ten minutes of visits', Math.round(rows / RUNS_PER_MONTH)),
-  await measure('the most that one run takes up', Math.min(rows, 100_000)),
+  await measure('the most that one run reads', Math.min(rows, 100_000)),
   await measure('nothing new', undefined),
 ]
 await store.close()
@@ -68,7 +68,7 @@ const line = ({ name, seconds, identifications, entities, changes, waitedMs }: M
   `| ${name} | ${identifications.toLocaleString('en')} | ${entities.toLocaleString('en')} | ${changes.toLocaleString('en')} | ${seconds.toFixed(2)} s | ${waitedMs.toFixed(0)} ms |`
 console.log(`Patterns, a run over ${rows.toLocaleString('en')} rows (goal: under ${GOAL_SECONDS} s); ${describeMachine()}
 
-| run | identifications | looked at closely | grades changed | time | longest wait of another reader |
+| run | identifications | examined entities | grades changed | time | longest wait of another reader |
 |---|---|---|---|---|---|
 ${results.map(line).join('\n')}
 `)
