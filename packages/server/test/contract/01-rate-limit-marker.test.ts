@@ -12,7 +12,7 @@ import { ADDRESSES, from } from './roomy-settings.ts'
 const LIMITED = { INGEST_LIMIT_PER_MINUTE: '2', TRUST_PROXY: '127.0.0.1' }
 const MARKER_DETAILS = '[{"Value":999,"Description":"User has been banned 1H, to many requests"}]'
 
-test('1.9 S6 the marker row is exact, one is written, and what follows leaves no row', async () => {
+test('1.9 S6 the first excess request writes the exact marker row, later ones write none', async () => {
   const server = await runningServer({ settings: LIMITED })
   const ids = Array.from({ length: 6 }, () => randomUUID())
   const body = ordinaryBody({ user_hid: 'real', landing: { url: 'https://shop.example/?utm_source=a' } })
@@ -75,12 +75,12 @@ test('1.9 S6 the marker row is exact, one is written, and what follows leaves no
   })
 })
 
-test('1.9 S10.10 the marker is delivered once like any identification, with the one signal', async () => {
+test('1.9 S10.10 the marker is delivered once like any identification, with a single signal', async () => {
   const receiver = await webhookReceiver()
   const server = await runningServer({ settings: LIMITED, endpoints: [receiver.url] })
   const ids = Array.from({ length: 6 }, () => randomUUID())
   for (const id of ids) await identify(server, id, ordinaryBody(), from(ADDRESSES.home))
-  // Another visitor comes last: what it brings in shows that nothing was on its way before it.
+  // The event of a later visitor arrives first, so no other event was pending.
   const last = randomUUID()
   await identify(server, last, ordinaryBody(), from(ADDRESSES.unknown))
 
@@ -132,7 +132,7 @@ test('2.1 S10.11 malformed ingest IDs count, and their marker has the nil UUID',
   expect(row).toMatchObject({ request_id: NIL_UUID, score: 999 })
 })
 
-test('S6 a marker keeps the request ID it was sent, lower-cased', async () => {
+test('S6 a marker has the request ID of the request, in lower case', async () => {
   const server = await runningServer({ settings: { ...LIMITED, INGEST_LIMIT_PER_MINUTE: '1' } })
   await identify(server, randomUUID(), ordinaryBody(), from(ADDRESSES.home))
   const requestId = randomUUID()
@@ -140,7 +140,7 @@ test('S6 a marker keeps the request ID it was sent, lower-cased', async () => {
   expect((await rowOf(server, requestId)).score).toBe(999)
 })
 
-test('1.9 the limit is per visitor address: another one is not blocked', async () => {
+test('1.9 the limit applies to one visitor address; others are not blocked', async () => {
   const server = await runningServer({ settings: LIMITED })
   for (let count = 0; count < 4; count += 1)
     await identify(server, randomUUID(), ordinaryBody(), from(ADDRESSES.home))
@@ -149,7 +149,7 @@ test('1.9 the limit is per visitor address: another one is not blocked', async (
   expect((await rowOf(server, requestId)).score).toBe(0)
 })
 
-test('2.2 a marker of an IPv6 visitor has no IPv4 address in its row, and an empty one in its event', async () => {
+test('2.2 the marker of an IPv6 visitor has no IPv4 address in its row and an empty one in its event', async () => {
   const receiver = await webhookReceiver()
   const server = await runningServer({
     settings: { ...LIMITED, INGEST_LIMIT_PER_MINUTE: '1' },
@@ -163,7 +163,7 @@ test('2.2 a marker of an IPv6 visitor has no IPv4 address in its row, and an emp
     expect(IdentificationScored.parse(JSON.parse(body.toString())).data.public_ip.ip).toBe('')
 })
 
-test('8 the limit is 60 identifications a minute unless it is set otherwise', async () => {
+test('8 the default limit is 60 identifications a minute', async () => {
   const server = await runningServer({
     settings: { TRUST_PROXY: '127.0.0.1', HISTORY_LIMIT_PER_SECOND: '1000' },
   })
@@ -176,7 +176,7 @@ test('8 the limit is 60 identifications a minute unless it is set otherwise', as
   expect(await scores()).toContain(999)
 })
 
-test('1.7 a marker and a blocked request use the volume at most once', async () => {
+test('1.7 a marker and the blocked requests after it use the volume at most once', async () => {
   const server = await runningServer({ settings: { ...LIMITED, INGEST_LIMIT_PER_MINUTE: '1' } })
   const remaining = () =>
     operate(

@@ -37,7 +37,7 @@ const eventsOf = (requestId: string) =>
     ),
   )
 
-test('1.1 the browser gets no score, visitor ID or device ID: its answer is the address and nothing else', async () => {
+test('1.1 the browser gets its address, and no score, visitor ID or device ID', async () => {
   const answer = await postSnapshot(server, randomUUID(), ordinaryBody(), from(ADDRESSES.home))
   expect(answer.status).toBe(200)
   expect(await answer.text()).toBe('"91.0.0.1"')
@@ -58,7 +58,7 @@ test('1.2 the result is a score of 0 to 100, signals, flags and the six identifi
     expect(row[id]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('1.3 both read paths tell the same identification; one snapshot leaves per enabled endpoint', async () => {
+test('1.3 both read paths return the same identification; each enabled endpoint gets one event', async () => {
   const requestId = randomUUID()
   const before = receivers.map(({ received }) => received.length)
   await identify(server, requestId, ordinaryBody({}, AUTOMATED))
@@ -79,7 +79,7 @@ test('1.3 both read paths tell the same identification; one snapshot leaves per 
   }
 })
 
-test('1.5 an empty History result means not scored yet: it is a 200 with no rows', async () => {
+test('1.5 before an identification is scored, History answers 200 without rows', async () => {
   const answer = await history(server, `request_id/${randomUUID()}`)
   expect(answer.status).toBe(200)
   expect(answer.text).toBe('{"data":[],"total":0}\n')
@@ -93,7 +93,7 @@ test('1.5 the row is there within three seconds of the browser call', async () =
   expect(performance.now() - sentAt).toBeLessThan(3_000)
 })
 
-test('1.7 only identifications use the included volume: reads, webhooks and duplicates are free', async () => {
+test('1.7 identifications use the volume; reads, webhooks and duplicates do not', async () => {
   const before = (await remaining()) ?? 0
   const requestId = randomUUID()
   await identify(server, requestId, ordinaryBody())
@@ -115,7 +115,7 @@ test('1.8 no band is on the wire', async () => {
     expect(text).not.toMatch(/band|trusted|suspicious"|dangerous/)
 })
 
-test('1.10 signals never add up to more than the score may be: 0 to 100', async () => {
+test('1.10 the score is between 0 and 100, whatever its signals add up to', async () => {
   const { data } = await historyPage(server, 'latest/all?limit=100')
   for (const { score } of data) {
     expect(score).toBeGreaterThanOrEqual(0)

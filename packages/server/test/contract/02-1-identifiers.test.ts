@@ -18,7 +18,7 @@ async function recorded(body: string, headers: Record<string, string> = {}) {
   return rowOf(server, requestId)
 }
 
-test('2.1 request_id: the ID made in the browser joins browser call and row', async () => {
+test('2.1 request_id: the row has the ID that the browser made', async () => {
   const requestId = randomUUID()
   await identify(server, requestId, ordinaryBody())
   expect((await rowOf(server, requestId)).request_id).toBe(requestId)
@@ -52,7 +52,7 @@ test('2.1 device_id and visitor_id are UUID v5, and a new cookie on a known devi
   expect([second.device_id, second.visitor_id]).toEqual([first.device_id, first.visitor_id])
 })
 
-test('2.1 device_id survives cleared cookies and private windows: it rests on neither', async () => {
+test('2.1 device_id stays the same after clearing cookies and in a private window', async () => {
   const device = uniqueDevice()
   const first = await recorded(ordinaryBody({ user_hid: 'a' }, device))
   const cleared = await recorded(ordinaryBody({ session_id: null, cookie_id: null, user_hid: 'b' }, device))
@@ -60,7 +60,7 @@ test('2.1 device_id survives cleared cookies and private windows: it rests on ne
   expect((await recorded(ordinaryBody({}, uniqueDevice()))).device_id).not.toBe(first.device_id)
 })
 
-test('2.1 without usable device signals device_id and visitor_id are nil', async () => {
+test('2.1 without usable readings device_id and visitor_id are nil', async () => {
   const row = await recorded(JSON.stringify({ user_hid: 'anonymous' }))
   expect([row.device_id, row.visitor_id]).toEqual([NIL_UUID, NIL_UUID])
 })
@@ -83,19 +83,19 @@ test('2.1 a UUID of any version is accepted, in either case, and sent in lower c
     await identify(server, requestId.toUpperCase(), ordinaryBody())
     expect((await rowOf(server, requestId.toUpperCase())).request_id).toBe(requestId)
   }
-  // No version and no variant at all.
+  // Neither a version nor a variant.
   const bare = `${randomUUID().slice(0, 14)}0${randomUUID().slice(15, 19)}0${randomUUID().slice(20)}`
   await identify(server, bare, ordinaryBody())
   expect((await rowOf(server, bare)).request_id).toBe(bare)
 })
 
-test('2.1 the nil UUID is a valid search value, and is found only on marker rows as a request ID', async () => {
+test('2.1 the nil UUID is a valid search value; as a request ID only marker rows have it', async () => {
   expect((await historyPage(server, `request_id/${NIL_UUID}`)).total).toBe(0)
   expect((await historyPage(server, `cookie_id/${NIL_UUID}`)).total).toBeGreaterThan(0)
   expect((await postSnapshot(server, NIL_UUID, ordinaryBody())).status).toBe(400)
 })
 
-test('S1 an identification of the JavaScript-less beacon has user_hid unknown and nil identifiers', async () => {
+test('S1 an identification by the noscript beacon has user_hid unknown and nil identifiers', async () => {
   const answer = await fetch(`${server.url}/noscript?publicKey=${server.keys.public_key}`, {
     headers: { referer: 'https://shop.example/', ...from(ADDRESSES.home) },
   })

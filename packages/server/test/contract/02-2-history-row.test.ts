@@ -20,7 +20,7 @@ async function recorded(body: string, headers: Record<string, string> = {}) {
   return rowOf(server, requestId)
 }
 
-/** The keys of the objects in `data`, in the order of the bytes. */
+/** The keys of the objects in `data`, in the order sent. */
 const keysInOrder = (text: string): string[] =>
   Object.keys(HistoryPage.loose().parse(JSON.parse(text)).data[0] ?? {})
 
@@ -48,15 +48,15 @@ const ATTRIBUTION = [
 const ALL_UTM = 'utm_source=s&utm_medium=m&utm_campaign=c&utm_content=n&utm_term=t'
 
 describe('S1 keys of a row', () => {
-  test('all are present and in order; the omitted-when-empty ones are absent', async () => {
+  test('all are present and in order; those that are omitted when empty are absent', async () => {
     const row = await recorded(JSON.stringify({}))
     const { text } = await history(server, `request_id/${row.request_id}`)
-    // Without a landing page all that is known of the source is that there is none.
+    // Without a landing page the source is unknown.
     const known = ['traffic_channel', 'traffic_channel_group', 'traffic_reason']
     expect(rawKeys(text)).toEqual(['data', ...ALWAYS, ...known, 'total'])
   })
 
-  test('site_domain follows domain, and the omitted-when-empty group comes last, in its own order', async () => {
+  test('site_domain follows domain; keys that are omitted when empty come last, in their order', async () => {
     const requestId = randomUUID()
     const url = `https://shop.example/?gclid=x&${ALL_UTM}`
     await identify(server, requestId, ordinaryBody({ landing: { url, referrer: 'https://news.example/' } }), {
@@ -67,7 +67,7 @@ describe('S1 keys of a row', () => {
     expect(keysInOrder(text)).toEqual([...(first ?? []), 'site_domain', ...rest.flat(), ...ATTRIBUTION])
   })
 
-  test('S10.8 rows carry no keys beyond these', async () => {
+  test('S10.8 rows have no other keys', async () => {
     for (const row of (await historyPage(server, 'latest/all?limit=100')).data)
       for (const key of Object.keys(row))
         expect([...ALWAYS, ...ATTRIBUTION, 'site_domain', 'is_suspicious_paid_click']).toContain(key)
@@ -83,7 +83,7 @@ describe('S1 keys of a row', () => {
 })
 
 describe('S1 the page', () => {
-  test('has data before total, ends with a newline, and is application/json to the letter', async () => {
+  test('has data before total and a final newline, and its type is exactly application/json', async () => {
     const answer = await history(server, 'latest/all?limit=1')
     expect(answer.headers['content-type']).toBe('application/json')
     expect(answer.text).toMatch(/^\{"data":\[\{.*\}\],"total":\d+\}\n$/)
@@ -103,7 +103,7 @@ describe('S1 the page', () => {
     expect(body.includes(Buffer.from('Browser timezone ≠ IP-timezone'))).toBe(true)
   })
 
-  test('sends & < > in a row as they are: only events escape them', async () => {
+  test('sends & < > unescaped; only events escape them', async () => {
     const row = await recorded(ordinaryBody({ user_hid: 'a&b<c>d' }))
     expect((await history(server, `request_id/${row.request_id}`)).text).toContain('"user_hid":"a&b<c>d"')
   })
@@ -165,7 +165,7 @@ describe('2.2 fields', () => {
     })
   })
 
-  test('what network checks found has its fields', async () => {
+  test('the results of network checks have their fields', async () => {
     const requestId = randomUUID()
     await storeRows(server, [
       {
@@ -286,7 +286,7 @@ describe('2.2 S1 times', () => {
     expect((await rowOf(server, requestId)).created_at).toBe('2026-01-01 00:00:00.000')
   })
 
-  test('created_at never lies in the future', async () => {
+  test('created_at is never in the future', async () => {
     const row = await recorded(ordinaryBody())
     expect(Date.parse(`${row.created_at.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(Date.now())
     expect(row.ver).toBe(Date.parse(`${row.created_at.replace(' ', 'T')}Z`))

@@ -20,7 +20,7 @@ interface Device {
   readings: Readings
 }
 
-/** A browser that no other test has. */
+/** A browser that no other test uses. */
 function newDevice(): Device {
   const { raster, waveform, typefaces, webgl } = uniqueDevice()
   const own = {
@@ -32,7 +32,7 @@ function newDevice(): Device {
   return { cookieId: randomUUID(), readings: { ...ordinaryReadings(), ...own } }
 }
 
-/** The same one, whose worker tells another browser, system and language. */
+/** The same browser, whose worker reports another browser, system and language. */
 const pretending = ({ cookieId, readings }: Device): Device => ({
   cookieId,
   readings: {
@@ -50,45 +50,45 @@ const pretending = ({ cookieId, readings }: Device): Device => ({
   },
 })
 
-const told = async (device: Device, address: string = ADDRESSES.home, network = evidence({})) =>
-  visits.told(await visits.visit({ ...device, address, network }))
+const observe = async (device: Device, address: string = ADDRESSES.home, network = evidence({})) =>
+  visits.read(await visits.visit({ ...device, address, network }))
 
 const ANTIDETECT = { Value: 60, Description: 'Antidetect browser (worker_mismatch)' }
 
 describe('S3 antidetect_browser', () => {
   test('weighs 60, its description begins with Antidetect browser, and the flag is anti_detect_browser', async () => {
-    const { row, data } = await told(pretending(newDevice()))
+    const { row, data } = await observe(pretending(newDevice()))
     expect(JSON.parse(row.score_details)).toEqual([ANTIDETECT])
     expect(data.signals).toEqual([{ name: 'antidetect_browser', weight: 60 }])
     expect([row.score, row.is_antidetect, data.detection_flags.anti_detect_browser]).toEqual([60, true, true])
   })
 
-  test('S3.4 still adds next to a VPN', async () => {
-    const { row } = await told(pretending(newDevice()), LISTED.vpn)
+  test('S3.4 still adds points beside vpn', async () => {
+    const { row } = await observe(pretending(newDevice()), LISTED.vpn)
     expect([row.score, row.is_vpn, row.is_antidetect]).toEqual([75, true, true])
   })
 
-  test('S3.5 next to it nothing is a browser’s own proxy', async () => {
+  test('S3.5 suppresses browser_vpn_proxy', async () => {
     const network = evidence({ syn: PACKETS.linux })
-    const { row, data } = await told(pretending(newDevice()), LISTED.unlisted, network)
+    const { row, data } = await observe(pretending(newDevice()), LISTED.unlisted, network)
     expect(row.score_details).not.toContain('Browser VPN/Proxy')
     expect(data.detection_flags).toMatchObject({ anti_detect_browser: true, browser_vpn_proxy: false })
   })
 
-  test('S3.6 counts once, also on a device that carries an earlier verdict', async () => {
+  test('S3.6 counts once, also on a device with an earlier verdict', async () => {
     const device = newDevice()
-    await told(pretending(device))
-    const { row, data } = await told(pretending(device))
+    await observe(pretending(device))
+    const { row, data } = await observe(pretending(device))
     expect(JSON.parse(row.score_details)).toEqual([ANTIDETECT])
     expect(data.risk_score).toBe(60)
   })
 })
 
-describe('S3.8 the verdict carries forward', () => {
-  test('to a later identification of the device at its address, marked as sticky', async () => {
+describe('S3.8 the sticky verdict', () => {
+  test('applies to a later identification of the device at the same address', async () => {
     const device = newDevice()
-    const first = await told(pretending(device))
-    const { row, data } = await told(device)
+    const first = await observe(pretending(device))
+    const { row, data } = await observe(device)
     expect(row.device_id).toBe(first.row.device_id)
     const description = `Sticky verdict: Antidetect browser (worker_mismatch) (request ${first.row.request_id})`
     expect(JSON.parse(row.score_details)).toEqual([{ Value: 45, Description: description }])
@@ -97,30 +97,30 @@ describe('S3.8 the verdict carries forward', () => {
     expect([row.score, row.is_antidetect, data.detection_flags.anti_detect_browser]).toEqual([45, true, true])
   })
 
-  test('and from there it does not renew itself: the third one names the first', async () => {
+  test('does not renew itself: the third identification names the first', async () => {
     const device = newDevice()
-    const first = await told(pretending(device))
-    await told(device)
-    const { row } = await told(device)
+    const first = await observe(pretending(device))
+    await observe(device)
+    const { row } = await observe(device)
     expect(row.score_details).toContain(`(request ${first.row.request_id})`)
     expect(row.score).toBe(45)
   })
 
-  test('not to the device at another address', async () => {
+  test('does not apply to the device at another address', async () => {
     const device = newDevice()
-    await told(pretending(device))
-    expect((await told(device, '91.0.0.2')).row.score).toBe(0)
+    await observe(pretending(device))
+    expect((await observe(device, '91.0.0.2')).row.score).toBe(0)
   })
 
-  test('not to another device at the address', async () => {
-    await told(pretending(newDevice()))
-    expect((await told(newDevice())).row.score).toBe(0)
+  test('does not apply to another device at the address', async () => {
+    await observe(pretending(newDevice()))
+    expect((await observe(newDevice())).row.score).toBe(0)
   })
 
-  test('not from a verdict that counted for nothing, as next to Tor', async () => {
+  test('does not come from a suppressed verdict, such as beside tor', async () => {
     const device = newDevice()
-    const first = await told(pretending(device), LISTED.tor)
+    const first = await observe(pretending(device), LISTED.tor)
     expect(first.row.score_details).toContain('{"Value":0,"Description":"Antidetect browser')
-    expect((await told(device, LISTED.tor)).row.score_details).not.toContain('Sticky')
+    expect((await observe(device, LISTED.tor)).row.score_details).not.toContain('Sticky')
   })
 })

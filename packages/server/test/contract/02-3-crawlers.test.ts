@@ -24,7 +24,7 @@ const BOTS = {
   YandexBot: 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)',
 }
 
-/** A program drives it, its system has no name and half of its check is missing, as is a crawler's nature. */
+/** Like a real crawler, it is automated, names no known system, and completes only half of its check. */
 const crawl = (userAgent: string, address: string) =>
   visits.visit({
     address,
@@ -43,8 +43,8 @@ const VERIFIED = [
   ['YandexBot', 'reverse name', BOTS.YandexBot, NAMED_CRAWLER],
 ] as const
 
-describe.each(VERIFIED)('a crawler: %s, verified by its %s', (name, _how, userAgent, address) => {
-  const verified = async () => visits.told(await crawl(userAgent, address))
+describe.each(VERIFIED)('the crawler %s, verified by its %s', (name, _how, userAgent, address) => {
+  const verified = async () => visits.read(await crawl(userAgent, address))
 
   test('1.10 scores 0, and S3.1 has no entries', async () => {
     const { row, data } = await verified()
@@ -66,12 +66,12 @@ describe.each(VERIFIED)('a crawler: %s, verified by its %s', (name, _how, userAg
     })
   })
 
-  test('2.2 connection_type is proxy', async () => {
+  test('2.2 has the connection_type proxy', async () => {
     const { row, data } = await verified()
     expect([row.connection_type, data.connection_type]).toEqual(['proxy', 'proxy'])
   })
 
-  test('S4 its channel is Search bot, its referrer domain the crawler’s name', async () => {
+  test('S4 has the channel Search bot, and its name as referrer domain', async () => {
     const { row, data } = await verified()
     expect(row).toMatchObject({
       traffic_channel: 'Search bot',
@@ -83,37 +83,37 @@ describe.each(VERIFIED)('a crawler: %s, verified by its %s', (name, _how, userAg
   })
 })
 
-test('S2 a crawler whose packets come from elsewhere has no ip_mismatch', async () => {
+test('S2 a crawler with packets from another address has no ip_mismatch', async () => {
   const requestId = await visits.visit({
     address: LISTED.crawler,
     request: { userAgent: BOTS.GoogleBot, acceptLanguage: '' },
     network: evidence({ turn: turnEvidence(ADDRESSES.home) }),
   })
-  const { row, data } = await visits.told(requestId)
+  const { row, data } = await visits.read(requestId)
   expect([row.score, data.detection_flags.ip_mismatch]).toEqual([0, false])
 })
 
-test('S2 a crawler that runs no JavaScript has no javascript_disabled', async () => {
+test('S2 a crawler without JavaScript has no javascript_disabled', async () => {
   const requestId = await visits.visit({
     address: LISTED.crawler,
     request: { userAgent: BOTS.GoogleBot, acceptLanguage: '' },
     via: 'noscript',
   })
-  const { row, data } = await visits.told(requestId)
+  const { row, data } = await visits.read(requestId)
   expect([row.score, data.detection_flags.javascript_disabled]).toEqual([0, false])
 })
 
 test.each([
   ['from an address that proves nothing', BOTS.GoogleBot, LISTED.unlisted],
   ['from the address of another crawler', BOTS.YandexBot, LISTED.crawler],
-])('who only says to be a crawler is scored like anybody: %s', async (_how, userAgent, address) => {
-  const { row, data } = await visits.told(await crawl(userAgent, address))
+])('a false crawler is scored like any visitor: %s', async (_how, userAgent, address) => {
+  const { row, data } = await visits.read(await crawl(userAgent, address))
   expect(row.score).toBeGreaterThanOrEqual(60)
   expect(data.detection_flags).toMatchObject({ search_bot: false, browser_automation: true })
   expect(row).toMatchObject({ traffic_channel: 'Google Ads', referrer_domain: 'news.example' })
 })
 
-test('a running server knows crawlers and Tor by the lists of `FEEDS` once the command line has fetched them', async () => {
+test('a running server recognises crawlers and Tor once the command line has fetched the lists of `FEEDS`', async () => {
   const FEEDS = await publishLists(await temporaryDirectory())
   const server = await runningServer({ settings: { ...ROOMY_SETTINGS, FEEDS } })
   const statuses = await inkling(server, ['feeds', 'update'], { FEEDS })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => visits.close())
 
-const told = async (given: Partial<Received>) => visits.told(await visits.visit(given))
+const observe = async (given: Partial<Received>) => visits.read(await visits.visit(given))
 
 const detailsOf = (row: HistoryRow): [description: string, value: number][] =>
   JSON.parse(row.score_details).map(({ Value, Description }: { Value: number; Description: string }) => [
@@ -26,7 +26,7 @@ const raised = ({ detection_flags }: IdentificationScored['data']): string[] =>
 
 const TOKYO = value({ name: 'Asia/Tokyo', offset_minutes: 540 })
 const DRIVEN = value({ webdriver: true, markers: [] })
-/** A Windows browser in Tokyo, far behind a Linux machine that lets no packet of the network check through. */
+/** A Windows browser in Tokyo behind a distant Linux machine, which blocks the packets of the network check. */
 const BEHIND_A_MACHINE = {
   readings: { ...ordinaryReadings(), timezone: TOKYO },
   network: evidence({ syn: PACKETS.linux, turn: NO_PACKET, roundTrip: roundTrips(190, 40) }),
@@ -40,8 +40,8 @@ describe.each([
   ['S3.2 tor', 'tor', 99, 'Is tor', LISTED.tor],
   ['S3.3 privacy_relay', 'privacy_relay', 15, 'Is privacy relay', LISTED.relay],
 ] as const)('%s', (_rule, name, weight, description, address) => {
-  test('stands alone: what else is found stays in the details with Value 0', async () => {
-    const { row, data } = await told({ address, ...BEHIND_A_MACHINE })
+  test('suppresses the others, which stay in the details with Value 0', async () => {
+    const { row, data } = await observe({ address, ...BEHIND_A_MACHINE })
     const [first, ...others] = detailsOf(row)
     expect(first).toEqual([description, weight])
     expect(others.map(([text]) => text)).toEqual(
@@ -54,14 +54,14 @@ describe.each([
   })
 
   test('browser_automation still counts', async () => {
-    const { row, data } = await told({ address, ...DRIVEN_BEHIND_A_MACHINE })
+    const { row, data } = await observe({ address, ...DRIVEN_BEHIND_A_MACHINE })
     expect(data.signals.map((signal) => signal.name)).toEqual(['browser_automation', name])
     expect(row.score).toBe(Math.min(100, weight + 60))
   })
 })
 
-test('S9 a visitor of Tor without JavaScript has the single signal javascript_disabled', async () => {
-  const { data } = await told({ address: LISTED.tor, via: 'noscript' })
+test('S9 a Tor visitor without JavaScript has only the signal javascript_disabled', async () => {
+  const { data } = await observe({ address: LISTED.tor, via: 'noscript' })
   expect(data.signals).toEqual([{ name: 'javascript_disabled', weight: 90 }])
 })
 
@@ -72,8 +72,8 @@ describe('S3.4 vpn', () => {
     ['the packet size and the failed check', ADDRESSES.home, PACKETS.windowsInTunnel, NO_PACKET],
     ['the address data, where no TCP data exists', LISTED.vpn, undefined, turnEvidence(LISTED.vpn)],
     ['the failed check, where no TCP data exists', ADDRESSES.home, undefined, NO_PACKET],
-  ])('is said by %s', async (_checks, address, syn, turn) => {
-    const { row, data } = await told({ address, network: evidence({ turn, ...(syn && { syn }) }) })
+  ])('is raised by %s', async (_checks, address, syn, turn) => {
+    const { row, data } = await observe({ address, network: evidence({ turn, ...(syn && { syn }) }) })
     expect(detailsOf(row)[0]).toEqual(['Is VPN', 15])
     expect(data.signals).toEqual([{ name: 'vpn', weight: 15 }])
     expect(row).toMatchObject({ score: 15, is_vpn: true, connection_type: 'vpn' })
@@ -83,20 +83,20 @@ describe('S3.4 vpn', () => {
     ['the address data', LISTED.vpn, PACKETS.windows, turnEvidence(LISTED.vpn)],
     ['the packet size', ADDRESSES.home, PACKETS.windowsInTunnel, turnEvidence(ADDRESSES.home)],
     ['the failed check', ADDRESSES.home, PACKETS.windows, NO_PACKET],
-  ])('is not said by %s alone, where TCP data exists', async (_check, address, syn, turn) => {
-    const { row, data } = await told({ address, network: evidence({ syn, turn }) })
+  ])('is not raised by %s alone if TCP data exists', async (_check, address, syn, turn) => {
+    const { row, data } = await observe({ address, network: evidence({ syn, turn }) })
     expect([row.is_vpn, data.detection_flags.vpn]).toEqual([false, false])
     expect(row.score_details).not.toContain('Is VPN')
   })
 
   test('2.2 connection_type can be vpn while the flag is false', async () => {
-    const { row } = await told({ address: LISTED.vpn, network: evidence({ syn: PACKETS.windows }) })
+    const { row } = await observe({ address: LISTED.vpn, network: evidence({ syn: PACKETS.windows }) })
     expect([row.connection_type, row.is_vpn]).toEqual(['vpn', false])
   })
 
-  test('stands in for proxy, datacenter_ip, abuser, os_*, stun_* and timezone_mismatch', async () => {
+  test('suppresses proxy, datacenter_ip, abuser, os_*, stun_* and timezone_mismatch', async () => {
     const network = { ...BEHIND_A_MACHINE.network, syn: PACKETS.linuxInTunnel }
-    const { row, data } = await told({ address: LISTED.vpn, ...BEHIND_A_MACHINE, network })
+    const { row, data } = await observe({ address: LISTED.vpn, ...BEHIND_A_MACHINE, network })
     expect(detailsOf(row)).toEqual([
       ['Is VPN', 15],
       ['Os_mismatch (Windows ≠ Linux)', 0],
@@ -109,14 +109,14 @@ describe('S3.4 vpn', () => {
     expect(row.score).toBe(15)
     expect(data.signals).toEqual([{ name: 'vpn', weight: 15 }])
     const unnamed = { ...BEHIND_A_MACHINE.readings, user_agent: value('Something/1.0') }
-    const other = await told({ address: LISTED.vpn, readings: unnamed })
+    const other = await observe({ address: LISTED.vpn, readings: unnamed })
     expect(detailsOf(other.row)).toContainEqual(['UA OS is not detected', 0])
     expect(other.row.score).toBe(15)
   })
 
-  test('browser_automation still adds', async () => {
+  test('browser_automation still adds points', async () => {
     const readings = { ...ordinaryReadings(), automation: DRIVEN }
-    const { row } = await told({ address: LISTED.vpn, readings })
+    const { row } = await observe({ address: LISTED.vpn, readings })
     expect([row.score, row.is_vpn, row.is_browser_automation]).toEqual([75, true, true])
   })
 })
@@ -129,7 +129,7 @@ describe('S3.5 browser_vpn_proxy', () => {
     'is %s and a browser whose system is not the packets’, and stands in for what it causes',
     async (_kind, address, caused) => {
       const network = { ...BEHIND_A_MACHINE.network, turn: turnEvidence(address) }
-      const { row, data } = await told({ address, ...BEHIND_A_MACHINE, network })
+      const { row, data } = await observe({ address, ...BEHIND_A_MACHINE, network })
       expect(detailsOf(row)).toEqual([
         ['Browser VPN/Proxy', 30],
         ['Os_mismatch (Windows ≠ Linux)', 0],
@@ -143,8 +143,8 @@ describe('S3.5 browser_vpn_proxy', () => {
     },
   )
 
-  test('gives way to vpn: no entry, no flag, and the connection is a VPN', async () => {
-    const { row, data } = await told({
+  test('has neither entry nor flag beside vpn, and the connection is a VPN', async () => {
+    const { row, data } = await observe({
       address: LISTED.vpn,
       network: evidence({ syn: PACKETS.linuxInTunnel }),
     })
@@ -153,8 +153,11 @@ describe('S3.5 browser_vpn_proxy', () => {
     expect([row.score, row.connection_type]).toEqual([15, 'vpn'])
   })
 
-  test('is not said of a household, whose os_mismatch counts by itself', async () => {
-    const { row, data } = await told({ address: ADDRESSES.home, network: evidence({ syn: PACKETS.linux }) })
+  test('is not raised for a household, whose os_mismatch still counts', async () => {
+    const { row, data } = await observe({
+      address: ADDRESSES.home,
+      network: evidence({ syn: PACKETS.linux }),
+    })
     expect(detailsOf(row)).toEqual([['Os_mismatch (Windows ≠ Linux)', 60]])
     expect(raised(data)).toEqual(['os_mismatch'])
   })
@@ -162,7 +165,7 @@ describe('S3.5 browser_vpn_proxy', () => {
 
 test('S3.6 proxy, datacenter_ip and abuser add up', async () => {
   const address = LISTED.abuser
-  const { row, data } = await told({
+  const { row, data } = await observe({
     address,
     network: evidence({
       syn: PACKETS.windows,
@@ -181,7 +184,7 @@ test('S3.6 proxy, datacenter_ip and abuser add up', async () => {
 
 describe('S3 IP ≠ leakIP', () => {
   const through = (real: string) =>
-    told({ address: ADDRESSES.home, network: evidence({ turn: turnEvidence(real) }) })
+    observe({ address: ADDRESSES.home, network: evidence({ turn: turnEvidence(real) }) })
 
   test('is informational and carries the flag ip_mismatch', async () => {
     const { row, data } = await through('91.0.0.99')
@@ -189,7 +192,7 @@ describe('S3 IP ≠ leakIP', () => {
     expect([row.score, data.signals, raised(data)]).toEqual([0, [], ['ip_mismatch']])
   })
 
-  test('another network beside it is a proxy', async () => {
+  test('a leaked address of another network is also a proxy', async () => {
     const { row, data } = await through('81.2.69.142')
     expect(detailsOf(row)).toEqual([
       ['Is proxy', 10],
@@ -198,7 +201,7 @@ describe('S3 IP ≠ leakIP', () => {
     expect(raised(data)).toEqual(['proxy', 'ip_mismatch'])
   })
 
-  test('S1 S5 History and the event name the leaked address and its country', async () => {
+  test('S1 S5 History and the event contain the leaked address and its country', async () => {
     const { row, data } = await through('81.2.69.142')
     expect(row).toMatchObject({
       ip: '91.0.0.1',
@@ -210,7 +213,7 @@ describe('S3 IP ≠ leakIP', () => {
     expect(data.local_ip).toEqual({ ip: '81.2.69.142', country: 'United Kingdom' })
   })
 
-  test('S5 without a leak local_ip is what the network check saw', async () => {
+  test('S5 without a leak local_ip is the address of the network check', async () => {
     const { row, data } = await through(ADDRESSES.home)
     expect(row).toMatchObject({ webrtc_leak_ip: '0.0.0.0', webrtc_leak_source: 'none' })
     expect(data.local_ip).toEqual({ ip: '91.0.0.1', country: 'Germany' })

@@ -18,8 +18,8 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** An identification as both read paths tell it. */
-async function told(body: string, headers: Record<string, string> = {}) {
+/** An identification in both read paths. */
+async function observe(body: string, headers: Record<string, string> = {}) {
   const requestId = randomUUID()
   const before = receiver.received.length
   await identify(server, requestId, body, headers)
@@ -39,7 +39,7 @@ describe('S3 signals and weights', () => {
     ['datacenter_ip', 10, 'Is datacenter', ordinaryBody(), ADDRESSES.hosting],
     ['timezone_mismatch', 10, 'Browser timezone ≠ IP-timezone', ordinaryBody({}, TOKYO), ADDRESSES.home],
   ])('%s weighs %i and reads "%s"', async (name, weight, description, body, address) => {
-    const { row, data } = await told(body, from(address))
+    const { row, data } = await observe(body, from(address))
     expect(JSON.parse(row.score_details)).toEqual([{ Value: weight, Description: description }])
     expect(signalNameOf(description)).toBe(name)
     expect(data.signals).toEqual([{ name, weight }])
@@ -61,7 +61,7 @@ describe('S3 signals and weights', () => {
   })
 
   test('check_incomplete is informational: Value 0 in History, no signal on the webhook, the flag is set', async () => {
-    const { row, data } = await told(JSON.stringify({}), { 'user-agent': '' })
+    const { row, data } = await observe(JSON.stringify({}), { 'user-agent': '' })
     expect(row.score_details).toBe('[{"Value":0,"Description":"Check Incomplete"}]')
     expect(row.check_incomplete).toBe(true)
     expect(data.signals).toEqual([])
@@ -69,7 +69,7 @@ describe('S3 signals and weights', () => {
   })
 
   test('S3.6-7 signals add up, and the sum is clamped to 100', async () => {
-    const { row, data } = await told(
+    const { row, data } = await observe(
       ordinaryBody({}, { ...AUTOMATED, ...NO_OS, ...TOKYO }),
       from(ADDRESSES.hosting),
     )
@@ -162,7 +162,7 @@ describe('S4 traffic source', () => {
       undefined,
     ],
   ])('%s', async (_name, query, referrer, channel, group, reason, clickId) => {
-    const { row, data } = await told(ordinaryBody(landing(query, referrer)))
+    const { row, data } = await observe(ordinaryBody(landing(query, referrer)))
     expect([row.traffic_channel, row.traffic_channel_group, row.traffic_reason]).toEqual([
       channel,
       group,
@@ -174,7 +174,7 @@ describe('S4 traffic source', () => {
 
   test('utm_source and utm_medium are lowercased, the other UTM fields kept as they are', async () => {
     const query = '?utm_source=NewsLetter&utm_medium=EMail&utm_campaign=Spring&utm_content=Top&utm_term=Shoes'
-    const { row, data } = await told(ordinaryBody(landing(query)))
+    const { row, data } = await observe(ordinaryBody(landing(query)))
     const expected = {
       utm_source: 'newsletter',
       utm_medium: 'email',
@@ -187,14 +187,14 @@ describe('S4 traffic source', () => {
   })
 
   test('entry_url and landing_url are the landing page without its fragment', async () => {
-    const { row, data } = await told(ordinaryBody(landing('a?b=c&d=e#secret')))
+    const { row, data } = await observe(ordinaryBody(landing('a?b=c&d=e#secret')))
     expect([row.entry_url, data.traffic_source.landing_url]).toEqual(
       Array.from({ length: 2 }, () => 'https://shop.example/a?b=c&d=e'),
     )
   })
 
   test('referrer_domain is the registrable domain without www', async () => {
-    const { row, data } = await told(ordinaryBody(landing('', 'https://www.deep.partner.co.uk/post')))
+    const { row, data } = await observe(ordinaryBody(landing('', 'https://www.deep.partner.co.uk/post')))
     expect([row.referrer_domain, data.traffic_source.referrer_domain]).toEqual([
       'partner.co.uk',
       'partner.co.uk',
@@ -202,11 +202,11 @@ describe('S4 traffic source', () => {
   })
 
   test('S2 suspicious_paid_click: a paid click with a score of 60 or more', async () => {
-    const paid = await told(ordinaryBody(landing('?msclkid=1'), AUTOMATED))
+    const paid = await observe(ordinaryBody(landing('?msclkid=1'), AUTOMATED))
     expect(paid.data.detection_flags.suspicious_paid_click).toBe(true)
-    const organic = await told(ordinaryBody(landing('', 'https://www.google.com/'), AUTOMATED))
+    const organic = await observe(ordinaryBody(landing('', 'https://www.google.com/'), AUTOMATED))
     expect(organic.data.detection_flags.suspicious_paid_click).toBe(false)
-    const harmless = await told(ordinaryBody(landing('?msclkid=1')))
+    const harmless = await observe(ordinaryBody(landing('?msclkid=1')))
     expect(harmless.data.detection_flags.suspicious_paid_click).toBe(false)
   })
 })

@@ -10,7 +10,7 @@ import { inkling } from './command-line.ts'
 import { addWebhook, pingWebhook } from './endpoints.ts'
 import { ADDRESSES, from, ROOMY_SETTINGS } from './roomy-settings.ts'
 
-/** What one identification brings to the receiver, as text and parsed. */
+/** The event of one identification, as text and parsed. */
 async function delivered(
   body: string,
   { headers = {}, ...options }: TestServerOptions & { headers?: Record<string, string> } = {},
@@ -30,7 +30,7 @@ const LANDING = {
 }
 
 describe('2.4 S5 identification.scored', () => {
-  test('has exactly these bytes: key order, compact JSON, escapes, timestamps, no newline at the end', async () => {
+  test('has exactly these bytes: key order, compact JSON, escapes, timestamps, no final newline', async () => {
     const session = randomUUID()
     const cookie = randomUUID()
     const body = ordinaryBody(
@@ -84,7 +84,7 @@ describe('2.4 S5 identification.scored', () => {
     expect((await delivered(ordinaryBody({ user_hid: undefined }))).text).toContain('"user_hid":"fail",')
   })
 
-  test('public_ip.ip is "" where History says 0.0.0.0, with the country all the same', async () => {
+  test('public_ip.ip is "" where History has 0.0.0.0, and the country is still set', async () => {
     const { event, server, requestId } = await delivered(ordinaryBody(), { headers: from(ADDRESSES.ipv6) })
     expect(event.data.public_ip).toEqual({ ip: '', country: 'Germany' })
     expect((await rowOf(server, requestId)).ip).toBe('0.0.0.0')
@@ -105,7 +105,7 @@ describe('2.4 S5 identification.scored', () => {
     expect(event.data.domain).toBe('shop.example')
   })
 
-  test('today it carries no event_id', async () => {
+  test('by default it has no event_id', async () => {
     expect((await delivered(ordinaryBody())).text).not.toContain('event_id')
   })
 })

@@ -26,7 +26,7 @@ describe('1.5 follow-up checks', () => {
     return { receiver, server, requestId }
   }
 
-  test('the row stands at once and grows with what they bring; the webhook waits for them and is sent once', async () => {
+  test('the row exists at once and is updated by them; the webhook waits for them and is sent once', async () => {
     const { receiver, server, requestId } = await started()
     const channel = await openChannel(server, requestId)
     await identify(server, requestId, WITHOUT_AUTOMATION)
@@ -59,7 +59,7 @@ describe('1.5 follow-up checks', () => {
     expect(waitedMs).toBeLessThan(10_000)
   })
 
-  test('a page that has none waits for nothing', async () => {
+  test('a page without them waits for nothing', async () => {
     const { receiver, server, requestId } = await started()
     await identify(server, requestId, ordinaryBody())
     await receiver.count(1)
@@ -83,7 +83,7 @@ describe('S3.9 a late network result', () => {
     engine: 'libwebrtc',
   }
 
-  /** A visit whose network check nobody answered, up to its event. */
+  /** A visit whose network check reached nobody, up to its event. */
   async function missed() {
     const requestId = await visits.visit({ followUp: true, network: evidence({ syn: PACKETS.windows }) })
     visits.followUps.open(requestId)
@@ -92,10 +92,10 @@ describe('S3.9 a late network result', () => {
       network: { outcome: 'complete', answered: false },
       readings: undefined,
     })
-    return { requestId, ...(await visits.told(requestId)) }
+    return { requestId, ...(await visits.read(requestId)) }
   }
 
-  /** The row once it is newer than that. */
+  /** The row once it is newer than the given version. */
   const rowAfter = (requestId: string, ver: number) =>
     vi.waitFor(async () => {
       const row = await rowOf(visits.server, requestId)
@@ -103,7 +103,7 @@ describe('S3.9 a late network result', () => {
       return row
     }, WAIT)
 
-  test('S3 a check that nobody answered is stun_not_checked', async () => {
+  test('S3 a check without a packet is stun_not_checked', async () => {
     const { row, data } = await missed()
     expect(JSON.parse(row.score_details)).toEqual([{ Value: 30, Description: 'Stun is not checked' }])
     expect(row).toMatchObject({ score: 30, is_stun_not_checked: true })
@@ -113,7 +113,7 @@ describe('S3.9 a late network result', () => {
     })
   })
 
-  test('adds stun_late_correction, clears the flag and lets ver grow; there is no second webhook', async () => {
+  test('adds stun_late_correction, clears the flag and raises ver, without a second webhook', async () => {
     const { requestId, row } = await missed()
     visits.followUps.addSighting(requestId, PACKET)
     const corrected = await rowAfter(requestId, row.ver)
@@ -128,16 +128,16 @@ describe('S3.9 a late network result', () => {
       web_rtc_ip: ADDRESSES.home,
       created_at: row.created_at,
     })
-    expect((await visits.told(requestId)).events).toBe(1)
+    expect((await visits.read(requestId)).events).toBe(1)
   })
 
-  test('3 ver grows with each refinement', async () => {
+  test('3 each refinement raises ver', async () => {
     const { requestId, row } = await missed()
     visits.followUps.addSighting(requestId, PACKET)
     const second = await rowAfter(requestId, row.ver)
     visits.followUps.addSighting(requestId, { ...PACKET, transport: 'tcp' })
     const third = await rowAfter(requestId, second.ver)
     expect(third.score).toBe(0)
-    expect((await visits.told(requestId)).events).toBe(1)
+    expect((await visits.read(requestId)).events).toBe(1)
   })
 })

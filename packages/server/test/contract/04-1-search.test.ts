@@ -8,7 +8,7 @@ import { storeRows } from './operator.ts'
 import { PLAIN_404, rawRequest, shapeOf } from './raw-request.ts'
 import { ADDRESSES, from, ROOMY_SETTINGS } from './roomy-settings.ts'
 
-/** Newest first, as History must have them. */
+/** Newest first, the required order of History. */
 const MANY = Array.from({ length: 130 }, () => randomUUID())
 const NEWEST_AT = Date.UTC(2026, 3, 1)
 
@@ -137,14 +137,14 @@ describe('4.1 limit and offset', () => {
     expect(seen).toEqual(MANY.filter((_, index) => index % 2 === 0))
   })
 
-  test('an offset past the end is an empty page with the true total', async () => {
+  test('an offset past the end returns an empty page with the true total', async () => {
     expect(await historyPage(pages, 'latest/all?offset=130')).toEqual({ data: [], total: 130 })
     expect(await historyPage(pages, 'latest/all?offset=9007199254740991')).toEqual({ data: [], total: 130 })
   })
 })
 
 describe('4.1 order', () => {
-  test('rows are newest first by created_at, whatever order they came in', async () => {
+  test('rows are sorted by created_at, newest first, in whatever order they arrived', async () => {
     const user = randomUUID()
     const ids = [randomUUID(), randomUUID(), randomUUID()]
     await storeRows(
@@ -161,7 +161,7 @@ describe('4.1 order', () => {
 })
 
 describe('4.1 whose rows', () => {
-  test('the key selects the domain, its subdomains included; no other domain is ever visible', async () => {
+  test('the key selects its domain with all subdomains, and never another domain', async () => {
     const user = randomUUID()
     const body = ordinaryBody({ user_hid: user })
     const own = await recorded(body)
@@ -234,11 +234,11 @@ describe('4.1 S8 UUID and address values', () => {
     '%zz',
     '.',
     'null',
-  ])('no other form of a UUID is taken: %s', async (value) => {
+  ])('no other form of a UUID is accepted: %s', async (value) => {
     expect((await history(server, `session_id/${value}`)).status).toBe(500)
   })
 
-  test('a UUID of any version and case is taken', async () => {
+  test('a UUID of any version and case is accepted', async () => {
     const row = await recorded(ordinaryBody())
     expect(await idsOf(server, `request_id/${row.request_id.toUpperCase()}`)).toEqual([row.request_id])
     for (const version of '012345678f')
@@ -279,7 +279,7 @@ describe('4.1 user_hid values', () => {
     expect(await totalOf(`user_hid/${user}%20`)).toBe(0)
   })
 
-  test('S10.6 any other escaping is compared as the escaped text, and finds only rows that are that text', async () => {
+  test('S10.6 any other escaping is compared as it is and finds only rows with that very text', async () => {
     const mark = randomUUID().slice(0, 8)
     const plain = await recorded(ordinaryBody({ user_hid: `${mark} a+~'` }))
     for (const segment of [
@@ -322,7 +322,7 @@ describe('4.1 user_hid values', () => {
     for (const user of ['.', '..', '%2e%2e', '%2E']) await recorded(ordinaryBody({ user_hid: user }))
     for (const segment of ['.', '..'])
       expect(await historyPage(server, `user_hid/${segment}`)).toEqual({ data: [], total: 0 })
-    // Dots are canonical as they are: their escapes are other texts, which rows may have.
+    // A dot is canonical unescaped. Its escaped form is a different text, which a row may have.
     expect((await historyPage(server, 'user_hid/%2e%2e')).data[0]?.user_hid).toBe('%2e%2e')
     expect((await historyPage(server, 'user_hid/%2E')).data[0]?.user_hid).toBe('%2E')
   })
@@ -384,7 +384,7 @@ describe('4.1 paths', () => {
   })
 })
 
-test('1.5 polling by request_id with limit=1 reads one verdict', async () => {
+test('1.5 a poll by request_id with limit=1 returns one verdict', async () => {
   const row = await recorded(ordinaryBody())
   expect(await idsOf(server, `request_id/${row.request_id}?limit=1`)).toEqual([row.request_id])
 })

@@ -34,7 +34,7 @@ test('4.2 S7 the profile: keys in order, masked keys, second-precision time, JSO
   )
 })
 
-test('2.6 Weight counts down with each identification, may go negative, and reads are free', async () => {
+test('2.6 each identification lowers Weight, also below 0; reads do not', async () => {
   const own = await runningServer({ settings: ROOMY_SETTINGS })
   await operate(own, ({ store, domainId }) => domainStore(store.writes).change(domainId, { remaining: 1 }))
   for (const expected of [1, 0, -1, -2]) {
@@ -52,12 +52,12 @@ test('S7 CreatedAt is 0001-01-01T00:00:00Z when unknown', async () => {
   expect((await profile({ ...own, close: async () => {} })).CreatedAt).toBe('0001-01-01T00:00:00Z')
 })
 
-test('S10.13 webhook add leaves Callback alone', async () => {
+test('S10.13 webhook add does not change Callback', async () => {
   await addWebhook(server, 'https://hooks.example/a')
   expect((await profile()).Callback).toBe('')
 })
 
-test('4.2 each domain sees its own profile', async () => {
+test('4.2 each domain gets its own profile', async () => {
   const [other] = server.others
   if (!other) throw new Error('no other domain')
   const answer = await management(as(server, other), '/v1/profile')

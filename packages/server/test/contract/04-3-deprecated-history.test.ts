@@ -97,7 +97,7 @@ describe('4.3 2.7 the answer', () => {
     ])
   })
 
-  test('2.7 what network checks found has its fields', async () => {
+  test('2.7 the results of network checks have their fields', async () => {
     const requestId = randomUUID()
     await storeRows(server, [
       {
@@ -121,7 +121,7 @@ describe('4.3 2.7 the answer', () => {
     })
   })
 
-  test('without matches is an empty array', async () => {
+  test('is an empty array without matches', async () => {
     expect((await search('user_hid/nobody')).text.trimEnd()).toBe('[]')
   })
 
@@ -139,14 +139,14 @@ describe('4.3 2.7 the answer', () => {
     )
   })
 
-  test('holds only rows whose request host equals X-Svc-Domain: no subdomain traffic', async () => {
+  test('has only rows whose request host equals X-Svc-Domain, and no subdomains', async () => {
     const user = randomUUID()
     const own = await recorded(ordinaryBody({ user_hid: user }))
     await recorded(ordinaryBody({ user_hid: user }), { origin: 'https://www.shop.example' })
     expect((await snapshots(`user_hid/${user}`)).map(({ RequestID }) => RequestID)).toEqual([own.request_id])
   })
 
-  test('never holds another domain’s rows', async () => {
+  test('never has another domain’s rows', async () => {
     expect(await snapshots(`request_id/${MANY[0]}`)).toEqual([])
   })
 })
@@ -193,7 +193,7 @@ describe('4.3 S7 errors are bare JSON', () => {
     expect(announcementOf(answer)).toEqual(announcement())
   })
 
-  test('the UUID types take a UUID of any version, user_hid any text', async () => {
+  test('the UUID types accept any version, user_hid accepts any text', async () => {
     for (const version of '0147f') await snapshots(`device_id/00000000-0000-${version}000-0000-000000000001`)
     await snapshots('user_hid/%C3%BC')
     await snapshots('user_hid/abc')
@@ -223,7 +223,7 @@ describe('4.3 S7 the announcement', () => {
     },
   )
 
-  test('nor does the 429', async () => {
+  test('is not on a 429', async () => {
     const own = await runningServer({ settings: { MANAGEMENT_LIMIT_PER_MINUTE: '1' } })
     await management(own, '/v1/profile')
     const answer = await management(own, '/v1/history/user_hid/a')
@@ -231,7 +231,7 @@ describe('4.3 S7 the announcement', () => {
     expect(announcementOf(answer)).toEqual({ deprecation: undefined, sunset: undefined, link: undefined })
   })
 
-  test('the profile does not carry them', async () => {
+  test('is not on the profile', async () => {
     expect(announcementOf(await management(server, '/v1/profile')).deprecation).toBeUndefined()
   })
 })

@@ -49,7 +49,7 @@ test('8 S10.11 health is never limited, and never counts', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('4.4 it ignores credentials, wrong ones too, and unknown parameters', async () => {
+test('4.4 it ignores credentials, also wrong ones, and unknown parameters', async () => {
   const answer = await rawRequest(server, { path: '/health?x=1', headers: { authorization: 'Bearer wrong' } })
   expect(answer.status).toBe(200)
 })

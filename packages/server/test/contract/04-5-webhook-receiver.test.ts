@@ -6,7 +6,7 @@ import { ordinaryBody } from './bodies.ts'
 import { identify } from './callers.ts'
 import { addWebhook, pingWebhook } from './endpoints.ts'
 
-test('4.5 both events arrive as POST with Content-Type: application/json and X-Svc-Signature, nothing more', async () => {
+test('4.5 both events are POST requests with Content-Type: application/json, X-Svc-Signature and no other header', async () => {
   const receiver = await webhookReceiver()
   const server = await runningServer({ endpoints: [receiver.url] })
   const { id } = await addWebhook(server, receiver.url)
@@ -16,7 +16,7 @@ test('4.5 both events arrive as POST with Content-Type: application/json and X-S
     expect(method).toBe('POST')
     expect(headers['content-type']).toBe('application/json')
     expect(headers['x-svc-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
-    // No timestamp, delivery ID or event-type header: what remains is HTTP itself.
+    // No header for a timestamp, delivery ID or event type; the others belong to HTTP.
     expect(headerNames.map((name) => name.toLowerCase()).toSorted()).toEqual([
       'connection',
       'content-length',
@@ -28,7 +28,7 @@ test('4.5 both events arrive as POST with Content-Type: application/json and X-S
   }
 })
 
-test('4.5 6 the signature is over the raw bytes with the whole secret as key, prefix included', async () => {
+test('4.5 6 the signature covers the raw bytes; its key is the whole secret with its prefix', async () => {
   const receiver = await webhookReceiver()
   const server = await runningServer({ endpoints: [receiver.url] })
   await identify(server, randomUUID(), ordinaryBody({ user_hid: 'a & b ≠ <c>' }))

@@ -28,7 +28,7 @@ const post = (requestId: string, given: Partial<RawRequest> & { query?: string }
   })
 
 describe('4.6 the acknowledgment', () => {
-  test('is 200 with a JSON string holding the client IP, and no score', async () => {
+  test('is 200 with the client IP as a JSON string, and no score', async () => {
     const answer = await post(randomUUID(), {
       headers: from(ADDRESSES.home),
       body: ordinaryBody({}, AUTOMATED),
@@ -38,7 +38,7 @@ describe('4.6 the acknowledgment', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('*')
   })
 
-  test('holds an IPv6 address as it is, and IPv4-mapped IPv6 as IPv4', async () => {
+  test('is an IPv6 address as it is, and IPv4-mapped IPv6 as IPv4', async () => {
     expect((await post(randomUUID(), { headers: from('2003::1') })).json()).toBe('2003::1')
     expect((await post(randomUUID(), { headers: from('::FFFF:91.0.0.1') })).json()).toBe('91.0.0.1')
   })
@@ -52,13 +52,13 @@ describe('4.6 the body', () => {
     ['a type that nobody knows', 'x/y'],
     ['multipart', 'multipart/form-data; boundary=x'],
     ['a broken type', '///'],
-  ])('is read whatever its type says: %s', async (_name, type) => {
+  ])('is read with any Content-Type: %s', async (_name, type) => {
     const requestId = randomUUID()
     expect((await post(requestId, { headers: { 'content-type': type } })).status).toBe(200)
     expect((await rowOf(server, requestId)).browser).toBe('Chrome')
   })
 
-  test('may be encrypted with AES-256-GCM under the key that the agent script carries', async () => {
+  test('may be encrypted with AES-256-GCM for the key in the agent script', async () => {
     const requestId = randomUUID()
     const key = await serverKey(server)
     const body = encryptBody(key, ordinaryBody({ user_hid: 'sealed ≠' }), requestId)
@@ -66,7 +66,7 @@ describe('4.6 the body', () => {
     expect((await rowOf(server, requestId)).user_hid).toBe('sealed ≠')
   })
 
-  test('S10.3 the encrypted form binds the request ID; a plain body may come again under a new one', async () => {
+  test('S10.3 an encrypted body is valid for its request ID alone; a plain one can be sent with another ID', async () => {
     const requestId = randomUUID()
     const sealed = encryptBody(await serverKey(server), ordinaryBody(), requestId)
     expect((await post(randomUUID(), { body: sealed })).status).toBe(400)
@@ -88,14 +88,14 @@ describe('4.6 the body', () => {
     expect((await rowOf(server, bare)).user_hid).toBe('fail')
   })
 
-  test('may be 512 KB long, and not a byte more', async () => {
+  test('is accepted up to 512 KB, and not a byte more', async () => {
     const filled = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
     expect((await post(randomUUID(), { body: filled(512 * 1024) })).status).toBe(200)
     expect((await post(randomUUID(), { body: filled(512 * 1024 + 1) })).status).toBe(413)
   })
 })
 
-describe('S10.2 errors leave no row and say why as JSON', () => {
+describe('S10.2 errors store no row and give their reason as JSON', () => {
   test.each([
     ['an unknown key', 401, { query: `?publicKey=${'0'.repeat(32)}` }],
     ['no key', 401, { query: '' }],
@@ -127,7 +127,7 @@ describe('S10.2 errors leave no row and say why as JSON', () => {
     },
   )
 
-  test('a body over 512 KB that does not say its length is cut off as well', async () => {
+  test('a body over 512 KB without a Content-Length is rejected, too', async () => {
     const chunk = new Uint8Array(64 * 1024).fill(32)
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
@@ -190,8 +190,8 @@ describe('S10.1 the request host is the Origin header’s host, else Referer’s
   })
 })
 
-describe('S10.2 a request ID already used', () => {
-  test('answers 200 as usual and changes nothing, in either case of its letters', async () => {
+describe('S10.2 a request ID that was used before', () => {
+  test('answers 200 as usual and changes nothing, in upper or lower case', async () => {
     const requestId = randomUUID()
     await identify(server, requestId, ordinaryBody({ user_hid: 'first' }), from(ADDRESSES.home))
     const before = (await rowOf(server, requestId)).ver
@@ -202,7 +202,7 @@ describe('S10.2 a request ID already used', () => {
     expect(await rowOf(server, requestId)).toMatchObject({ user_hid: 'first', score: 0, ver: before })
   })
 
-  test('across domains too', async () => {
+  test('also on another domain', async () => {
     const requestId = randomUUID()
     await identify(server, requestId, ordinaryBody({ user_hid: 'first' }))
     const taken = await postSnapshot(other, requestId, ordinaryBody({ user_hid: 'second' }))
@@ -309,7 +309,7 @@ describe('S9 the noscript beacon', () => {
     expect(JSON.parse(data[0]?.score_details ?? '')).toHaveLength(1)
   })
 
-  test('of a foreign page, or of none, is 401 and leaves no row', async () => {
+  test('without the page’s origin or with a foreign one it is 401 and stores no row', async () => {
     const before = await total()
     expect((await beacon({ referer: 'https://evil.example/' })).status).toBe(401)
     expect((await beacon({})).status).toBe(401)
@@ -342,7 +342,7 @@ describe('4.6 paths and methods', () => {
     },
   )
 
-  test('a browser’s preflight of a page of any origin is answered', async () => {
+  test('answers the preflight request of a page of any origin', async () => {
     const answer = await rawRequest(server, {
       method: 'OPTIONS',
       path: `/snapshot/${randomUUID()}?publicKey=x`,
@@ -404,7 +404,7 @@ describe('4.6 S9 the agent script', () => {
     expect(moduleOf(text)).toMatch(new RegExp(`\\?publicKey=${server.keys.public_key}$`))
   })
 
-  test('the module is the same for every key; under an older name it is served, and not kept', async () => {
+  test('the module is the same for every key; under an older name it is served uncached', async () => {
     const path = moduleOf((await get(`/agent.js?publicKey=${server.keys.public_key}`)).text)
     const [plain] = path.split('?')
     const { text } = await get(path)
@@ -413,7 +413,7 @@ describe('4.6 S9 the agent script', () => {
     expect([older.text === text, older.headers['cache-control']]).toEqual([true, 'no-store'])
   })
 
-  test('S10.7 HEAD is GET without a body, other methods are the plain 404', async () => {
+  test('S10.7 HEAD is GET without a body; other methods are the plain 404', async () => {
     const head = await rawRequest(server, { path: '/agent.js', method: 'HEAD' })
     expect([head.status, head.body.length]).toEqual([200, 0])
     expect(shapeOf(await rawRequest(server, { path: '/agent.js', method: 'POST' }))).toEqual(PLAIN_404)

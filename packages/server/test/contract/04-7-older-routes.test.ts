@@ -211,7 +211,7 @@ describe('4.7 7 errors of the /pub/ forms', () => {
     expect([head.status, head.text]).toEqual([200, ''])
   })
 
-  test('S10.14 they share History’s limit: 429 with an error object', async () => {
+  test('S10.14 they share the limit of History: 429 with an error object', async () => {
     const own = await runningServer({ settings: { HISTORY_LIMIT_PER_SECOND: '1' } })
     const statuses = await Promise.all([1, 2, 3].map(() => pub('history/user_hid/u', own)))
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 429, 429])
@@ -253,7 +253,7 @@ describe('4.7 GET /{domain}:{secret}/profile and /history', () => {
 })
 
 describe('4.7 S10.13 POST /{domain}:{secret}/callback', () => {
-  test('creates the one callback endpoint, enabled and with a secret of its own, and the profile shows it', async () => {
+  test('creates the one callback endpoint, enabled and with its own secret, and the profile shows it', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
     const receiver = await webhookReceiver()
     const added = await addWebhook(own, receiver.url)
@@ -272,7 +272,7 @@ describe('4.7 S10.13 POST /{domain}:{secret}/callback', () => {
     expect(new Set(signatures).size).toBe(2)
   })
 
-  test('replaces it when there is one, and enables it', async () => {
+  test('replaces an existing one and enables it', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
     await older('callback', own, 'https://one.example/hook')
     await older('callback', own, 'https://two.example/hook?a=b&c')
@@ -290,7 +290,7 @@ describe('4.7 S10.13 POST /{domain}:{secret}/callback', () => {
     expect((await receiver.count(1))[0]?.body.toString()).toContain(requestId)
   })
 
-  test('a blank around the URL, as a text editor leaves it, does not matter', async () => {
+  test('blanks around the URL are ignored', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
     expect((await older('callback', own, 'https://one.example/hook\n')).json()).toEqual({
       callback: 'https://one.example/hook',
@@ -311,7 +311,7 @@ describe('4.7 S10.13 POST /{domain}:{secret}/callback', () => {
     expect(await listWebhooks(own)).toEqual([])
   })
 
-  test('http is taken only with WEBHOOK_ALLOW_PRIVATE', async () => {
+  test('http is accepted only with WEBHOOK_ALLOW_PRIVATE', async () => {
     expect((await older('callback', server, 'http://127.0.0.1:9/hook')).status).toBe(200)
   })
 
@@ -331,7 +331,7 @@ describe('4.7 S10.13 POST /{domain}:{secret}/callback', () => {
   })
 })
 
-test('4.7 every form sees a rotated key within a second', async () => {
+test('4.7 a rotated key applies to every form within a second', async () => {
   const own = await runningServer({ settings: ROOMY_SETTINGS })
   const secret = await operate(own, ({ store, domainId }) => rotateKey(store, domainId, 'secret'))
   const rotated = { ...own, keys: { ...own.keys, secret_key: secret } }

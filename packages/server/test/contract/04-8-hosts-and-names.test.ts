@@ -28,7 +28,7 @@ afterAll(() => server.close())
 const at = (host: string, request: RawRequest) =>
   rawRequest(server, { ...request, headers: { ...request.headers, host } })
 
-/** One request of each kind, right in everything but perhaps its host, and the surface that knows it. */
+/** One valid request of each surface; only its host may be wrong. */
 const requests = (): [Host, number, RawRequest][] => {
   const { keys } = server
   const bearer = { authorization: `Bearer ${keys.api_key}` }
@@ -64,17 +64,17 @@ describe('4 separate hosts', () => {
     },
   )
 
-  test('on a host that is none of them every path is the plain 404', async () => {
+  test('on any other host every path is the plain 404', async () => {
     for (const host of ['unknown.test', `127.0.0.1:${server.port}`, `history.test.evil:${server.port}`, ''])
       for (const [, , request] of requests()) expect(shapeOf(await at(host, request))).toEqual(PLAIN_404)
   })
 
-  test('a host is the same in upper case', async () => {
+  test('the case of a host does not matter', async () => {
     for (const [owner, status, request] of requests())
       expect((await at(`${owner.toUpperCase()}.Test:${server.port}`, request)).status).toBe(status)
   })
 
-  test('the addresses that the server gives out are the public ones', async () => {
+  test('links of the server use the public URLs', async () => {
     const { keys, port } = server
     const loader = await at(`agent.test:${port}`, { path: `/agent.js?publicKey=${keys.public_key}` })
     const path = /from"\.([^"]+)"/.exec(loader.text)?.[1] ?? ''
@@ -87,7 +87,7 @@ describe('4 separate hosts', () => {
   })
 })
 
-test('4 with one host for all, every surface answers on any host name', async () => {
+test('4 if all surfaces share one host, they answer on any host name', async () => {
   const own = await runningServer({ settings: ROOMY_SETTINGS })
   for (const host of ['localhost', '10.1.2.3:8080', 'whatever.test', '']) {
     const answer = await rawRequest(own, {
@@ -99,7 +99,7 @@ test('4 with one host for all, every surface answers on any host name', async ()
 })
 
 describe('S SERVICE_NAME renames the headers', () => {
-  test('X-Acme-Domain, X-Acme-Signature and X-Acme-Event-Id stand for the X-Svc ones, which mean nothing', async () => {
+  test('X-Acme-Domain, X-Acme-Signature and X-Acme-Event-Id replace the X-Svc headers, which are ignored', async () => {
     const receiver = await webhookReceiver()
     const own = await runningServer({
       settings: { SERVICE_NAME: 'Acme', WEBHOOK_RETRIES: '1' },

@@ -25,13 +25,13 @@ const withoutCredentials = (path: string, headers: Record<string, string> = {}) 
   rawRequest(server, { path, headers })
 
 describe('5 keys', () => {
-  test('S9 have their published forms', () => {
+  test('S9 have the published formats', () => {
     expect(server.keys.api_key).toMatch(/^sec_[a-z0-9]{8}-[a-z0-9]{8}-[a-z0-9]{8}$/)
     expect(server.keys.secret_key).toMatch(/^[0-9a-f]{32}$/)
     expect(server.keys.public_key).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('5.1 credentials are not interchangeable', async () => {
+  test('5.1 no credential works in the place of another', async () => {
     const { api_key, secret_key, public_key } = server.keys
     for (const key of [secret_key, public_key]) expect((await bearer(`Bearer ${key}`)).status).toBe(401)
     for (const key of [api_key, public_key])
@@ -101,7 +101,7 @@ describe('5.3 S8 History', () => {
     },
   )
 
-  test('a key in the query is no key', async () => {
+  test('a key in the query is ignored', async () => {
     const path = `/api/v1/history/user_hid/a?api_key=${server.keys.api_key}&authorization=${server.keys.api_key}`
     expect((await withoutCredentials(path)).status).toBe(401)
   })
@@ -147,7 +147,7 @@ describe('5.2 Management', () => {
 })
 
 describe('5.2 a disabled domain', () => {
-  test('is unknown to every surface within a second, and back again when it is enabled', async () => {
+  test('is rejected by every surface within a second, and accepted again once enabled', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
     const pub = `/pub/${own.keys.public_key}/${own.keys.secret_key}/history/user_hid/a`
     const statuses = async () => [
@@ -169,7 +169,7 @@ describe('5.2 a disabled domain', () => {
     expect((await historyPage(own, 'latest/all')).total).toBeGreaterThanOrEqual(1)
   })
 
-  test('CLI domain set --enabled false does it', async () => {
+  test('can be disabled with the command domain set --enabled false', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
     expect(await inkling(own, ['domain', 'set', 'shop.example', '--enabled', 'false'])).toMatchObject({
       enabled: false,
@@ -206,7 +206,7 @@ describe('5.4 rotation', () => {
     expect((await postSnapshot(own, randomUUID())).status).toBe(401)
   })
 
-  test('rotating a webhook signing secret replaces it at once, for that endpoint alone', async () => {
+  test('a rotated webhook secret is replaced at once, for that endpoint alone', async () => {
     const receivers = [await webhookReceiver(), await webhookReceiver()] as const
     const own = await runningServer({ settings: ROOMY_SETTINGS })
     const first = await addWebhook(own, receivers[0].url)
@@ -220,7 +220,7 @@ describe('5.4 rotation', () => {
         receivers.map(async (receiver, index) => (await receiver.count((before[index] ?? 0) + 1)).at(-1)),
       )
     }
-    // Both were added beside the running server, which sees them within a second.
+    // The command line added both; the running server reads them within a second.
     await soon(async () => {
       await identify(own, randomUUID(), ordinaryBody())
       expect(receivers.every(({ received }) => received.length > 0)).toBe(true)

@@ -62,7 +62,7 @@ describe('6 identification.scored goes to every enabled endpoint of the domain',
     const [steady, switched] = [await webhookReceiver(), await webhookReceiver()]
     const server = await runningServer({ settings: ROOMY_SETTINGS, endpoints: [steady.url] })
     const { id } = await addWebhook(server, switched.url)
-    /** Whether an identification made now reaches the switched endpoint, told by when the steady one has it. */
+    /** Whether the next event reaches the switched endpoint by the time it reaches the other one. */
     const reaches = async () => {
       const before = switched.received.length
       const count = steady.received.length + 1
@@ -105,7 +105,7 @@ describe('6 the answer of the receiver', () => {
       const { server, receiver } = await oneDelivery(() => status)
       expect(await loggedDeliveries(server, 1)).toMatchObject([{ status, attempt: 1 }])
       expect(await outboxSize(server)).toBe(0)
-      // A later event arrives, so whatever was still to come of the first would have come.
+      // A later event arrives, so no attempt of the first is still pending.
       await identify(server, randomUUID(), ordinaryBody())
       await receiver.count(2)
       expect(await loggedDeliveries(server, 2)).toHaveLength(2)
@@ -122,7 +122,7 @@ describe('6 the answer of the receiver', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  test('no answer within 1 s is a failed delivery, and History has the row all the same', async () => {
+  test('no answer within 1 s is a failed delivery, and History still has the row', async () => {
     const { server, requestId } = await oneDelivery(() => undefined)
     expect((await rowOf(server, requestId)).score).toBe(60)
     const [logged] = await loggedDeliveries(server, 1)
@@ -132,7 +132,7 @@ describe('6 the answer of the receiver', () => {
     expect(await outboxSize(server)).toBe(0)
   })
 
-  test('a receiver that is not there is a failed delivery', async () => {
+  test('a missing receiver is a failed delivery', async () => {
     const server = await runningServer({ endpoints: ['http://127.0.0.1:1/hook'] })
     await identify(server, randomUUID(), ordinaryBody())
     const [logged] = await loggedDeliveries(server, 1)
@@ -140,7 +140,7 @@ describe('6 the answer of the receiver', () => {
     expect(logged?.error).toContain('ECONNREFUSED')
   })
 
-  test('a receiver that is slow holds up neither the acknowledgment nor another endpoint', async () => {
+  test('a slow receiver delays neither the acknowledgment nor another endpoint', async () => {
     const [slow, quick] = [await webhookReceiver(() => undefined), await webhookReceiver()]
     const server = await runningServer({ settings: ROOMY_SETTINGS, endpoints: [slow.url, quick.url] })
     const startedAt = performance.now()
@@ -166,8 +166,8 @@ describe('6 where events may go', () => {
   })
 })
 
-describe('6.2 S5 retries, where WEBHOOK_RETRIES asks for them', () => {
-  /** A clock that the test moves, so that what is due in seconds is due now. */
+describe('6.2 S5 retries with WEBHOOK_RETRIES', () => {
+  /** A clock that the test advances until a retry is due. */
   function clock() {
     let ahead = 0
     return {
@@ -221,7 +221,7 @@ describe('6.2 S5 retries, where WEBHOOK_RETRIES asks for them', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('end after WEBHOOK_RETRIES of them', async () => {
+  test('stop after WEBHOOK_RETRIES', async () => {
     const time = clock()
     const { receiver, server } = await oneDelivery(() => 500, { WEBHOOK_RETRIES: '1' }, time.now)
     await loggedDeliveries(server, 1)
@@ -237,7 +237,7 @@ describe('6.2 S5 retries, where WEBHOOK_RETRIES asks for them', () => {
     expect(await outboxSize(server)).toBe(0)
   })
 
-  test('each event has an event_id of its own, shared by the endpoints', async () => {
+  test('each event has its own event_id, the same at every endpoint', async () => {
     const receivers = [await webhookReceiver(), await webhookReceiver()]
     const server = await runningServer({
       settings: { ...ROOMY_SETTINGS, WEBHOOK_RETRIES: '1' },

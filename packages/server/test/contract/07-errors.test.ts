@@ -93,7 +93,7 @@ const UNROUTED = [
   `/${'a'.repeat(5_000)}`,
 ]
 
-test('7 no route matches: 404 page not found as text/plain, without a newline', async () => {
+test('7 a path without a route is 404 page not found as text/plain, without a newline', async () => {
   const server = await runningServer()
   for (const path of UNROUTED) {
     expect([path, shapeOf(await rawRequest(server, { path }))]).toEqual([path, PLAIN_404])

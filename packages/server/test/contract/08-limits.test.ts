@@ -17,16 +17,16 @@ const count = (statuses: readonly number[], status: number): number =>
   statuses.filter((given) => given === status).length
 
 describe('8 History rate', () => {
-  test('15 requests per second per domain, the excess gets 429, and there is no ban', async () => {
+  test('a domain has 15 requests per second; more get 429 and no block follows', async () => {
     const server = await runningServer()
     const statuses = await times(40, async () => (await history(server, 'user_hid/a')).status)
-    // The window may have turned once on the way.
+    // A new window may have begun during the loop.
     expect([15, 30]).toContain(count(statuses, 200))
     expect(count(statuses, 200) + count(statuses, 429)).toBe(40)
     await soon(async () => expect((await history(server, 'user_hid/a')).status).toBe(200))
   })
 
-  test('it is shared by all callers of the domain, malformed values included, and other domains have their own', async () => {
+  test('all callers of a domain share it, malformed values count, and each domain has its own', async () => {
     const server = await runningServer({
       settings: { HISTORY_LIMIT_PER_SECOND: '2', TRUST_PROXY: '127.0.0.1' },
       otherDomains: ['other.example'],
@@ -50,7 +50,7 @@ describe('8 History rate', () => {
     expect((await history(server, 'user_hid/a')).status).toBe(200)
   })
 
-  test('each second is a window of its own', async () => {
+  test('each second is a separate window', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     const limit = createRateLimit(
       { points: 15, windowSeconds: 1, blockSeconds: 0 },
@@ -71,7 +71,7 @@ describe('8 Management rate', () => {
   const statusOf = async (server: Parameters<typeof management>[0], headers: Record<string, string> = {}) =>
     (await management(server, '/v1/profile', { headers })).status
 
-  test('15 requests per minute per client IP; the one exceeding it starts a block for every request', async () => {
+  test('an address has 15 requests per minute; one more blocks all of its requests', async () => {
     const server = await runningServer()
     const secretKey = server.keys.secret_key
     for (let sent = 0; sent < 15; sent += 1) expect(await statusOf(server)).toBe(200)
@@ -86,12 +86,12 @@ describe('8 Management rate', () => {
       body: 'https://a.example',
     }
     expect((await rawRequest(server, callback)).status).toBe(429)
-    // Neither History nor health is touched by it.
+    // It affects neither History nor health.
     expect((await history(server, 'user_hid/a')).status).toBe(200)
     expect((await rawRequest(server, { path: '/health' })).status).toBe(200)
   })
 
-  test('S10.11 every request counts, 401s and the older routes included; /health and unmatched paths do not', async () => {
+  test('S10.11 401s and the older routes count; /health and unmatched paths do not', async () => {
     const server = await runningServer({ settings: { MANAGEMENT_LIMIT_PER_MINUTE: '5' } })
     for (let sent = 0; sent < 20; sent += 1) await rawRequest(server, { path: '/health' })
     for (const path of [
@@ -105,7 +105,7 @@ describe('8 Management rate', () => {
     expect(await statusOf(server)).toBe(429)
   })
 
-  test('S10.9 it is per client address, as the trusted proxy tells it', async () => {
+  test('S10.9 it applies to the client address that the trusted proxy forwards', async () => {
     const server = await runningServer({
       settings: { MANAGEMENT_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1,10.0.0.0/8' },
     })
@@ -113,13 +113,13 @@ describe('8 Management rate', () => {
     expect(await of('203.0.113.1')).toBe(200)
     expect(await of('203.0.113.2')).toBe(200)
     expect(await of('203.0.113.1')).toBe(429)
-    // Forged addresses on the left, trusted ones on the right: still the same client.
+    // The client forges the left addresses; the proxy wrote the right one, which stays the same.
     expect(await of('198.51.100.9, 203.0.113.2, 10.1.1.1')).toBe(429)
     expect(await of('::ffff:203.0.113.2')).toBe(429)
     expect(await of('203.0.113.3')).toBe(200)
   })
 
-  test('from anyone but a trusted proxy the header is ignored', async () => {
+  test('the header of anyone but a trusted proxy is ignored', async () => {
     const server = await runningServer({ settings: { MANAGEMENT_LIMIT_PER_MINUTE: '1' } })
     expect(await statusOf(server, from('203.0.113.1'))).toBe(200)
     expect(await statusOf(server, from('203.0.113.2'))).toBe(429)
@@ -145,7 +145,7 @@ describe('8 Management rate', () => {
 })
 
 describe('8 X-Svc-Domain length', () => {
-  test('1 to 253 characters: a domain of 253 works, one of 254 cannot be', async () => {
+  test('253 characters work, 254 cannot be registered', async () => {
     const label = 'a'.repeat(61)
     const domain = `${label}.${label}.${label}.${'b'.repeat(59)}.example`
     expect(domain).toHaveLength(253)
@@ -157,7 +157,7 @@ describe('8 X-Svc-Domain length', () => {
 })
 
 describe('8 the ingest limit', () => {
-  test('refused keys and origins do not count, so that nobody is blocked by another page', async () => {
+  test('rejected keys and origins do not count, so another page cannot block a visitor', async () => {
     const server = await runningServer({
       settings: { INGEST_LIMIT_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1' },
     })

@@ -36,7 +36,7 @@ test('9.2 both webhook bodies carry schema_version, currently 2026-06-01', async
     expect(body.toString()).toContain('"schema_version":"2026-06-01"')
 })
 
-test('9.4 the deprecated endpoint announces its end and its successor, nothing else does', async () => {
+test('9.4 only the deprecated endpoint announces an end and a successor', async () => {
   const { headers } = await management(server, '/v1/history/user_hid/a')
   expect(headers.deprecation).toBe('true')
   expect(new Date(headers.sunset?.toString() ?? '')).toEqual(new Date('2027-01-01T00:00:00Z'))

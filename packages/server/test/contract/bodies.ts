@@ -4,7 +4,7 @@ import { ordinaryReadings, value } from '../identified.ts'
 
 type Given = { [Name in ReadingName]?: ReadingValues[Name] }
 
-/** The readings of an ordinary browser as the wire has them, some of them replaced. */
+/** The readings of an ordinary browser in wire format, some of them replaced. */
 export function readingsOnWire(given: Given = {}): Record<string, unknown> {
   const replaced = Object.fromEntries(Object.entries(given).map(([name, reading]) => [name, value(reading)]))
   return Object.fromEntries(
@@ -14,7 +14,7 @@ export function readingsOnWire(given: Given = {}): Record<string, unknown> {
   )
 }
 
-/** What an ordinary browser sends. */
+/** The body of an ordinary browser. */
 export const ordinaryBody = (given: object = {}, readings: Given = {}): string =>
   JSON.stringify({
     version: 1,
@@ -25,10 +25,10 @@ export const ordinaryBody = (given: object = {}, readings: Given = {}): string =
     ...given,
   })
 
-/** A reading that scores: driven by a program. */
+/** A reading that scores: a program drives the browser. */
 export const AUTOMATED: Given = { automation: { webdriver: true, markers: [] } }
 
-/** Distinctive readings of a browser on a machine that no other test has. */
+/** Readings of a unique machine, which no other test uses. */
 export const uniqueDevice = () =>
   ({
     raster: { glyphs: randomUUID(), shapes: randomUUID(), stable: true },

@@ -5,10 +5,10 @@ import { type RawAnswer, type RawRequest, rawRequest } from './raw-request.ts'
 
 type Target = Pick<TestServer, 'url' | 'port' | 'keys'>
 
-/** The same server, seen by another of its domains. */
+/** The same server with the keys of another domain. */
 export const as = <Server extends Target>(server: Server, keys: DomainKeys): Server => ({ ...server, keys })
 
-/** History as a customer's backend reads it; the path goes out untouched. */
+/** Requests History like a customer's backend, with an unchanged path. */
 export const history = (
   server: Target,
   path: string,
@@ -27,7 +27,7 @@ export async function historyPage(server: Target, path: string): Promise<History
   return HistoryPage.parse(answer.json())
 }
 
-/** The one row of a request ID. */
+/** The row of a request ID. */
 export async function rowOf(server: Target, requestId: string): Promise<HistoryRow> {
   const { data, total } = await historyPage(server, `request_id/${requestId}`)
   const [row] = data
@@ -35,7 +35,7 @@ export async function rowOf(server: Target, requestId: string): Promise<HistoryR
   return row
 }
 
-/** Management as a customer's backend calls it. */
+/** Requests Management like a customer's backend. */
 export const management = (
   server: Target,
   path: string,
@@ -51,7 +51,7 @@ export const management = (
     ...request,
   })
 
-/** One identification as a page of the domain sends it; it must be acknowledged. */
+/** Sends one identification like a page of the domain, and expects its acknowledgement. */
 export async function identify(
   server: Target,
   requestId: string,

@@ -1,7 +1,7 @@
 import { runCli } from '../run-cli.ts'
 import type { TestServer } from '../running-server.ts'
 
-/** Runs a command beside the server, as an operator does; the one JSON value that it prints. */
+/** Runs a command beside the server, as an operator does. Returns the JSON value that it prints. */
 export async function inkling(
   { directory }: Pick<TestServer, 'directory'>,
   words: readonly string[],

@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import type { TestServer } from '../running-server.ts'
 
-/** The server's public key as the agent script hands it to a browser. */
+/** The server's public key from the agent script. */
 export async function serverKey({ url, keys }: Pick<TestServer, 'url' | 'keys'>): Promise<Buffer> {
   const loader = await (await fetch(`${url}/agent.js?publicKey=${keys.public_key}`)).text()
   const module = /from"\.(\/agent\/[^"]+)"/.exec(loader)?.[1]
@@ -11,7 +11,7 @@ export async function serverKey({ url, keys }: Pick<TestServer, 'url' | 'keys'>)
   return Buffer.from(found, 'base64url')
 }
 
-/** The encrypted form of a body, written from the published layout alone. */
+/** Encrypts a body by the published layout, sharing no code with the agent. */
 export function encryptBody(key: Buffer, plaintext: string, requestId: string): Uint8Array<ArrayBuffer> {
   const ephemeral = createECDH('prime256v1')
   const point = ephemeral.generateKeys()

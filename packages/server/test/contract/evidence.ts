@@ -6,7 +6,7 @@ import {
 } from '../../src/visit/network-evidence.ts'
 import { identified } from '../identified.ts'
 
-/** What an ordinary visit's network shows, some of it replaced. */
+/** The network evidence of an ordinary visit, some of it replaced. */
 export const evidence = (given: Partial<NetworkEvidence>): NetworkEvidence => ({
   ...identified().network,
   ...given,
@@ -22,10 +22,10 @@ const WINDOWS: SynFacts = {
   windowScale: 8,
 }
 const LINUX: SynFacts = { ...WINDOWS, ttl: 52, options: '2-4-8-1-3' }
-/** What WireGuard leaves of a packet: an MTU of 1420. */
+/** WireGuard leaves an MTU of 1420. */
 const TUNNEL = { mss: 1_380, window: 10 * 1_380 }
 
-/** First packets by the system that wrote them and the way they came. */
+/** First packets, by their sender's system and path. */
 export const PACKETS = {
   windows: observed('kernel', WINDOWS),
   windowsInTunnel: observed('kernel', { ...WINDOWS, ...TUNNEL }),
@@ -33,5 +33,5 @@ export const PACKETS = {
   linuxInTunnel: observed('kernel', { ...LINUX, ...TUNNEL }),
 }
 
-/** The browser ran the network check and nothing of it came. */
+/** The browser ran the network check, but none of its packets arrived. */
 export const NO_PACKET = unavailable('no_packet')

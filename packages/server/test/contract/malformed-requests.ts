@@ -5,7 +5,7 @@ import type { RawRequest } from './raw-request.ts'
 const PLAUSIBLE_ID = '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa'
 const HUGE = 9_000
 
-/** Pieces of a path or query that have broken servers before; none reads like a stack or a file name. */
+/** Parts of paths and queries that have broken other servers. None looks like a stack or a file name. */
 function segment(random: RandomSource): string {
   return random.pick<() => string>([
     () => '',
@@ -100,7 +100,7 @@ const uuid = (random: RandomSource): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Header text that HTTP itself lets through. */
+/** Header values that are valid in HTTP. */
 const headerText = (random: RandomSource): string =>
   random.pick<() => string>([
     () => '',
@@ -156,7 +156,7 @@ function headers(random: RandomSource, keys: DomainKeys): Record<string, string 
   return sent
 }
 
-/** A value of JSON of any depth, with the names that ingest knows and wrong types for them. */
+/** JSON of any depth, with field names of ingest and values of wrong types. */
 function json(random: RandomSource, depth = 0): string {
   const names = [
     'version',
@@ -211,7 +211,7 @@ function body(random: RandomSource): Buffer {
   ])()
 }
 
-/** A request that HTTP lets through and that is wrong, or odd, in what it says. */
+/** A request that is valid HTTP, with wrong or unusual contents. */
 export function malformedRequest(random: RandomSource, keys: DomainKeys): RawRequest {
   const method = random.chance(0.7)
     ? 'GET'
@@ -226,7 +226,7 @@ export function malformedRequest(random: RandomSource, keys: DomainKeys): RawReq
   }
 }
 
-/** Bytes that are not even HTTP, or break it half-way. */
+/** Bytes that are not HTTP, or an incomplete request. */
 export function brokenBytes(random: RandomSource, keys: DomainKeys): Buffer {
   const line = `${random.pick(['GET', 'POST', 'BREW', 'get', ''])} ${path(random, keys).slice(0, 4_000)} HTTP/${random.pick(['1.1', '1.0', '2.0', '9.9', 'x'])}\r\n`
   const host = 'Host: localhost\r\nConnection: close\r\n'

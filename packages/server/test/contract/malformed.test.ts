@@ -12,14 +12,14 @@ import { type RandomSource, randomSource } from './random-source.ts'
 import type { RawRequest } from './raw-request.ts'
 import { ROOMY_SETTINGS } from './roomy-settings.ts'
 
-/** Another seed makes other garbage: `MALFORMED_SEED=7 npx vitest run …/malformed.test.ts`. */
+/** Set another seed for other requests: `MALFORMED_SEED=7 npx vitest run …/malformed.test.ts`. */
 const SEED = Number(process.env.MALFORMED_SEED ?? 20_260_930)
 const REQUESTS = 10_000
-/** One request in so many is not even HTTP and takes a socket of its own. */
+/** One in this many requests is not HTTP; it needs its own socket. */
 const BROKEN_EVERY = 20
 const CLIENTS = 6
 const TIME_MS = 60_000
-/** What a second half may leave behind once everything unused is collected. */
+/** How much memory the second half may add after garbage collection. */
 const GROWTH_BYTES_MAX = 8 * 1024 * 1024
 
 let server: Awaited<ReturnType<typeof startTestServer>>
@@ -57,7 +57,7 @@ function sendRequest({ method, path, headers = {}, body }: RawRequest): Promise<
       },
     )
     sending.on('error', (error: NodeJS.ErrnoException) => {
-      // An unreadable request is refused before its method is known, so that HEAD gets a body, too.
+      // A request that cannot be parsed is rejected before its method is known, so HEAD gets a body, too.
       const refused = method === 'HEAD' && error.code?.startsWith('HPE_')
       if (refused) resolve({ status: undefined, text: '' })
       else reject(new Error(`${method} ${path.slice(0, 300)}`, { cause: error }))
@@ -66,13 +66,13 @@ function sendRequest({ method, path, headers = {}, body }: RawRequest): Promise<
   })
 }
 
-/** The server answers, or closes; a socket that it keeps open for ever would hang the test. */
+/** Resolves when the server answers or closes; the test times out otherwise. */
 function sendBytes(bytes: Buffer): Promise<Answer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const socket = connect(server.port, '127.0.0.1', () => socket.end(bytes))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // A reset is an answer, too.
+    // A reset counts as a response.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       const text = Buffer.concat(chunks).toString('latin1')
@@ -82,10 +82,10 @@ function sendBytes(bytes: Buffer): Promise<Answer> {
   })
 }
 
-/** Signs of a stack, a file of ours, or a module of the runtime. */
+/** Signs of a stack, of our files, or of Node's modules. */
 const LEAK = /node:|\.ts[:"]|\/packages\/|\n\s+at |node_modules|SQLITE|sqlite|ECONN|Error:/
 
-/** The one 5xx that the contract has: a malformed value in a History search. */
+/** The only 5xx in the contract: a malformed value in a History search. */
 const MALFORMED_VALUE =
   /\{"error":"code: (?:53, message: Cannot convert string '.*' to type UUID|6, message: Cannot parse string '.*' as IPv4)"\}\n$/s
 
@@ -93,11 +93,11 @@ function problemOf(
   { method, path }: { method?: string; path: string },
   { status, text }: Answer,
 ): string | undefined {
-  // The agent is a program, whose words are its own.
+  // The agent script may contain such words.
   const isScript = /^\/(?:agent|snippet)\.js/.test(path) && status === 200
-  if (!isScript && LEAK.test(text)) return 'tells something of the inside'
+  if (!isScript && LEAK.test(text)) return 'reveals internals'
   for (const secret of [server.keys.api_key, server.keys.secret_key, server.directory])
-    if (text.includes(secret)) return 'tells a secret'
+    if (text.includes(secret)) return 'reveals a secret'
   if (status === undefined || status < 500) return undefined
   const mayFail = /^\/(?:api\/v1\/history|pub)\//.test(path)
   if (status === 500 && mayFail && (method === 'HEAD' || MALFORMED_VALUE.test(text))) return undefined
@@ -121,11 +121,11 @@ async function sendOne(
   const answer = await sendRequest(sent)
   const problem = problemOf(sent, answer)
   if (!problem) return { status: answer.status }
-  const told = `${sent.method} ${sent.path.slice(0, 300)} ${JSON.stringify(sent.headers).slice(0, 600)}`
-  return { status: answer.status, problem: `${problem}: ${told} ${answer.text.slice(0, 600)}` }
+  const summary = `${sent.method} ${sent.path.slice(0, 300)} ${JSON.stringify(sent.headers).slice(0, 600)}`
+  return { status: answer.status, problem: `${problem}: ${summary} ${answer.text.slice(0, 600)}` }
 }
 
-/** Sends so many requests, several at a time, and counts the answers. */
+/** Sends `count` requests, several at a time, and counts the responses by status. */
 async function sendMany(count: number, seed: number, statuses: Map<string, number>): Promise<string[]> {
   const problems: string[] = []
   let next = 0
@@ -133,7 +133,7 @@ async function sendMany(count: number, seed: number, statuses: Map<string, numbe
     while (next < count) {
       const index = next
       next += 1
-      // Each request from a seed of its own: the order in which clients take turns does not matter.
+      // Each request has its own seed, so the order of the clients does not matter.
       const { status, problem } = await sendOne(randomSource(seed + index * 7_919), index)
       const name = String(status ?? 'closed')
       statuses.set(name, (statuses.get(name) ?? 0) + 1)
@@ -147,7 +147,7 @@ async function sendMany(count: number, seed: number, statuses: Map<string, numbe
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** What is in use after everything unused is gone. */
+/** Memory in use after garbage collection. */
 function inUse(): number {
   collect()
   collect()
@@ -166,19 +166,19 @@ test(
     problems.push(...(await sendMany(REQUESTS / 2, SEED + 1, statuses)))
     const growth = inUse() - half
     const took = performance.now() - startedAt
-    const told = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`)
+    const counts = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`)
     process.stdout.write(
-      `${told.join(', ')}; ${Math.round(took)} ms, growth ${Math.round(growth / 1024)} KB\n`,
+      `${counts.join(', ')}; ${Math.round(took)} ms, growth ${Math.round(growth / 1024)} KB\n`,
     )
 
     expect(problems).toEqual([])
     expect(growth).toBeLessThan(GROWTH_BYTES_MAX)
     expect(took).toBeLessThan(TIME_MS)
-    // Garbage that is all refused at the door would prove nothing.
+    // The test would prove nothing if every request were rejected early.
     for (const status of ['200', '204', '400', '401', '404', '413', '500'])
       expect(statuses.get(status) ?? 0).toBeGreaterThan(0)
 
-    // And it still does its job.
+    // The server still works.
     const requestId = randomUUID()
     await identify(server, requestId, ordinaryBody({ user_hid: 'after the storm' }))
     expect((await rowOf(server, requestId)).user_hid).toBe('after the storm')

@@ -26,33 +26,34 @@ import { ADDRESSES, ROOMY_SETTINGS } from './roomy-settings.ts'
 
 const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
 
-/** No list names it; its reverse name leads back to it. */
+/** On no list; its reverse DNS name resolves to it. */
 export const NAMED_CRAWLER = '87.250.224.1'
 const ZONE: Record<string, DnsAnswer> = {
   '1.224.250.87.in-addr.arpa PTR': ['crawl.yandex.com'],
   'crawl.yandex.com A': [NAMED_CRAWLER],
 }
 
-export interface Told {
+/** A visit in both read paths. */
+export interface ReadVisit {
   row: HistoryRow
   data: IdentificationScored['data']
-  /** How many events have left for it by now. */
+  /** Number of events sent for it so far. */
   events: number
 }
 
 export interface ObservedVisits {
   server: TestServer
   followUps: FollowUps
-  /** Resolves with its request ID once the first version is stored. */
+  /** Resolves with the request ID once the first version is stored. */
   visit(given?: Partial<Identified>): Promise<string>
-  /** Both read paths, once an event has left. */
-  told(requestId: string): Promise<Told>
+  /** Resolves once its event is sent. */
+  read(requestId: string): Promise<ReadVisit>
   close(): Promise<void>
 }
 
 /**
- * A running server whose History is asked, and beside it, on the same database, a pipeline that is given what
- * connections to a loopback address cannot show. What leaves as an event is kept here.
+ * A running server for History, and a pipeline on the same database for evidence that a connection to a loopback
+ * address cannot have. Events are recorded instead of sent.
  */
 export async function startObservedVisits(): Promise<ObservedVisits> {
   const server = await startTestServer({
@@ -92,7 +93,7 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
       await pipeline.process(identified({ requestId, domain: place, atMs: Date.now(), ...given }), domain)
       return requestId
     },
-    async told(requestId) {
+    async read(requestId) {
       const eventsNow = () => sent.filter(({ data }) => data.request_id === requestId)
       const event = await vi.waitFor(() => {
         const [first] = eventsNow()
@@ -111,13 +112,13 @@ export async function startObservedVisits(): Promise<ObservedVisits> {
   }
 }
 
-/** Generous: it passes as soon as it may. */
+/** For `vi.waitFor`; long enough for a busy machine. */
 export const WAIT = { timeout: 20_000, interval: 10 }
 
 const eventOf = ({ body }: OutboxRow): IdentificationScored =>
   IdentificationScored.parse(JSON.parse(Buffer.from(body).toString()))
 
-/** What the lists and the names of addresses say. */
+/** Looks up addresses in the lists, and crawlers by their names. */
 function addressFacts(feeds: Feeds, dns: DnsServer) {
   const resolver = new Resolver()
   resolver.setServers([dns.address])

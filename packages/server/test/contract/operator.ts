@@ -16,7 +16,7 @@ export interface Operator {
   domainId: number
 }
 
-/** Does what an operator does at the command line, on the database of the running server. */
+/** Runs an operation of the command line on the database of the running server. */
 export async function operate<Result>(
   { store, box, keys }: Target,
   run: (operator: Operator) => Promise<Result>,
@@ -25,7 +25,7 @@ export async function operate<Result>(
   return run({ store, box, domainId: domain?.id ?? 0 })
 }
 
-/** Writes rows that no browser could have made: old ones, or those of checks that do not exist yet. */
+/** Writes rows that no browser can make, such as old ones. */
 export const storeRows = (
   target: Target,
   rows: readonly (Partial<NewIdentification> & { requestId: string })[],
@@ -41,7 +41,7 @@ export const storeRows = (
     for (const outcome of outcomes) expect(outcome.type).toBe('stored')
   })
 
-/** Deliveries as the log has them, once there are so many. */
+/** Resolves with the delivery log once it has this many entries. */
 export const loggedDeliveries = (target: Target, count: number): Promise<DeliveryRow[]> =>
   operate(target, ({ store }) =>
     vi.waitFor(
@@ -55,6 +55,6 @@ export const loggedDeliveries = (target: Target, count: number): Promise<Deliver
   )
 type DeliveryRow = Omit<DeliveryTable, 'id'> & { id: number }
 
-/** The server sees an operator's change within a second; a little more on a busy machine. */
+/** The server applies an operator's change within a second; a busy machine may take longer. */
 export const soon = <Result>(check: () => Promise<Result>): Promise<Result> =>
   vi.waitFor(check, { timeout: 2_500, interval: 25 })

@@ -21,13 +21,13 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** The rule of 4.1 as a client writes it, sharing nothing with the server. */
+/** The escaping of 4.1 as a client implements it, without code of the server. */
 const escapeAsClient = (text: string): string =>
   encodeURIComponent(text)
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
 
-/** RFC 2104, written out. */
+/** HMAC as RFC 2104 defines it. */
 function hmac(key: string, message: Uint8Array): string {
   const sha256 = (...parts: Uint8Array[]) =>
     parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
@@ -47,8 +47,8 @@ const userHid = fc
   .map((text) => text.replaceAll('/', ''))
   .filter((text) => text !== '' && text !== '.' && text !== '..')
 
-test('4.1 any user_hid without a slash that a client escapes by the rule finds exactly its rows', async () => {
-  /** What was sent so far: other runs' rows must not be found. */
+test('4.1 any user_hid without a slash finds exactly its rows when escaped by the rule', async () => {
+  /** All values so far: rows of other runs must not be found. */
   const sent = new Map<string, string[]>()
   const send = async (user: string) => {
     const requestId = randomUUID()
@@ -57,7 +57,7 @@ test('4.1 any user_hid without a slash that a client escapes by the rule finds e
   }
   await fc.assert(
     fc.asyncProperty(userHid, async (user) => {
-      // A row whose text is the escaped form, and one in another case, are the likeliest to be mixed up.
+      // The likeliest confusions: a row with the escaped form as its text, and one in another case.
       const neighbours = [user, escapeAsClient(user), user.toUpperCase()].filter(
         (text) => !text.includes('/'),
       )
@@ -84,7 +84,7 @@ test('6 any body signs and verifies', () => {
   )
 })
 
-/** Earlier identifications may still be on their way to the receiver. */
+/** Events of earlier identifications may still arrive. */
 async function deliveryOf(requestId: string): Promise<Received> {
   for (;;) {
     const { received } = receiver
@@ -94,7 +94,7 @@ async function deliveryOf(requestId: string): Promise<Received> {
   }
 }
 
-test('6 any event that is delivered verifies over its raw bytes, and is the same when it is parsed', async () => {
+test('6 any delivered event verifies over its raw bytes, and parses to the same event', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -114,7 +114,7 @@ test('6 any event that is delivered verifies over its raw bytes, and is the same
   )
 })
 
-/** A reading as sent: right, wrong, missing or refused. */
+/** A reading: valid, invalid, missing or rejected. */
 const reading = (right: unknown) =>
   fc.oneof(
     fc.constant(right),
@@ -153,7 +153,7 @@ const ingestBody = fc.record(
   { requiredKeys: [] },
 )
 
-test('2.2 any stored row validates against its published schema, with no key beyond it', async () => {
+test('2.2 any stored row matches its published schema and has no other key', async () => {
   const address = fc.oneof(fc.ipV4(), fc.ipV6())
   const userAgent = fc.string({
     unit: fc.constantFrom(...'Mozila/5.0 (Windows;Linux) Chrome/Safari'),

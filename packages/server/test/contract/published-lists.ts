@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ADDRESSES } from './roomy-settings.ts'
 
-/** Addresses by the lists that name them, and one in a data center that none of them names. */
+/** Addresses by the lists that contain them, and a data center address that no list contains. */
 export const LISTED = {
   tor: '185.220.101.1',
   relay: '172.224.224.1',
-  /** In a data center, and on the list of abusers, as many are. */
+  /** In a data center and on the list of abusers. */
   vpn: '5.9.0.2',
   /** In a data center. */
   abuser: '5.9.0.3',
@@ -23,7 +23,7 @@ const LISTS = [
   { kind: 'crawler', addresses: [LISTED.crawler], crawler: 'GoogleBot' },
 ]
 
-/** Writes the lists and what declares them to `directory`; the file for the setting `FEEDS`. */
+/** Writes the lists to `directory`. Returns the file for the setting `FEEDS`. */
 export async function publishLists(directory: string): Promise<string> {
   const folder = join(directory, 'published')
   await mkdir(folder)

@@ -1,13 +1,13 @@
 /** Repeatable randomness: the same seed makes the same requests. */
 export interface RandomSource {
-  /** 0 up to, but without, `below`. */
+  /** An integer from 0 up to, but not including, `below`. */
   whole(below: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly [Item, ...Item[]]): Item
   bytes(length: number): Buffer
 }
 
-/** Mulberry32: small, fast and good enough to make garbage. */
+/** Mulberry32, a small and fast generator (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
 export function randomSource(seed: number): RandomSource {
   let state = seed >>> 0
   function next(): number {

@@ -10,18 +10,18 @@ export interface RawAnswer {
 
 export interface RawRequest {
   method?: string
-  /** Sent exactly as it is: `fetch` would normalise it. */
+  /** Sent unchanged, whereas `fetch` would normalise it. */
   path: string
   headers?: Record<string, string | string[]>
   body?: string | Uint8Array
 }
 
-/** One request with a path, query and headers that nobody tidies up on the way. */
+/** Sends one request without normalising its path, query or headers. */
 export function rawRequest(
   { port }: { port: number },
   { method = 'GET', path, headers = {}, body }: RawRequest,
 ): Promise<RawAnswer> {
-  // Node frames no body of GET, DELETE or OPTIONS by itself.
+  // Node does not frame the body of a GET, DELETE or OPTIONS.
   const framed = body === undefined ? headers : { 'content-length': `${Buffer.byteLength(body)}`, ...headers }
   const options = { host: '127.0.0.1', port, method, path, headers: framed, agent: false }
   return new Promise((resolve, reject) => {
@@ -46,14 +46,14 @@ export function rawRequest(
   })
 }
 
-/** What anything unrouted answers, to the byte. */
+/** The exact response to a request that matches no route. */
 export const PLAIN_404 = {
   status: 404,
   type: 'text/plain; charset=utf-8',
   text: '404 page not found',
 } as const
 
-/** The part of an answer that the contract fixes. */
+/** The parts of a response that the contract specifies. */
 export const shapeOf = ({ status, headers, text }: RawAnswer) => ({
   status,
   type: headers['content-type'],

@@ -1,4 +1,4 @@
-/** Limits out of the way, and visitors whose address a test chooses by `X-Forwarded-For`. */
+/** High limits, and visitors whose address a test sets with `X-Forwarded-For`. */
 export const ROOMY_SETTINGS = {
   TRUST_PROXY: '127.0.0.1',
   INGEST_LIMIT_PER_MINUTE: '1000000',
@@ -6,7 +6,7 @@ export const ROOMY_SETTINGS = {
   MANAGEMENT_LIMIT_PER_MINUTE: '1000000',
 } as const
 
-/** A line of a German household, one in a data centre, and one that no data knows. */
+/** Addresses of a German household and of a data center, and one that is in no data. */
 export const ADDRESSES = {
   home: '91.0.0.1',
   hosting: '5.9.0.1',

@@ -7,10 +7,10 @@ import { rawRequest } from '../contract/raw-request.ts'
 import { ANALYST, OWNER, PASSWORD } from '../dashboard/dashboard-server.ts'
 import { type GuardedServer, startGuardedServer } from './guarded-server.ts'
 
-/** Tokens that look like those of the dashboard: only what this installation signed, as it signs, is one. */
+/** Forged and stolen tokens of the dashboard. */
 
 let server: GuardedServer
-/** What tokens are signed with; each test but the last of a thief who does not have it. */
+/** The signing key. Most of these attackers do not have it. */
 let key: Buffer
 let secret: Buffer
 let subject: { sub: string; sid: number }
@@ -40,7 +40,7 @@ const claims = () => ({
   exp: seconds() + 600,
 })
 
-/** A token with a signature of HMAC. */
+/** A token signed with HMAC. */
 function signed(header: object, payload: object, by: Buffer | string = key, hash = 'sha256'): string {
   const text = `${part(header)}.${part(payload)}`
   return `${text}.${createHmac(hash, by).update(text).digest('base64url')}`
@@ -112,7 +112,7 @@ test('key references in a token’s header are ignored', async () => {
   })
 })
 
-describe('even rightly signed', () => {
+describe('with a valid signature', () => {
   test('a token with a missing or wrong claim is invalid', async () => {
     await expectNobody({
       'no end': signed(HEADER, without('exp')),
@@ -131,7 +131,7 @@ describe('even rightly signed', () => {
     })
   })
 
-  test('it needs an open session of its user', async () => {
+  test('a token needs an open session of its user', async () => {
     await expectNobody({
       'no such session': signed(HEADER, { ...claims(), sid: 999_999 }),
       'the session of somebody else': signed(HEADER, { ...claims(), sid: analyst.sid }),
@@ -148,7 +148,7 @@ test('the role comes from the database, not from the token', async () => {
   expect((await server.account('GET', '/account/users', { token })).status).toBe(403)
 })
 
-test('a token counts only in its header', async () => {
+test('a token is accepted only in its header', async () => {
   const { owner } = server.tokens
   for (const request of [
     { path: `/account/me?access_token=${owner}` },
@@ -161,7 +161,7 @@ test('a token counts only in its header', async () => {
     expect((await rawRequest(server, request)).status).toBe(401)
 })
 
-test('the end of a session, a removed user and a new role apply to issued tokens', async () => {
+test('an ended session, a removed user and a new role apply to tokens already issued', async () => {
   const login = async () => {
     const answer = await fetch(`${server.url}/account/login`, {
       method: 'POST',

@@ -6,8 +6,8 @@ import type { IngestDeps } from '../../src/ingest/ingest-routes.ts'
 const URL_OF_ALL = 'http://localhost:8080'
 
 /**
- * Every route of the application, as `METHOD /path/:parameter`. Nothing listens and nothing is asked, so what
- * answers need is left out.
+ * Every route of the application, as `METHOD /path/:parameter`. No request is sent, so the handlers get no
+ * dependencies.
  */
 export async function appRoutes(): Promise<string[]> {
   const app = buildApp({
@@ -41,7 +41,7 @@ export async function appRoutes(): Promise<string[]> {
   return [...routes].filter((route) => !route.startsWith('HEAD ')).sort()
 }
 
-/** Those that were mounted before anybody could listen; the printed tree leaves wildcards out. */
+/** Routes mounted before the `onRoute` hook. The printed tree omits wildcards. */
 function printedRoutes(app: FastifyInstance): string[] {
   const branch: string[] = []
   return app

@@ -7,7 +7,7 @@ import { appRoutes } from './app-routes.ts'
 import { CREDENTIAL_TABLE, type Credential, SOME_ID } from './credential-table.ts'
 import { domainIdOf, type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
 
-/** Every route of every surface, asked with every credential that there is. */
+/** Requests every route of every surface with every credential. */
 
 const OPERATIONS = Object.values(ACCOUNT_OPERATIONS as Record<string, AccountOperation>)
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** Everything that somebody could hold, by what it is. */
+/** Every kind of credential, valid or not, by name. */
 const credentials = (): Record<string, string> => ({
   nothing: '',
   'a wrong key': 'ffffffffffffffffffffffffffffffff',
@@ -49,7 +49,7 @@ const credentials = (): Record<string, string> => ({
   'a forged token': server.tokens.forged,
 })
 
-/** Which of them opens what is ours, by place where there are several. */
+/** The valid credential for our domain; one for each place in the request. */
 const OPENS: Record<Exclude<Credential, 'nothing'>, readonly string[]> = {
   'public key': ['the public key'],
   'secret key': ['the secret key'],
@@ -59,7 +59,7 @@ const OPENS: Record<Exclude<Credential, 'nothing'>, readonly string[]> = {
 
 const REFUSED = [401, 403]
 
-/** Every row of every table that a request could change. */
+/** All rows of the tables that a request could change. */
 async function everything(): Promise<string> {
   const tables = ['domains', 'endpoints', 'users', 'audit', 'domain_rules', 'identifications'] as const
   const rows = await Promise.all(
@@ -73,7 +73,7 @@ test('the two tables have each route of the application exactly once', async () 
   expect(await appRoutes()).toEqual([...account, ...Object.keys(CREDENTIAL_TABLE)].sort())
 })
 
-test('routes without a credential ignore credentials', async () => {
+test('public routes ignore credentials', async () => {
   for (const [route, { credential, ask }] of Object.entries(CREDENTIAL_TABLE)) {
     if (credential !== 'nothing') continue
     const statuses = new Set<number>()
@@ -84,34 +84,34 @@ test('routes without a credential ignore credentials', async () => {
   }
 })
 
-test('a credential opens only the routes of its kind and its domain', async () => {
+test('a credential works only on the routes of its kind and for its domain', async () => {
   for (const [route, { credential, ask }] of Object.entries(CREDENTIAL_TABLE)) {
     if (credential === 'nothing') continue
     for (const [holder, token] of Object.entries(credentials()))
       for (const [place, request] of ask(token, server).entries()) {
-        const told = `${route} with ${holder} in place ${place}`
+        const label = `${route} with ${holder} in place ${place}`
         const opens = OPENS[credential][place] === holder
         const answer = await rawRequest(server, request)
-        if (opens) expect(REFUSED, told).not.toContain(answer.status)
-        else await expectRefusal(answer.status, answer.text, { told, route, holder })
+        if (opens) expect(REFUSED, label).not.toContain(answer.status)
+        else await expectRefusal(answer.status, answer.text, { label, route, holder })
       }
   }
 })
 
 interface Tried {
-  told: string
+  label: string
   route: string
   holder: string
 }
 
-async function expectRefusal(status: number, text: string, { told, route, holder }: Tried): Promise<void> {
-  // Another domain's key opens the other domain, where there is nothing of ours.
+async function expectRefusal(status: number, text: string, { label, route, holder }: Tried): Promise<void> {
+  // Another domain's key is valid for that domain, which has none of our data.
   if (holder === 'the api key of another domain' && route.includes('/api/v1/'))
     expect([200, 404]).toContain(status)
-  // Half a path is no route.
-  else if (holder === 'nothing') expect([401, 404], told).toContain(status)
-  else expect(status, told).toBe(401)
-  expect(text, told).not.toContain(SOME_ID)
+  // An empty credential in a path leaves no route.
+  else if (holder === 'nothing') expect([401, 404], label).toContain(status)
+  else expect(status, label).toBe(401)
+  expect(text, label).not.toContain(SOME_ID)
 }
 
 test('only the right credential can change anything', async () => {
@@ -129,16 +129,16 @@ test('only the right credential can change anything', async () => {
 test('the account API requires a session, and an owner where the table says so', async () => {
   for (const operation of OPERATIONS)
     for (const [holder, token] of Object.entries(credentials())) {
-      // Of a domain that is not there, so that what an owner may do has nothing to do.
+      // On an unknown domain, so that a request of the owner has no effect.
       const { status } = await rawRequest(server, accountRequest(operation, token, 'nobody.example'))
-      const told = `${operation.method} ${operation.path} with ${holder}`
+      const label = `${operation.method} ${operation.path} with ${holder}`
       const expected = expectedStatus(operation, holder)
-      if (expected === undefined) expect(REFUSED, told).not.toContain(status)
-      else expect(status, told).toBe(expected)
+      if (expected === undefined) expect(REFUSED, label).not.toContain(status)
+      else expect(status, label).toBe(expected)
     }
 })
 
-/** Undefined for anything but a refusal. */
+/** Undefined if the request is authorised. */
 function expectedStatus({ access }: AccountOperation, holder: string): number | undefined {
   if (access === 'anyone') return 400
   if (access === 'cookie') return 401

@@ -10,28 +10,28 @@ import { ADDRESSES, from } from '../contract/roomy-settings.ts'
 import type { Receiver } from '../webhook-receiver.ts'
 import { type GuardedServer, OURS } from './guarded-server.ts'
 
-/** What a domain has, by the names under which somebody else could reach for it. */
+/** Data of a domain, by the identifiers with which another domain could request it. */
 export interface Belongings {
   identifiers: Record<SearchType, readonly string[]>
   /** Readings of the device that all its visits come from. */
   device: { [Name in ReadingName]?: ReadingValues[Name] }
   endpoints: readonly number[]
   findings: readonly number[]
-  /** Of its lists. */
+  /** Cursors of its lists. */
   cursors: readonly string[]
-  /** Text that nobody else may be shown. */
+  /** Texts that must not appear in responses to another domain. */
   marks: readonly string[]
 }
 
-/** Where the clock of the server stands: a view of the same things is then the same. */
+/** A clock that stands still, so that views of unchanged data are equal. */
 export const standingClock = (): number => Date.UTC(2026, 10, 21, 12, 30)
 const RANGE = 'from=2026-11-01T00:00:00Z&to=2026-11-30T00:00:00Z'
 
 const BASE = `/account/domains/${OURS}`
-/** So many accounts on one device are a pattern. */
+/** Enough accounts on one device for a finding. */
 const ACCOUNTS = 12
 
-/** Fills our domain: visits of one device with many accounts, an endpoint that got their events, findings, rules. */
+/** Fills our domain with visits of one device with many accounts, a webhook endpoint, findings and rules. */
 export async function fillDomain(server: GuardedServer, receiver: Receiver): Promise<Belongings> {
   const added = await server.account('POST', `${BASE}/endpoints`, { body: { url: receiver.url } })
   const endpoint = NewEndpoint.parse(added.json)
@@ -79,7 +79,7 @@ export async function fillDomain(server: GuardedServer, receiver: Receiver): Pro
   }
 }
 
-/** Everything that can be seen of our domain, by every way that shows something. */
+/** The responses of every route that returns data of our domain. */
 export async function viewOfOurs(server: GuardedServer, ours: Belongings): Promise<Record<string, string>> {
   const seen: Record<string, string> = {}
   const { keys } = server

@@ -1,12 +1,12 @@
 import type { RawRequest } from '../contract/raw-request.ts'
 import { type GuardedServer, OURS } from './guarded-server.ts'
 
-/** What a route outside the account API asks for. */
+/** The credential of a route outside the account API. */
 export type Credential = 'nothing' | 'public key' | 'secret key' | 'api key' | 'public and secret key'
 
 export interface GuardedRoute {
   credential: Credential
-  /** The request with a text in each place where the credential belongs. */
+  /** One request for each place of a credential, with the given text in that place. */
   ask(token: string, server: GuardedServer): RawRequest[]
 }
 
@@ -38,7 +38,7 @@ const byPage = (path: string, sent: Partial<RawRequest> = {}): GuardedRoute => (
   ask: (token) => [{ ...get(`${path}?publicKey=${encodeURIComponent(token)}`, page), ...sent }],
 })
 
-/** THE OTHER TABLE: every route that the account API does not have. */
+/** Every route outside the account API; its own table lists the others. */
 export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'GET /health': open('/health'),
   'GET /ready': open('/ready'),

@@ -4,7 +4,7 @@ import { rawRequest } from '../contract/raw-request.ts'
 import { ANALYST, PASSWORD } from '../dashboard/dashboard-server.ts'
 import { type GuardedServer, startGuardedServer } from './guarded-server.ts'
 
-/** What a browser is told about the pages, and what other sites may do with a session. */
+/** The security headers of pages, and what other sites can do with a session. */
 
 let server: GuardedServer
 beforeAll(async () => {
@@ -39,14 +39,14 @@ describe('the pages', () => {
     },
   )
 
-  test('the one-time value of styles is another one in each answer', async () => {
+  test('every response has a new nonce for styles', async () => {
     const values = await Promise.all(
       Array.from({ length: 20 }, async () => (await policyOf('/dashboard/')).get('style-src')?.[1]),
     )
     expect(new Set(values).size).toBe(20)
   })
 
-  test('what an address says is not written into the page', async () => {
+  test('text of the URL does not get into the page', async () => {
     const plain = await rawRequest(server, { path: '/dashboard/' })
     const marked = await rawRequest(server, {
       path: '/dashboard/"><script>alert(1)</script>?x=%22%3E%3Cscript%3E__CSP_NONCE__',
@@ -57,7 +57,7 @@ describe('the pages', () => {
     expect(marked.text.replaceAll(nonces, '')).toBe(plain.text.replaceAll(nonces, ''))
   })
 
-  test('every file says what it is, and browsers are not to guess', async () => {
+  test('every file has its type, and browsers must not guess it', async () => {
     for (const path of [
       '/dashboard/',
       '/dashboard/color-scheme.js',
@@ -69,7 +69,7 @@ describe('the pages', () => {
   })
 })
 
-/** Where a page of another origin says, or does not say, it comes from. */
+/** Headers of requests from a page of another origin. */
 const FOREIGN: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'null' },
@@ -93,7 +93,7 @@ describe('a session', () => {
     return { cookie, session: SessionAnswer.parse(answer.json()) }
   }
 
-  test('lives in a cookie that scripts, other sites and other paths do not see', async () => {
+  test('has a cookie that scripts, other sites and other paths cannot read', async () => {
     const { cookie, session } = await logIn()
     const [value = '', ...flags] = cookie.split('; ')
     expect(flags.filter((flag) => !flag.startsWith('Max-Age=')).sort()).toEqual([
@@ -105,19 +105,19 @@ describe('a session', () => {
     expect(JSON.stringify(session)).not.toContain(value.slice('inkling_refresh='.length))
   })
 
-  test('is not begun, renewed or ended by a page of another origin', async () => {
+  test('cannot be started, renewed or ended by a page of another origin', async () => {
     const { cookie, session } = await logIn()
     const [value = ''] = cookie.split(';')
     const body = JSON.stringify({ email: ANALYST, password: PASSWORD })
     for (const headers of FOREIGN) {
-      const told = JSON.stringify(headers)
+      const label = JSON.stringify(headers)
       for (const path of ['refresh', 'logout']) {
         const answer = await post(`/account/session/${path}`, { cookie: value, ...headers })
-        expect(answer.status, told).toBe(403)
-        expect(answer.headers['set-cookie'], told).toBeUndefined()
+        expect(answer.status, label).toBe(403)
+        expect(answer.headers['set-cookie'], label).toBeUndefined()
       }
       const answer = await post('/account/login', { 'content-type': 'application/json', ...headers }, body)
-      expect(answer.status, told).toBe(403)
+      expect(answer.status, label).toBe(403)
     }
     const me = await server.account('GET', '/account/me', { token: session.access_token })
     expect(me.status).toBe(200)
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(renewed.status).toBe(200)
   })
 
-  test('opens nothing by itself: a form or a link of another site has no token', async () => {
+  test('needs an access token, which a form or a link of another site does not have', async () => {
     const { cookie } = await logIn()
     const [value = ''] = cookie.split(';')
     for (const type of [
@@ -149,7 +149,7 @@ describe('a session', () => {
     )
   })
 
-  test('other origins read no answer of the account API, nor of the keys', async () => {
+  test('other origins cannot read responses of the account API and of the key routes', async () => {
     for (const path of [
       '/account/me',
       '/account/login',
@@ -166,7 +166,7 @@ describe('a session', () => {
   })
 })
 
-test('behind https the cookie is for https only', async () => {
+test('over HTTPS the cookie is Secure', async () => {
   const secure = await startGuardedServer({ settings: { MANAGEMENT_URL: 'https://tools.example' } })
   try {
     const answer = await rawRequest(secure, {

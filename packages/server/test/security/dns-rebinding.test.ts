@@ -5,9 +5,9 @@ import { createSafeFetch, ForbiddenTarget, publicLookup, type Resolve } from '..
 import { type DnsAnswer, type DnsServer, startDnsServer } from '../dns-server.ts'
 import { HIDDEN_ADDRESSES } from './hidden-hosts.ts'
 
-/** Names whose owner chooses what they resolve to, and changes it between two questions. */
+/** Names that resolve to an internal address, or to a different address at the second query. */
 
-/** Addresses of nobody's receiver: they are only told, never connected to. */
+/** Public addresses; the tests resolve to them but do not connect. */
 const PUBLIC = ['9.9.9.9', '2620:fe::fe'] as const
 
 interface Zone {
@@ -15,7 +15,7 @@ interface Zone {
   resolve: Resolve
 }
 
-/** A resolver whose answers, by record type, are taken one after another; the last one stays. */
+/** A resolver that returns the given answers of each record type in turn, and then repeats the last one. */
 async function zone(answers: { A?: DnsAnswer[]; AAAA?: DnsAnswer[] }): Promise<Zone> {
   const left = { A: [...(answers.A ?? [])], AAAA: [...(answers.AAAA ?? [])] }
   const dns = await startDnsServer((question) => {
@@ -47,28 +47,28 @@ async function post(resolve: Resolve): Promise<unknown> {
   return error instanceof Error && error.cause ? error.cause : error
 }
 
-/** What a socket that is about to be opened is told. */
-const told = (resolve: Resolve) =>
+/** The lookup of a socket before it connects. */
+const lookUp = (resolve: Resolve) =>
   promisify(publicLookup(resolve))('rebound.example', { all: true }) as Promise<unknown>
 
-test.each(HIDDEN_ADDRESSES)('a name that resolves to %s is refused', async (address) => {
+test.each(HIDDEN_ADDRESSES)('a name that resolves to %s is rejected', async (address) => {
   const { resolve } = await zone({ [familyOf(address)]: [[address]] })
   expect(await post(resolve)).toBeInstanceOf(ForbiddenTarget)
 })
 
-test.each(HIDDEN_ADDRESSES)('a name with a public address and %s is refused as a whole', async (address) => {
+test.each(HIDDEN_ADDRESSES)('a name with both a public address and %s is rejected', async (address) => {
   const other = PUBLIC[familyOf(address) === 'A' ? 1 : 0]
   const { resolve } = await zone({ [familyOf(address)]: [[address]], [familyOf(other)]: [[other]] })
-  await expect(told(resolve)).rejects.toThrow(ForbiddenTarget)
+  await expect(lookUp(resolve)).rejects.toThrow(ForbiddenTarget)
 })
 
-test('a name that answers differently the second time is checked the second time', async () => {
+test('a name is checked at each resolution', async () => {
   const { resolve } = await zone({ A: [[PUBLIC[0]], ['127.0.0.1']] })
-  expect(await told(resolve)).toEqual([{ address: PUBLIC[0], family: 4 }])
-  await expect(told(resolve)).rejects.toThrow(ForbiddenTarget)
+  expect(await lookUp(resolve)).toEqual([{ address: PUBLIC[0], family: 4 }])
+  await expect(lookUp(resolve)).rejects.toThrow(ForbiddenTarget)
 })
 
-test('between check and connection there is no second question', async () => {
+test('the connection uses the checked address without a second query', async () => {
   const { dns, resolve } = await zone({ A: [['127.0.0.1']] })
   expect(await post(resolve)).toBeInstanceOf(ForbiddenTarget)
   expect(dns.asked.toSorted()).toEqual(['rebound.example A', 'rebound.example AAAA'])

@@ -6,7 +6,7 @@ import { rawRequest } from '../contract/raw-request.ts'
 import { from } from '../contract/roomy-settings.ts'
 import { type GuardedServer, OTHER, OURS, startGuardedServer } from './guarded-server.ts'
 
-/** The WebSocket that a page keeps open beside its identification. */
+/** The WebSocket that a page opens for follow-up checks. */
 
 let server: GuardedServer
 beforeAll(async () => {
@@ -22,7 +22,7 @@ interface Opening {
   address?: string
 }
 
-/** A channel, or the status with which it is refused. */
+/** A channel, or the status of the rejected upgrade. */
 function open({
   requestId = randomUUID(),
   key = server.keys.public_key,
@@ -53,7 +53,7 @@ async function opened(given: Opening = {}): Promise<WebSocket> {
 const closeCode = (channel: WebSocket): Promise<number> =>
   new Promise((resolve) => channel.once('close', resolve))
 
-test('only a page of the domain whose key it names opens a channel', async () => {
+test('only a page of the key’s domain can open a channel', async () => {
   for (const origin of [
     undefined,
     'null',
@@ -80,14 +80,14 @@ test('only a page of the domain whose key it names opens a channel', async () =>
   await opened({ origin: `https://www.${OURS}:8443` })
 })
 
-test('a second channel of the same request is refused: nobody speaks for another visitor', async () => {
+test('a second channel of the same request is rejected, so nobody can report for another visitor', async () => {
   const requestId = randomUUID()
   await opened({ requestId })
   expect(await open({ requestId })).toBe(409)
   expect(await open({ requestId: requestId.toUpperCase(), address: '91.0.0.2' })).toBe(409)
 })
 
-test('one address has a hundred channels at the most, and other addresses theirs', async () => {
+test('an address has at most a hundred channels; other addresses are not affected', async () => {
   const address = '91.0.0.9'
   const channels = await Promise.all(Array.from({ length: 100 }, () => opened({ address })))
   expect(await open({ address })).toBe(503)
@@ -99,7 +99,7 @@ test('one address has a hundred channels at the most, and other addresses theirs
   await expect.poll(async () => typeof (await open({ address }))).toBe('object')
 })
 
-test('too much, in another form, or compressed, ends the channel and nothing else', async () => {
+test('an oversized, malformed or compressed message closes the channel and nothing else', async () => {
   const sendings: ((channel: WebSocket) => void)[] = [
     (channel) => channel.send('x'.repeat(64 * 1_024 + 1)),
     (channel) => channel.send(Buffer.alloc(64 * 1_024 + 1)),
@@ -110,7 +110,7 @@ test('too much, in another form, or compressed, ends the channel and nothing els
     (channel) => channel.send(Buffer.from([0xff, 0xfe]), { binary: false }),
     (channel) => channel.send(`{"readings":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`),
     (channel) => channel.send(`{"readings":{"a":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}}`),
-    // An index among the names takes the way through JSON that needs a stack.
+    // A numeric key puts JSON.parse on a path that uses the stack.
     (channel) => channel.send(`{"readings":{"0":1,"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`),
     (channel) => {
       channel.send(`{"more":true,"readings":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`)
@@ -125,7 +125,7 @@ test('too much, in another form, or compressed, ends the channel and nothing els
   ]
   const thrown: unknown[] = []
   const note = (error: unknown) => void thrown.push(error)
-  // What a listener throws ends the process, and no answer tells of it.
+  // An exception in a listener would end the process; no response would show it.
   process.on('uncaughtExceptionMonitor', note)
   onTestFinished(() => void process.off('uncaughtExceptionMonitor', note))
   for (const sending of sendings) {
@@ -140,7 +140,7 @@ test('too much, in another form, or compressed, ends the channel and nothing els
   expect(thrown).toEqual([])
 })
 
-test('a request that asks for an upgrade to something else, or half, is refused', async () => {
+test('an incomplete upgrade, or one to another protocol, is rejected', async () => {
   for (const headers of [
     { connection: 'upgrade', upgrade: 'h2c' },
     { connection: 'upgrade', upgrade: 'websocket' },

@@ -13,23 +13,23 @@ export const CLOSED = 'closed.example'
 
 const HOUR_MS = 3_600_000
 
-/** Access tokens: the two that work, and what becomes of one. */
+/** Access tokens: two valid ones, and invalid ones. */
 export interface Tokens {
   owner: string
   analyst: string
   expired: string
-  /** Of a login that has ended. */
+  /** Of a session that has ended. */
   ended: string
-  /** Rightly made, with the key of another installation. */
+  /** Well-formed, but signed by another installation. */
   forged: string
 }
 
 export interface GuardedServer extends TestServer {
   other: DomainKeys
-  /** Of a domain that is switched off. */
+  /** Keys of a disabled domain. */
   closed: DomainKeys
   tokens: Tokens
-  /** Asks the account API and reads its JSON. */
+  /** Sends a request to the account API and parses the response. */
   account(method: string, path: string, options?: AccountOptions): Promise<AccountAnswer>
   close(): Promise<void>
 }
@@ -42,11 +42,11 @@ interface AccountOptions {
 export interface AccountAnswer {
   status: number
   text: string
-  /** Undefined for what is no JSON. */
+  /** Undefined if the response is not JSON. */
   json: unknown
 }
 
-/** A server with two domains and a third that is switched off, an owner and an analyst. */
+/** A server with two domains, a disabled third one, an owner and an analyst. */
 export async function startGuardedServer(options: TestServerOptions = {}): Promise<GuardedServer> {
   const server = await startDashboardServer({ otherDomains: [OTHER, CLOSED], ...options })
   const [other, closed] = server.others

@@ -1,4 +1,4 @@
-/** Ways to write, in a URL, an address that is no place on the public internet. */
+/** Spellings, in URLs, of addresses outside the public internet. */
 export const HIDDEN_HOSTS = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -21,7 +21,7 @@ export const HIDDEN_HOSTS = [
   '[::ffff:7f00:1]',
   '[::127.0.0.1]', // IPv4-compatible
   '[64:ff9b::127.0.0.1]', // NAT64
-  '[64:ff9b:1::7f00:1]', // NAT64 of a network's own
+  '[64:ff9b:1::7f00:1]', // local NAT64 prefix
   '[2002:7f00:1::]', // 6to4
   '[2001:0:4136:e378:8000:63bf:80ff:fffe]', // Teredo
   '[fe80::1]', // link-local
@@ -41,7 +41,7 @@ export const HIDDEN_HOSTS = [
   '255.255.255.255',
 ] as const
 
-/** What a name may resolve to without being a place on the public internet. */
+/** Addresses outside the public internet, to which a name can resolve. */
 export const HIDDEN_ADDRESSES = [
   '127.0.0.1',
   '0.0.0.0',

@@ -9,7 +9,7 @@ import { history, identify, management, rowOf } from '../contract/callers.ts'
 import { type RawAnswer, rawRequest } from '../contract/raw-request.ts'
 import { type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
 
-/** Bodies that are made to cost more than they weigh. */
+/** Bodies that try to cost far more memory or time than their size suggests. */
 
 let server: GuardedServer
 beforeAll(async () => {
@@ -25,7 +25,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** One body, sent to each surface that reads one. */
+/** Sends a body to each surface that reads one. */
 const SURFACES: Record<string, (sent: Sent) => Promise<RawAnswer>> = {
   ingest: ({ body = '', headers = {} }) =>
     rawRequest(server, {
@@ -69,7 +69,7 @@ async function stillServes(): Promise<void> {
 describe('compressed', () => {
   const UNFOLDED_BYTES = 64 * MIB
 
-  /** JSON that is a long text, small when compressed; made piece by piece, so that it never lies in memory whole. */
+  /** A long JSON string that compresses well. Generated in chunks, so that it is never in memory as a whole. */
   function* unfolded() {
     const piece = Buffer.alloc(MIB, 'a')
     yield Buffer.from('{"user_hid":"')
@@ -91,7 +91,7 @@ describe('compressed', () => {
       for (const surface of EACH) {
         const answer = await send(surface, { body: bomb, headers: { 'content-encoding': encoding } })
         expect(answer.status, surface).toBe(400)
-        // Read as text, it is none: nothing unfolded it.
+        // The body is rejected as it is, without decompression.
         expect(answer.json(), surface).toEqual({
           error: expect.stringMatching(/not (valid )?JSON|not a URL|too long/),
         })
@@ -108,7 +108,7 @@ describe('compressed', () => {
 describe('nested', () => {
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-  test('a snapshot far deeper than any agent’s is refused, and a deep one read as any other', async () => {
+  test('a snapshot far deeper than any agent’s is rejected; a moderately deep one is read', async () => {
     const domain = `/account/domains/${OURS}`
     for (const [levels, status] of [
       [LIMIT_BYTES / 2 - 100, 400],
@@ -133,7 +133,7 @@ describe('nested', () => {
     expect((await server.account('POST', `${domain}/privacy/erase`, { body })).json).toEqual({ rows: 1 })
   })
 
-  test.each(EACH)('brackets without end cost %s nothing', async (surface) => {
+  test.each(EACH)('endless brackets cost %s nothing', async (surface) => {
     for (const body of [
       '['.repeat(500_000),
       '{"a":'.repeat(100_000),
@@ -146,12 +146,12 @@ describe('nested', () => {
 })
 
 describe('large', () => {
-  test.each(EACH)('more than 512 KB is not read by %s', async (surface) => {
+  test.each(EACH)('%s does not read more than 512 KB', async (surface) => {
     const body = Buffer.alloc(LIMIT_BYTES + 1, '1')
     expect((await send(surface, { body })).status).toBe(413)
   })
 
-  test('a body without an announced length is read up to 512 KB and no further', async () => {
+  test('a body without a Content-Length is read up to 512 KB', async () => {
     const { keys } = server
     for (const target of [
       `/${OURS}:${keys.secret_key}/callback`,
@@ -168,7 +168,7 @@ describe('large', () => {
     }
   })
 
-  test('numbers, texts and lists of any length are refused or stored, never an exception', async () => {
+  test('numbers, texts and lists of any length are rejected or stored, and never cause an exception', async () => {
     const digits = '9'.repeat(400_000)
     for (const body of [
       digits,
@@ -185,7 +185,7 @@ describe('large', () => {
 })
 
 describe('slow', () => {
-  /** A request whose body does not come. */
+  /** A request whose body never arrives. */
   async function half(head: string): Promise<Socket> {
     const socket = connect(server.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -194,14 +194,14 @@ describe('slow', () => {
     return socket
   }
 
-  test('bodies that do not come keep nobody else waiting', async () => {
+  test('missing bodies do not delay other requests', async () => {
     const { keys } = server
     const heads = [
       `POST /${OURS}:${keys.secret_key}/callback`,
       `POST /snapshot/${randomUUID()}?publicKey=${keys.public_key}`,
       'POST /account/login',
     ]
-    // More than the Management API answers at the same time.
+    // More than the concurrency limit of the Management API.
     await Promise.all(Array.from({ length: 90 }, (_, index) => half(heads[index % heads.length] ?? '')))
     expect((await management(server, '/v1/profile')).status).toBe(200)
     expect((await history(server, 'user_hid/x')).status).toBe(200)
@@ -209,7 +209,7 @@ describe('slow', () => {
   })
 })
 
-test('text that is no UTF-8 is text with gaps, and no exception', async () => {
+test('invalid UTF-8 is read with replacement characters, without an exception', async () => {
   const broken = Buffer.concat([
     Buffer.from('{"user_hid":"a'),
     Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),

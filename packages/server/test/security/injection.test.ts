@@ -10,7 +10,7 @@ import { startWebhookReceiver } from '../webhook-receiver.ts'
 import { type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
 import { sendBytes } from './send-bytes.ts'
 
-/** Text of strangers in the places where lines and fields are told apart: headers, the log, tables. */
+/** Text of visitors in formats with delimiters: headers, the log, CSV and metrics. */
 
 const lines: string[] = []
 const logTo = new Writable({
@@ -32,7 +32,7 @@ afterAll(() => server?.close())
 const BREAK = '\r\nX-Evil: 1\r\n\r\n{"level":60,"msg":"forged"}\n'
 const ESCAPED = encodeURIComponent(BREAK)
 
-/** The same text in each place that some surface reads. */
+/** Requests with the text in each place that a surface reads. */
 function requests(text: string): RawRequest[] {
   const { keys, tokens } = server
   const bearer = { authorization: `Bearer ${tokens.owner}` }
@@ -82,17 +82,17 @@ function requests(text: string): RawRequest[] {
 }
 
 describe('headers', () => {
-  test('no text of a request ends up as a header or a second answer', async () => {
+  test('no text of a request becomes a header or a second response', async () => {
     for (const request of requests(ESCAPED)) {
       const { headers, status } = await rawRequest(server, request)
-      const told = `${request.method ?? 'GET'} ${request.path}`
-      expect(headers, told).not.toHaveProperty('x-evil')
-      expect(JSON.stringify(headers), told).not.toContain('\\r')
-      expect(status, told).toBeLessThan(600)
+      const label = `${request.method ?? 'GET'} ${request.path}`
+      expect(headers, label).not.toHaveProperty('x-evil')
+      expect(JSON.stringify(headers), label).not.toContain('\\r')
+      expect(status, label).toBeLessThan(600)
     }
   })
 
-  test('a line break that is not escaped is no request', async () => {
+  test('an unescaped line break is rejected', async () => {
     for (const bytes of [
       'GET /health HTTP/1.1\r\nHost: localhost\r\nX-A: a\rX-Evil: 1\r\n\r\n',
       'GET /health HTTP/1.1\nHost: localhost\n\n',
@@ -105,7 +105,7 @@ describe('headers', () => {
     }
   })
 
-  test('what is delivered has the headers of the service, whatever a visitor sent', async () => {
+  test('a delivery has only the headers of the service, whatever a visitor sent', async () => {
     const receiver = await startWebhookReceiver()
     try {
       const { json } = await server.account('POST', `/account/domains/${OURS}/endpoints`, {
@@ -134,7 +134,7 @@ describe('headers', () => {
 })
 
 describe('the log', () => {
-  test('has one object a line, in words of the server, and no secret', async () => {
+  test('has one object per line, with messages of the server and no secret', async () => {
     for (const request of [...requests(ESCAPED), ...requests('x')]) await rawRequest(server, request)
     await server.account('POST', '/account/login', { body: { email: OWNER, password: PASSWORD } })
     await server.account('GET', `/account/domains/${OURS}`, { token: server.tokens.forged })
@@ -145,7 +145,7 @@ describe('the log', () => {
       body: 'no JSON',
     })
 
-    // A log that says nothing would prove nothing.
+    // An empty log would prove nothing.
     expect(lines.filter((line) => line.includes('"refused"')).length).toBeGreaterThan(5)
     for (const line of lines) {
       const entry = JSON.parse(line) as { level: number; msg: string }
@@ -170,7 +170,7 @@ describe('the log', () => {
 })
 
 describe('files', () => {
-  test('what a visitor wrote is text in a spreadsheet, and one cell', async () => {
+  test('text of a visitor stays one cell of plain text in a spreadsheet', async () => {
     const hostile = [
       '=1+1',
       '+1',
@@ -191,7 +191,7 @@ describe('files', () => {
   })
 })
 
-test('metrics are on the port that is theirs, name no visitor and no key, and are read only', async () => {
+test('metrics are on their own port, contain no visitor and no key, and are read-only', async () => {
   for (const path of ['/metrics', '/metrics/', '/metrics?x=1'])
     for (const token of [server.tokens.owner, server.keys.api_key, ''])
       expect((await rawRequest(server, { path, headers: { authorization: `Bearer ${token}` } })).status).toBe(

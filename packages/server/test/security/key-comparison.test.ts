@@ -9,8 +9,8 @@ import { issueTurnNonce, turnNonceIssuedAt } from '../../src/observe/turn/turn-c
 import { turnSource } from '../../src/observe/turn/turn-source.ts'
 
 /**
- * How long a comparison takes must not say how near a guess was. Time itself is not measured here: what is
- * asserted is that the one function made for it compares, and that it gets values of one length.
+ * The duration of a comparison must not show how close a guess was. These tests do not measure time: they check that
+ * `timingSafeEqual` compares, and that it gets values of equal length.
  */
 
 const compare = vi.spyOn(crypto, 'timingSafeEqual')
@@ -33,7 +33,7 @@ test.each(['', 'x', KEY.replace(/f$/, 'e'), KEY.replace(/^0/, '1'), KEY.repeat(1
   },
 )
 
-test('a password is compared as a hash, and as long where there is nobody', async () => {
+test('a password is compared as a hash, which takes as long for an unknown user', async () => {
   const stored = await hashPassword('correct horse battery')
   for (const hash of [stored, NO_USER_HASH]) expect(await verifyPassword('correct horse', hash)).toBe(false)
   expect(lengths()).toEqual([
@@ -52,7 +52,7 @@ test('the challenge of the network check is compared as a whole', () => {
   expect(lengths()).toEqual([[12, 12]])
 })
 
-test('a webhook’s signature is compared by Web Cryptography, which has to take the same time', async () => {
+test('a webhook signature is compared by Web Cryptography, in constant time', async () => {
   const verify = vi.spyOn(crypto.webcrypto.subtle, 'verify')
   await expect(webhooks.verify('{}', `sha256=${'0'.repeat(64)}`, 'whsec_x')).rejects.toThrow()
   expect(verify).toHaveBeenCalledTimes(1)

@@ -3,7 +3,7 @@ import { type RawAnswer, rawRequest } from '../contract/raw-request.ts'
 import { ANALYST, OWNER, PASSWORD } from '../dashboard/dashboard-server.ts'
 import { type GuardedServer, startGuardedServer } from './guarded-server.ts'
 
-/** Guessing: at passwords, and at who has an account. */
+/** Guessing passwords, and guessing who has an account. */
 
 let server: GuardedServer
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 let visitors = 0
-/** An address that has not tried yet. */
+/** An address without attempts so far. */
 const somebody = (): string => {
   visitors += 1
   return `91.7.${visitors >> 8}.${visitors & 255}`
@@ -26,21 +26,21 @@ const logIn = (email: string, password: string, address = somebody()): Promise<R
     body: JSON.stringify({ email, password }),
   })
 
-/** Everything that can be told apart, but the time of day. */
+/** The whole response without its date. */
 const seen = ({ status, headers, text }: RawAnswer) => ({
   status,
   text,
   headers: Object.entries(headers).filter(([name]) => name !== 'date'),
 })
 
-test('a wrong password and an address that nobody has are answered alike, to the last header', async () => {
+test('a wrong password and an unknown e-mail address get identical responses', async () => {
   const wrong = await logIn(ANALYST, 'wrong horse battery')
   expect(wrong.status).toBe(401)
   for (const email of ['nobody@shop.example', `${ANALYST}.`, '__proto__@constructor'])
     expect(seen(await logIn(email, 'wrong horse battery'))).toEqual(seen(wrong))
 })
 
-test('an account that exists and one that does not are locked after as many attempts, in the same words', async () => {
+test('known and unknown accounts are locked after the same number of attempts, with the same response', async () => {
   const answers = async (email: string) => {
     const seenAnswers = []
     for (let count = 0; count < 12; count += 1) seenAnswers.push(seen(await logIn(email, 'guess guess')))
@@ -61,7 +61,7 @@ test('another spelling of the address is the same account', async () => {
   expect((await logIn('Spelled@Shop.Example', 'guess guess')).status).toBe(429)
 })
 
-test('one line tries ten times a minute, from however many of its addresses', async () => {
+test('a network has ten attempts a minute, from however many of its addresses', async () => {
   const network = '2003:db:17'
   for (let count = 0; count < 10; count += 1)
     expect((await logIn(`user${count}@b`, 'x', `${network}:4::${count + 1}`)).status).toBe(401)
@@ -69,14 +69,14 @@ test('one line tries ten times a minute, from however many of its addresses', as
   expect((await logIn('another@b', 'x', `${network}:5::1`)).status).toBe(401)
 })
 
-test('what a stranger says of the address he comes from does not count', async () => {
-  // The proxy's own word is the right-most.
+test('an address in the client’s own header does not count', async () => {
+  // The proxy appends the right-most address.
   for (let count = 0; count < 10; count += 1)
     await logIn(`stranger${count}@b`, 'x', `203.0.113.${count}, 91.9.9.9`)
   expect((await logIn('stranger@b', 'x', '203.0.113.99, 91.9.9.9')).status).toBe(429)
 })
 
-test('no spelling of a password is another one, and none is taken apart', async () => {
+test('each spelling of a password is a different password, and none is parsed', async () => {
   for (const password of ['', ' ', `${PASSWORD} `, PASSWORD.toUpperCase(), `${PASSWORD}\0`, "' OR 1=1--"])
     expect([400, 401]).toContain((await logIn(OWNER, password)).status)
   for (const body of [

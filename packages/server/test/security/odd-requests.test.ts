@@ -7,7 +7,7 @@ import { type RawRequest, rawRequest } from '../contract/raw-request.ts'
 import { type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
 import { sendBytes } from './send-bytes.ts'
 
-/** Requests that programs in front of the server could read in another way than it does. */
+/** Requests that a proxy in front of the server could parse differently. */
 
 let server: GuardedServer
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => server?.close())
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-test('headers of more than 16 KB are not read, and the next request is', async () => {
+test('headers of more than 16 KB are rejected, and the next request works', async () => {
   const long = `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`
   const many = `GET /health HTTP/1.1\r\nHost: localhost\r\n${'a: b\r\n'.repeat(4_000)}\r\n`
   for (const bytes of [long, many]) {
@@ -28,7 +28,7 @@ test('headers of more than 16 KB are not read, and the next request is', async (
   expect((await rawRequest(server, { path: '/health' })).status).toBe(200)
 })
 
-test('two lengths, or a length and chunks, are no request: nothing hides behind another', async () => {
+test('a request with two lengths, or a length and chunks, is rejected, so it cannot hide a second one', async () => {
   const { keys, tokens } = server
   const hidden = `GET /account/users HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens.owner}\r\n\r\n`
   const post = `POST /snapshot/${randomUUID()}?publicKey=${keys.public_key} HTTP/1.1\r\nHost: localhost\r\nOrigin: https://${OURS}\r\n`
@@ -48,7 +48,7 @@ test('two lengths, or a length and chunks, are no request: nothing hides behind 
   }
 })
 
-test('of a parameter that comes twice the first counts for keys, and none in the account API', async () => {
+test('of a repeated parameter the key routes use the first; the account API rejects it', async () => {
   const { keys, other, tokens } = server
   const page = { origin: `https://${OURS}` }
   const post = (query: string): RawRequest => ({
@@ -85,7 +85,7 @@ test('of a parameter that comes twice the first counts for keys, and none in the
   expect(first.text).toBe(second.text)
 })
 
-test('a path leads to what it names, however it is written', async () => {
+test('other spellings of a path do not reach its route', async () => {
   const { keys, tokens } = server
   for (const path of [
     '/account//me',
@@ -138,9 +138,9 @@ const TRAVERSALS = [
   'file:%2f%2f%2fetc%2fpasswd',
 ]
 
-test('no path leads to a file that is not served', async () => {
+test('no path reaches a file outside the served ones', async () => {
   const secrets = JSON.parse(await readFile(join(server.directory, 'secrets.json'), 'utf8').catch(() => '{}'))
-  const told = [
+  const forbidden = [
     ...Object.values(secrets as Record<string, string>),
     '"dependencies"',
     'root:x:0:0',
@@ -151,6 +151,6 @@ test('no path leads to a file that is not served', async () => {
       const path = `${folder}${name}`
       const { status, text } = await rawRequest(server, { path })
       expect([200, 400, 404], path).toContain(status)
-      for (const secret of told) expect(text.includes(secret), path).toBe(false)
+      for (const secret of forbidden) expect(text.includes(secret), path).toBe(false)
     }
 })

@@ -7,11 +7,11 @@ import { from } from '../contract/roomy-settings.ts'
 import type { Belongings } from './belongings.ts'
 import { type GuardedServer, OTHER, OURS } from './guarded-server.ts'
 
-/** What somebody who holds everything of one domain can do, aimed at what another one has. */
+/** Operations with all credentials of one domain, aimed at the data of another. */
 
-/** One request by the other domain, and what it was made of. */
+/** One request by the other domain, and the text it contained. */
 export interface Operation {
-  told: string
+  label: string
   run(server: GuardedServer): Promise<Outcome>
 }
 
@@ -30,15 +30,15 @@ async function account(server: GuardedServer, method: string, path: string, body
   return { sent: `${path} ${JSON.stringify(body)}`, text }
 }
 
-const operation = (told: string, run: Operation['run']): Operation => ({ told, run })
+const operation = (label: string, run: Operation['run']): Operation => ({ label, run })
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** An identifier of ours, by the name it is searched by. */
+/** An identifier of our domain with its search type. */
 const identifierOf = (ours: Belongings): fc.Arbitrary<{ type: string; value: string }> =>
   fc.constantFrom(...SEARCH_TYPES.flatMap((type) => ours.identifiers[type].map((value) => ({ type, value }))))
 
-/** History and Management, in all their forms. */
+/** History and Management, with the older routes. */
 const readings = (ours: Belongings): fc.Arbitrary<Operation> =>
   fc
     .record({
@@ -66,7 +66,7 @@ const readings = (ours: Belongings): fc.Arbitrary<Operation> =>
       })
     })
 
-/** Visits of its own pages, under names that are ours. */
+/** Visits of its own pages with identifiers of ours. */
 const visits = (ours: Belongings): fc.Arbitrary<Operation> =>
   fc
     .record({
@@ -88,7 +88,7 @@ const visits = (ours: Belongings): fc.Arbitrary<Operation> =>
       }),
     )
 
-/** The account API, below the path of the other domain and with numbers that are ours. */
+/** The account API on the paths of the other domain, with our IDs. */
 const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
   fc
     .record({
@@ -132,6 +132,6 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
       )
     })
 
-/** Any of them. */
+/** An arbitrary one of these operations. */
 export const otherDomainOperation = (ours: Belongings): fc.Arbitrary<Operation> =>
   fc.oneof(readings(ours), visits(ours), administration(ours))

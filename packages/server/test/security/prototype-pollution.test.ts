@@ -7,7 +7,7 @@ import { rawRequest } from '../contract/raw-request.ts'
 import { postSnapshot } from '../running-server.ts'
 import { type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
 
-/** Names of JavaScript's own objects in everything that a request can carry. The server runs in this process. */
+/** Names such as `__proto__` in every part of a request. The server runs in this process. */
 
 let server: GuardedServer
 beforeAll(async () => {
@@ -30,12 +30,12 @@ const BODIES = [
 const READINGS = `{"user_hid":"x","__proto__":{"${MARK}":1},"landing":{"__proto__":{"${MARK}":1}},"readings":{"__proto__":{"value":{"${MARK}":1}},"constructor":{"prototype":{"${MARK}":1}},"raster":{"value":{"__proto__":{"${MARK}":1}}}}}`
 const QUERY = `__proto__[${MARK}]=1&__proto__.${MARK}=1&constructor[prototype][${MARK}]=1&__proto__=1&toString=1`
 
-/** What every object would have if one request had got through. */
-function expectClean(told: string): void {
-  expect(Object.hasOwn(Object.prototype, MARK), told).toBe(false)
-  expect(({} as Record<string, unknown>)[MARK], told).toBeUndefined()
-  expect(([] as unknown as Record<string, unknown>)[MARK], told).toBeUndefined()
-  expect(Object.prototype.toString.call({}), told).toBe('[object Object]')
+/** A property that every object would have if a request polluted the prototype. */
+function expectClean(label: string): void {
+  expect(Object.hasOwn(Object.prototype, MARK), label).toBe(false)
+  expect(({} as Record<string, unknown>)[MARK], label).toBeUndefined()
+  expect(([] as unknown as Record<string, unknown>)[MARK], label).toBeUndefined()
+  expect(Object.prototype.toString.call({}), label).toBe('[object Object]')
 }
 
 const pathOf = ({ path }: AccountOperation): string =>
@@ -44,14 +44,14 @@ const pathOf = ({ path }: AccountOperation): string =>
     .replace('{kind}', 'api')
     .replace(/\{\w+_id\}/, '999')
 
-test('no JSON body of the account API reaches the prototypes, nor is taken for what it is not', async () => {
+test('no JSON body of the account API reaches the prototypes or passes as a valid one', async () => {
   for (const operation of OPERATIONS.filter(({ body }) => body !== undefined))
     for (const body of BODIES) {
-      const told = `${operation.method} ${operation.path} ${body}`
+      const label = `${operation.method} ${operation.path} ${body}`
       const { status } = await server.account(operation.method, pathOf(operation), { body })
-      expect(status, told).toBeGreaterThanOrEqual(400)
-      expect(status, told).toBeLessThan(500)
-      expectClean(told)
+      expect(status, label).toBeGreaterThanOrEqual(400)
+      expect(status, label).toBeLessThan(500)
+      expectClean(label)
     }
 })
 
@@ -90,7 +90,7 @@ test('no query and no path reaches them', async () => {
   expectClean('queries')
 })
 
-test('what a page sends is stored without it: snapshot, late readings, noscript', async () => {
+test('snapshots, late readings and noscript visits are stored without it', async () => {
   const requestId = randomUUID()
   await identify(server, requestId, READINGS)
   await late(requestId)
@@ -104,7 +104,7 @@ test('what a page sends is stored without it: snapshot, late readings, noscript'
   expectClean('ingest')
 })
 
-/** Says on the follow-up channel what a page may say later. */
+/** Sends a report on the follow-up channel. */
 async function late(requestId: string): Promise<void> {
   const { port, keys } = server
   const channel = new WebSocket(`ws://127.0.0.1:${port}/follow/${requestId}?publicKey=${keys.public_key}`, {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Everything that the server answers to these bytes, until it closes; a reset is an answer, too. */
+/** Sends bytes and returns everything until the server closes or resets the connection. */
 export function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

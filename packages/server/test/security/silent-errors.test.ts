@@ -6,16 +6,16 @@ import { postSnapshot } from '../running-server.ts'
 import { CREDENTIAL_TABLE, SOME_ID } from './credential-table.ts'
 import { startGuardedServer } from './guarded-server.ts'
 
-/** Signs of a stack, a file, a module, a database or its tables. */
+/** Signs of a stack, a file, a module or the database. */
 const LEAK =
   /node:|\.[jt]s[:"]|\/packages\/|\/src\/|\n\s+at |node_modules|SQLITE|sqlite|postgres|kysely|ECONN|Error|SELECT |INSERT |UPDATE |select |insert |no such table|relation |_gone/
 
 const TABLES = ['identifications', 'audit', 'users', 'endpoints', 'domain_rules'] as const
 
-test('a database failure is answered without any detail', async () => {
+test('the response to a database failure has no detail', async () => {
   const server = await startGuardedServer({ settings: { LOG_LEVEL: 'silent' } })
   onTestFinished(server.close)
-  // Behind the back of everybody, and put back so that the server can stop in peace.
+  // Renamed during the test, and restored so that the server can stop.
   const rename = async (from: string, to: string) =>
     sql`ALTER TABLE ${sql.ref(from)} RENAME TO ${sql.ref(to)}`.execute(server.store.writes)
   for (const table of TABLES) await rename(table, `${table}_gone`)
@@ -40,17 +40,17 @@ test('a database failure is answered without any detail', async () => {
   let failed = 0
   for (const request of asked) {
     const { status, text, headers } = await rawRequest(server, request)
-    const told = `${request.method ?? 'GET'} ${request.path} answers ${status} ${text}`
-    expect(LEAK.test(text), told).toBe(false)
-    expect(LEAK.test(JSON.stringify(headers)), told).toBe(false)
+    const label = `${request.method ?? 'GET'} ${request.path} answers ${status} ${text}`
+    expect(LEAK.test(text), label).toBe(false)
+    expect(LEAK.test(JSON.stringify(headers)), label).toBe(false)
     if (status < 500) continue
     failed += 1
-    expect(Object.keys(JSON.parse(text)), told).toEqual(['error'])
+    expect(Object.keys(JSON.parse(text)), label).toEqual(['error'])
   }
   const ingest = await postSnapshot(server, SOME_ID)
   expect(ingest.status).toBeGreaterThanOrEqual(500)
   expect(await ingest.text()).not.toMatch(LEAK)
-  // A database that answers all the same would prove nothing.
+  // The test would prove nothing if the database still worked.
   expect(failed).toBeGreaterThan(10)
 
   for (const table of TABLES) await rename(`${table}_gone`, table)

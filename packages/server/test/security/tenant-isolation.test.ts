@@ -5,7 +5,7 @@ import { type Belongings, fillDomain, standingClock, viewOfOurs } from './belong
 import { type GuardedServer, OTHER, startGuardedServer } from './guarded-server.ts'
 import { otherDomainOperation } from './other-domain-operations.ts'
 
-/** Two domains of one server: nothing that one does shows or changes anything of the other. */
+/** Two domains of one server: neither can read or change data of the other. */
 
 let server: GuardedServer
 let ours: Belongings
@@ -24,19 +24,19 @@ afterAll(async () => {
   theirs?.close()
 })
 
-test('whatever a domain does, in whatever order, it is shown nothing of another and changes nothing there', async () => {
+test('no sequence of operations by a domain shows or changes data of another', async () => {
   const before = await viewOfOurs(server, ours)
-  // An empty view would stay the same whatever happened.
+  // An empty view would never change.
   for (const [path, text] of Object.entries(before)) expect(text, path).toMatch(/\w{4}/)
   const delivered = receiver.received.length
   await fc.assert(
     fc.asyncProperty(
       fc.array(otherDomainOperation(ours), { minLength: 5, maxLength: 25 }),
       async (operations) => {
-        for (const { told, run } of operations) {
+        for (const { label, run } of operations) {
           const { sent, text } = await run(server)
           const shown = ours.marks.filter((mark) => text.includes(mark) && !sent.includes(mark))
-          expect(shown, told).toEqual([])
+          expect(shown, label).toEqual([])
         }
         for (const [path, text] of Object.entries(await viewOfOurs(server, ours)))
           expect(text, path).toBe(before[path])
@@ -45,8 +45,8 @@ test('whatever a domain does, in whatever order, it is shown nothing of another 
     ),
     { numRuns: 20 },
   )
-  const told = theirs.received.map(({ body }) => body.toString()).join('\n')
-  expect(told).toContain(OTHER)
+  const bodies = theirs.received.map(({ body }) => body.toString()).join('\n')
+  expect(bodies).toContain(OTHER)
   for (const mark of ours.marks.filter((each) => !ours.identifiers.request_id.includes(each)))
-    expect(told).not.toContain(mark)
+    expect(bodies).not.toContain(mark)
 })

@@ -10,7 +10,7 @@ import { webhookReceiver } from '../webhook-receiver.ts'
 import { type GuardedServer, OURS, startGuardedServer } from './guarded-server.ts'
 import { HIDDEN_HOSTS } from './hidden-hosts.ts'
 
-/** Somebody who may add an endpoint makes the server send requests: never into the network it stands in. */
+/** Somebody who adds an endpoint must not make the server send requests into its own network. */
 
 const ENDPOINTS = `/account/domains/${OURS}/endpoints`
 
@@ -20,7 +20,7 @@ async function guardedServer(allowPrivate: boolean): Promise<GuardedServer> {
   return server
 }
 
-/** Counts who connects on this machine, on every address it has. */
+/** Counts connections to every address of this machine. */
 async function listener(): Promise<{ port: number; connections(): number }> {
   let connections = 0
   const server = createServer((socket) => {
@@ -33,7 +33,7 @@ async function listener(): Promise<{ port: number; connections(): number }> {
   return { port: (server.address() as AddressInfo).port, connections: () => connections }
 }
 
-/** The number of the endpoint, or undefined where its URL was refused. */
+/** The ID of the endpoint, or undefined if its URL was rejected. */
 async function add(server: GuardedServer, url: string): Promise<number | undefined> {
   const { status, json } = await server.account('POST', ENDPOINTS, { body: { url } })
   if (status === 400) return undefined
@@ -43,7 +43,7 @@ async function add(server: GuardedServer, url: string): Promise<number | undefin
 const sent = async (server: GuardedServer, id: number, what: 'ping' | 'test') =>
   EndpointAttempt.parse((await server.account('POST', `${ENDPOINTS}/${id}/${what}`)).json)
 
-test('an address inside the operator’s network is reached by no spelling: ping, sample, delivery, callback', async () => {
+test('no spelling reaches an address in the operator’s network: ping, sample, delivery, callback', async () => {
   const server = await guardedServer(false)
   const { port, connections } = await listener()
   let added = 0
@@ -73,7 +73,7 @@ test('an address inside the operator’s network is reached by no spelling: ping
   expect(connections()).toBe(0)
 })
 
-test('the same spellings lead to this machine where the operator allows it', async () => {
+test('the same spellings reach this machine if the operator allows it', async () => {
   const server = await guardedServer(true)
   const { port, connections } = await listener()
   for (const host of ['127.0.0.1', '2130706433', '0177.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
@@ -83,7 +83,7 @@ test('the same spellings lead to this machine where the operator allows it', asy
   }
 })
 
-test('a URL with a login, another protocol, plain http, or an address with a zone is no endpoint', async () => {
+test('a URL with credentials, another protocol, plain http or an IPv6 zone is rejected', async () => {
   const server = await guardedServer(false)
   for (const url of [
     'https://user@hook.example/',
@@ -109,7 +109,7 @@ test('a URL with a login, another protocol, plain http, or an address with a zon
   }
 })
 
-test('a redirect leads nowhere: ping, sample and delivery', async () => {
+test('redirects are not followed: ping, sample and delivery', async () => {
   const server = await guardedServer(true)
   const inside = await webhookReceiver()
   const receiver = await webhookReceiver(() => ({ status: 307, headers: { location: inside.url } }))
