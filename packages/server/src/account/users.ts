@@ -1,9 +1,7 @@
 import { presentTime } from '@inkling/contract'
 import type { AccountUser, USER_OPERATIONS } from '@inkling/contract/account'
-import type { Kysely } from 'kysely'
-import { addUser, hashPassword } from '../auth/users.ts'
+import { addUser, hashPassword, keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Schema } from '../store/schema.ts'
 import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import type { Handlers } from './handler.ts'
 
@@ -65,13 +63,5 @@ const presentUser = ({ id, email, role, created_at }: UserRow): AccountUser => (
   role,
   created_at: presentTime(created_at),
 })
-
-/**
- * Runs after a change, in its transaction: without an owner nobody could manage users.
- * @throws AppError `INK_LAST_OWNER`, which rolls the change back
- */
-async function keepAnOwner(transaction: Kysely<Schema>): Promise<void> {
-  if ((await userStore(transaction).countOwners()) === 0) throw new AppError('INK_LAST_OWNER')
-}
 
 const NO_USER = (): AppError => new AppError('INK_NOT_FOUND', 'no such user')

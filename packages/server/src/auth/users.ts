@@ -1,6 +1,9 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@inkling/contract/account'
+import type { Kysely } from 'kysely'
+import { AppError } from '../lib/errors.ts'
+import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { auditStore, type UserRow, userStore } from '../store/users/users.ts'
 
@@ -39,6 +42,14 @@ export async function addUser(
       await auditStore(transaction).add({ actor, action: 'user.add', target: email, detail: { role } }, nowMs)
     return added
   })
+}
+
+/**
+ * Runs after a change, in its transaction: without an owner nobody could manage users.
+ * @throws AppError `INK_LAST_OWNER`, which rolls the change back
+ */
+export async function keepAnOwner(transaction: Kysely<Schema>): Promise<void> {
+  if ((await userStore(transaction).countOwners()) === 0) throw new AppError('INK_LAST_OWNER')
 }
 
 const EMAIL = 'admin@localhost'

@@ -5,6 +5,7 @@ import { runCli, startCli } from '../../test/run-cli.ts'
 import { getHistory, postSnapshot, runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { domainStore } from '../store/domains/domains.ts'
+import { auditStore } from '../store/users/users.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -38,6 +39,31 @@ test('what is no address, no role or no password adds nobody', async () => {
   expect(await run(['ada@shop.example'], 'short')).toBe(1)
   expect(await run(['ada@shop.example'], '')).toBe(1)
   expect(await run(['ada@shop.example', '--role', 'root'], PASSWORD)).toBe(2)
+})
+
+test('users are listed and removed, which ends their sessions; the last owner stays', async () => {
+  const { url, directory, store } = await runningServer()
+  const run = (args: string[], stdin = '') => runCli(args, { DATA_DIR: directory }, stdin)
+  await run(['user', 'add', 'ada@shop.example'], PASSWORD)
+  await run(['user', 'add', 'grace@shop.example', '--role', 'analyst'], PASSWORD)
+  const time = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(JSON.parse((await run(['user', 'list', '--json'])).stdout)).toEqual([
+    { email: 'ada@shop.example', role: 'owner', created_at: time },
+    { email: 'grace@shop.example', role: 'analyst', created_at: time },
+  ])
+
+  expect(await run(['user', 'remove', 'Grace@shop.example', '--json'])).toMatchObject({
+    status: 0,
+    stdout: '{"email":"grace@shop.example"}\n',
+  })
+  expect(await login(url, 'grace@shop.example', PASSWORD)).toBe(401)
+  expect((await run(['user', 'remove', 'grace@shop.example'])).stderr).toContain('is not a user')
+  expect((await run(['user', 'remove', 'ada@shop.example'])).status).toBe(1)
+  expect(await login(url, 'ada@shop.example', PASSWORD)).toBe(200)
+  const removals = (await auditStore(store.reads).list(undefined, 9)).filter(
+    ({ action }) => action === 'user.remove',
+  )
+  expect(removals).toEqual([expect.objectContaining({ actor: 'command line', target: 'grace@shop.example' })])
 })
 
 test('an erasure removes rows and prints how many; what cannot be one is refused', async () => {

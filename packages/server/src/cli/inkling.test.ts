@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../test/run-cli.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
+import { packageVersion } from '../composition/running-state.ts'
 
 async function operator(settings: Record<string, string> = {}) {
   const environment = { DATA_DIR: await temporaryDirectory(), WEBHOOK_ALLOW_PRIVATE: 'true', ...settings }
@@ -91,6 +92,18 @@ describe('webhook', () => {
     expect((await json('webhook', 'list', 'shop.example'))[0].state).toBe('failed')
   })
 
+  test('an endpoint is removed once, and only from its own domain', async () => {
+    const { run, json } = await operator()
+    await json('domain', 'add', 'shop.example')
+    await json('domain', 'add', 'other.example')
+    const url = 'http://127.0.0.1:9/hook'
+    const { id } = await json('webhook', 'add', 'shop.example', url)
+    expect((await run('webhook', 'remove', 'other.example', String(id))).status).toBe(1)
+    expect(await json('webhook', 'remove', 'shop.example', String(id))).toEqual({ id, url })
+    expect(await json('webhook', 'list', 'shop.example')).toEqual([])
+    expect((await run('webhook', 'remove', 'shop.example', String(id))).status).toBe(1)
+  })
+
   test('a URL that may not be sent to is refused', async () => {
     const { run, json } = await operator({ WEBHOOK_ALLOW_PRIVATE: 'false' })
     await json('domain', 'add', 'shop.example')
@@ -136,6 +149,13 @@ describe('exit status', () => {
     expect(status).toBe(1)
     expect(stderr).toContain('PORT')
     expect(stderr).not.toContain('.ts:')
+  })
+
+  test('the version is the one of the package', async () => {
+    const { run, json } = await operator()
+    const version = packageVersion()
+    expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await json('--version')).toEqual({ version })
   })
 
   test('help is no error', async () => {

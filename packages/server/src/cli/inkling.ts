@@ -28,6 +28,13 @@ const chosen = first === undefined ? undefined : COMMANDS[first]
 // The help and the message about an unknown command list all of them.
 for (const load of chosen ? [chosen] : Object.values(COMMANDS)) program.addCommand(await load())
 
+const json = process.argv.includes('--json')
+if (!chosen) {
+  const { packageVersion } = await import('../composition/running-state.ts')
+  const version = packageVersion()
+  program.version(json ? JSON.stringify({ version }) : version)
+}
+
 for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])])
   command.exitOverride().option('--json', 'print one JSON value and nothing else')
 

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
+import { presentTime } from '@inkling/contract'
 import { Command, Option } from 'commander'
-import { addUser, emailAddress, hashPassword, passwordFault } from '../auth/users.ts'
+import { addUser, emailAddress, hashPassword, keepAnOwner, passwordFault } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import { auditStore, COMMAND_LINE, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import { isJson, print } from './command-line.ts'
@@ -8,7 +9,9 @@ import { inSession } from './session.ts'
 
 /** `inkling user`: the users of the dashboard. */
 export function userCommand(): Command {
-  const command = new Command('user').description('add users of the dashboard and replace their passwords')
+  const command = new Command('user').description(
+    'add, list and remove users of the dashboard, and replace their passwords',
+  )
 
   command
     .command('add <email>')
@@ -41,6 +44,37 @@ export function userCommand(): Command {
           await sessionStore(transaction).removeOfUser(user.id)
           await auditStore(transaction).add(
             { actor: COMMAND_LINE, action: 'user.change', target: email, detail: { password: 'replaced' } },
+            Date.now(),
+          )
+        }),
+      )
+      print({ email }, isJson(self))
+    })
+
+  command
+    .command('list')
+    .description('list the users')
+    .action(async (_options, self: Command) => {
+      const users = await inSession(({ store }) => userStore(store.reads).list())
+      print(
+        users.map(({ email, role, created_at }) => ({ email, role, created_at: presentTime(created_at) })),
+        isJson(self),
+      )
+    })
+
+  command
+    .command('remove <email>')
+    .description('remove a user and sign them out everywhere; the last owner stays')
+    .action(async (address: string, _options, self: Command) => {
+      const email = readEmail(address)
+      await inSession(({ store }) =>
+        store.writes.transaction().execute(async (transaction) => {
+          const user = await userStore(transaction).findByEmail(email)
+          if (!user) throw new AppError('INK_COMMAND', `${email} is not a user`)
+          await userStore(transaction).remove(user.id)
+          await keepAnOwner(transaction)
+          await auditStore(transaction).add(
+            { actor: COMMAND_LINE, action: 'user.remove', target: email },
             Date.now(),
           )
         }),

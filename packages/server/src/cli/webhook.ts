@@ -3,7 +3,8 @@ import { type Attempt, type AttemptDeps, delivered } from '../deliver/attempt.ts
 import { ping, sendTest } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
 import { addEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
-import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
+import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
+import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print } from './command-line.ts'
 import { inSession, type Session } from './session.ts'
 
@@ -19,7 +20,7 @@ const presentEndpoint = ({ id, url, state, enabled }: EndpointRow) => ({
 /** `inkling webhook`: where a domain's events go. */
 export function webhookCommand(): Command {
   const command = new Command('webhook').description(
-    'add, verify, test, enable and disable webhook endpoints',
+    'add, verify, test, enable, disable and remove webhook endpoints',
   )
 
   command
@@ -96,6 +97,25 @@ export function webhookCommand(): Command {
           )
       })
       if (changed) print(presentEndpoint(changed), isJson(self))
+    })
+
+  command
+    .command('remove <domain>')
+    .addArgument(endpointId())
+    .description('remove an endpoint; events that wait for it are dropped')
+    .action(async (name: string, id: number, _options, self: Command) => {
+      const { url } = await inSession(async ({ store, endpoint }) => {
+        const row = await endpoint(name, id)
+        await store.writes.transaction().execute(async (transaction) => {
+          await removeEndpoint(transaction, row.domain_id, id)
+          await auditStore(transaction).add(
+            { actor: COMMAND_LINE, action: 'endpoint.remove', target: name, detail: { endpoint: id } },
+            Date.now(),
+          )
+        })
+        return row
+      })
+      print({ id, url }, isJson(self))
     })
 
   return command
