@@ -5,9 +5,9 @@ import { whyNoPerson } from '../../../test/newcomer/person.ts'
 import type { IdentifiedVisit } from './browser-identity/identified-visits.ts'
 import { openWorld, type World } from './browser-identity/world.ts'
 
-/** Browsers as people have them: nothing drives them, so that what is said of them is said of people. */
+/** Ordinary browsers at a screen, without automation, so that the results hold for people. */
 
-/** Each test starts a browser up to three times, which a busy machine is slow to do. */
+/** Each test starts a browser up to three times, which is slow on a busy machine. */
 const LIMIT_MS = 180_000
 
 let world: World
@@ -19,7 +19,7 @@ const decisionOf = ({ explanation }: IdentifiedVisit) => {
   return decision
 }
 
-/** Nobody is accused of anything for being in one of these situations. */
+/** Expects no signal other than `incognito`. */
 function expectInnocent(visit: IdentifiedVisit): void {
   expect(decisionOf(visit).hardware_flips).toEqual([])
   expect(visit.explanation.entries.filter(({ name }) => name !== 'incognito')).toEqual([])
@@ -27,7 +27,7 @@ function expectInnocent(visit: IdentifiedVisit): void {
 }
 
 function expectSame(first: IdentifiedVisit, visit: IdentifiedVisit): void {
-  // A busy machine may leave the agent no time to read enough: what was absent then says so.
+  // On a busy machine the agent may run out of time; the message then lists the absent readings.
   expect(visit.row.device_id, JSON.stringify(decisionOf(visit))).toBe(first.row.device_id)
   expect(visit.row.visitor_id).toBe(first.row.visitor_id)
   expectInnocent(visit)
@@ -41,12 +41,12 @@ function situationsOf(name: BrowserName): void {
     firsts.set(name, first)
   }, LIMIT_MS)
 
-  test('is a device that has done nothing', () => {
+  test('is a known device without signals', () => {
     expect(first.row.device_id).not.toBe(NIL_UUID)
     expectInnocent(first)
   })
 
-  test('is the same device and visitor with its cookie: reloaded, in a new tab, and in a smaller window', async () => {
+  test('is the same device and visitor with its cookie after a reload, in a new tab and in a smaller window', async () => {
     const reloaded = await world.press('F5')
     const tab = await world.press('t')
     await world.resize(700, 600)
@@ -57,7 +57,7 @@ function situationsOf(name: BrowserName): void {
     }
   })
 
-  test('is the same device and visitor with all storage cleared, also at a zoom that it never had', async () => {
+  test('is the same device and visitor with all storage cleared, also at a new zoom', async () => {
     const cleared = await world.press('c')
     await world.zoomIn()
     const clearedAndZoomed = await world.press('c')
@@ -71,7 +71,7 @@ function situationsOf(name: BrowserName): void {
     expect(restarted.row.cookie_id).toBe(zoomed.row.cookie_id)
   })
 
-  test('is the same device and visitor in another time zone, in another language, and cleared in both', async () => {
+  test('is the same device and visitor in another time zone or language, also with storage cleared', async () => {
     const away = await world.start(name, { timeZone: 'Asia/Tokyo' })
     const translated = await world.start(name, { languages: ['ja', 'en-US', 'en'] })
     const cleared = await world.start(name, {
@@ -119,7 +119,7 @@ else
     describe('Firefox', () => {
       situationsOf('firefox')
 
-      test('that begins to hide its machine is known by its cookie, and nobody is known by what is hidden', async () => {
+      test('that starts to hide its machine is recognised by its cookie; two that hide it are different devices', async () => {
         const first = await world.start('firefox', { profile: 'hiding' })
         const hiding = await world.start('firefox', { profile: 'hiding', resists: true })
         expectSame(first, hiding)
@@ -135,7 +135,7 @@ else
       })
     })
 
-    test('is another device than another browser on the same machine', () => {
+    test('is a different device from another browser on the same machine', () => {
       const [chromium, firefox] = ['chromium' as const, 'firefox' as const].map(
         (name) => firsts.get(name)?.row,
       )

@@ -13,10 +13,10 @@ const Initialized = z.strictObject({ status: z.literal('initialized'), requestID
 
 const agentUrl = ({ url, keys }: TestServer): string => `${url}/agent.js?publicKey=${keys.public_key}`
 
-/** The window as it is: an emulated screen would be another machine's. */
+/** Without an emulated screen, which another machine would have. */
 const OWN_SCREEN = { viewport: null } as const
 
-/** A browser with a profile of its own, as a person has one. */
+/** A browser with its own profile, like a person's. */
 async function ordinaryWindow(browser: TestBrowser): Promise<BrowserContext> {
   const context = await browser.launchPersistent(await temporaryDirectory(), OWN_SCREEN)
   onTestFinished(() => context.close())
@@ -24,23 +24,23 @@ async function ordinaryWindow(browser: TestBrowser): Promise<BrowserContext> {
 }
 
 async function privateWindow(browser: TestBrowser): Promise<BrowserContext> {
-  // A context of Chromium is off the record; Firefox has a setting for it.
+  // Every context of Chromium is private; Firefox needs a setting.
   const launched = await browser.launch(browser.name === 'firefox' ? FIREFOX_PRIVATE : {})
   onTestFinished(() => launched.close())
   return launched.newContext(OWN_SCREEN)
 }
 
-/** Imports the agent from the server's origin into a page of the shop's and identifies the visit. */
+/** Imports the agent from the server's origin into a page of the shop, and identifies the visit. */
 async function visit(page: Page, server: TestServer, site: string): Promise<HistoryRow> {
   await page.goto(site)
   const acknowledged = page.waitForResponse((response) => response.url().includes('/snapshot/'))
-  // As text: the test runner would rewrite the import of a function.
+  // A string, because the test runner would rewrite the import in a function.
   const given: unknown = await page.evaluate(`import('${agentUrl(server)}').then((agent) =>
     new Promise((resolve) => agent.forceCheckAnonymous({ onInitialized: resolve })))`)
   const { requestID } = Initialized.parse(given)
   expect((await acknowledged).status()).toBe(200)
 
-  // Stored before it is acknowledged: the first read finds it.
+  // It is stored before it is acknowledged, so the first read finds it.
   const found = HistoryPage.parse(await (await getHistory(server, `request_id/${requestID}`)).json())
   expect(found.total).toBe(1)
   const [row] = found.data
@@ -48,14 +48,14 @@ async function visit(page: Page, server: TestServer, site: string): Promise<Hist
   return row
 }
 
-/** Whoever waits for an action of the visitor then waits for ever; the checks have their seconds. */
+/** With this the agent waits for the visitor's action without a time limit; the checks keep theirs. */
 const NO_LONG_WAITS = `{
   const { setTimeout } = window
   window.setTimeout = (act, ms, ...rest) => (ms > 20_000 ? 0 : setTimeout(act, ms, ...rest))
 }`
 
 describeBrowsers('a visit', (browser) => {
-  test('is identified from another origin, stored, and delivered with a signature over its raw bytes', async () => {
+  test('is identified from another origin, stored, and delivered with a signature over the raw bytes', async () => {
     const receiver = await webhookReceiver()
     const server = await runningServer({ domain: 'localhost', endpoints: [receiver.url] })
     const page = await (await ordinaryWindow(browser)).newPage()
@@ -77,7 +77,7 @@ describeBrowsers('a visit', (browser) => {
     expect(JSON.parse(delivery?.body.toString() ?? '').data.request_id).toBe(row.request_id)
   })
 
-  test('has its event without an action; an action after it refines the row and sends no other event', async () => {
+  test('sends its event without an action; a later action updates the row without a second event', async () => {
     const receiver = await webhookReceiver()
     const server = await runningServer({
       domain: 'localhost',
@@ -91,7 +91,7 @@ describeBrowsers('a visit', (browser) => {
     const current = async () =>
       HistoryPage.parse(await (await getHistory(server, `request_id/${request_id}`)).json()).data[0]
     const sent = await current()
-    // What let the event go is the end of the checks, not that of the time for them.
+    // The event was sent because the checks ended, not because of a timeout.
     const explained = await fetch(`${server.url}/api/v1/explanation/${request_id}`, {
       headers: { authorization: `Bearer ${server.keys.api_key}` },
     })
@@ -102,7 +102,7 @@ describeBrowsers('a visit', (browser) => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('keeps its device after clearing storage and in a private window; the cookie is another one', async () => {
+  test('keeps its device after clearing storage and in a private window, with a new cookie', async () => {
     const server = await runningServer({ domain: 'localhost' })
     const site = await pageServer()
     const context = await ordinaryWindow(browser)

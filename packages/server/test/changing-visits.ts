@@ -13,7 +13,7 @@ export function* changingVisits(count = 400) {
       address: index % 4 === 0 ? `62.0.0.${index % 5}` : `84.0.${machine}.1`,
       readings: {
         ...ordinaryReadings(),
-        // Twenty clones and twenty machines of their own.
+        // Twenty clones and twenty different machines.
         typefaces: value(machine < 20 ? ['Arial'] : ['Arial', `Font ${machine}`]),
         raster: value({ glyphs: `t${Math.floor(index / 150)}`, shapes: 'g', stable: true }),
       },

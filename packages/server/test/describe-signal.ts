@@ -7,11 +7,11 @@ type Case = readonly [name: string, identified: Identified]
 export interface SignalCases {
   hit: readonly [Case, ...Case[]]
   clear: readonly [Case, ...Case[]]
-  /** A signal that can always be answered has none, and says why. */
+  /** For a signal that never lacks facts, the reason instead of cases. */
   unknown: readonly [Case, ...Case[]] | 'always answerable'
 }
 
-/** The tests of one signal: a case for each answer it can give. */
+/** Tests one signal, with cases for each of its answers. */
 export function describeSignal(signal: Signal, cases: SignalCases): void {
   describe(signal.name, () => {
     for (const answer of ['hit', 'clear', 'unknown'] as const) {

@@ -39,7 +39,7 @@ const latestBackTest = async () => LatestBackTest.parse(await account('GET', 'ba
 
 let visitors = 0
 
-/** Sends an automated visit and tells how it was scored. */
+/** Sends an automated visit and returns its score. */
 async function automatedVisit(keys = server.keys) {
   const requestId = randomUUID()
   visitors += 1
@@ -53,7 +53,7 @@ async function automatedVisit(keys = server.keys) {
   return { score: row.score, rules: readVerdict(row.verdict).rules }
 }
 
-test('visits are scored under the weights of their domain once those are saved, and until they are revoked', async () => {
+test('visits are scored with the saved weights of their domain until they are reverted', async () => {
   const [other] = server.others
   const weights = { browser_automation: 35 }
   const released = await automatedVisit()
@@ -68,7 +68,7 @@ test('visits are scored under the weights of their domain once those are saved, 
   expect(await automatedVisit()).toEqual(released)
 })
 
-test('what another process saves counts here within a second', async () => {
+test('weights that another process saved apply here within a second', async () => {
   const rules = { weights: { browser_automation: 0 }, actor: 'elsewhere', note: '' }
   await server.store.writes
     .transaction()
@@ -77,7 +77,7 @@ test('what another process saves counts here within a second', async () => {
   await account('PATCH', 'rules', { version: null })
 })
 
-test('a back-test answers what the command line answers on the same visits', async () => {
+test('a back-test has the same result as the command line on the same visits', async () => {
   const weights = { browser_automation: 45, timezone_mismatch: 0 }
   await account('POST', 'back-test', { weights, days: 1 })
   await vi.waitUntil(async () => (await latestBackTest())?.state === 'done')
@@ -102,7 +102,7 @@ test('a back-test answers what the command line answers on the same visits', asy
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-test('the installation is told as it is', async () => {
+test('system health shows the state of the installation', async () => {
   const answer = await fetch(`${server.url}/account/health`, {
     headers: { authorization: `Bearer ${token}` },
   })

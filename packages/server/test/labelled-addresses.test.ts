@@ -16,9 +16,8 @@ interface Answered extends LabelledAddress {
 let answered: Answered[]
 
 const labelOf = new Map(LABELLED_ADDRESSES.map((label) => [label.address, label]))
-const listOf = (wanted: AddressClass) => ({
-  has: (address: Parameters<typeof formatAddress>[0]) =>
-    labelOf.get(formatAddress(address))?.class === wanted,
+const listOf = (label: AddressClass) => ({
+  has: (address: Parameters<typeof formatAddress>[0]) => labelOf.get(formatAddress(address))?.class === label,
 })
 
 beforeAll(() => {
@@ -37,8 +36,8 @@ beforeAll(() => {
 })
 
 /** The wrong answers as lines, for the test's output. */
-const show = ({ address, source, countryCode, class: wanted, facts }: Answered): string =>
-  `${address} (${source}, ${countryCode} ${wanted}): ${facts.countryCode} ${facts.class}, AS${facts.asn} ${facts.organization}`
+const show = ({ address, source, countryCode, class: label, facts }: Answered): string =>
+  `${address} (${source}, ${countryCode} ${label}): ${facts.countryCode} ${facts.class}, AS${facts.asn} ${facts.organization}`
 
 function expectShare(right: (answer: Answered) => boolean, atLeast: number): void {
   const misses = answered.filter((answer) => !right(answer))

@@ -263,7 +263,7 @@ const VPN = labelled('vpn', [
   ['2a07:b944::1', 'CH', 'Proton VPN'],
 ])
 
-/** Known as exits for years; the test's own list says so, as the feed would. */
+/** Exits for years; the test lists them as the feed would. */
 const TOR = labelled('tor', [
   ['185.220.101.1', 'DE', 'exits of several German societies'],
   ['171.25.193.20', 'SE', 'DFRI'],
@@ -271,7 +271,7 @@ const TOR = labelled('tor', [
   ['2a0b:f4c2::1', 'DE', 'F3 Netze'],
 ])
 
-/** Edges of Apple's partners; the test's own list says so, with the country that the relay's list would state. */
+/** Edges of Apple's partners; the test lists them with the country in the relay's own list. */
 const PRIVACY_RELAY = labelled('privacy_relay', [
   ['172.224.224.1', 'GB', 'Akamai'],
   ['104.28.1.1', 'DE', 'Cloudflare'],
@@ -280,7 +280,7 @@ const PRIVACY_RELAY = labelled('privacy_relay', [
   ['2606:54c0::1', 'BR', 'Cloudflare'],
 ])
 
-/** Every continent, IPv4 and IPv6, homes and phones as well as machines. Nobody is behind most of them. */
+/** Addresses on every continent, IPv4 and IPv6, of homes, phones and servers. Most are unused. */
 export const LABELLED_ADDRESSES: readonly LabelledAddress[] = [
   ...HOSTING,
   ...RESIDENTIAL,

@@ -11,9 +11,9 @@ const COOKIE = randomUUID()
 const USER_HID = 'marker-user-hid'
 const EMAIL = 'marker-owner@shop.example'
 const PASSWORD = 'marker password of the owner'
-/** In URLs of pages and endpoints. */
+/** Part of URLs of pages and endpoints. */
 const QUERY = 'marker-query'
-/** In credentials that are wrong. */
+/** Part of wrong credentials. */
 const FORGED = 'marker-forged'
 
 interface Driven {
@@ -22,7 +22,7 @@ interface Driven {
   secrets: string[]
 }
 
-/** Asks everything of a server that logs all it can, with credentials right and wrong, and breaks its database. */
+/** Uses every surface at the lowest log level, with valid and wrong credentials and a broken database. */
 async function drive(privacy: string): Promise<Driven> {
   const lines: string[] = []
   const receiver = await webhookReceiver(() => 500)
@@ -104,7 +104,7 @@ async function manage({ url, keys }: TestServer): Promise<void> {
   }
 }
 
-/** Tells the tokens it was given. */
+/** Returns the tokens it got. */
 async function useAccount({ url, store }: TestServer): Promise<string[]> {
   await addUser(
     store,
@@ -142,7 +142,7 @@ async function useAccount({ url, store }: TestServer): Promise<string[]> {
 
 test.each(['normal', 'strict'])('%s: no key, secret, token or password is logged', async (privacy) => {
   const { log, secrets } = await drive(privacy)
-  // What it looks through is there: a refusal and a failure.
+  // The log has entries to search: a rejected request and a failure.
   expect(log).toMatch(/"msg":"refused"/)
   expect(log).toMatch(/"err":\{/)
   expect(secrets.every((secret) => secret.length >= 20)).toBe(true)

@@ -5,7 +5,7 @@ import { ordinaryReadings } from './identified.ts'
 import { getHistory, postSnapshot, runningServer } from './running-server.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
 
-/** A body as a browser sends it, from the facts that unit tests use. */
+/** The body of a browser, from the facts that unit tests use. */
 const ordinaryBody = (given: object = {}) =>
   JSON.stringify({
     version: 1,
@@ -21,7 +21,7 @@ const ordinaryBody = (given: object = {}) =>
   })
 
 describe('one identification', () => {
-  test('is acknowledged with the client address, and from then on History has its complete row', async () => {
+  test('is acknowledged with the client address, and History then has its complete row', async () => {
     const server = await runningServer()
     const requestId = randomUUID()
     const answer = await postSnapshot(server, requestId, ordinaryBody({ user_hid: 'account-7' }))
@@ -44,7 +44,7 @@ describe('one identification', () => {
     expect(HistoryRow.strict().safeParse(page.data[0]).success).toBe(true)
   })
 
-  test('leaves as one signed event per endpoint, over exactly the bytes that arrive', async () => {
+  test('is sent as one event per endpoint, signed over exactly the bytes that arrive', async () => {
     const receivers = [await webhookReceiver(), await webhookReceiver()]
     const server = await runningServer({ endpoints: receivers.map(({ url }) => url) })
     const requestId = randomUUID()
@@ -67,7 +67,7 @@ describe('one identification', () => {
     }
   })
 
-  test('keeps its device for the same browser, whatever its cookie', async () => {
+  test('keeps the device of the same browser with another cookie', async () => {
     const server = await runningServer()
     const ids = [randomUUID(), randomUUID()]
     for (const id of ids) await postSnapshot(server, id, ordinaryBody())
@@ -85,7 +85,7 @@ describe('one identification', () => {
     expect(byDevice.data.map(({ request_id }) => request_id)).toEqual(ids.toReversed())
   })
 
-  test('whose request ID was used before is acknowledged as usual and changes nothing, webhooks included', async () => {
+  test('with a request ID used before is acknowledged as usual, changes nothing and sends no event', async () => {
     const receiver = await webhookReceiver()
     const server = await runningServer({ endpoints: [receiver.url] })
     const requestId = randomUUID()
@@ -103,7 +103,7 @@ describe('one identification', () => {
   })
 })
 
-describe('bad input gets a clear error and leaves no row', () => {
+describe('bad input gets a clear error and stores no row', () => {
   const cases = [
     ['an unknown public key', 401, { key: '0'.repeat(32) }],
     ['no public key', 401, { key: '' }],
@@ -139,7 +139,7 @@ describe('bad input gets a clear error and leaves no row', () => {
 })
 
 describe('over the ingest limit', () => {
-  test('one marker is written and delivered, everything is acknowledged as usual', async () => {
+  test('one marker is stored and delivered, and every request is acknowledged as usual', async () => {
     const receiver = await webhookReceiver()
     const server = await runningServer({
       endpoints: [receiver.url],
@@ -183,7 +183,7 @@ describe('over the ingest limit', () => {
   })
 })
 
-test('without JavaScript the beacon records that one signal', async () => {
+test('without JavaScript the beacon records the single signal javascript_disabled', async () => {
   const server = await runningServer()
   const answer = await fetch(`${server.url}/noscript?publicKey=${server.keys.public_key}`, {
     headers: { referer: 'https://shop.example/landing?utm_source=News' },

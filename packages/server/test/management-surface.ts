@@ -7,11 +7,11 @@ import { surface, type TestDomain, temporaryDomain } from './temporary-surface.t
 
 export interface ManagementSurface extends TestDomain {
   app: FastifyInstance
-  /** What a client of shop.example sends. */
+  /** The headers of a client of shop.example. */
   headers: Record<string, string>
 }
 
-/** The Management API of one test, under the limit of production unless said otherwise. */
+/** The Management API of one test, by default with the limit of production. */
 export async function managementSurface(
   given: Partial<ManagementDeps> | ((deps: ManagementDeps) => Partial<ManagementDeps>) = {},
 ): Promise<ManagementSurface> {

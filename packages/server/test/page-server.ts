@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A customer's site: one empty page, on a host and port of its own. */
+/** A customer's site: one empty page on its own host and port. */
 export async function pageServer(): Promise<string> {
   const server = createServer((_request, response) => {
     response

@@ -10,7 +10,7 @@ export interface CliResult {
   stderr: string
 }
 
-/** Starts a command as an operator would, with nothing in its environment but what is given. */
+/** Starts a command like an operator, with only the given environment. */
 export async function startCli(
   args: readonly string[],
   environment: Record<string, string>,
@@ -18,7 +18,7 @@ export async function startCli(
   const { DATA_DIR, DATABASE_URL } = environment
   const chosen = DATA_DIR === undefined || DATABASE_URL !== undefined
   const database = chosen ? {} : await databaseSettings(DATA_DIR)
-  // A command starts in half the time where its modules are compiled already.
+  // A compile cache halves the start of a command.
   const { NODE_COMPILE_CACHE } = process.env
   const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
   return spawn(process.execPath, [BIN, ...args], { env: { ...database, ...cache, ...environment } })

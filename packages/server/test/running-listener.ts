@@ -15,7 +15,7 @@ import {
 import { openKernel } from '../src/observe/kernel/kernel.ts'
 import type { ConnectionEvidence } from '../src/visit/network-evidence.ts'
 
-/** What the app says of whoever asks `/who`. */
+/** The app's response to `/who`: how it sees the client. */
 export interface Who {
   ip: string
   version: string
@@ -26,20 +26,20 @@ export interface RunningListener {
   listener: ConnectionListener
   app: FastifyInstance
   port: number
-  /** Lets requests to `/slow` be answered. */
+  /** Lets the app answer requests to `/slow`. */
   release(): void
-  /** Resolves when one of them has come. */
+  /** Resolves when the first of them arrives. */
   slowCame: Promise<void>
 }
 
 const kernel = openKernel()
 
-/** What evidence of the kernel is, on the machine that tests run on. */
+/** The kernel evidence that this machine can provide. */
 export const FROM_KERNEL = kernel.available
   ? { available: true, source: 'kernel' }
   : { available: false, reason: kernel.reason }
 
-/** A small real app behind the listener, with the settings of the real one. */
+/** A small app behind the listener, with the settings of the real one. */
 export async function runningListener(
   options: Partial<ConnectionListenerDeps> & { requestTimeoutMs?: number } = {},
 ): Promise<RunningListener> {
@@ -53,7 +53,7 @@ export async function runningListener(
   })
   const app = Fastify({
     logger: false,
-    serverFactory: (handler) => listener.serve(handler, { requestTimeoutMs }),
+    serverFactory: (handler) => listener.serve(handler, { requestTimeoutMs, takesUpgrade: () => true }),
     forceCloseConnections: 'idle',
     clientErrorHandler: answerParserError,
   })
@@ -99,7 +99,7 @@ export async function tcp(port: number, host = '127.0.0.1'): Promise<Socket> {
   return socket
 }
 
-/** TLS over a connection on which something may have been written already. */
+/** TLS over a connection that may already have sent data. */
 export const tlsOver = (socket: Socket, ALPNProtocols: string[] = []): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const tls = connectTls({ socket, rejectUnauthorized: false, ALPNProtocols, servername: 'localhost' })

@@ -17,30 +17,30 @@ export interface TestServer {
   url: string
   port: number
   keys: DomainKeys
-  /** Keys of the further domains, in the order that was asked for. */
+  /** Keys of the other domains, in the requested order. */
   others: DomainKeys[]
   directory: string
-  /** Signing secrets, in the order of the endpoints that were asked for. */
+  /** Signing secrets, in the order of the requested endpoints. */
   secrets: string[]
-  /** The same database, opened beside the server as the command line opens it. */
+  /** The same database, opened beside the server like by the command line. */
   store: Store
   box: SecretBox
 }
 
 export interface TestServerOptions {
   domain?: string
-  /** Further domains on the same server. */
+  /** Other domains on the same server. */
   otherDomains?: readonly string[]
   /** Webhook endpoints of the domain. */
   endpoints?: readonly string[]
-  /** Public URLs name the port, which is known only here. */
+  /** Gets the port, which public URLs contain. */
   settings?: Record<string, string> | ((port: number) => Record<string, string>)
   now?: () => number
-  /** Where the log goes instead of standard error. */
+  /** Destination of the log instead of standard error. */
   logTo?: DestinationStream
 }
 
-/** A whole server for the tests of one file: whoever started it closes it. */
+/** A whole server for the tests of one file, which has to close it. */
 export async function startTestServer({
   domain = 'shop.example',
   otherDomains = [],
@@ -72,7 +72,7 @@ export async function startTestServer({
     ...(await databaseSettings(directory.path)),
     WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'warn',
-    // One machine runs many servers at once.
+    // Many servers run on one machine at the same time.
     TURN_PORT: 'off',
     FEEDS: 'off',
     ...(typeof settings === 'function' ? settings(port) : settings),
@@ -95,14 +95,14 @@ export async function startTestServer({
   }
 }
 
-/** A whole server of its own for one test: real sockets, real database, one registered domain. */
+/** A whole server for one test, with real sockets, a real database and one registered domain. */
 export async function runningServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options)
   onTestFinished(server.close)
   return server
 }
 
-/** Posts one identification as a page of the domain would. */
+/** Posts one identification like a page of the domain. */
 export function postSnapshot(
   { url, keys }: Pick<TestServer, 'url' | 'keys'>,
   requestId: string,

@@ -3,9 +3,9 @@ import { runningServer, type TestServer, type TestServerOptions } from './runnin
 
 export interface Scrape {
   text: string
-  /** Names as they are declared: of a histogram without its suffixes. */
+  /** Declared names; those of histograms without suffixes. */
   names: string[]
-  /** The value of a series by its name and labels as they stand in the text; undefined when it is not there. */
+  /** The value of a series by its name and labels as in the text; undefined if it does not exist. */
   value(series: string): number | undefined
 }
 

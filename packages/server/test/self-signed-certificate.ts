@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** A certificate for `localhost` and its addresses that nobody vouches for. */
+/** A self-signed certificate for `localhost` and its addresses. */
 export async function selfSignedCertificate(): Promise<{ cert: string; key: string }> {
   const { stdout } = await promisify(execFile)('openssl', [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],

@@ -12,7 +12,7 @@ type Visited = Pick<TestServer, 'url' | 'keys'>
 
 const WAYS = 4
 
-/** For tests in which one address sends what thousands do. */
+/** For tests in which one address sends the visits of thousands. */
 export const ROOMY = {
   INGEST_LIMIT_PER_MINUTE: '1000000',
   HISTORY_LIMIT_PER_SECOND: '1000000',
@@ -20,14 +20,14 @@ export const ROOMY = {
 }
 
 export interface SteadyVisits {
-  /** Request IDs, in the order in which they were acknowledged. */
+  /** Acknowledged request IDs, in order. */
   acknowledged: string[]
-  /** Resolves once so many have been. */
+  /** Resolves once this many visits have been acknowledged. */
   count(visits: number): Promise<void>
   end(): Promise<void>
 }
 
-/** Visits one after the other on each of several ways, until told to end. */
+/** Sends visits from several concurrent loops until `end` is called. */
 export function steadyVisits(server: Visited): SteadyVisits {
   const acknowledged: string[] = []
   const reached = new EventEmitter()
@@ -43,7 +43,7 @@ export function steadyVisits(server: Visited): SteadyVisits {
     going = false
     await Promise.all(ways)
   }
-  // Also where the test fails on its way.
+  // Also when the test fails.
   onTestFinished(end)
   return {
     acknowledged,
@@ -54,7 +54,7 @@ export function steadyVisits(server: Visited): SteadyVisits {
   }
 }
 
-/** A server on a database that is there already; whoever asks for one in a test may close it earlier. */
+/** A server on an existing database, closed at the end of the test. The test may close it earlier. */
 export async function serverOn(
   settings: Record<string, string>,
   keys: TestServer['keys'],

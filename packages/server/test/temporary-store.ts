@@ -12,7 +12,7 @@ export interface OwnDirectory {
   remove(): Promise<void>
 }
 
-/** A directory that whoever made it removes, with the databases that were made for it. */
+/** A temporary directory; `remove` also removes the databases made for it. */
 export async function makeDirectory(): Promise<OwnDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'inkling-'))
   return {
@@ -24,14 +24,14 @@ export async function makeDirectory(): Promise<OwnDirectory> {
   }
 }
 
-/** A directory of its own for one test. */
+/** A directory for one test. */
 export async function temporaryDirectory(): Promise<string> {
   const { path, remove } = await makeDirectory()
   onTestFinished(remove)
   return path
 }
 
-/** A real database of its own for one test, with one domain in it. */
+/** A real database for one test, with one domain. */
 export async function temporaryStore(): Promise<{ store: Store; domainId: number; directory: string }> {
   const directory = await temporaryDirectory()
   const store = await openStoreIn(directory)

@@ -21,11 +21,11 @@ export interface TestDomain {
   domainId: number
   publicKey: string
   secretKey: string
-  /** Stores one identification of the domain and answers its request ID. */
+  /** Stores one identification of the domain and returns its request ID. */
   record(given?: Partial<Identified>): Promise<string>
 }
 
-/** A real database with the domain shop.example, its keys in the clear. */
+/** A real database with the domain shop.example and its keys. */
 export async function temporaryDomain(): Promise<TestDomain> {
   const { store, domainId } = await temporaryStore()
   const secrets = createSecretBox(Buffer.alloc(32, 7))
@@ -44,7 +44,7 @@ export async function temporaryDomain(): Promise<TestDomain> {
   return { store, secrets, directory, domainId, publicKey, secretKey, record }
 }
 
-/** Routes in an app that treats paths and errors as the real one does: raw paths, the plain 404, the error handler. */
+/** Routes in an app with the raw paths, plain 404 and error handler of the real one. */
 export function surface(routes: FastifyPluginAsync, rawPrefixes: readonly string[]): FastifyInstance {
   const app = Fastify({
     routerOptions: { maxParamLength: 4_096 },

@@ -7,24 +7,24 @@ import { administer } from './postgres/administer.ts'
 export interface TestPostgres {
   /** May create databases. */
   adminUrl: string
-  /** A database with all tables and no rows, of which every test gets a copy. */
+  /** A database with all tables and no rows; every test gets a copy. */
   template: string
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests run on PostgreSQL. */
+    /** Set if the tests run on PostgreSQL. */
     testPostgres?: TestPostgres
   }
 }
 
 /**
- * Decides which engine a test runs on: PostgreSQL in the project that provides it, else the embedded
- * database. There each data directory has a database of its own, so that a test knows of the directory only.
+ * Decides which engine a test runs on: PostgreSQL in the project that provides it, otherwise the embedded
+ * database. Each data directory has its own PostgreSQL database, so a test needs to know only its directory.
  */
 const created = new Map<string, Promise<void>>()
 
-/** What a server or a command needs in its environment to use the database of the directory. */
+/** The environment in which a server or a command uses the database of the directory. */
 export async function databaseSettings(directory: string): Promise<{ DATABASE_URL?: string }> {
   const postgres = inject('testPostgres')
   if (!postgres) return {}
@@ -39,13 +39,13 @@ export async function databaseSettings(directory: string): Promise<{ DATABASE_UR
   return { DATABASE_URL: url.href }
 }
 
-/** Opens the database of the directory, as a server there does. */
+/** Opens the database of the directory, like a server. */
 export async function openStoreIn(directory: string): Promise<Store> {
   const { DATABASE_URL } = await databaseSettings(directory)
   return openStore({ dataDir: directory, databaseUrl: DATABASE_URL })
 }
 
-/** Removes the databases of the directory and of those in it. */
+/** Removes the databases of the directory and of its subdirectories. */
 export async function dropDatabases(directory: string): Promise<void> {
   const inside = [...created.keys()].filter((path) => `${path}/`.startsWith(`${directory}/`))
   for (const path of inside) {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 export interface Received {
   method: string
   headers: IncomingHttpHeaders
-  /** Names as they were sent. */
+  /** Names with their original case. */
   headerNames: string[]
   body: Buffer
 }
@@ -13,14 +13,14 @@ export interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** Resolves when so many deliveries have come in all. */
+  /** Resolves once this many deliveries have arrived in total. */
   count(deliveries: number): Promise<Received[]>
 }
 
-/** A status, or one with headers; undefined never answers. */
+/** A status, or a status with headers; undefined means no response. */
 export type ReceiverAnswer = number | { status: number; headers: Record<string, string> } | undefined
 
-/** A customer's receiver: keeps what it gets and answers as the test says. Whoever started it closes it. */
+/** A customer's receiver, which records deliveries and responds as the test says. The caller closes it. */
 export async function startWebhookReceiver(
   answer: (delivery: Received) => ReceiverAnswer = () => 204,
 ): Promise<Receiver & { close(): void }> {
@@ -59,7 +59,7 @@ export async function startWebhookReceiver(
   }
 }
 
-/** A receiver of one test. */
+/** A receiver for one test. */
 export async function webhookReceiver(
   answer: (delivery: Received) => ReceiverAnswer = () => 204,
 ): Promise<Receiver> {

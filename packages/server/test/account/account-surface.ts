@@ -19,7 +19,7 @@ import { temporaryDirectory } from '../temporary-store.ts'
 import { surface, type TestDomain, temporaryDomain } from '../temporary-surface.ts'
 
 export const PASSWORD = 'correct horse battery'
-/** Made once: it costs more than all the rest of a surface. */
+/** Created once, because it takes longer than the rest of a surface. */
 const PASSWORD_HASH = hashPassword(PASSWORD)
 
 const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
@@ -27,15 +27,15 @@ const SILENT = createLog('silent')
 
 export interface AccountSurface extends TestDomain {
   app: FastifyInstance
-  /** Where the clock of this surface stands; tests move it. */
+  /** The time of this surface, which tests change. */
   clock: { nowMs: number }
   owner: UserRow
   analyst: UserRow
-  /** Access tokens of the two, each in a session of its own. */
+  /** Access tokens of the two users, each from its own session. */
   tokens: Record<'owner' | 'analyst', string>
-  /** Asks as the owner unless another token, or none, is given. */
+  /** Sends a request as the owner unless another token, or none, is given. */
   ask(options: InjectOptions & { token?: string | undefined }): Promise<LightMyRequestResponse>
-  /** Actions on record, newest first. */
+  /** Actions in the audit log, newest first. */
   actions(): Promise<string[]>
 }
 
@@ -99,7 +99,7 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
   }
 }
 
-/** What the pages for operators rest on: no feeds, an idle process. */
+/** State for the operators' pages: no feeds, an idle process. */
 async function operatorDeps(
   store: Store,
   now: () => number,

@@ -6,12 +6,12 @@ import type { AccountDeps } from '../../src/account/handler.ts'
 import type { Store } from '../../src/store/store.ts'
 import { accountSurface } from './account-surface.ts'
 
-/** Walks the route table: what it says of credentials and roles is what the mounted routes do. */
+/** Checks that the mounted routes enforce the credentials and roles of the route table. */
 
 const OPERATIONS = Object.entries(ACCOUNT_OPERATIONS as Record<string, AccountOperation>)
 const CHANGING = OPERATIONS.filter(([, { method }]) => method !== 'GET')
 
-/** A path that names real things, so that nothing but the credential can be in the way. */
+/** A path with existing objects, so that only the credential can fail. */
 const pathOf = ({ path }: AccountOperation): string =>
   path
     .replaceAll('{domain}', 'shop.example')
@@ -19,7 +19,7 @@ const pathOf = ({ path }: AccountOperation): string =>
     .replace('{request_id}', '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa')
     .replace(/\{\w+_id\}/, '1')
 
-/** Every row of every table but the identifications: what a route could change. */
+/** All rows that a route could change: those of every table except the identifications. */
 async function everything({ reads }: Store): Promise<string> {
   const tables = [
     'domains',
@@ -35,7 +35,7 @@ async function everything({ reads }: Store): Promise<string> {
 }
 
 describe('the route table', () => {
-  test('is what is mounted, and nothing else is', async () => {
+  test('has exactly the mounted routes', async () => {
     const app = Fastify({ exposeHeadRoutes: false })
     const mounted: string[] = []
     app.addHook('onRoute', ({ method, url }: RouteOptions) => void mounted.push(`${String(method)} ${url}`))
@@ -62,7 +62,7 @@ describe('the route table', () => {
 })
 
 describe('without a login', () => {
-  test('every route but the login answers 401 and changes nothing', async () => {
+  test('every route but the login is 401 and changes nothing', async () => {
     const { ask, store } = await accountSurface()
     const before = await everything(store)
     for (const [name, operation] of OPERATIONS) {
@@ -78,7 +78,7 @@ describe('without a login', () => {
 })
 
 describe('with the role of an analyst', () => {
-  test('every route that changes anything or requires an owner fails and changes nothing', async () => {
+  test('every route that makes changes or requires an owner fails and changes nothing', async () => {
     const { ask, store, tokens } = await accountSurface()
     const before = await everything(store)
     const refused = OPERATIONS.filter(([, { method, access }]) => method !== 'GET' || access === 'owner')
@@ -92,7 +92,7 @@ describe('with the role of an analyst', () => {
     expect(await everything(store)).toBe(before)
   })
 
-  test('routes for analysts answer', async () => {
+  test('routes for analysts work', async () => {
     const { ask, tokens } = await accountSurface()
     for (const url of ['/account/me', '/account/domains', '/account/domains/shop.example'])
       expect((await ask({ url, token: tokens.analyst })).statusCode).toBe(200)
@@ -100,7 +100,7 @@ describe('with the role of an analyst', () => {
 })
 
 describe('bad input', () => {
-  test('is an error that names the field and changes nothing, on every route that changes anything', async () => {
+  test('is an error that names the field and changes nothing, on every route that makes changes', async () => {
     const { ask, store } = await accountSurface()
     const before = await everything(store)
     const withBody = CHANGING.filter(([, { body }]) => body !== undefined)
@@ -148,7 +148,7 @@ describe('bad input', () => {
 const IDENTIFIER = { type: 'user_hid', value: 'ada' }
 const DAY = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }
 
-/** What each operation that names something in its path asks for besides. */
+/** Valid bodies and queries of the operations with parameters in their path. */
 const GOOD: Record<string, { payload?: object; query?: Record<string, string> }> = {
   changeUser: { payload: { role: 'analyst' } },
   changeDomain: { payload: { enabled: false } },

@@ -9,17 +9,17 @@ import type { Identified } from '../../src/visit/identification.ts'
 import { identified } from '../identified.ts'
 import type { AccountSurface } from './account-surface.ts'
 
-/** Of a Tor exit: scored 99. */
+/** Address of a Tor exit; scores 99. */
 export const overTor = (): Pick<Identified, 'ip'> => ({ ip: { ...identified().ip, tor: true } })
 
-/** Of a data center: scored 10. */
+/** Address in a data center; scores 10. */
 export const fromDatacenter = (): Pick<Identified, 'ip'> => ({
   ip: { ...identified().ip, hosting: true, class: 'hosting' },
 })
 
 export interface Visit {
   requestId: string
-  /** Bytes of the event that was made of it. */
+  /** Bytes of its event. */
   event: string
 }
 
@@ -50,7 +50,7 @@ export async function storeVisit(
   return { requestId: scored.requestId, event: Buffer.from(body).toString() }
 }
 
-/** Records what became of a visit's event. */
+/** Records the result of sending a visit's event. */
 export async function storeDelivery(
   { store, domainId, clock }: Pick<AccountSurface, 'store' | 'domainId' | 'clock'>,
   { requestId, event }: Visit,

@@ -2,13 +2,13 @@ import { Explanation, HistoryPage, type HistoryRow, IdentificationScored } from 
 import type { TestServer } from '../running-server.ts'
 import type { Receiver } from '../webhook-receiver.ts'
 
-/** A visit as the APIs tell of it. */
+/** A visit in the APIs. */
 export interface IdentifiedVisit {
   row: HistoryRow
   explanation: Explanation
 }
 
-/** The visit that comes of what is done; visits are made one at a time. */
+/** Returns the visit that an action causes. Visits run one at a time. */
 export async function visitAfter(
   act: () => Promise<unknown>,
   { url, keys }: TestServer,
@@ -18,7 +18,7 @@ export async function visitAfter(
     (await fetch(`${url}/api/v1/${path}`, { headers: { authorization: `Bearer ${keys.api_key}` } })).json()
   const before = receiver.received.length
   await act()
-  // The event leaves when the visit is stored and acknowledged.
+  // The event is sent after the visit is stored and acknowledged.
   const event = (await receiver.count(before + 1))[before]?.body.toString() ?? ''
   const requestId = IdentificationScored.parse(JSON.parse(event)).data.request_id
   const [row] = HistoryPage.parse(await read(`history/request_id/${requestId}`)).data

@@ -14,57 +14,57 @@ import type { BrowserName } from '../../../../test/find-browser.ts'
 import { openScreen } from './screen.ts'
 
 const COMMAND_LIMIT_MS = 30_000
-/** How long something may take to come of a key, on a busy machine. */
+/** How long a key may take to have an effect on a busy machine. */
 const NOTICE_MS = 4_000
 const AGAIN_MS = 250
 const POLL_MS = 50
-/** The last window's end is Chromium's. */
+/** Chromium quits when its last window closes. */
 const QUIT_KEYS: Record<BrowserName, string> = { chromium: 'ctrl+shift+w', firefox: 'ctrl+q' }
 
 export interface Settings {
   profile: string
   isPrivate?: boolean
-  /** Of the machine; without it, its own. */
+  /** Time zone of the machine; the real one by default. */
   timeZone?: string
-  /** Languages that pages are asked for in, the dearest first. */
+  /** Accepted languages, the preferred one first. */
   languages: readonly string[]
-  /** Firefox's own protection from being recognised. */
+  /** Firefox's `privacy.resistFingerprinting`. */
   resists?: boolean
 }
 
-/** A browser at a screen as a person has it: a window of its own, and nothing connected that drives it. */
+/** A browser window on a screen, like a person's, without automation. */
 export interface PersonBrowser {
-  /** Presses it, and again while nothing comes of it: a window that has just opened may lose one. */
+  /** Presses a key until it has an effect, because a new window may miss a key. */
   press(key: string, noticed: () => boolean): Promise<void>
   resize(width: number, height: number, noticed: () => boolean): Promise<void>
   quit(): Promise<void>
-  /** Rejects, with the reason, when the browser or its screen ends without having been asked to. */
+  /** Rejects with the reason if the browser or its screen ends unexpectedly. */
   gone: Promise<never>
 }
 
 export interface Start {
   name: BrowserName
   url: string
-  /** What the title of every page begins with, by which its window is found. */
+  /** Start of every page's title, by which the window is found. */
   title: string
   settings: Settings
 }
 
 /**
- * Starts it with that profile, which is made when there is none, and opens the address. The screen is its own:
- * a key that was held as the last browser ended would be held in the next one.
+ * Starts a browser with the profile, created if missing, and opens the URL. Every browser has its own screen, because
+ * a key that is down when one browser ends would still be down in the next.
  */
 export async function startAsPerson({ name, url, title, settings }: Start): Promise<PersonBrowser> {
   const screen = await openScreen()
   const { args, env } = await (name === 'chromium' ? prepareChromium : prepareFirefox)(settings)
   const timeZone = settings.timeZone === undefined ? {} : { TZ: settings.timeZone }
-  // Firefox has a dash in its titles, which xdotool reads in a locale of UTF-8 alone.
+  // Firefox titles contain a dash, which xdotool reads only in a UTF-8 locale.
   const environment = { ...process.env, LC_ALL: 'C.UTF-8', DISPLAY: screen.name, ...timeZone, ...env }
   const browser = spawn(browserPath(name), [...args, url], { env: environment, stdio: 'ignore' })
   const killBrowser = (): void => void browser.kill('SIGKILL')
   process.once('exit', killBrowser)
 
-  // xdotool stumbles over windows that open or close while it looks.
+  // xdotool fails if a window opens or closes during the search.
   const inWindow = (...command: string[]): Promise<boolean> =>
     promisify(execFile)('xdotool', ['search', '--onlyvisible', '--name', `^${title}`, ...command], {
       env: environment,
@@ -87,7 +87,7 @@ export async function startAsPerson({ name, url, title, settings }: Start): Prom
     if (quitting) return new Promise(() => {})
     throw new Error(`${name} ended with ${code ?? signal}; ${screen.whyGone() ?? 'its screen is there'}`)
   })
-  // Told to whoever waits for a visit; nobody may.
+  // May have no listener, which must not be an unhandled rejection.
   gone.catch(() => {})
   return {
     gone,
@@ -96,7 +96,7 @@ export async function startAsPerson({ name, url, title, settings }: Start): Prom
     async quit() {
       quitting = true
       process.off('exit', killBrowser)
-      // A browser that is ended from outside forgets its newest cookies.
+      // A killed browser loses its newest cookies.
       await until(hasEnded, 'windowfocus', '--sync', 'key', QUIT_KEYS[name]).finally(() => {
         killBrowser()
         return screen.close()
@@ -105,7 +105,7 @@ export async function startAsPerson({ name, url, title, settings }: Start): Prom
   }
 }
 
-/** Whether it became true in that time. */
+/** Polls a condition. Returns whether it became true in time. */
 async function within(limitMs: number, isSo: () => boolean): Promise<boolean> {
   const deadline = Date.now() + limitMs
   while (!isSo()) {

@@ -5,14 +5,14 @@ import type { Readable } from 'node:stream'
 const READY_LIMIT_MS = 60_000
 
 export interface Screen {
-  /** For DISPLAY. */
+  /** Value for DISPLAY. */
   name: string
-  /** Why there is no screen any more; undefined while there is one. */
+  /** Why the screen ended; undefined while it runs. */
   whyGone(): string | undefined
   close(): Promise<void>
 }
 
-/** A screen without a monitor, under the first free number, which the X server tells when it listens. */
+/** A virtual screen with the first free number, which the X server prints once it listens. */
 export async function openScreen(): Promise<Screen> {
   const args = ['-displayfd', '3', '-screen', '0', '1920x1080x24', '-nolisten', 'tcp', '-noreset']
   const xvfb = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })

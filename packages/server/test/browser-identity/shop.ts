@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** What a window says of itself when its size or its zoom changed. */
+/** Reported by the page when its size or zoom changes. */
 export interface WindowNote {
   width: number
   density: number
 }
 
-/** Watches what pages do; each resolves when the next one has come. */
+/** A site, the reports of its pages, and a proxy to Inkling. */
 export interface Shop {
   origin: string
-  /** Identifies the visitor as it loads; the key T opens it in a new tab, C the page below. */
+  /** A page that identifies the visitor. The key T opens it in a new tab, C opens `clearedUrl`. */
   url: string
-  /** The same after it cleared all that the browser stores for it. */
+  /** The same page, which first clears all storage of the site. */
   clearedUrl: string
-  /** Where visitors come from, as the shop's front tells Inkling. */
+  /** The visitor's address that the proxy forwards to Inkling. */
   address: string
-  /** Where Inkling is, which the front passes on all the rest to. */
+  /** The port of Inkling, which gets all other requests. */
   port: number
   publicKey: string
   loads: number
@@ -28,7 +28,7 @@ export interface Shop {
 
 export const SHOP_TITLE = 'Shop of the test'
 
-/** A customer's site that identifies everybody, with Inkling behind the same front. */
+/** A customer's site that identifies every visitor, and a reverse proxy to Inkling on the same origin. */
 export async function openShop(): Promise<Shop> {
   const server = createServer((asked, response) => {
     answer(shop, asked, response).catch(() => response.destroy())

@@ -8,24 +8,24 @@ import { openShop, SHOP_TITLE } from './shop.ts'
 
 const LANGUAGES = ['en-US', 'en']
 
-/** Of a machine: what is not said is as it always was. */
+/** Differences from the ordinary browser. */
 export interface Situation extends Omit<Settings, 'profile' | 'languages'> {
   /** Name of the profile. */
   profile?: string
   languages?: readonly string[]
   address?: string
-  /** Clears all storage of the site before it is identified. */
+  /** Clears all storage of the site before the identification. */
   cleared?: boolean
 }
 
-/** One machine with a screen, one site, one Inkling. */
+/** A machine with a screen, a site and a server. */
 export interface World {
-  /** Starts the browser, after it was quit where it ran. */
+  /** Starts the browser; quits the running one first. */
   start(name: BrowserName, situation?: Situation): Promise<IdentifiedVisit>
   /** Presses a key that loads the page again. */
   press(key: 'F5' | 't' | 'c'): Promise<IdentifiedVisit>
   resize(width: number, height: number): Promise<void>
-  /** One step. */
+  /** Zooms in by one step. */
   zoomIn(): Promise<void>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function openWorld(): Promise<World> {
   const server = await startTestServer({
     domain: 'localhost',
     endpoints: [receiver.url],
-    // What comes later says nothing of the device.
+    // Follow-up checks do not affect the device.
     settings: { ...Object.fromEntries(urls), TRUST_PROXY: '127.0.0.1', FOLLOW_UP_SECONDS: '0' },
   })
   shop.port = server.port

@@ -10,14 +10,14 @@ const AXE = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js
 
 export interface DashboardPage {
   page: Page
-  /** Goes to an address below the dashboard. */
+  /** Opens a path of the dashboard. */
   open(path: string): Promise<void>
   signIn(email?: string, password?: string): Promise<void>
 }
 
 let visitors = 0
 
-/** A browser profile of its own; what its policy refuses or its scripts throw fails the test. */
+/** A page with its own profile. Blocked resources and script errors fail the test. */
 export async function dashboardPage(
   browser: Browser,
   server: Pick<TestServer, 'port'>,
@@ -27,7 +27,7 @@ export async function dashboardPage(
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
-    // Somebody else each time: one address may try to sign in ten times a minute.
+    // A new address each time, because one may try to sign in only ten times a minute.
     extraHTTPHeaders: from(`192.0.2.${visitors % 256}`),
     ...options,
   })
@@ -35,7 +35,7 @@ export async function dashboardPage(
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // A refused login or a missing cookie is an answer, which browsers log as an error as well.
+    // Browsers also log expected 4xx responses as errors.
     if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4'))
       problems.push(message.text())
   })
@@ -62,7 +62,7 @@ interface AxeResult {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-/** What axe finds that keeps somebody from using the page; injected as text, which the policy lets pass. */
+/** Serious accessibility violations that axe finds. Injected as text, which the policy allows. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(await AXE)
   const result = (await page.evaluate('axe.run()')) as AxeResult
@@ -71,7 +71,7 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
 }
 
-/** Whether the page is wider than the window. */
+/** Whether the page needs horizontal scrolling. */
 export const scrollsSideways = async (page: Page): Promise<boolean> =>
   (await page.evaluate(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',

@@ -6,7 +6,7 @@ export const PASSWORD = 'correct horse battery'
 export const OWNER = 'owner@shop.example'
 export const ANALYST = 'analyst@shop.example'
 
-/** A whole server with an owner and an analyst. Whoever started it closes it. */
+/** A whole server with an owner and an analyst. The caller closes it. */
 export async function startDashboardServer(
   options: TestServerOptions = {},
 ): Promise<TestServer & { close(): Promise<void> }> {

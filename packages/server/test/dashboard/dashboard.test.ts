@@ -45,7 +45,7 @@ async function signedIn(email?: string, options = {}) {
 }
 
 describe('signing in', () => {
-  test('leads to the busiest domain, lasts over a reload and ends by signing out', async () => {
+  test('opens the busiest domain, survives a reload and ends with signing out', async () => {
     const { page } = await signedIn()
     expect(pathOf(page)).toBe('/dashboard/d/shop.example/overview')
     await page.reload()
@@ -57,14 +57,14 @@ describe('signing in', () => {
     await heading(page, 'Sign in')
   })
 
-  test('a wrong password is told, and nothing else is', async () => {
+  test('a wrong password shows an error and nothing else', async () => {
     const { page, signIn } = await dashboardPage(browser, server)
     await signIn(ANALYST, 'wrong horse')
     expect(await page.getByRole('alert').textContent()).toContain('password is wrong')
     expect(pathOf(page)).toBe('/dashboard/login')
   })
 
-  test('too many attempts are told as such', async () => {
+  test('too many attempts show their own error', async () => {
     const { page, signIn } = await dashboardPage(browser, server, {
       extraHTTPHeaders: from('198.51.100.1'),
     })
@@ -78,9 +78,9 @@ describe('signing in', () => {
     expect(await page.getByRole('alert').textContent()).toContain('Too many attempts')
   })
 
-  test('a login that has ended leads to the login page, and from there back', async () => {
+  test('an ended session leads to the login page, and from there back', async () => {
     const { page, open } = await signedIn(ANALYST)
-    // The click shall be what meets the ended login: nothing on this page is being read or read again.
+    // The click must be the first request of the ended session, so the page must not poll.
     await open(DATA)
     await page.waitForLoadState('networkidle')
     const analyst = await userStore(server.store.reads).findByEmail(ANALYST)
@@ -93,7 +93,7 @@ describe('signing in', () => {
     await heading(page, 'Integration')
   })
 
-  test('who asked for a page gets it after signing in', async () => {
+  test('signing in leads back to the requested page', async () => {
     const { page, open } = await dashboardPage(browser, server)
     await open(`${DATA}?band=dangerous`)
     await page.getByLabel('Email').fill(ANALYST)
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect(new URL(page.url()).search).toBe('?band=dangerous')
   })
 
-  test('an access token that no longer works is renewed without a word', async () => {
+  test('an expired access token is renewed silently', async () => {
     const { page } = await signedIn()
     let refused = 0
     await page.route('**/account/domains', async (route) => {
@@ -120,7 +120,7 @@ describe('signing in', () => {
 })
 
 describe('the table of identifications', () => {
-  test('search, filter and sort narrow it, the address carries them, and a row opens', async () => {
+  test('search, filters and order are kept in the URL, and a row opens', async () => {
     const { page, open } = await signedIn()
     await open(DATA)
     const rows = page.locator('tbody tr:has(time)')
@@ -142,7 +142,7 @@ describe('the table of identifications', () => {
     await heading(page, 'Identification')
   })
 
-  test('more rows come on demand, riskiest first when asked for', async () => {
+  test('more rows load on demand, and can be sorted by risk', async () => {
     const { page, open } = await signedIn()
     await open(DATA)
     await page.getByText('50 shown').waitFor()
@@ -153,7 +153,7 @@ describe('the table of identifications', () => {
     expect(await page.locator('tbody tr').first().textContent()).toContain('Dangerous')
   })
 
-  test('live, a visit shows by itself', async () => {
+  test('live mode shows a new visit', async () => {
     const { page, open } = await signedIn()
     await open(`${DATA}?user_hid=late-visitor&live=on`)
     await page.getByText('No matching identifications').waitFor()
@@ -171,7 +171,7 @@ describe('the table of identifications', () => {
   })
 })
 
-test('an identification shows what its score consists of, its identifiers and its event', async () => {
+test('an identification shows its score entries, identifiers and event', async () => {
   const { page, open } = await signedIn()
   await open(`${DATA}/${newestOf('robot-17')}`)
   const score = page.getByRole('region', { name: 'Score' })
@@ -187,13 +187,13 @@ test('an identification shows what its score consists of, its identifiers and it
   expect(await page.getByRole('region', { name: 'Devices (1)' }).textContent()).toContain('9')
 })
 
-test('an identification of somebody else is not there', async () => {
+test('an identification of another domain is not found', async () => {
   const { page, open } = await signedIn()
   await open(`d/other.example/identifications/${newestOf('anna')}`)
   expect(await page.getByRole('alert').textContent()).toContain('no such identification')
 })
 
-test('the integration page waits for the first identification and leads to it', async () => {
+test('the integration page waits for the first identification and links to it', async () => {
   const { page, open } = await signedIn()
   await open('d/other.example/integration')
   await page.getByText('Waiting for the first identification').waitFor()
@@ -223,7 +223,7 @@ test('the keys of a new domain are shown once', async () => {
   expect(await page.content()).not.toContain(apiKey)
 })
 
-test('what is erased is typed first, and is gone', async () => {
+test('an erasure needs the typed identifier, and removes its data', async () => {
   const { page, open } = await signedIn()
   await open('d/shop.example/privacy')
   await page.getByLabel('Value').fill('ben')
@@ -235,7 +235,7 @@ test('what is erased is typed first, and is gone', async () => {
   await page.getByText('No matching identifications').waitFor()
 })
 
-test('an analyst sees everything that may be read and nothing that changes it', async () => {
+test('an analyst sees all data and no control that changes it', async () => {
   const { page, open } = await signedIn(ANALYST)
   for (const name of ['Users', 'Audit log', 'Privacy'])
     expect(await page.getByRole('link', { name }).count()).toBe(0)

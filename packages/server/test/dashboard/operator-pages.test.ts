@@ -55,7 +55,7 @@ const RULES = 'd/shop.example/rules'
 const rulesPage = (email?: string, options = {}) => shown(RULES, 'Weights and rules', email, options)
 
 describe('weights and rules', () => {
-  test('weights are tried on stored visits, saved with a note, and gone back from', async () => {
+  test('weights can be back-tested, saved with a note and reverted', async () => {
     const page = await rulesPage()
     await page.getByLabel('Weight of Browser automation').fill('20')
     await page.getByText('You have not back-tested these weights yet.').waitFor()
@@ -82,7 +82,7 @@ describe('weights and rules', () => {
     expect(await page.getByLabel('Weight of Browser automation').inputValue()).toBe('60')
   })
 
-  test('a signal is switched off and on, and stays within its bounds', async () => {
+  test('a signal can be switched off and on, and its weight stays within its bounds', async () => {
     const page = await rulesPage()
     const vpn = page.getByLabel('Weight of VPN', { exact: true })
     await page.getByText('VPN', { exact: true }).first().waitFor()
@@ -96,7 +96,7 @@ describe('weights and rules', () => {
     expect(await page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(true)
   })
 
-  test('changes are not left behind without a question', async () => {
+  test('leaving unsaved changes asks for confirmation', async () => {
     const page = await rulesPage()
     await page.getByLabel('Weight of Tor network').fill('50')
     await page.getByRole('link', { name: 'System health' }).click()
@@ -108,14 +108,14 @@ describe('weights and rules', () => {
     await heading(page, 'System health')
   })
 
-  test('an analyst reads the weights and finds nothing to change them with', async () => {
+  test('an analyst sees the weights and cannot change them', async () => {
     const page = await rulesPage(ANALYST)
     await page.getByText('Overlapping signals').waitFor()
     expect(await page.getByRole('button', { name: /Save|Back-test|Use|Load/ }).count()).toBe(0)
     expect(await page.getByLabel('Weight of Tor network').isEditable()).toBe(false)
   })
 
-  test('which weights scored a version of an identification is told there', async () => {
+  test('an identification shows which version of the weights scored it', async () => {
     const page = await rulesPage()
     await page.getByLabel('Weight of Tor network').fill('12')
     await page.getByRole('button', { name: 'Save weights' }).click()
@@ -130,7 +130,7 @@ describe('weights and rules', () => {
 })
 
 describe('feeds', () => {
-  test('an owner updates them; each tells its state and why it failed', async () => {
+  test('an owner updates them; each shows its state and its failure', async () => {
     const page = await shown('feeds', 'Feeds')
     await page.getByRole('button', { name: 'Update all' }).click()
     await page.getByRole('row', { name: /^tor/ }).getByText('Current').waitFor()
@@ -138,14 +138,14 @@ describe('feeds', () => {
     expect(await page.getByRole('row', { name: /^tor/ }).textContent()).toContain(publisher.url('/tor'))
   })
 
-  test('an analyst only reads', async () => {
+  test('an analyst cannot update them', async () => {
     const page = await shown('feeds', 'Feeds', ANALYST)
     await page.getByRole('row', { name: /^tor/ }).waitFor()
     expect(await page.getByRole('button', { name: /Update/ }).count()).toBe(0)
   })
 })
 
-test('system health tells what wants attention first, and what to do', async () => {
+test('system health lists problems first, with advice', async () => {
   const page = await shown('health', 'System health', ANALYST)
   const first = page.getByRole('region', { name: 'Checks' }).getByRole('listitem').first()
   expect(await first.textContent()).toMatch(/^(Warning|Problem)/)
@@ -157,7 +157,7 @@ test.each([
   [RULES, 'Weights and rules'],
   ['feeds', 'Feeds'],
   ['health', 'System health'],
-])('%s is fit for everyone, in light and dark, and on a phone', async (path, name) => {
+])('%s is accessible in light and dark, and fits a phone', async (path, name) => {
   const page = await shown(path, name)
   await page.getByRole('region').first().waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Visits of twenty days: most of them calm, those of one referrer over Tor. */
+/** Visits of twenty days. Most are harmless; those of one referrer use Tor. */
 async function seedDays({ store }: TestServer): Promise<void> {
   const domain = await domainStore(store.reads).find('shop.example')
   const target = { store, domainId: domain?.id ?? 0, clock: { nowMs: Date.now() } }
@@ -63,7 +63,7 @@ async function signedIn(options: BrowserContextOptions = {}) {
 }
 
 describe('the overview', () => {
-  test('is what a login leads to, and the range in its address decides what is counted', async () => {
+  test('opens after signing in and counts the range in its URL', async () => {
     const { page } = await signedIn()
     expect(new URL(page.url()).pathname).toBe(`/dashboard/${PAGE}`)
     await page.getByText('24 hours', { exact: true }).click()
@@ -80,7 +80,7 @@ describe('the overview', () => {
     await identifications(page, 12)
   })
 
-  test('a value leads to its identifications, those without a country as well', async () => {
+  test('a value links to its identifications, also an unknown country', async () => {
     const { page } = await signedIn()
     for (const [name, filter] of [
       ['Germany', 'country=Germany'],
@@ -96,7 +96,7 @@ describe('the overview', () => {
     await section(page, 'Signals').getByRole('link', { name: 'Tor network' }).waitFor()
   })
 
-  test('sources with enough visits are ranked by risk, others are said to have too few', async () => {
+  test('sources with enough visits are ranked by risk; others show “too few”', async () => {
     const { page } = await signedIn()
     const rows = section(page, 'Traffic sources by risk').locator('tbody tr')
     await section(page, 'Traffic sources by risk').getByText('Referrers').click()
@@ -112,13 +112,13 @@ describe('the overview', () => {
       .waitFor()
   })
 
-  test('what the charts show can be read', async () => {
+  test('the charts are also available as a table', async () => {
     const { page } = await signedIn()
     await page.getByRole('button', { name: 'Charts as a table' }).click()
     expect(await page.getByRole('region', { name: 'Charts as a table' }).locator('tbody tr').count()).toBe(7)
   })
 
-  test('a domain without visits leads to Integration', async () => {
+  test('a domain without visits links to Integration', async () => {
     const { page, open } = await signedIn()
     await open('d/quiet.example/overview')
     await page.getByText('No identifications in this range').waitFor()
@@ -126,7 +126,7 @@ describe('the overview', () => {
     await heading(page, 'Integration')
   })
 
-  test('a server that does not answer is told, and asked again', async () => {
+  test('a failed request shows an error and can be retried', async () => {
     const { page } = await signedIn()
     await page.route('**/overview?*', (route) =>
       route.fulfill({ status: 404, json: { error: 'no such domain' } }),
@@ -142,7 +142,7 @@ describe('the overview', () => {
     ['light', { colorScheme: 'light' as const }],
     ['dark', { colorScheme: 'dark' as const }],
     ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ])('%s, nothing keeps anybody from it', async (_name, options) => {
+  ])('is accessible and fits the window: %s', async (_name, options) => {
     const { page } = await signedIn(options)
     await section(page, 'Device types').getByRole('cell').first().waitFor()
     expect(await seriousViolations(page)).toEqual([])

@@ -55,7 +55,7 @@ async function signedIn(options: BrowserContextOptions = {}, email: string = ANA
 }
 
 describe('the patterns', () => {
-  test('are listed, filtered by the address, and lead to the visits that made them', async () => {
+  test('are listed, filtered by the URL, and link to their visits', async () => {
     const { page, open } = await signedIn()
     expect(await page.getByRole('row').count()).toBe(4)
     await open(`${PAGE}?grade=suspicious`)
@@ -69,21 +69,21 @@ describe('the patterns', () => {
     await heading(page, 'Account')
   })
 
-  test('stand on the page of the entity that they are on', async () => {
+  test('are on the page of their entity', async () => {
     const { page, open } = await signedIn()
     await open(`d/shop.example/entity?type=device_id&value=${DEVICE}`)
     const section = page.getByRole('region', { name: 'Patterns', exact: true })
     await section.getByRole('link', { name: 'Many accounts on one device' }).waitFor()
   })
 
-  test('find their identifications in the table', async () => {
+  test('link to their identifications in the table', async () => {
     const { page, open } = await signedIn()
     await open('d/shop.example/identifications?pattern=many_devices_on_account')
     await page.getByRole('cell', { name: 'sold' }).nth(16).waitFor()
     expect(await page.getByRole('cell', { name: 'account-1' }).count()).toBe(0)
   })
 
-  test('that do not exist say so', async () => {
+  test('that do not exist show an error', async () => {
     const { page, open } = await signedIn()
     await open(`${PAGE}/999`)
     await page.getByText('Pattern not found').waitFor()
@@ -95,7 +95,7 @@ describe('the patterns', () => {
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
     ['phone', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
-  ] as const)('are without serious violations and fit the window: %s', async (_name, options) => {
+  ] as const)('are accessible and fit the window: %s', async (_name, options) => {
     const { page } = await signedIn(options)
     expect(await seriousViolations(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)

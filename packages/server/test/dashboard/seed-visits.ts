@@ -41,8 +41,8 @@ const VISITORS: readonly Visitor[] = [
 ]
 
 /**
- * Sends believable visits through ingest: a handful of visitors who come back.
- * @param beforeEach told the number of each visit, from 0 on, for a clock that moves
+ * Sends realistic visits of a few returning visitors through ingest.
+ * @param beforeEach gets the index of each visit, for example to move a clock
  * @returns request IDs by account, in the order sent
  */
 export async function seedVisits(

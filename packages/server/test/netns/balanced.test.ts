@@ -40,7 +40,7 @@ async function visitorBehind(balancer: Namespace, service: Service, address: str
   return client
 }
 
-describeNamespaces('a balancer that passes connections on', () => {
+describeNamespaces('a balancer that forwards connections', () => {
   const service = sharedService({ tls: true, settings: TRUSTED })
 
   async function expectDirect(through: (balancer: Namespace) => Promise<void>): Promise<void> {
@@ -76,7 +76,7 @@ describeNamespaces('a balancer that passes connections on', () => {
   )
 })
 
-describeNamespaces('nginx that passes requests on', () => {
+describeNamespaces('nginx that forwards requests', () => {
   const why = whyNoNginx()
   if (why !== undefined) {
     test.skip(`not run, ${why}`, () => {})

@@ -105,7 +105,7 @@ async function serve(namespace: Namespace, env: Record<string, string>): Promise
   if (program.stdout) await first(program, listening(program.stdout))
 }
 
-/** It may have something to say before that. */
+/** Resolves once the server listens; its earlier output is skipped. */
 async function listening(stdout: Readable): Promise<void> {
   for await (const line of createInterface(stdout)) if (line.startsWith('listening on ')) return
 }
