@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-// Inside the container: whether the server answers. Its certificate names the public host, not this address.
+// Runs inside the container. The certificate is for the public host name, not for this address, so it is not verified.
 const { HOST = '', PORT = '8080', TLS_CERT = '' } = process.env
 const everywhere = ['', '0.0.0.0', '::']
 const request = TLS_CERT === '' ? httpRequest : httpsRequest
@@ -14,7 +14,7 @@ request(
     rejectUnauthorized: false,
     timeout: 4_000,
   },
-  (answer) => process.exit(answer.statusCode === 200 ? 0 : 1),
+  (response) => process.exit(response.statusCode === 200 ? 0 : 1),
 )
   .on('timeout', () => process.exit(1))
   .on('error', () => process.exit(1))
