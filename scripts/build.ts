@@ -3,7 +3,7 @@ import { buildDashboard } from '../packages/dashboard/build.ts'
 import { asnIsCurrent, compileAsn } from '../packages/server/build/compile-asn.ts'
 import { packReference } from '../packages/server/build/pack-reference.ts'
 
-/** Builds what browsers run and compiles the address data. Everything else runs from its source. */
+/** Builds the code for browsers and compiles the address data. Everything else runs from source. */
 const DATA = new URL('../packages/server/data/', import.meta.url).pathname
 const ASN_FILE = `${DATA}asn.bin`
 

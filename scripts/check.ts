@@ -1,6 +1,6 @@
 import { run } from './run.ts'
 
-/** Format, lint and types: what must hold of the text before any of it runs. */
+/** Static checks: format, lint, types, generated files and import directions. */
 const CHECKS: readonly { name: string; args: readonly string[] }[] = [
   { name: 'format and lint', args: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', args: ['tsc', '-p', 'tsconfig.json'] },
@@ -20,7 +20,7 @@ export interface CheckResult {
   ok: boolean
 }
 
-/** Runs every check, also after one failed, so that all problems show at once. */
+/** Runs all checks even if one fails, so that one run shows all problems. */
 export async function check(): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, args } of CHECKS) {

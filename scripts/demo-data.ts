@@ -6,16 +6,19 @@ import { createSecretBox } from '../packages/server/src/lib/secret-box.ts'
 import { openStore } from '../packages/server/src/store/open-store.ts'
 import { DemoRefused, seedDemo } from './demo-data/seed-demo.ts'
 
-/** `npm run demo:data`: fills the dashboard with a made-up month that has every pattern of abuse in it. */
+/**
+ * `npm run demo:data`: fills the dashboard with a month of generated traffic that contains every pattern
+ * of abuse.
+ */
 const USAGE = `usage: npm run demo:data -- [options]        (with the server stopped)
 
   --domain NAME          registered domain, localhost by default
-  --days N               how far back, 30 by default
-  --identifications N    about how many, 20000 by default
-  --seed N               1 by default; the same seed and end make the same visits
-  --until TIME           when the month ends, such as 2026-11-20T18:00Z; now by default
+  --days N               how many days back, 30 by default
+  --identifications N    approximate number, 20000 by default
+  --seed N               1 by default; the same seed and end give the same visits
+  --until TIME           end of the period, such as 2026-11-20T18:00Z; now by default
   --data-dir DIR         where the database is; DATA_DIR or ./data by default
-  --add                  also into a domain that has identifications`
+  --add                  allow a domain that already has identifications`
 
 class UsageError extends Error {}
 
@@ -48,7 +51,7 @@ function readOptions() {
 function wholeNumber(name: string, text: string, least: number): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < least)
-    throw new UsageError(`--${name} must be a whole number from ${least} on`)
+    throw new UsageError(`--${name} must be a whole number of at least ${least}`)
   return value
 }
 
@@ -78,7 +81,7 @@ async function main(): Promise<void> {
       },
     })
     bar.stop()
-    console.log(`${written} identifications are in ${options.domain}; npm start shows them`)
+    console.log(`${written} identifications written to ${options.domain}; run npm start to see them`)
   } finally {
     bar.stop()
     await store.close()

@@ -1,7 +1,10 @@
 import { BROWSER_NAMES, type BrowserName, findBrowser, whyMissing } from '../test/find-browser.ts'
 import { installWithApt, step } from './install-step.ts'
 
-/** Gets the browsers of the tests where they are missing. Not getting one is no error: its tests say so. */
+/**
+ * Installs missing browsers for the tests. A failed installation is not an error here: the tests report
+ * it.
+ */
 
 const DOWNLOAD_MS = 600_000
 const PACKAGES = { chromium: 'chromium', firefox: 'firefox-esr' } as const
@@ -9,7 +12,7 @@ const PACKAGES = { chromium: 'chromium', firefox: 'firefox-esr' } as const
 export interface BrowserPaths {
   chromium: string | undefined
   firefox: string | undefined
-  /** One sentence for each browser that is missing. */
+  /** One sentence per missing browser. */
   missing: Partial<Record<BrowserName, string>>
 }
 
@@ -17,18 +20,19 @@ const missingNames = (): BrowserName[] => BROWSER_NAMES.filter((name) => findBro
 
 async function installBrowsers(): Promise<void> {
   const packages = missingNames().map((name) => PACKAGES[name])
-  // A display and a keyboard, for the browser that nobody drives.
+  // A display and keyboard for browsers without a driver.
   await installWithApt([...packages, 'fonts-liberation', 'xvfb', 'xdotool'])
-  // One unknown package makes apt install none: Ubuntu has no firefox-esr, and its chromium is a snap.
+  // Then one by one, because apt installs nothing if a package is unknown. Ubuntu has no firefox-esr,
+  // and its chromium is a snap.
   for (const name of missingNames()) if (packages.length > 1) await installWithApt([PACKAGES[name]])
 }
 
-/** Makes sure that there is a Chromium and a Firefox to test in, as far as this machine allows. */
+/** Installs Chromium and Firefox if this machine allows it. */
 export async function ensureBrowsers(): Promise<BrowserPaths> {
-  // A path named by hand that is wrong is for its owner to mend, not for an installer.
-  const wanted = missingNames().filter((name) => !process.env[`${name.toUpperCase()}_PATH`])
-  if (wanted.length > 0) await installBrowsers()
-  const still = missingNames().filter((name) => wanted.includes(name))
+  // If a path was configured by hand and is wrong, do not install anything.
+  const missing = missingNames().filter((name) => !process.env[`${name.toUpperCase()}_PATH`])
+  if (missing.length > 0) await installBrowsers()
+  const still = missingNames().filter((name) => missing.includes(name))
   if (still.length > 0) await step('node_modules/.bin/playwright-core', ['install', ...still], DOWNLOAD_MS)
 
   const paths: BrowserPaths = {

@@ -9,7 +9,7 @@ import { jsonSchemas, openApi } from '../packages/contract/src/openapi/index.ts'
 const TARGET = join(import.meta.dirname, '../packages/contract/generated')
 const LOCAL_URL = 'http://localhost:8080'
 
-/** Text of each generated file by its path inside the folder. */
+/** Content of each generated file by its path inside the folder. */
 export function generateContract(): Promise<Map<string, string>> {
   const urls = { history: LOCAL_URL, management: LOCAL_URL, ingest: LOCAL_URL, agent: LOCAL_URL }
   const files = new Map([['openapi.json', jsonText(openApi({ serviceName: 'Svc', urls }))]])
@@ -18,7 +18,7 @@ export function generateContract(): Promise<Map<string, string>> {
   return Promise.resolve(files)
 }
 
-/** Paths that are missing, differ, or should not be there. */
+/** Paths that are missing, different or unexpected. */
 export async function staleFiles(target: string = TARGET): Promise<string[]> {
   const files = await generateContract()
   const stale: string[] = []

@@ -4,18 +4,21 @@ import { settingDocs } from '../packages/server/src/composition/config.ts'
 import { ERRORS } from '../packages/server/src/lib/errors.ts'
 import { signalPages } from './signal-pages.ts'
 
-/** Writes the pages of the guide that follow from the code. With `--check` it writes nothing and fails when one differs. */
+/**
+ * Writes the pages of the guide that are generated from code. With `--check` it writes nothing and fails
+ * if one differs.
+ */
 const DOCS = join(import.meta.dirname, '../docs')
-/** Every file in it is generated. */
+/** All files in this folder are generated. */
 const SIGNALS_FOLDER = 'signals'
 
-/** Text of each generated file by its path inside `docs`. */
+/** Content of each generated file by its path inside `docs`. */
 export function generateDocs(): Map<string, string> {
   const pages = [...signalPages()].map(([file, text]): [string, string] => [join(SIGNALS_FOLDER, file), text])
   return new Map([['configuration.md', configurationPage()], ['errors.md', errorsPage()], ...pages])
 }
 
-/** Paths that are missing, differ, or should not be there. */
+/** Paths that are missing, different or unexpected. */
 export async function staleDocs(docs: string = DOCS): Promise<string[]> {
   const files = generateDocs()
   const stale: string[] = []

@@ -4,8 +4,8 @@ import type { Signal } from '../packages/server/src/score/define-signal.ts'
 import { SIGNALS } from '../packages/server/src/score/signals/index.ts'
 
 /**
- * Writes the contract's catalogue of signals from their files in the server, so that the dashboard and the
- * SDK know names, titles, weights and flags without the server. `--check` only compares.
+ * Generates the catalogue of signals in the contract from the server's signal files, so that the dashboard
+ * and the SDK know names, titles, weights and flags without importing the server. `--check` only compares.
  */
 const CATALOGUE = resolve(import.meta.dirname, '../packages/contract/src/generated/signal-catalogue.ts')
 

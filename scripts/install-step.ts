@@ -2,18 +2,21 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** How what the tests need gets onto a bare machine. Not getting it is no error: the tests say so. */
+/**
+ * Installs what the tests need. A failed installation is not an error here: the tests report what is
+ * missing.
+ */
 
 const APT_UPDATE_MS = 120_000
 const APT_INSTALL_MS = 600_000
 
 interface Ended {
   ok: boolean
-  /** How it ended, with the last line it wrote. */
+  /** How the program ended, with its last line of output. */
   how: string
 }
 
-/** Runs a program to its end or its time limit, without a terminal to ask anything on. Never rejects. */
+/** Runs a program without a terminal until it ends or the time limit is over. Never rejects. */
 function attempt(program: string, args: readonly string[], timeLimitMs: number): Promise<Ended> {
   return new Promise((resolve) => {
     let lastLine = ''
@@ -24,7 +27,7 @@ function attempt(program: string, args: readonly string[], timeLimitMs: number):
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })
     const limit = setTimeout(() => {
-      // A grandchild may hold the pipes open after the child was killed, and `close` would never come.
+      // A grandchild may hold the pipes open after the child was killed, so `close` would never fire.
       child.stdout.destroy()
       child.stderr.destroy()
     }, timeLimitMs + 1_000)
@@ -44,7 +47,7 @@ function attempt(program: string, args: readonly string[], timeLimitMs: number):
   })
 }
 
-/** Runs one step of an installation and shows what it is and how it failed. */
+/** Runs one installation step and prints its name and, if it fails, the reason. */
 export async function step(program: string, args: readonly string[], timeLimitMs: number): Promise<Ended> {
   const line = [program, ...args].join(' ')
   console.log(`install: ${line}`)
@@ -58,14 +61,14 @@ export const onPath = (program: string): boolean =>
     .split(delimiter)
     .some((folder) => folder !== '' && existsSync(join(folder, program)))
 
-/** What to put before a command so that it runs as root, or undefined where that takes a password. */
+/** The command prefix that runs a command as root; undefined if that would need a password. */
 async function asRoot(): Promise<readonly string[] | undefined> {
   if (process.getuid?.() === 0) return []
   if (!onPath('sudo')) return undefined
   return (await attempt('sudo', ['-n', 'true'], 5_000)).ok ? ['sudo', '-n'] : undefined
 }
 
-/** Where apt is there and asks for no password; elsewhere it does nothing. */
+/** Does nothing if apt is missing or needs a password. */
 async function apt(args: readonly string[], timeLimitMs: number): Promise<void> {
   const prefix = onPath('apt-get') ? await asRoot() : undefined
   if (prefix === undefined) return
@@ -75,7 +78,7 @@ async function apt(args: readonly string[], timeLimitMs: number): Promise<void> 
 
 let updated: Promise<void> | undefined
 
-/** Once in a run. May fail for one source of many; what comes after it then tells. */
+/** Runs once. May fail for a single source; the installation after it then reports the problem. */
 export const updateApt = (): Promise<void> => (updated ??= apt(['update'], APT_UPDATE_MS))
 
 export async function installWithApt(packages: readonly string[]): Promise<void> {

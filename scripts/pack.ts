@@ -11,7 +11,10 @@ const BUILDS = { agent: buildAgentPackage, sdk: buildSdk, server: buildServer }
 
 export type PackageName = keyof typeof BUILDS
 
-/** The paths of the packages as they are published, built anew and packed into the folder. */
+/**
+ * Builds the published packages and packs them into the folder.
+ * @returns the paths of the archives
+ */
 export async function pack(folder: string): Promise<Record<PackageName, string>> {
   await mkdir(folder, { recursive: true })
   const built = await mkdtemp(join(tmpdir(), 'inkling-pack-'))
@@ -32,7 +35,7 @@ async function packFolder(source: string, folder: string): Promise<string> {
     cwd: source,
   })
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>)
-  if (!packed) throw new Error(`nothing was packed of ${source}`)
+  if (!packed) throw new Error(`npm packed nothing from ${source}`)
   return join(folder, packed.filename)
 }
 

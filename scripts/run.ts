@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 
 export interface Ran {
   ok: boolean
-  /** Standard output and standard error, in the order they came. */
+  /** Standard output and standard error, in order of arrival. */
   output: string
 }
 
-/** Runs a program of this workspace to its end. With `show` its output also appears as it comes. */
+/** Runs a program of this workspace until it ends. With `show` its output is also printed as it arrives. */
 export function run(program: string, args: readonly string[], { show = false } = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })

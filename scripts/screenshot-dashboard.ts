@@ -15,7 +15,7 @@ import type { Store } from '../packages/server/src/store/store.ts'
 import { launchChromium } from '../test/browsers.ts'
 import { seedDemo } from './demo-data/seed-demo.ts'
 
-/** Takes the pictures of the dashboard, of a month of demo data on a real server. */
+/** Takes the screenshots of the dashboard, from a real server with a month of demo data. */
 const imagePath = (name: string): string => new URL(`../docs/images/${name}.png`, import.meta.url).pathname
 
 const DOMAIN = 'shop.example'
@@ -40,7 +40,7 @@ const account = await accountWithMostDevices(store)
 const robot = await automatedVisitOf(store)
 await store.close()
 
-/** A page joins by a line: name of the picture, address, and the text without which it is not done. */
+/** To add a page, add a line: file name, address, and a text that appears once the page has loaded. */
 const PICTURES = [
   { name: 'dashboard-overview', path: `d/${DOMAIN}/overview`, shows: 'Germany' },
   { name: 'dashboard-data', path: `d/${DOMAIN}/identifications`, shows: '50 shown' },
@@ -87,7 +87,7 @@ async function accountWithMostDevices({ reads }: Store): Promise<string> {
   return user_hid
 }
 
-/** One that was refined, with several signals. */
+/** An identification that was refined and has several signals. */
 async function automatedVisitOf({ reads }: Store): Promise<string> {
   const { request_id } = await reads
     .selectFrom('identifications')

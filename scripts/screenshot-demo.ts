@@ -10,7 +10,7 @@ import { createLog } from '../packages/server/src/lib/log.ts'
 import { openStore } from '../packages/server/src/store/open-store.ts'
 import { launchChromium } from '../test/browsers.ts'
 
-/** Takes the README's picture of the demo page, of a real visit to a real server. */
+/** Takes the screenshot of the demo page for the README, from a real visit to a real server. */
 const FILE = new URL('../docs/images/demo.png', import.meta.url).pathname
 
 const directory = await mkdtemp(join(tmpdir(), 'inkling-'))

@@ -4,7 +4,7 @@ import { SIGNALS, type SignalName } from '../packages/server/src/score/signals/i
 
 const GENERATED = '<!-- Generated from packages/server/src/score by `npm run docs`. -->'
 
-/** Text of each page of `docs/signals` by its file name. */
+/** Content of each page of `docs/signals` by its file name. */
 export function signalPages(): Map<string, string> {
   const pages = SIGNALS.map((signal): [string, string] => [fileOf(signal.name), page(signal)])
   return new Map([['README.md', index()], ...pages])
@@ -63,7 +63,7 @@ ${notes.length > 0 ? list(notes) : 'Other signals change nothing about it.'}
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
-/** What the rules say about a signal and others, in both directions. */
+/** The rules that connect a signal with others, in both directions. */
 function interplay(name: SignalName, { weights, exclusions, suppressions, corrections }: Rules): string[] {
   const others = SIGNALS.map((signal) => signal.name).filter((other) => other !== name)
   const order = suppressions.map(({ by }) => by)
@@ -101,7 +101,7 @@ function interplay(name: SignalName, { weights, exclusions, suppressions, correc
   ]
 }
 
-/** A list of nearly all names reads better as the few that are left out. */
+/** Turns a list of nearly all names into a list of exceptions. */
 function namesOf(names: readonly SignalName[], all: readonly SignalName[]): string {
   const left = all.filter((name) => !names.includes(name))
   if (left.length >= names.length) return sentence(names)

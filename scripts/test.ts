@@ -5,8 +5,8 @@ import { ensureNetworkTools } from './ensure-network-tools.ts'
 import { run } from './run.ts'
 
 /**
- * The whole test suite: sets up what it needs, checks the text, builds, then runs every test. Ends with a
- * line `N passed, N failed`.
+ * Runs the whole test suite: installs what it needs, runs the static checks, builds, and runs all tests.
+ * Ends with a line `N passed, N failed`.
  */
 const REPORT = 'node_modules/.vitest-report.json'
 
@@ -25,9 +25,9 @@ async function runTests(): Promise<Report> {
     { show: true },
   )
   const text = await readFile(REPORT, 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Error(`the test runner left no report\n${output.slice(-2_000)}`)
+  if (text === undefined) throw new Error(`the test runner wrote no report\n${output.slice(-2_000)}`)
   const report = JSON.parse(text) as Report
-  // A suite that fails to load has no test of its own, and an error outside of any test has no suite.
+  // A suite that fails to load contains no tests, and an error outside of a test belongs to no suite.
   const unaccounted = !ok && report.numFailedTests === 0 ? Math.max(1, report.numFailedTestSuites) : 0
   return { ...report, numFailedTests: report.numFailedTests + unaccounted }
 }

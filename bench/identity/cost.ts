@@ -26,7 +26,10 @@ import { networksOf } from './population/networks.ts'
 import { peopleOf } from './population/people.ts'
 import type { Visit } from './population/visits.ts'
 
-/** What naming a visit costs with so many devices in the database: look-ups and decision, without the commit. */
+/**
+ * The cost of identifying a visit with many devices in the database: lookups and decision, without the
+ * commit.
+ */
 
 const { values } = parseArgs({
   options: {
@@ -36,12 +39,12 @@ const { values } = parseArgs({
 })
 
 const BATCH = 1_000
-/** Until all of it is compiled, as in a server that has run for some minutes. */
+/** Warm-up until all code is compiled, as in a server that has run for some minutes. */
 const WARM_UP = 3_000
 const SAMPLED = 20_000
 const START_MS = Date.UTC(2026, 5, 1)
 
-/** What a visit with a known cookie, one that lost it, and one of a new device cost. */
+/** Cost of a visit with a known cookie, without its cookie, and of a new device. */
 const SHARES = [
   ['known cookie', 0.7],
   ['lost cookie', 0.15],
@@ -67,7 +70,7 @@ function* people(seed: number): Generator<() => Visit> {
   }
 }
 
-/** A device as its first visit leaves it. */
+/** A device after its first visit. */
 function firstWrite(visit: LinkerInput, index: number): DeviceWrite {
   const components = componentsOf(visit)
   const keys = keysOf(components)
@@ -147,7 +150,7 @@ async function measure(devices: number): Promise<void> {
   console.log(
     `${devices} devices: p50 ${all.p50.toFixed(2)} p99 ${all.p99.toFixed(2)} ms (${parts.join(', ')}; p50/p99)` +
       `  processor p50 ${summarize(processor).p50.toFixed(2)} p99 ${summarize(processor).p99.toFixed(2)} ms` +
-      `  ${(bytes / devices / 1_024).toFixed(1)} KiB a device, filled in ${fillSeconds.toFixed(0)} s`,
+      `  ${(bytes / devices / 1_024).toFixed(1)} KiB per device, filled in ${fillSeconds.toFixed(0)} s`,
   )
 }
 

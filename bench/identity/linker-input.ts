@@ -9,7 +9,7 @@ const NAMES = Object.keys(READINGS) as ReadingName[]
 const MISSING: Fact<never> = { ok: false, why: 'missing' }
 const DOMAIN = { id: 1, name: 'bench.example', namespace: '5d1c9a3e-6a1d-4c1b-9f0e-1a2b3c4d5e6f' }
 
-/** A visit as the stages before `identify` hand it over. */
+/** A visit as the stages before `identify` produce it. */
 export function linkerInput(visit: Visit): LinkerInput {
   const readings = factsOf(readingsOf(visit))
   const { user_agent, client_hints, platform, hardware } = readings
@@ -21,7 +21,7 @@ export function linkerInput(visit: Visit): LinkerInput {
     address: visit.address,
     atMs: visit.atMs,
     readings,
-    // Addresses of the population are in no database.
+    // No database contains the addresses of the population.
     ip: { class: undefined },
     client: clientFacts({
       userAgent: user_agent.ok ? user_agent.value : '',

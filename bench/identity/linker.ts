@@ -1,6 +1,6 @@
 import type { Enriched } from '../../packages/server/src/visit/identification.ts'
 
-/** What a linker is told of a visit: the same that Inkling's `identify` stage gets. */
+/** The input of a linker: the same data that Inkling's `identify` stage gets. */
 export type LinkerInput = Pick<
   Enriched,
   'domain' | 'requestId' | 'cookieId' | 'userHid' | 'address' | 'atMs' | 'readings' | 'client'

@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
-    /** A folder of operators beside the built-in ones; may be given several times. */
+    /** An additional folder of operators; may be given several times. */
     operators: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
   },

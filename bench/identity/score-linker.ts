@@ -1,24 +1,27 @@
 import type { Linker, LinkerInput } from './linker.ts'
 import type { Visit } from './population/visits.ts'
 
-/** What a linker made of a population; shares are of visits unless said otherwise. */
+/** Result of a linker on a population; shares are of visits unless noted. */
 export interface Score {
   visits: number
   devices: number
-  /** Visits under an identifier that was first given to another device. */
+  /** False merges: visits with an identifier that was first given to another device. */
   falseMerges: number
   falseMergesBy: Record<string, number>
-  /** Later visits of a device under an identifier that it never had before. */
+  /** False splits: later visits of a device with an identifier that it never had before. */
   falseSplits: number
-  /** Of the visits that had lost their cookie: those under an identifier that the device had before. */
+  /** Of the visits without their cookie: those with an identifier that the device had before. */
   relinked: number
   relinkedBy: Record<string, number>
   idsPerDevice: number
   idsPerDeviceBy: Record<string, number>
-  /** Mean over devices of the longest time that one identifier of its own followed it, and a perfect linker's. */
+  /**
+   * The longest time that a device kept one identifier, averaged over devices, and the same for a
+   * perfect linker.
+   */
   trackedDays: number
   ceilingDays: number
-  /** Mean over identifiers of the share of their visits that are from the device they were first given to. */
+  /** Share of an identifier's visits that come from its first device, averaged over identifiers. */
   ownership: number
   seconds: number
 }
@@ -48,7 +51,7 @@ class Share {
   }
 }
 
-/** Counts by cohort and over all. */
+/** Counts by cohort and in total. */
 class Shares {
   total = new Share()
   by = new Map<string, Share>()
@@ -126,7 +129,7 @@ export function scorer(): Scorer {
   }
 }
 
-/** Lets a linker name every visit, in the order of time. */
+/** Runs a linker over all visits in order of time. */
 export async function scoreLinker(
   linker: Linker,
   visits: Iterable<readonly [Visit, LinkerInput]>,

@@ -13,10 +13,10 @@ import { loadOperators } from './population/operator.ts'
 import { type Visit, visitsOf } from './population/visits.ts'
 import { scoreLinker } from './score-linker.ts'
 
-/** Halves and doubles each of the linker's weights and prints what that does to false merges and splits. */
+/** Halves and doubles each weight of the linker and prints the effect on false merges and splits. */
 
 const WEIGHTS_FILE = new URL('../../packages/server/src/identify/weights.ts', import.meta.url)
-/** A probability stays one when it is doubled. */
+/** A doubled probability must stay below 1. */
 const PROBABILITY_MAX = 0.999
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     devices: { type: 'string', default: '1000' },
     seeds: { type: 'string', default: '1,5' },
     only: { type: 'string' },
-    /** Records the effects in the table of weights. */
+    /** Writes the effects into the table of weights. */
     write: { type: 'boolean', default: false },
   },
 })
@@ -39,7 +39,7 @@ const populations = values.seeds
     ]),
   )
 
-/** Mean shares over the populations, in thousandths of all visits. */
+/** Mean shares over the populations, per thousand visits. */
 async function measure(weights: LinkWeights): Promise<readonly [merges: number, splits: number]> {
   let merges = 0
   let splits = 0
@@ -55,7 +55,7 @@ const twice = (value: number): number => (value < 1 ? Math.min(PROBABILITY_MAX, 
 
 const before = await measure(DEFAULT_LINK_WEIGHTS)
 console.log(
-  `as they are: merges ${before[0].toFixed(2)}, splits ${before[1].toFixed(2)} in a thousand visits`,
+  `unchanged weights: merges ${before[0].toFixed(2)}, splits ${before[1].toFixed(2)} per thousand visits`,
 )
 
 async function effectOf(name: WeightName, value: number): Promise<string> {
@@ -72,7 +72,7 @@ for (const name of Object.keys(LINK_WEIGHTS) as WeightName[]) {
   console.log(`${name.padEnd(20)} ${String(value).padEnd(6)} halved ${halved}  doubled ${doubled}`)
   const row = new RegExp(`(\\n {2}${name}: weight\\([\\s\\S]*?)\\[[-\\d., ]+\\],\\s*\\[[-\\d., ]+\\]`)
   if (!values.write) continue
-  // Row by row, because a run takes long and may be stopped.
+  // After each row, because a run takes long and may be interrupted.
   const source = await readFile(WEIGHTS_FILE, 'utf8')
   await writeFile(WEIGHTS_FILE, source.replace(row, `$1${halved}, ${doubled}`))
 }

@@ -5,7 +5,7 @@ import { type CaptureSite, openCaptureSite } from './capture/open-capture-site.t
 import { VISITS_TO_CAPTURE, type VisitToCapture } from './capture/visits-to-capture.ts'
 import { progress } from './lib/progress.ts'
 
-/** Lets real browsers run the built agent and keeps what it sends: the bodies that the benchmarks replay. */
+/** Runs the built agent in real browsers and saves the bodies that it sends, which the benchmarks replay. */
 const BODIES = new URL('../bodies/', import.meta.url)
 /** The domain that the benchmarks register. */
 const PUBLIC_ORIGIN = 'https://bench.example'
@@ -14,13 +14,14 @@ function launch(name: BrowserName): Promise<Browser> {
   const executablePath = findBrowser(name)
   if (executablePath === undefined) throw new Error(`no ${name}: ${whyMissing(name)}`)
   if (name === 'firefox') {
-    // Over WebDriver BiDi, unless it is Playwright's own; see test/browsers.ts.
+    // Over WebDriver BiDi, except for Playwright's own build; see test/browsers.ts.
     const own = executablePath === playwrightPath('firefox')
     return firefox.launch({ executablePath, ...(!own && { channel: 'moz-firefox' }) })
   }
   return chromium.launch({
     executablePath,
-    // Without the automation flag: most visitors are people, and their bodies are to be scored as such.
+    // Without the automation flag, because most visitors are people and their bodies should get such
+    // scores.
     args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--disable-blink-features=AutomationControlled'],
   })
 }
@@ -50,7 +51,7 @@ for (const name of ['chromium', 'firefox'] as const) {
 }
 site.close()
 
-// Only once all of them are there: a browser that failed must not leave a thinner set.
+// Written only after all browsers succeeded, so that a failure does not leave an incomplete set.
 await mkdir(BODIES, { recursive: true })
 for (const old of await readdir(BODIES)) if (old.endsWith('.json')) await rm(new URL(old, BODIES))
 for (const [name, text] of captured) await writeFile(new URL(`${name}.json`, BODIES), text)

@@ -17,13 +17,16 @@ import { keepLoading } from './load/keep-loading.ts'
 import { visitTemplates } from './load/visit-templates.ts'
 import { openReceiver } from './receive/open-receiver.ts'
 
-/** Nodes on one PostgreSQL, each killed under load, and PostgreSQL itself: nothing acknowledged may be lost. */
+/**
+ * Kills each of several nodes on one PostgreSQL under load, and PostgreSQL itself. Nothing acknowledged
+ * may be lost.
+ */
 const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '3' },
-    /** Of load. */
+    /** Duration of the load. */
     seconds: { type: 'string', default: '120' },
-    /** How often each node is killed. */
+    /** Number of kills per node. */
     rounds: { type: 'string', default: '2' },
     /** Connections to each node. */
     concurrency: { type: 'string', default: '8' },
@@ -36,7 +39,7 @@ const random = seededRandom(Number(values.seed))
 
 const OUTBOX_TIMEOUT_MS = 300_000
 const SPOT_CHECKS = 60
-/** As they come; the load has an address for each visit. */
+/** Default limits; each visit of the load has its own address. */
 const VISITS_PER_MINUTE = 60
 const HISTORY_PER_SECOND = 15
 const SPOT_PAUSE_MS = 1_500 / HISTORY_PER_SECOND
@@ -54,7 +57,7 @@ const cluster = await openCluster(engine.places, postgres, {
   settings: {
     INGEST_LIMIT_PER_MINUTE: String(VISITS_PER_MINUTE),
     HISTORY_LIMIT_PER_SECOND: String(HISTORY_PER_SECOND),
-    // What they warn of is what is done to them here.
+    // The warnings of the nodes are expected here.
     LOG_LEVEL: 'error',
   },
 })
@@ -71,7 +74,7 @@ const load = keepLoading({
 })
 const outages = await runOutages(cluster, { seconds, rounds: Number(values.rounds), random })
 const gone = cluster.gone()
-// They count as faults; the rest is still looked at.
+// These count as faults; the other checks still run.
 for (const node of gone) outages.push(await cluster.killNode(node - 1))
 const answers = await load.stop()
 const leftInOutbox = await database.count('outbox')
@@ -99,7 +102,7 @@ await cluster.stop()
 await engine.stop()
 receiver.close()
 
-/** Each window that the requests fell into may answer so many. */
+/** Each window that the requests fall into allows this many. */
 const mayAnswer = HISTORY_PER_SECOND * (Math.floor(asked.seconds) + 1)
 process.exit(
   printVerdict({

@@ -18,16 +18,16 @@ import { saturate } from './load/saturate.ts'
 import { visitTemplates } from './load/visit-templates.ts'
 import { startReceiver } from './receive/start-receiver.ts'
 
-/** What an identification costs when so many are stored already, and the bytes that each one takes. */
+/** Measures the cost of an identification by number of stored rows, and the bytes that each one takes. */
 const { values } = parseArgs({
   options: {
     engine: { type: 'string', default: 'postgres' },
     nodes: { type: 'string', default: '1' },
-    /** Rows stored, in steps; each is filled up from the one before. */
+    /** Numbers of stored rows; each step adds to the one before. */
     rows: { type: 'string', default: '100000,1000000,10000000' },
-    /** Identifications that are really taken in before any are made up. */
+    /** Identifications that are ingested before rows are generated. */
     real: { type: 'string', default: '20000' },
-    /** Of load at each step. */
+    /** Duration of the load at each step. */
     seconds: { type: 'string', default: '10' },
   },
 })
@@ -66,7 +66,10 @@ async function fill(rows: number): Promise<void> {
   else await fillPostgres({ dataDir, databaseUrl }, piecesOf(rows))
 }
 
-/** Loads the servers for a while and until so many are stored, with an event for each. @returns what one round measured, and all that was acknowledged */
+/**
+ * Loads the servers for some time, until the given number is stored with an event each.
+ * @returns the measurements of one round, and everything acknowledged
+ */
 async function load(
   least: number,
   newcomers?: number,
@@ -88,7 +91,7 @@ async function load(
   return { round, acknowledged }
 }
 
-// Of real identifications, before any are made up: these have a device each, snapshots and events.
+// Measured on real identifications, before rows are generated: each has a device, a snapshot and an event.
 const real = await load(Number(values.real), 1)
 const realSizes = await relationSizes(place)
 progress(`${real.acknowledged} real identifications stored`)

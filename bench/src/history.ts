@@ -6,11 +6,11 @@ import { progress } from './lib/progress.ts'
 import { summarize } from './lib/samples.ts'
 import { scratchFolder } from './lib/scratch.ts'
 
-/** History reads out of a large table, from another process than the server's. */
+/** Measures History reads from a large table, from a process other than the server. */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
-    /** Rows of the one device that is searched for. */
+    /** Rows of the device that the benchmark searches for. */
     busy: { type: 'string', default: '50000' },
     reads: { type: 'string', default: '2000' },
   },
@@ -41,7 +41,7 @@ async function read(path: string): Promise<{ page: Page; ms: number }> {
 async function measure(name: string, count: number, path: () => string, total: number): Promise<number[]> {
   progress(`${count} reads by ${name}`)
   const samples: number[] = []
-  // The first reads fill caches of the process; a service that runs has them.
+  // Warm-up: the first reads fill caches that a running server already has.
   for (let warm = 0; warm < 50; warm++) await read(path())
   for (let done = 0; done < count; done++) {
     const { page, ms } = await read(path())

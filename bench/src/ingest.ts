@@ -17,19 +17,22 @@ import { saturate } from './load/saturate.ts'
 import { visitTemplates } from './load/visit-templates.ts'
 import { startReceiver } from './receive/start-receiver.ts'
 
-/** How fast Inkling takes identifications in, beside what the same machine reaches without the work. */
+/**
+ * Measures the ingest rate of Inkling, next to a ceiling: a server on the same machine that only stores
+ * the bytes.
+ */
 const { values } = parseArgs({
   options: {
-    /** Short rounds and many of them: both servers then get the same share of whatever else runs here. */
+    /** Many short rounds, so that other load on the machine affects both servers equally. */
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '9' },
     concurrency: { type: 'string', default: '32' },
-    /** Share of visits that are a visitor's first; 1 is the hardest load for devices. */
+    /** Share of first visits; 1 is the heaviest load for devices. */
     newcomers: { type: 'string', default: '0.1' },
-    /** Folder for processor profiles of the server's threads. */
+    /** Folder for CPU profiles of the server's threads. */
     profile: { type: 'string' },
     engine: { type: 'string', default: 'sqlite' },
-    /** Processes that share one PostgreSQL and the load. */
+    /** Number of nodes that share one PostgreSQL and the load. */
     nodes: { type: 'string', default: '1' },
   },
 })
@@ -38,7 +41,7 @@ const rounds = Number(values.rounds)
 const concurrency = Number(values.concurrency)
 const newcomers = Number(values.newcomers)
 const COMPILE_SECONDS = 3
-/** Rates far below the ceiling need less time for the same certainty. */
+/** Rates far below the ceiling need less time for the same precision. */
 const steadySeconds = Math.min(10, seconds * 2)
 
 const engine = await openEngine({ name: readEngineName(values.engine), nodes: Number(values.nodes) })
@@ -65,7 +68,7 @@ const inklingLoad = { concurrency, newcomers, ports: inkling.ports, templates: v
 const ceilingPids = [...ceiling.pids, ...databasePids]
 const inklingPids = [...inkling.pids, ...databasePids]
 
-// Both are compiled before they are compared.
+// Warms both up before the comparison.
 const warmUps = {
   ceiling: await saturate({ ...ceilingLoad, seconds: COMPILE_SECONDS }),
   inkling: await saturate({ ...inklingLoad, seconds: COMPILE_SECONDS }),

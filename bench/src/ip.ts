@@ -7,7 +7,10 @@ import { describeMachine } from './lib/describe-machine.ts'
 import { progress } from './lib/progress.ts'
 import { median } from './lib/samples.ts'
 
-/** Facts about addresses, beside the usual reader of the same file and Node's own list, on the same addresses. */
+/**
+ * Compares address lookups with the usual reader of the same file and with Node's BlockList, on the same
+ * addresses.
+ */
 const { values } = parseArgs({
   options: {
     addresses: { type: 'string', default: '500000' },
@@ -18,7 +21,7 @@ const { values } = parseArgs({
 const count = Number(values.addresses)
 const rounds = Number(values.rounds)
 const seed = Number(values.seed)
-/** Node's list walks all of its ranges for each address: more would take minutes. */
+/** Node's BlockList checks all ranges for each address, so more would take minutes. */
 const BLOCK_LIST_ADDRESSES = 300
 
 /** The goals. */

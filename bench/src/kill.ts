@@ -11,11 +11,11 @@ import { scratchFolder } from './lib/scratch.ts'
 import { seededRandom } from './lib/seeded-random.ts'
 import { openReceiver } from './receive/open-receiver.ts'
 
-/** Kills the server again and again in the middle of load: nothing that it acknowledged may be lost. */
+/** Kills the server repeatedly under load and checks that nothing acknowledged is lost. */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
-    /** Longest load before a kill; the shortest is a quarter of it. */
+    /** Longest load before a kill; the shortest is a quarter of that. */
     seconds: { type: 'string', default: '2' },
     concurrency: { type: 'string', default: '32' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },

@@ -11,7 +11,7 @@ import { summarize } from './lib/samples.ts'
 import { scratchFolder } from './lib/scratch.ts'
 import { fillOverview } from './overview/fill-overview.ts'
 
-/** The answers of the dashboard's overview over a large table, asked from another process than the server's. */
+/** Measures the dashboard's overview over a large table, from a process other than the server. */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
@@ -93,7 +93,7 @@ for (const days of [1, 7, 30, 90]) {
     )
   }
 }
-// A page asks for everything at once.
+// The page sends all requests at once.
 const pages: number[] = []
 for (let done = 0; done < Math.ceil(reads / 5); done += 1) {
   const startedAt = performance.now()

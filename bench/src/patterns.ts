@@ -9,11 +9,11 @@ import { progress } from './lib/progress.ts'
 import { scratchFolder } from './lib/scratch.ts'
 import { fillPatterns } from './patterns/fill-patterns.ts'
 
-/** How long one run over a month of visits takes, and how long it keeps a reader of the database to itself. */
+/** Measures how long a run over a month of visits takes, and how long it blocks a database reader. */
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
 const rows = Number(values.rows)
 const GOAL_SECONDS = 60
-/** Ten-minute pieces of a month. */
+/** Ten-minute slices of a month. */
 const RUNS_PER_MONTH = 30 * 24 * 6
 const PROBE_PAUSE_MS = 20
 
@@ -31,7 +31,7 @@ interface Measured {
   identifications: number
   entities: number
   changes: number
-  /** The longest that a one-row question of somebody else waited meanwhile. */
+  /** The longest wait of a concurrent one-row query. */
   waitedMs: number
 }
 

@@ -12,22 +12,25 @@ import { startReceiver } from './receive/start-receiver.ts'
 import { printTrends } from './soak/print-trends.ts'
 import { sampleWindows } from './soak/sample-windows.ts'
 
-/** A long, even load below what the machine can take: memory and latency must stay as they are. */
+/** A long, constant load below capacity: memory and latency must not grow. */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '15' },
-    /** Of the capacity that a full load found. */
+    /** Share of the capacity that a full load measured. */
     share: { type: 'string', default: '0.7' },
     nodes: { type: 'string', default: '1' },
     postgres: { type: 'boolean', default: false },
-    /** An empty database of a PostgreSQL that runs already, in place of one that is started. */
+    /** URL of an empty database on a running PostgreSQL; without it one is started. */
     'database-url': { type: 'string' },
   },
 })
 const minutes = Number(values.minutes)
 const databaseUrl = values['database-url']
 const CONCURRENCY = 32
-/** Visits are counted for the overview 105 seconds after they came: what a server takes before that it cannot keep up. */
+/**
+ * Visits are counted for the overview 105 seconds after they arrive, so a rate measured before that is not
+ * sustainable.
+ */
 const SETTLE_SECONDS = 120
 const CALIBRATION_SECONDS = 30
 const WINDOWS = 30

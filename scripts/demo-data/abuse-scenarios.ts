@@ -8,7 +8,7 @@ import { DAY_MS } from './visit-rhythm.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** A story that ends a while before `endMs`, as its visits. */
+/** Plans the visits of one scenario, which ends shortly before `endMs`. */
 type Scenario = (stage: Stage, endMs: number) => PlannedVisit[]
 
 interface Visit {
@@ -21,7 +21,7 @@ interface Visit {
   visitorOf?: string
 }
 
-/** Every pattern of abuse, each as a plain case of it. Names are those of the issue's list. */
+/** One simple scenario per pattern of abuse. */
 export const ABUSE_SCENARIOS = {
   manyAccountsOnOneDevice(stage, endMs) {
     const person = stage.nextPerson()
@@ -37,7 +37,7 @@ export const ABUSE_SCENARIOS = {
     )
   },
 
-  /** One account whose cookie, and now and then machine, is another one each time. */
+  /** One account with a new cookie on each visit, and sometimes a new machine. */
   changingIdsOnOneAccount(stage, endMs) {
     const userHid = account(stage)
     const address = home(stage, 'PL')
@@ -49,7 +49,10 @@ export const ABUSE_SCENARIOS = {
     })
   },
 
-  /** A farm behind one line: the network check sees the line, the site sees a carrier's exits. */
+  /**
+   * A farm on one internet connection: the network check sees its address, the site sees the exits of a
+   * carrier.
+   */
   manyAccountsOnOneLocalIp(stage, endMs) {
     const checkedAddress = home(stage, 'TR')
     const phones = times(3, () => stage.nextPerson())
@@ -86,7 +89,10 @@ export const ABUSE_SCENARIOS = {
     )
   },
 
-  /** Each account has a device and a public address of its own, and all of them one line behind. */
+  /**
+   * Each account has its own device and public address, and all share one internet connection behind
+   * them.
+   */
   sharedLocalIpAcrossAccounts(stage, endMs) {
     const checkedAddress = home(stage, 'RO')
     const tunnels = stage.demo.vpn
@@ -103,7 +109,7 @@ export const ABUSE_SCENARIOS = {
     }).flat()
   },
 
-  /** An account with a history, and then somebody else from far away. */
+  /** An account with a history, then used by somebody else far away. */
   newDeviceAndNewCountryOnOneAccount(stage, endMs) {
     const owner = stage.nextPerson()
     const userHid = account(stage)
@@ -120,12 +126,12 @@ export const ABUSE_SCENARIOS = {
   },
 } satisfies Record<string, Scenario>
 
-/** Days that stories are spread over, counted from the end: the newest are of today. */
+/** Days before the end over which the scenarios are spread. */
 const SPREAD_DAYS = 20
 
 /**
- * Each story at least once within the last day, and more of them where there is more traffic.
- * @param rounds how often each is told
+ * Plans each scenario at least once within the last day, and more often with more traffic.
+ * @param rounds how often each scenario occurs
  */
 export function planAbuse(rounds: number, stage: Stage): PlannedVisit[] {
   const all = Object.values(ABUSE_SCENARIOS) as Scenario[]

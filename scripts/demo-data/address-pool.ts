@@ -3,18 +3,21 @@ import type { AddressClass, IpFacts } from '../../packages/server/src/enrich/ip/
 
 export type LineKind = Extract<AddressClass, 'residential' | 'mobile' | 'hosting'>
 
-/** Public IPv4 addresses by what the bundled data says of them, so that demo visits are scored truly. */
+/** Public IPv4 addresses by their class in the bundled data, so that demo visits get realistic scores. */
 export interface AddressPool {
-  /** @param code ISO 3166 code; a country without such lines gives one of its homes */
+  /** @param code ISO 3166 code; a country without such addresses gives a residential one */
   draw(kind: LineKind, code: string, chance: Chance): string
 }
 
 const KINDS: readonly LineKind[] = ['residential', 'mobile', 'hosting']
 const TRIES_MAX = 60
-/** Where in a block of 65,536 to look: blocks are often split in halves among countries. */
+/** Offsets to try within a block of 65,536, because blocks are often split between countries. */
 const PROBES = ['64.1', '192.1']
 
-/** Companies that connect homes: other networks that are no data centers are of offices, armies and schools. */
+/**
+ * Names of residential providers. Other networks outside of data centers belong to offices, armies and
+ * schools.
+ */
 const CARRIERS =
   /tele|cable|broadband|communications|mobil|vodafone|orange|virgin|comcast|charter|verizon|at&t|proximus|swisscom|free sas|ziggo|bouygues|fastweb/i
 
@@ -37,13 +40,13 @@ export function addressPool(lookUp: (address: string) => IpFacts): AddressPool {
   function draw(kind: LineKind, code: string, chance: Chance): string {
     const found = blocks.get(`${kind} ${code}`)
     if (!found && kind !== 'residential') return draw('residential', code, chance)
-    if (!found) throw new RangeError(`no ${kind} addresses of ${code} are known`)
+    if (!found) throw new RangeError(`no ${kind} addresses are known in ${code}`)
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const address = `${chance.pick(found)}.${chance.below(256)}.${1 + chance.below(254)}`
       const { countryCode, class: kindThere } = lookUp(address)
       if (countryCode === code && kindThere === kind) return address
     }
-    throw new RangeError(`too few ${kind} addresses of ${code}`)
+    throw new RangeError(`too few ${kind} addresses in ${code}`)
   }
   return { draw }
 }

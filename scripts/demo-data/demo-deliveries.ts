@@ -7,7 +7,7 @@ import type { Scored } from '../../packages/server/src/visit/identification.ts'
 type Outcome = Pick<NewDelivery, 'status' | 'error'>
 
 const DELIVERED: Outcome = { status: 204, error: null }
-/** How a send ends; most receivers are well. */
+/** Result of one delivery attempt; most succeed. */
 const OUTCOMES: readonly (readonly [Outcome, number])[] = [
   [DELIVERED, 0.955],
   [{ status: 500, error: null }, 0.02],
@@ -17,7 +17,7 @@ const OUTCOMES: readonly (readonly [Outcome, number])[] = [
 const RETRY_AFTER_MS = 5_000
 const ATTEMPTS_MAX = 3
 
-/** The sends that told an endpoint of a visit: one, or more where the first ones failed. */
+/** The delivery attempts for one visit: one, or more if the first ones failed. */
 export function demoDeliveries(scored: Scored, endpointId: number, chance: Chance): NewDelivery[] {
   const sends: NewDelivery[] = []
   const eventId = chance.uuid()

@@ -5,7 +5,7 @@ type Landing = PlannedVisit['landing']
 
 const PAGES = ['/', '/', '/login', '/pricing', '/sale', '/sale?colour=blue', '/account', '/checkout']
 const DIRECT = { query: '', referrer: '' }
-/** Where people come from, and where those come from who click on advertisements for money. */
+/** Traffic sources of real visitors and of click fraud. */
 const SOURCES = [
   [DIRECT, 0.36],
   [{ query: '', referrer: 'https://www.google.com/' }, 0.2],
@@ -26,7 +26,7 @@ const BOUGHT_CLICKS = [
   [DIRECT, 0.35],
 ] as const
 
-/** @param honest whether the visitor came to buy, or to make clicks and accounts */
+/** @param honest whether the visitor is a customer; otherwise click fraud or fake accounts */
 export function demoLanding(host: string, honest: boolean, chance: Chance): Landing {
   const { query, referrer } = chance.pickWeighted(honest ? SOURCES : BOUGHT_CLICKS)
   const page = chance.pick(PAGES)

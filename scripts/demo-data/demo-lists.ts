@@ -3,7 +3,7 @@ import type { AddressList, AddressLists } from '../../packages/server/src/enrich
 import { parseAddress } from '../../packages/server/src/lib/address.ts'
 import type { AddressPool } from './address-pool.ts'
 
-/** Addresses that stand in hosting space and that the demo's own lists name. */
+/** Addresses in hosting ranges that the lists of the demo contain. */
 export interface DemoLists {
   tor: readonly string[]
   vpn: readonly string[]
@@ -14,7 +14,10 @@ export interface DemoLists {
 const HOSTING_COUNTRIES = ['DE', 'NL', 'US', 'FR', 'GB', 'SE']
 const SEED = 77
 
-/** The public lists come by download; a demo works offline and says the same with every seed. */
+/**
+ * Stands in for the public lists, which are downloaded: the demo works offline and gives the same result
+ * for a seed.
+ */
 export function demoLists(pool: AddressPool): DemoLists {
   const chance = chanceOf(SEED)
   const tor = addresses(24, pool, chance)

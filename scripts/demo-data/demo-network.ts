@@ -12,7 +12,7 @@ import type { PlannedVisit } from './planned-visit.ts'
 
 type Stack = Pick<SynFacts, 'ttl' | 'window' | 'options' | 'windowScale'>
 
-/** How each system opens a connection; the orders are those that `enrich/network-stack.ts` knows. */
+/** The TCP options of each system, in the orders that `enrich/network-stack.ts` knows. */
 const LINUX: Stack = { ttl: 51, window: 64_240, options: '2-4-8-1-3', windowScale: 7 }
 const APPLE: Stack = { ttl: 50, window: 65_535, options: '2-1-3-1-1-8-4-0-0', windowScale: 6 }
 const STACKS: Record<VisitState['hardware']['system'], Stack> = {
@@ -25,7 +25,7 @@ const STACKS: Record<VisitState['hardware']['system'], Stack> = {
 const MSS_DIRECT = 1_460
 const MSS_TUNNEL = 1_380
 
-/** What the server sees before any check reports. */
+/** What the server sees before a check reports. */
 export const firstEvidence = ({ actor, state }: PlannedVisit): NetworkEvidence => ({
   ...NO_CONNECTION_EVIDENCE,
   ...NO_FOLLOW_UP_EVIDENCE,
@@ -34,13 +34,13 @@ export const firstEvidence = ({ actor, state }: PlannedVisit): NetworkEvidence =
     raw: '',
     ipVersion: 4,
     mss: actor === 'vpn' ? MSS_TUNNEL : MSS_DIRECT,
-    // Tor's exits are servers and open the connection themselves.
+    // Tor exits are servers and open the connection themselves.
     ...(actor === 'tor' ? LINUX : STACKS[state.hardware.system]),
   }),
   tcpRoundTrip: observed('kernel', { minMs: roundTripMs(state.address) }),
 })
 
-/** The same once the network check and the round trips have come in. */
+/** The same after the network check and the round trips have reported. */
 export function laterEvidence(visit: PlannedVisit, checkedAddress: string): NetworkEvidence {
   const minMs = roundTripMs(visit.state.address)
   const sighting: TurnSighting = {
@@ -58,6 +58,6 @@ export function laterEvidence(visit: PlannedVisit, checkedAddress: string): Netw
   }
 }
 
-/** As far away as an address is, it stays. */
+/** The distance of an address does not change. */
 const roundTripMs = (address: string): number =>
   12 + (address.split('.').reduce((sum, octet) => sum + Number(octet), 0) % 90)

@@ -4,11 +4,11 @@ import type { Place } from '../../bench/identity/population/device.ts'
 import type { Home, Networks } from '../../bench/identity/population/networks.ts'
 import type { AddressPool, LineKind } from './address-pool.ts'
 
-/** A region's exit of a carrier, and the cafés of a country: as many as a month of a small site meets. */
+/** Carrier exits per region and cafés per country: as many as a small site sees in a month. */
 const CARRIER_ADDRESSES = 24
 const ELSEWHERE_ADDRESSES = 60
 
-/** The places of a population on addresses that the bundled data knows for what they are. */
+/** The networks of a population, on addresses with a known class in the bundled data. */
 export function demoNetworks(chance: Chance, pool: AddressPool): Networks {
   const shared = new Map<string, readonly string[]>()
 

@@ -15,12 +15,12 @@ import type { PlannedVisit } from './planned-visit.ts'
 
 export interface DemoVisit {
   first: Scored
-  /** The same visit in the light of its network check. */
+  /** The visit after its network check. */
   refined: Scored | undefined
   device: DeviceWrite | undefined
 }
 
-/** The share of visits whose first version is kept beside the refined one; with all of them the data would double. */
+/** Share of visits that keep their first version; keeping all would double the data. */
 const REFINED_SHARE = 0.2
 
 export interface DemoPipelineDeps {
@@ -31,8 +31,8 @@ export interface DemoPipelineDeps {
 }
 
 /**
- * The server's own stages over planned visits, with the clock of each visit. Devices are kept in memory, which
- * decides as the database does, and commits need not be waited for.
+ * Runs the server's own stages over planned visits, with the clock of each visit. Devices are kept in
+ * memory, which decides like the database without waiting for commits.
  */
 export function demoPipeline({ domain, lookUp, firstDevice }: DemoPipelineDeps) {
   const devices = memoryDevices()
@@ -99,7 +99,7 @@ function receivedOf(visit: PlannedVisit, domain: Received['domain']): Received {
   }
 }
 
-/** Devices have other numbers in the database than in memory. */
+/** Device numbers differ between memory and the database. */
 function numbered(write: DeviceWrite | undefined, offset: number): DeviceWrite | undefined {
   if (!write) return undefined
   const { number, merged } = write

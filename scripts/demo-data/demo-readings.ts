@@ -7,7 +7,10 @@ import type { PlannedVisit } from './planned-visit.ts'
 
 type Given = { [Name in ReadingName]?: ReadingValues[Name] }
 
-/** What the agent would report of a visit: the population's readings with what the signals look at. */
+/**
+ * What the agent would report for a visit: the readings of the population, with the values that signals
+ * check.
+ */
 export function demoReadings(visit: PlannedVisit): ReportedReadings {
   const { state, actor, requestId } = visit
   const given: Given = {
@@ -29,7 +32,10 @@ export function demoReadings(visit: PlannedVisit): ReportedReadings {
 
 const ENGINES = { Firefox: 1, Safari: 2 } as const
 
-/** The features that the version has by the published table, so that nobody seems to claim another one. */
+/**
+ * The features of the version according to the published table, so that no visit seems to claim another
+ * version.
+ */
 function engineOf({ software: { browser, major } }: VisitState): ReadingValues['engine'] {
   const index = browser === 'Firefox' || browser === 'Safari' ? ENGINES[browser] : 0
   const features = Object.entries(FEATURE_VERSIONS)
@@ -38,7 +44,7 @@ function engineOf({ software: { browser, major } }: VisitState): ReadingValues['
   return { features: features.join(' '), eval_length: index === 0 ? 33 : 37, error_style: String(index) }
 }
 
-/** A worker tells what the page tells. */
+/** A worker reports the same as the page. */
 function workerOf(state: VisitState): ReadingValues['worker'] {
   const page = readingsOf(state)
   const { user_agent, platform, languages, hardware, timezone, webgl } = page
@@ -58,7 +64,7 @@ function workerOf(state: VisitState): ReadingValues['worker'] {
   }
 }
 
-/** Drawings with noise are other ones each time, and a repeated seed draws the same again. */
+/** A drawing with noise differs each time, but is the same for the same seed. */
 function noiseOf(requestId: string): Given {
   return {
     raster: { glyphs: digest(`glyphs ${requestId}`), shapes: digest(`shapes ${requestId}`), stable: false },
@@ -75,7 +81,7 @@ const REFUSALS: { [Browser in BrowserName]?: string } = { Firefox: 'SecurityErro
 const IN_MEMORY = { write_ms: 0.4, flush_ratio: 1.02 }
 const ON_DISK = { write_ms: 0.01, flush_ratio: 24 }
 
-/** What private windows and others answer; see `score/private-window.ts`. */
+/** Storage readings of private and normal windows; see `score/private-window.ts`. */
 function privateMode({ software: { browser } }: VisitState, isPrivate: boolean): Given {
   const refusal = REFUSALS[browser]
   if (isPrivate && refusal !== undefined)
@@ -88,19 +94,19 @@ const AUTOMATED: Given = {
   inspector: { attached: true },
 }
 
-/** A browser that pretends: its worker and its built-in functions say otherwise. */
+/** A browser that pretends to be another one, with a worker and built-in functions that contradict it. */
 function antidetect(state: VisitState): Given {
-  const told = workerOf(state)
+  const honest = workerOf(state)
   return {
     tampering: ['Navigator.hardwareConcurrency:proxy', 'WebGLRenderingContext.getParameter:proxy'],
     worker: {
-      ...told,
-      user_agent: told.user_agent.replace(
+      ...honest,
+      user_agent: honest.user_agent.replace(
         /Windows NT 10\.0; Win64; x64|Macintosh; [^)]*/,
         'X11; Linux x86_64',
       ),
       platform: 'Linux x86_64',
-      cores: (told.cores ?? 8) + 4,
+      cores: (honest.cores ?? 8) + 4,
       timezone: 'Europe/Moscow',
       languages: ['ru-RU', 'ru'],
       webgl_renderer: 'ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)',

@@ -15,11 +15,11 @@ export interface Stage {
   networks: Networks
   pool: AddressPool
   demo: DemoLists
-  /** The next one to buy a device. */
+  /** The next person who buys a device. */
   nextPerson(): Person
   operators: readonly Operator[]
   host: string
-  /** Midnight of the first day in UTC, and the moment after which nothing came yet. */
+  /** Midnight of the first day in UTC, and the end of the period. */
   firstDayMs: number
   endMs: number
 }
@@ -29,7 +29,7 @@ interface Citizen {
   actor: Actor
   account: string | undefined
   lastAtMs: number | undefined
-  /** What a VPN, a carrier of attacks or a data center gives instead of the own address. */
+  /** The addresses that a VPN, an attack network or a data center shows instead of the real one. */
   exits: readonly string[]
 }
 
@@ -38,7 +38,7 @@ interface Session {
   atMs: number
 }
 
-/** Of devices; the rest is ordinary. */
+/** Shares of devices; the rest is ordinary. */
 const ACTORS: readonly (readonly [Actor, number])[] = [
   ['automation', 0.006],
   ['vpn', 0.014],
@@ -51,7 +51,7 @@ const ACTORS: readonly (readonly [Actor, number])[] = [
   ['ordinary', 0.948],
 ]
 const ACCOUNT_SHARE = 0.5
-/** People who use the account of their first device on a second one. */
+/** Share of people who use their account on a second device. */
 const SECOND_DEVICE_SHARE = 0.12
 const EARLIER_SHARE = 0.7
 const SESSIONS_MEAN = 2.2
@@ -63,7 +63,7 @@ const VISITS_IN_SESSION = [
 ] as const
 const IN_FRONT_OF_LOGIN = 0.35
 
-/** A month of people who come and come back, in the order of time. */
+/** A month of new and returning people, in order of time. */
 export function planPopulation(count: number, stage: Stage): PlannedVisit[] {
   const { chance } = stage
   const sessions: { session: Session; visits: number }[] = []
@@ -106,14 +106,14 @@ function newCitizen({ chance, nextPerson, demo, pool }: Stage, previous: Citizen
   }
 }
 
-/** First any time, then with gaps from hours to weeks, at hours when people are up. */
+/** The first visit is at any time, the others follow after hours to weeks, at times when people are awake. */
 function sessionTimes({ person, actor }: Citizen, { chance, firstDayMs, endMs }: Stage): number[] {
   const days = Math.ceil((endMs - firstDayMs) / DAY_MS)
   const offset = COUNTRIES[person.device.home.country]?.offsetMinutes ?? 0
   const busy = actor === 'automation' ? 4 : 1
   const sessions = 1 + Math.floor(chance.exponential(SESSIONS_MEAN * busy))
   const times: number[] = []
-  // Many came before the month, so that it does not begin with an empty site.
+  // Many first visits were before the month, so that the site does not start empty.
   let day = (chance.number() * (1 + EARLIER_SHARE) - EARLIER_SHARE) * days
   for (let session = 0; session < sessions && day < days; session++) {
     const atMs = day < 0 ? undefined : momentOf(firstDayMs + Math.floor(day) * DAY_MS, offset, chance)
@@ -123,7 +123,7 @@ function sessionTimes({ person, actor }: Citizen, { chance, firstDayMs, endMs }:
   return times.sort((a, b) => a - b)
 }
 
-/** One stay on the site: it may begin without a name and log in on the way. */
+/** One session on the site: it may start anonymously and log in later. */
 function planSession({ citizen, atMs }: Session, visits: number, stage: Stage): PlannedVisit[] {
   const { chance, networks, operators, host, endMs } = stage
   const { person, actor, account, exits } = citizen
@@ -137,7 +137,7 @@ function planSession({ citizen, atMs }: Session, visits: number, stage: Stage): 
   const honest = actor === 'ordinary' || actor === 'incognito' || actor === 'mover'
   const landing = demoLanding(host, honest, chance)
   const named = chance.happens(IN_FRONT_OF_LOGIN) ? 1 : 0
-  // A tunnel of a browser alone lets the check through beside it; a whole one does not.
+  // The network check bypasses a VPN in the browser, but not a VPN of the whole system.
   const checked = exits.length > 0 && chance.happens(0.3) ? own : state.address
   const checkedAddress = chance.happens(0.85) ? checked : undefined
   return Array.from({ length: visits }, (_, index) => index).flatMap((index) => {

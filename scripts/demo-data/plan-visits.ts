@@ -11,7 +11,7 @@ import type { PlannedVisit } from './planned-visit.ts'
 import { DAY_MS } from './visit-rhythm.ts'
 
 const OPERATORS = new URL('../../bench/identity/operators', import.meta.url).pathname
-/** One round of abuse is some 140 visits. */
+/** One round of abuse has about 140 visits. */
 const VISITS_PER_ROUND = 10_000
 
 export interface Plan {
@@ -22,7 +22,7 @@ export interface Plan {
   endMs: number
 }
 
-/** Every visit of the month in the order of time; the same for the same plan and data of addresses. */
+/** All visits of the month in order of time. The same plan and address data give the same visits. */
 export async function planVisits(
   { host, days, count, seed, endMs }: Plan,
   lookUp: IpDatabase['lookUp'],

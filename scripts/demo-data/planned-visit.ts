@@ -1,6 +1,6 @@
 import type { VisitState } from '../../bench/identity/population/device.ts'
 
-/** Who is behind a visit; `mover` is an honest person far from the clock's zone. */
+/** Who is behind a visit; `mover` is an honest person who is far away from their time zone. */
 export type Actor =
   | 'ordinary'
   | 'automation'
@@ -12,7 +12,7 @@ export type Actor =
   | 'abuser'
   | 'mover'
 
-/** A visit as it will be sent: everything that chance decides is in it. */
+/** A visit with everything that was decided at random. */
 export interface PlannedVisit {
   requestId: string
   atMs: number
@@ -21,11 +21,11 @@ export interface PlannedVisit {
   sessionId: string
   cookieId: string
   address: string
-  /** Where the packets of the network check come from; undefined when the check did not run. */
+  /** Source address of the network check; undefined if the check did not run. */
   checkedAddress: string | undefined
   /**
-   * Name of a visitor that many devices share. The linker would give each device a visitor of its own, but rows of
-   * earlier releases and merged devices can share one.
+   * Name of a visitor that several devices share. The linker gives each device its own visitor, but rows
+   * of earlier releases and merged devices can share one.
    */
   visitorOf: string | undefined
   state: VisitState

@@ -12,41 +12,46 @@ import { DAY_MS } from './visit-rhythm.ts'
 import { writeVisits } from './write-visits.ts'
 
 const ASN_FILE = fileURLToPath(new URL('../../packages/server/data/asn.bin', import.meta.url))
-/** How long the endpoint has been told of visits; its log would otherwise be larger than all the rest. */
+/**
+ * The endpoint received events for this long only; a full month would make its log the largest part of the
+ * data.
+ */
 const DELIVERING_DAYS = 4
 const ENDPOINT_URL = 'https://backend.example/inkling'
 
 export interface DemoSeed {
   domain: string
   days: number
-  /** About how many identifications. */
+  /** Approximate number of identifications. */
   count: number
   seed: number
   endMs: number
-  /** Whether the data may join identifications that are there already. */
+  /** Whether the domain may already have identifications. */
   add: boolean
   onProgress(written: number, all: number): void
 }
 
-/** What keeps the demo from being written; its message is for a person. */
+/** The demo cannot be written; users see the message. */
 export class DemoRefused extends Error {}
 
 /**
- * Writes a month of made-up traffic into a domain. No server may write to the same database meanwhile.
- * @returns how many identifications were written
+ * Writes a month of generated traffic into a domain. No server may write to the database at the same time.
+ * @returns the number of identifications written
  */
 export async function seedDemo(store: Store, box: SecretBox, options: DemoSeed): Promise<number> {
   const domain = await domainStore(store.reads).find(options.domain)
   if (!domain) throw new DemoRefused(`domain ${options.domain} is not registered`)
   if (!options.add && (await anyOf(store, domain.id)))
-    throw new DemoRefused(`domain ${options.domain} has identifications; with --add the demo joins them`)
+    throw new DemoRefused(
+      `domain ${options.domain} already has identifications; use --add to add the demo to them`,
+    )
 
-  // First only to know which addresses there are; then with the demo's lists of some of them.
+  // The first pass only finds available addresses; the second one uses the demo's lists of some of them.
   const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
   const { visits, demo } = await planVisits({ host: domain.name, ...options }, lookUp)
   const [first] = visits
   if (first && (await isWritten(store, first.requestId)))
-    throw new DemoRefused('the demo of this seed is there already')
+    throw new DemoRefused('the demo data of this seed exists already')
 
   const endpoint = await addQuietEndpoint(store, box, domain.id, options.endMs)
   const process = demoPipeline({
@@ -86,7 +91,7 @@ async function isWritten({ reads }: Store, requestId: string): Promise<boolean> 
   return found !== undefined
 }
 
-/** The number after the highest that a device ever had; erased ones are never given again. */
+/** The next device number; numbers of erased devices are never reused. */
 async function nextDevice({ reads }: Store): Promise<number> {
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'devices'`.execute(
     reads,
@@ -94,7 +99,7 @@ async function nextDevice({ reads }: Store): Promise<number> {
   return (rows[0]?.seq ?? 0) + 1
 }
 
-/** An endpoint with a past and switched off: nothing of the demo leaves the machine. */
+/** A disabled endpoint with a delivery history: the demo sends nothing. */
 async function addQuietEndpoint(
   store: Store,
   box: SecretBox,

@@ -3,7 +3,7 @@ import type { VisitState } from '../../bench/identity/population/device.ts'
 import type { Person } from '../../bench/identity/population/people.ts'
 import type { PlannedVisit } from './planned-visit.ts'
 
-/** A device's state at a visit from an address, before anything special happens to it. */
+/** The state of a device at a visit from an address, before a scenario changes it. */
 export const stateOf = ({ device }: Person, address: string): VisitState => ({
   cookieId: device.cookieId,
   hardware: device.hardware,
@@ -18,7 +18,7 @@ export const stateOf = ({ device }: Person, address: string): VisitState => ({
 type Draft = Pick<PlannedVisit, 'atMs' | 'state' | 'landing'> &
   Partial<Omit<PlannedVisit, 'atMs' | 'state' | 'landing'>>
 
-/** A whole visit of one from which only what matters is known. */
+/** Completes a partial visit with defaults. */
 export const visitOf = ({ state, ...given }: Draft, chance: Chance): PlannedVisit => ({
   requestId: chance.uuid(),
   actor: 'ordinary',
@@ -32,5 +32,5 @@ export const visitOf = ({ state, ...given }: Draft, chance: Chance): PlannedVisi
   state,
 })
 
-/** A name for an account that tells nothing of its owner, as a site hands it over. */
+/** An account name as a site passes it, without personal data. */
 export const accountName = (chance: Chance): string => `u_${chance.uuid().slice(-10)}`

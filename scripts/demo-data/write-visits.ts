@@ -6,13 +6,13 @@ import { demoDeliveries } from './demo-deliveries.ts'
 import type { DemoVisit } from './demo-pipeline.ts'
 import type { PlannedVisit } from './planned-visit.ts'
 
-/** Operations under way at once: enough for whole batches, few enough to stay in memory. */
+/** Concurrent operations: enough to fill batches, few enough to fit in memory. */
 const UNDER_WAY_MAX = 1_024
 const REFINED_AFTER_MS = 3_000
 
 export interface Delivering {
   endpointId: number
-  /** From then on the endpoint was told of visits. */
+  /** Since when the endpoint has received events. */
   sinceMs: number
   seed: number
 }
@@ -21,11 +21,11 @@ interface WriteDeps {
   store: Pick<Store, 'commit'>
   process(visit: PlannedVisit): Promise<DemoVisit>
   delivering: Delivering | undefined
-  /** Told after each visit how many are written. */
+  /** Called after each visit with the number written so far. */
   onWritten(count: number): void
 }
 
-/** Writes planned visits through the store's own operations, in their order. */
+/** Writes planned visits in order, with the operations of the store. */
 export async function writeVisits(visits: readonly PlannedVisit[], deps: WriteDeps): Promise<void> {
   const underWay = new Set<Promise<void>>()
   const chance = chanceOf(deps.delivering?.seed ?? 0)

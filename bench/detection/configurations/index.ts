@@ -26,7 +26,7 @@ import { seleniumUnmarked } from './selenium-unmarked.ts'
 import { stealthHeadful } from './stealth-headful.ts'
 import { stealthHeadless } from './stealth-headless.ts'
 
-/** The 18 of the reference matrix, then others. */
+/** The 18 of the reference matrix, followed by others. */
 export const CONFIGURATIONS: readonly Configuration[] = [
   chromiumDebugPort,
   puppeteerHeadless,

@@ -15,7 +15,7 @@ export const playwrightFirefox: Configuration = {
   async run(visit) {
     const browser = await firefox.launch({
       executablePath: browserPath('firefox'),
-      // Everybody's Firefox rather than Playwright's own build; see test/browsers.ts.
+      // The regular Firefox instead of Playwright's own build; see test/browsers.ts.
       channel: 'moz-firefox',
       firefoxUserPrefs: { ...FIREFOX_PREFS },
     })

@@ -13,7 +13,7 @@ export const firefoxResistFingerprinting: Configuration = {
   run: (visit) =>
     visitInFirefox(visit, {
       prefs: { 'privacy.resistFingerprinting': true },
-      // It hides where the pointer is on the screen, by which the mouse is aimed.
+      // It hides the pointer's position on the screen, which the mouse needs for aiming.
       fillIn: fillInByKeyboard,
     }),
 }

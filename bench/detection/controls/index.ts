@@ -22,7 +22,7 @@ import { firefoxResized } from './firefox-resized.ts'
 import { firefoxSlowCpu } from './firefox-slow-cpu.ts'
 import { firefoxZoomed } from './firefox-zoomed.ts'
 
-/** Nobody drives these but the stand-in for a person: whatever is flagged among them is a false positive. */
+/** Only the imitation of a person uses these, so every flag is a false positive. */
 export const CONTROLS: readonly Configuration[] = [
   chromium,
   chromiumIncognito,

@@ -18,7 +18,7 @@ function engineOf(name: string): Engine {
   throw new Error(`no engine ${name}`)
 }
 
-/** The last measurement of each engine, one a line. */
+/** The last measurement of each engine, one per line. */
 async function readTimings(): Promise<EngineTimings[]> {
   const text = await readFile(RESULTS, 'utf8').catch(() => '')
   return text

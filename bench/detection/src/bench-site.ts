@@ -8,23 +8,23 @@ import { createVisitBoard, type VisitBoard } from './visit-board.ts'
 export interface BenchSite {
   origin: string
   board: VisitBoard
-  /** Where Inkling sends its events; one tells that the verdict on a request ID is final. */
+  /** Where Inkling sends its events. An event means that the verdict on its request ID is final. */
   webhookUrl: string
-  /** Known only when Inkling runs, which needs the webhook's address first. */
+  /** Set later, because Inkling needs the webhook's URL before it starts. */
   agentUrl: string
   close(): void
 }
 
 const NOTE = /^\/visits\/([\w-]+)\/notes\/([\w-]+)$/
 const REQUEST_ID = /"request_id":"([0-9a-f-]{36})"/
-/** The board's name for what is known of a request ID rather than of a visit. */
+/** The board entry of a request ID instead of a visit. */
 const FINAL = 'final'
 
-/** When the verdict on a request ID is final. */
+/** Resolves when the verdict on a request ID is final. */
 export const finalVerdict = (board: VisitBoard, requestId: string): Promise<unknown> =>
   board.wait(requestId, FINAL)
 
-/** The customer's side: its page, its webhook, and the board on which page, driver and benchmark meet. */
+/** The customer's side: its page, its webhook, and the board that page, driver and benchmark share. */
 export async function openBenchSite(): Promise<BenchSite> {
   const measure = await bundle(new URL('./page/measure-visit.ts', import.meta.url))
   const board = createVisitBoard()

@@ -2,7 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBrowser, whyMissing } from '../../../test/find-browser.ts'
 
-/** Nothing that calls home; no sandbox, for root; and WebGL without a GPU. The same for programs and people. */
+/**
+ * Switches for programs and people alike: no background requests, no sandbox because of root, and WebGL
+ * without a GPU.
+ */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--enable-unsafe-swiftshader',
@@ -15,7 +18,7 @@ export const CHROMIUM_ARGS = [
   '--password-store=basic',
 ]
 
-/** The same for Firefox, and none of the pages and bars of a first start. */
+/** The same for Firefox, without the pages and bars of a first start. */
 export const FIREFOX_PREFS: Readonly<Record<string, string | number | boolean>> = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
@@ -53,7 +56,7 @@ export async function writeFirefoxPrefs(
   await writeFile(join(profile, 'user.js'), lines.join(''))
 }
 
-/** Settings of a person's Chromium, as its first start would find them. */
+/** Settings of a person's Chromium at its first start. */
 export async function writeChromiumPrefs(profile: string, prefs: object): Promise<void> {
   await mkdir(join(profile, 'Default'), { recursive: true })
   await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(prefs))

@@ -1,9 +1,9 @@
 import { build } from 'esbuild'
 
-/** Browsers that the agent is built for, so that all scripts are as new. */
+/** The target browsers of the agent, so that all scripts are compiled alike. */
 const BROWSERS = ['chrome91', 'firefox90', 'safari15']
 
-/** One module with everything it imports, as a shop would deliver it. */
+/** Bundles a module with its imports, as a shop would serve it. */
 export async function bundle(entry: URL): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [decodeURIComponent(entry.pathname)],

@@ -39,7 +39,7 @@ function wantedConfigurations(): readonly Configuration[] {
   return names.length === 0 ? offered : offered.filter(({ id }) => names.includes(id))
 }
 
-/** One run of each before the next of any: what changes on the machine meets all of them alike. */
+/** Runs all configurations once before the next round, so that changes on the machine affect all equally. */
 function tasks(): Task[] {
   const wanted = wantedConfigurations()
   return Array.from({ length: Number(options.runs) }, (_, index) =>
@@ -47,7 +47,10 @@ function tasks(): Task[] {
   ).flat()
 }
 
-/** What earlier runs leave in place: everything else than what is measured now, and with `--resume` that too. */
+/**
+ * Earlier results to keep: all configurations that are not measured now, and with `--resume` those as
+ * well.
+ */
 async function keptResults(all: readonly Task[]): Promise<RunResult[]> {
   const isEverything = options.only === '' && !options.controls
   if (isEverything && !options.resume) return []

@@ -5,11 +5,12 @@ const PAUSE_MS = 50
 const ROUNDS = 100
 
 /**
- * Ends what a run has left behind, and waits until it is gone. Everything a run starts inherits TMPDIR, which
- * names a folder of this run alone, or names that folder in its arguments: nobody else's process is touched.
+ * Kills the processes of a run and waits until they are gone. All of them inherit TMPDIR, the folder of
+ * this run, or have it in their arguments, so no other process is affected.
  */
 export async function endProcessesOf(folder: string): Promise<void> {
-  // Again until none is left: one may just be starting another, and a dying one still writes its files.
+  // Repeated until none is left, because a process may be starting another one, and a dying one still
+  // writes files.
   for (let round = 0; round < ROUNDS; round++) {
     const pids = await processesOf(folder)
     if (pids.length === 0) return

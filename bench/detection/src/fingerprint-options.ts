@@ -1,6 +1,6 @@
 import type { FingerprintGeneratorOptions } from 'fingerprint-generator'
 
-/** The commonest wish: a Chrome on Windows. */
+/** The most common choice: Chrome on Windows. */
 export const FINGERPRINT_OPTIONS: Partial<FingerprintGeneratorOptions> = {
   browsers: ['chrome'],
   devices: ['desktop'],

@@ -7,7 +7,7 @@ export interface SignalHit {
   evidence: unknown
 }
 
-/** What Inkling says of one request, read as a customer's backend reads it. */
+/** Inkling's verdict on a request, read like in a customer's backend. */
 export interface InklingVerdict {
   requestId: string
   score: number
@@ -17,7 +17,7 @@ export interface InklingVerdict {
   checkIncomplete: boolean
   javascriptDisabled: boolean
   hits: SignalHit[]
-  /** Signals that had nothing to judge by. */
+  /** Signals without the facts they need. */
   unknown: string[]
 }
 

@@ -16,9 +16,9 @@ export interface Bench {
 }
 
 export interface Measured extends PeerVerdicts {
-  /** Asked for when the page was opened, read when it was final. */
+  /** Requested when the page was opened, read when it was final. */
   load: InklingVerdict
-  /** Asked for when the form was sent. */
+  /** Requested when the form was submitted. */
   action?: InklingVerdict
   facts: PageFacts
   input?: InputFacts
@@ -31,15 +31,15 @@ export interface RunResult {
   at: string
   seconds: number
   measured?: Measured
-  /** Why there is no measurement. Such a run counts for and against nobody. */
+  /** Why there is no measurement. Such a run is not counted. */
   error?: string
 }
 
 const RUN_LIMIT_MS = 60_000
-/** For the driver to close its browser; then both are ended. */
+/** Time for the driver to close its browser; then both are killed. */
 const LEAVE_LIMIT_MS = 5_000
 
-/** Measures one visit. Whatever goes wrong becomes the result's error. */
+/** Measures one visit. Failures become the error of the result. */
 export async function measureRun(
   bench: Bench,
   configuration: Configuration,
@@ -69,7 +69,7 @@ async function visitOnce(bench: Bench, configuration: Configuration): Promise<Me
   try {
     const measured = await Promise.race([
       collect(bench, configuration, visit),
-      driver.done.then(() => Promise.reject(new Error('the driver left before the verdict'))),
+      driver.done.then(() => Promise.reject(new Error('the driver exited before the verdict'))),
       board.wait(visit, 'failed').then((note) => Promise.reject(new Error(JSON.stringify(note)))),
       limit.promise,
     ])

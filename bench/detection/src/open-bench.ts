@@ -2,7 +2,7 @@ import { openBenchSite } from './bench-site.ts'
 import type { Bench } from './measure-run.ts'
 import { startService } from './start-service.ts'
 
-/** Everything that runs have in common: the site, and an Inkling that sends it its events. */
+/** Shared by all runs: the site, and an Inkling that sends its events to the site. */
 export async function openBench(): Promise<Bench & { close(): Promise<void> }> {
   const site = await openBenchSite()
   const service = await startService(site.webhookUrl)

@@ -15,9 +15,9 @@ export interface OpenDisplay {
   close(): Promise<void>
 }
 
-/** A screen without a monitor, new for each run: no window and no pointer is left from an earlier one. */
+/** A virtual screen, new for each run, so that no window or pointer is left from an earlier one. */
 export async function openDisplay(kind: Display): Promise<OpenDisplay> {
-  // Without `-noreset` it would begin anew, and lose its window manager, when a client leaves it empty.
+  // Without `-noreset` the server would reset, and lose its window manager, when its last client leaves.
   const args = ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp', '-noreset']
   const xvfb = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   const close = async (): Promise<void> => {
@@ -39,21 +39,22 @@ export async function openDisplay(kind: Display): Promise<OpenDisplay> {
   }
 }
 
-/** The first free number, which it tells when it listens. */
+/** The first free display number, which Xvfb prints when it listens. */
 async function numberOf(xvfb: ChildProcess): Promise<string> {
   const signal = AbortSignal.timeout(READY_LIMIT_MS)
   const [number] = (await once(xvfb.stdio[3] as Readable, 'data', { signal })) as [Buffer]
   return `:${number.toString('utf8').trim()}`
 }
 
-/** It needs no end of its own: without its display it goes. */
+/** It exits with its display, so it needs no cleanup. */
 async function startWindowManager(display: string): Promise<void> {
   const env = { ...process.env, DISPLAY: display }
   spawn('openbox', [], { env, stdio: 'ignore' })
   const startedAt = Date.now()
-  // A window that opens before it is ready stays without a frame and without the focus.
+  // A window that opens before it is ready gets no frame and no focus.
   while (!(await isManaged(env))) {
-    if (Date.now() - startedAt > READY_LIMIT_MS) throw new Error('the window manager did not get ready')
+    if (Date.now() - startedAt > READY_LIMIT_MS)
+      throw new Error('the window manager did not become ready in time')
     await pause(POLL_MS)
   }
 }

@@ -2,12 +2,12 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { RunResult } from './measure-run.ts'
 
 const FOLDER = new URL('../results/', import.meta.url)
-/** One run a line, so that a benchmark that is stopped keeps what it has. */
+/** One run per line, so that an interrupted benchmark keeps its results. */
 const FILE = new URL('detection.jsonl', FOLDER)
 
 const sameRun = (one: RunResult, other: RunResult): boolean => one.id === other.id && one.run === other.run
 
-/** All runs; of one that was repeated, the last. */
+/** All runs, or the last one if a run was repeated. */
 export async function readResults(): Promise<RunResult[]> {
   const text = await readFile(FILE, 'utf8').catch(() => '')
   const all = text
@@ -17,7 +17,7 @@ export async function readResults(): Promise<RunResult[]> {
   return all.filter((result, index) => !all.slice(index + 1).some((later) => sameRun(later, result)))
 }
 
-/** Keeps these and forgets all others. */
+/** Keeps these runs and removes all others. */
 export async function writeResults(results: readonly RunResult[]): Promise<void> {
   await mkdir(FOLDER, { recursive: true })
   await writeFile(FILE, results.map(line).join(''))

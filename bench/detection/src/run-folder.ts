@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProcessesOf } from './end-processes.ts'
 
-/** Time zone and language of everybody who asks for no other: a machine in UTC says too much. */
+/** Default time zone and language, because UTC is suspicious. */
 const PLACE = { TZ: 'Europe/Berlin', LANG: 'en_US.UTF-8', LANGUAGE: 'en_US' }
 
 export interface RunFolder {
   path: string
-  /** For everything that the run starts: its own home, and the mark by which it is found again. */
+  /**
+   * Environment of everything that the run starts: its own home, and the marker that identifies its
+   * processes.
+   */
   env: NodeJS.ProcessEnv
-  /** Ends whatever the run has started, and removes its files. */
+  /** Kills all processes that the run has started, and removes its files. */
   close(): Promise<void>
 }
 
-/** A folder of one run alone. */
+/** Creates a folder for a single run. */
 export function openRunFolder(): RunFolder {
   const path = mkdtempSync(join(tmpdir(), 'inkling-visit-'))
   const home = join(path, 'home')

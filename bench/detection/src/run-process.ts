@@ -6,9 +6,9 @@ import { openRunFolder } from './run-folder.ts'
 const RUN_VISIT = fileURLToPath(new URL('./run-visit.ts', import.meta.url))
 
 export interface VisitProcess {
-  /** Resolves when the driver is done; rejects with what it said when it failed. */
+  /** Resolves when the driver is done; rejects with its error output. */
   done: Promise<void>
-  /** Ends the driver and every browser it has started, and removes their files. */
+  /** Kills the driver and all browsers it has started, and removes their files. */
   end(): Promise<void>
 }
 
@@ -40,12 +40,12 @@ async function exitOf(child: ChildProcess, folder: string): Promise<void> {
     said = (said + chunk.toString('utf8')).slice(-20_000)
   })
   child.once('error', reject)
-  // `exit`, not `close`: a browser that lives on may hold the pipe open.
+  // `exit`, not `close`: a surviving browser may hold the pipe open.
   child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(whatFailed(said, folder)))))
   await promise
 }
 
-/** The line that says what went wrong, without the names of this machine's folders. */
+/** The line with the error, without folder names of this machine. */
 function whatFailed(said: string, folder: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '')
   const line = lines.findLast((text) => /\b\w*Error\b.*:/.test(text)) ?? lines.at(-1) ?? 'the driver failed'

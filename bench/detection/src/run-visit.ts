@@ -4,7 +4,7 @@ import { CONTROLS } from '../controls/index.ts'
 import { openVisit } from './visit.ts'
 
 /**
- * One visit, in a process of its own: what a tool patches, prints or leaves hanging stays in it.
+ * Runs one visit in its own process, which isolates patches, output and hanging handles of a tool.
  * Arguments: configuration, visit, origin of the site.
  */
 const [id = '', visitId = '', origin = ''] = process.argv.slice(2)

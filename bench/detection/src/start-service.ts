@@ -13,9 +13,9 @@ export interface Service {
 const DOMAIN = 'localhost'
 
 /**
- * A real Inkling with an empty database and one domain. Its network check runs, on a port of its own, as it would
- * for an operator; its feeds stay off, as a benchmark fetches nothing. Both can be set in the environment, which
- * the server inherits.
+ * A real Inkling with an empty database and one domain. The network check runs on its own port, as in
+ * production; feeds are off, because a benchmark downloads nothing. Both can be set in the environment,
+ * which the server inherits.
  */
 export async function startService(webhookUrl?: string): Promise<Service> {
   process.env.FEEDS ??= 'off'

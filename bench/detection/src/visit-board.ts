@@ -1,6 +1,6 @@
-/** What is told of a visit, by name; whoever asks for a note before it is there waits for it. */
+/** Named notes about a visit. A reader waits for a note that does not exist yet. */
 export interface VisitBoard {
-  /** The last note of a name replaces an earlier one. */
+  /** A new note replaces an earlier one with the same name. */
   post(visit: string, name: string, value: unknown): void
   /** The latest note, or undefined. */
   latest(visit: string, name: string): unknown

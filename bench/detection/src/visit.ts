@@ -1,20 +1,23 @@
 import type { PointerNote } from './page/watch-input.ts'
 
-/** One visit as its driver sees it. Page and benchmark are reached through the site, past the browser. */
+/**
+ * One visit from the driver's view. The driver reaches page and benchmark through the site, not through
+ * the browser.
+ */
 export interface Visit {
   /** Address of the sign-up page. */
   url: string
-  /** Another page of the same site, to begin from. */
+  /** Another page of the same site, as a starting point. */
   startUrl: string
   /** A new, empty folder for the browser's profile. */
   profile: string
-  /** When the page to begin from is there. */
+  /** Resolves when the starting page has loaded. */
   started(): Promise<void>
-  /** When everybody has looked at the page, before any input. */
+  /** Resolves when all detectors have run, before any input. */
   measured(): Promise<void>
-  /** Where the pointer came to rest. */
+  /** Where the pointer rests. */
   pointer(): Promise<PointerNote>
-  /** When the verdict is final: the browser may go. */
+  /** Resolves when the verdict is final and the browser may close. */
   final(): Promise<void>
 }
 

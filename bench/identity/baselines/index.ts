@@ -41,13 +41,13 @@ const cookieElseHash = (): Linker => {
 }
 
 /**
- * After Eckersley: the very same facts belong together; otherwise the one known browser that differs in a
- * single fact, if there is just one.
+ * After Eckersley (https://coveryourtracks.eff.org/static/browser-uniqueness.pdf): links equal facts;
+ * otherwise the known browser that differs in a single fact, if there is exactly one.
  */
 const singleDifference = (): Linker => {
   const next = counter()
   const ofAll = new Map<string, string>()
-  /** Everything but one fact, to the identifiers seen with it. */
+  /** All facts but one, mapped to the identifiers seen with them. */
   const ofRest = new Map<string, Set<string>>()
   return {
     name: 'single difference',

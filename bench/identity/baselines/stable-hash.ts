@@ -1,6 +1,6 @@
 import type { Readings } from '../../../packages/server/src/visit/received.ts'
 
-/** What of the readings stays the same in a private window; a noisy or missing one is left out. */
+/** The readings that stay the same in a private window, without noisy or missing ones. */
 export function stableHash(readings: Readings): string {
   const { platform, hardware, screen, timezone, raster, webgl, waveform, typefaces, rounding, vendor } =
     readings

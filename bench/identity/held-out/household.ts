@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** One in forty phones moves in with somebody else's: identical phones may then share a line. */
+/** One in forty phones moves into another household, so identical phones may share an address. */
 let host: { address(): string } | undefined
 export const operator: Operator = {
   name: 'household',

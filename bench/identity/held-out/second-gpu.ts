@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** A laptop with two GPUs shows either, by what its battery allows. */
+/** A laptop with two GPUs uses either one, depending on its battery. */
 export const operator: Operator = {
   name: 'second GPU',
   visit(visit, { index, cohort, hardware }, chance) {

@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** Safari deletes what scripts stored after seven days without a visit. */
+/** Safari deletes script-written storage after seven days without a visit. */
 export const operator: Operator = {
   name: 'storage expiry',
   evolve({ device }, days, chance) {

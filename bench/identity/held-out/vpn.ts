@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** Some visits come out of one of a few exits that thousands share. */
+/** Some visits come from one of a few VPN exits that thousands of people share. */
 export const operator: Operator = {
   name: 'VPN',
   visit(visit, { index }, chance) {

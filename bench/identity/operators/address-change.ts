@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** Some providers give another address each day, most once in a while. */
+/** Some providers change the address every day, most of them now and then. */
 export const operator: Operator = {
   name: 'address change',
   evolve({ home, device }, days, chance) {

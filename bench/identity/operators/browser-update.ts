@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** Chromium and Firefox update once in four weeks, Safari with its system. */
+/** Chromium and Firefox update every four weeks, Safari with its system. */
 export const operator: Operator = {
   name: 'browser update',
   evolve({ device }, days, chance) {

@@ -1,7 +1,7 @@
 import { FONT_PACKS } from '../population/fonts.ts'
 import type { Operator } from '../population/operator.ts'
 
-/** A program brings its fonts, rarely takes them away. */
+/** A program installs its fonts; rarely one is uninstalled with its fonts. */
 export const operator: Operator = {
   name: 'font install',
   evolve({ device }, days, chance) {

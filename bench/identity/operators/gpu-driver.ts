@@ -1,7 +1,7 @@
 import { driverOf } from '../population/machines.ts'
 import type { Operator } from '../population/operator.ts'
 
-/** A driver update changes what Chromium on Windows calls the GPU. */
+/** A driver update changes the name of the GPU in Chromium on Windows. */
 export const operator: Operator = {
   name: 'GPU driver',
   evolve({ device }, days, chance) {

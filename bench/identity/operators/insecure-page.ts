@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** A page over plain HTTP is told less. */
+/** A page over plain HTTP can read less. */
 export const operator: Operator = {
   name: 'insecure page',
   visit(visit, _device, chance) {

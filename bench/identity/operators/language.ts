@@ -2,7 +2,7 @@ import type { Operator } from '../population/operator.ts'
 
 const ADDED = ['en', 'fr', 'es', 'de', 'it', 'ru']
 
-/** Somebody adds a language, or makes another one the first. */
+/** Somebody adds a language or changes the preferred one. */
 export const operator: Operator = {
   name: 'language',
   evolve({ device }, days, chance) {

@@ -1,7 +1,7 @@
 import { buyMonitor } from '../population/machines.ts'
 import type { Operator } from '../population/operator.ts'
 
-/** A laptop on its dock shows the dock's screen; now and then somebody buys another screen. */
+/** A docked laptop uses the screen of the dock; now and then somebody buys another screen. */
 export const operator: Operator = {
   name: 'monitor',
   evolve({ device }, days, chance) {

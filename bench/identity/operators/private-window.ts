@@ -1,6 +1,6 @@
 import type { Operator } from '../population/operator.ts'
 
-/** No cookie, and in Safari and Firefox noise or fewer facts. */
+/** No cookie, and in Safari and Firefox noise or fewer readings. */
 export const operator: Operator = {
   name: 'private window',
   visit(visit, device, chance) {

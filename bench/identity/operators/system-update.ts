@@ -7,7 +7,7 @@ const NEXT: Record<string, Record<string, string>> = {
   iOS: { '17.7': '18.7', '18.7': '26.1', '26.0': '26.1' },
 }
 
-/** A new system draws emoji and letters in another way. */
+/** A new system version draws emoji and letters differently. */
 export const operator: Operator = {
   name: 'system update',
   evolve({ device }, days, chance) {

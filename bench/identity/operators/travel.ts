@@ -1,7 +1,7 @@
 import { COUNTRIES } from '../population/countries.ts'
 import type { Operator } from '../population/operator.ts'
 
-/** Another time zone and another address for a while. */
+/** A different time zone and address for some time. */
 export const operator: Operator = {
   name: 'travel',
   visit(visit, _device, chance, networks) {

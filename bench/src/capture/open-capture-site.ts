@@ -8,12 +8,15 @@ const BODY_TIMEOUT_MS = 20_000
 
 export interface CaptureSite {
   origin: string
-  /** The next body that an agent sends. */
+  /** Resolves with the next body that an agent sends. */
   nextBody(): Promise<string>
   close(): void
 }
 
-/** A page with the agent on it, and the place that its body goes to. No key to encrypt for: bodies are plain. */
+/**
+ * Serves a page with the agent and receives its body. The agent gets no encryption key, so bodies are
+ * plain.
+ */
 export async function openCaptureSite(): Promise<CaptureSite> {
   const script = await readFile(AGENT, 'utf8')
   let arrived = Promise.withResolvers<string>()
@@ -31,7 +34,7 @@ export async function openCaptureSite(): Promise<CaptureSite> {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     async nextBody() {
       arrived = Promise.withResolvers<string>()
-      const timer = setTimeout(() => arrived.reject(new Error('no body came')), BODY_TIMEOUT_MS)
+      const timer = setTimeout(() => arrived.reject(new Error('no body arrived')), BODY_TIMEOUT_MS)
       try {
         return await arrived.promise
       } finally {

@@ -14,7 +14,7 @@ const desktop = (width: number, height: number) => ({
   screen: { width, height },
 })
 
-/** Few browsers in many shapes: different sizes of body, sources of traffic, languages and zones. */
+/** A few browsers in many variants: body sizes, traffic sources, languages and time zones. */
 export const VISITS_TO_CAPTURE: readonly VisitToCapture[] = [
   {
     name: 'chromium-search-ad',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** What reaches the table of one request. */
+/** The data of one request that is written to the table. */
 export interface CeilingRow {
   requestId: string
   address: string
@@ -21,12 +21,12 @@ export const INDEXED = [
 ]
 const FACTS = Array.from({ length: 45 - INDEXED.length - 1 }, (_, index) => `fact_${index + 1}`)
 export const COLUMNS = [...INDEXED, 'body', ...FACTS]
-/** About as wide as operating systems, countries, channels and scores are. */
+/** About as wide as operating systems, countries, channels and scores. */
 export const VALUES = FACTS.map(
   (_, index) => ['Windows', 'US', 'organic', 'Chrome 148', '0'][index % 5] ?? '',
 )
 
-/** The cells that have an index. Identifiers are made up, for they cost the same to index. */
+/** The indexed cells. Identifiers are random, which costs the same to index. */
 export const indexedCells = ({ requestId, address, host }: CeilingRow, now: string): string[] => [
   requestId,
   ...Array.from({ length: 5 }, () => randomUUID()),
@@ -35,7 +35,10 @@ export const indexedCells = ({ requestId, address, host }: CeilingRow, now: stri
   now,
 ]
 
-/** The layout of both engines. @param blob the engine's type of bytes */
+/**
+ * The table layout for both engines.
+ * @param blob the engine's type for bytes
+ */
 export const ceilingDefinition = (blob: string): string[] => [
   `create table visits (${COLUMNS.map((name) => `${name} ${name === 'body' ? blob : 'text'} not null`).join(', ')})`,
   ...INDEXED.map((name) => `create index visits_${name} on visits (${name})`),

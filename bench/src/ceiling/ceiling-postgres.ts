@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 import { type CeilingRow, ceilingDefinition, INDEXED, indexedCells, VALUES } from './ceiling-columns.ts'
 
-/** What varies travels as one array for each column; the other columns are the same in each row. */
+/** Varying columns are passed as one array each; the other columns are the same in each row. */
 const INSERT = `
   insert into visits
   select varying.*, ${VALUES.map((value) => `'${value}'`).join(', ')}
@@ -11,12 +11,12 @@ export async function createCeilingTable(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   for (const statement of ceilingDefinition('bytea')) await client.query(statement)
-  // Compressing what nobody reads would only make it slower.
+  // Nobody reads the data, so compression would only cost time.
   await client.query('alter table visits alter column body set storage external')
   await client.end()
 }
 
-/** The same layout as SQLite's; each batch is one statement, which is one durable commit. */
+/** The same layout as for SQLite; each batch is one statement and therefore one durable commit. */
 export function openCeilingPool(url: string, connections: number): (rows: CeilingRow[]) => Promise<void> {
   const pool = new Pool({ connectionString: url, max: connections })
   return async (rows) => {

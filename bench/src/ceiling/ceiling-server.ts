@@ -7,8 +7,8 @@ import { openCeilingPool } from './ceiling-postgres.ts'
 import { openCeilingTable } from './ceiling-table.ts'
 
 /**
- * What a Fastify route can reach that only keeps the bytes: no identification, no score, no event. It
- * answers after the commit, as Inkling does.
+ * A Fastify route that only stores the bytes: no identification, no score, no event. It responds after the
+ * commit, like Inkling.
  */
 const WINDOW_MS = 2
 const BATCH_MAX = 128
@@ -16,10 +16,10 @@ const BATCH_MAX = 128
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '' },
-    /** SQLite: its file, and whether the main thread writes or a worker. */
+    /** SQLite: the file, and whether the main thread or a worker writes. */
     file: { type: 'string', default: '' },
     thread: { type: 'string', default: 'main' },
-    /** PostgreSQL: where it is, and how many batches are under way at once. */
+    /** PostgreSQL: its URL, and the number of concurrent batches. */
     'database-url': { type: 'string' },
     connections: { type: 'string', default: '1' },
   },

@@ -4,8 +4,8 @@ import { type CeilingRow, COLUMNS, ceilingDefinition, indexedCells, VALUES } fro
 export type WriteRows = (rows: readonly CeilingRow[]) => void
 
 /**
- * The plainest durable layout: one table of 45 columns with nine text indexes, to which a batch is written
- * in one transaction. Nothing is parsed.
+ * The simplest durable layout: one table of 45 columns with nine text indexes, written in batches of one
+ * transaction. Nothing is parsed.
  */
 export function openCeilingTable(file: string): WriteRows {
   const db = new DatabaseSync(file)

@@ -4,10 +4,13 @@ import { countCeilingPostgres, createCeilingTable } from './ceiling-postgres.ts'
 import { countCeilingRows } from './ceiling-table.ts'
 import { type RunningCeiling, startCeiling } from './start-ceiling.ts'
 
-/** One way to be the plainest server on an engine. */
+/** One way to build the simplest server on an engine. */
 export interface CeilingVariant {
   name: string
-  /** On an empty table of its own. @param table letters and digits */
+  /**
+   * Starts the variant on its own empty table.
+   * @param table letters and digits
+   */
   start(table: string): Promise<RunningCeiling & { count(): Promise<number> }>
 }
 
@@ -27,7 +30,7 @@ function sqliteVariant({ places: [place] }: Engine, thread: 'main' | 'worker'): 
   }
 }
 
-/** As many processes as Inkling has nodes, or one, which may be faster. */
+/** As many processes as Inkling has nodes, or one if that is faster. */
 function postgresVariants(
   { places }: Engine,
   createDatabase: (name: string) => Promise<string>,

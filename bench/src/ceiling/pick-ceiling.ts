@@ -7,11 +7,11 @@ const TRIAL_SECONDS = 4
 
 export interface CeilingChoice {
   variant: CeilingVariant
-  /** By name of the variant. */
+  /** By variant name. */
   perSecond: Record<string, number>
 }
 
-/** Tries every variant on this machine and takes the fastest: a ceiling has to be one. */
+/** Tries all variants on this machine and picks the fastest as the ceiling. */
 export async function pickCeiling(
   variants: readonly CeilingVariant[],
   concurrency: number,

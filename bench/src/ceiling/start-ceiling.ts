@@ -10,7 +10,10 @@ export interface RunningCeiling {
   stop(): Promise<void>
 }
 
-/** So many processes that write to the same place. @param argv where and how they write */
+/**
+ * Starts several processes that write to the same database.
+ * @param argv where and how they write
+ */
 export async function startCeiling(argv: readonly string[], processes: number): Promise<RunningCeiling> {
   const ports = await Promise.all(Array.from({ length: processes }, () => freePort()))
   const children = await Promise.all(

@@ -3,10 +3,10 @@ import { createVisits } from '../load/create-visits.ts'
 import { openLane } from '../load/open-lane.ts'
 import type { VisitTemplate } from '../load/visit-templates.ts'
 
-/** Nobody else of the load has it. */
+/** Not used by the rest of the load. */
 const ADDRESS = '209.100.100.100'
 
-/** Sends visits of one address, to one node after the other; every one of them is acknowledged, over the limit too. */
+/** Sends visits of one address to the nodes in turn. All are acknowledged, even over the limit. */
 export async function visitInTurn(
   ports: readonly number[],
   templates: readonly VisitTemplate[],
@@ -21,7 +21,7 @@ export async function visitInTurn(
   for (const lane of lanes) lane.close()
 }
 
-/** Rows of that address: what was scored, and the markers that say the address went over its limit. */
+/** Rows of that address: scored visits, and the markers that the address was over its limit. */
 export async function rowsOfAddress(databaseUrl: string): Promise<{ scored: number; markers: number }> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
@@ -34,7 +34,7 @@ export async function rowsOfAddress(databaseUrl: string): Promise<{ scored: numb
   return { scored: total(false), markers: total(true) }
 }
 
-/** How many of so many History requests at once all nodes together answered. */
+/** Number of simultaneous History requests that all nodes together answered. */
 export async function askAtOnce(
   ports: readonly number[],
   apiKey: string,

@@ -6,18 +6,16 @@ import { clockMs } from '../lib/clock.ts'
 import { progress } from '../lib/progress.ts'
 import type { RunningPostgres } from '../postgres/start-postgres.ts'
 
-/**
- * What was on its way out of a process that ended may be read a little later than its end was noticed.
- */
+/** Output of an ended process may arrive a little after its exit event. */
 const STILL_ARRIVING_MS = 250
 
 export interface Cluster {
   ports: number[]
-  /** `kill -9`, and a start on the same port. Resolves once it serves again. */
+  /** Runs `kill -9` and restarts on the same port. Resolves when the node serves again. */
   killNode(index: number): Promise<Outage>
-  /** Ends PostgreSQL as a crash would and starts it again. */
+  /** Kills PostgreSQL like a crash and starts it again. */
   killPostgres(): Promise<Outage>
-  /** Nodes that are not there although nobody ended them. */
+  /** Nodes that exited without being killed. */
   gone(): number[]
   stop(): Promise<void>
 }

@@ -9,11 +9,11 @@ export interface ClusterReport extends Judgement, LoadCount {
   outages: number
   leftInOutbox: number
   drainedAfterMs: number
-  /** Identifications taken off the domain's volume. */
+  /** Identifications subtracted from the volume of the domain. */
   spent: number
   limited: { scored: number; markers: number }
   asked: { allowed: number; seconds: number }
-  /** Each must be 0. */
+  /** Each count must be 0. */
   faults: Judgement['faults'] & {
     notInHistory: number
     nodesGone: number
@@ -30,17 +30,20 @@ const FAULTS: Record<keyof ClusterReport['faults'], string> = {
   rowsWithoutSnapshot: 'rows without their snapshot',
   rowsWithoutEvent: 'rows without an event',
   eventsWithoutRow: 'events without a row',
-  unexplainedRepeats: 'events repeated though nothing was away, or after their record',
+  unexplainedRepeats: 'events repeated without an outage, or after being recorded',
   damagedFile: 'indexes that do not match their table',
-  notInHistory: 'not found in History, of 60 asked at all nodes',
-  nodesGone: 'nodes that ended by themselves',
-  otherAnswers: 'answers other than 200 and 503',
-  volumeWrong: 'rows that were not taken off the volume exactly once',
-  visitsOverLimit: 'rows of one address more or fewer than its limit allows',
-  historyOverLimit: 'History answers over the limit',
+  notInHistory: 'not found in History, of 60 queried at all nodes',
+  nodesGone: 'nodes that exited by themselves',
+  otherAnswers: 'responses other than 200 and 503',
+  volumeWrong: 'rows not subtracted from the volume exactly once',
+  visitsOverLimit: 'rows of one address above or below its limit',
+  historyOverLimit: 'History responses over the limit',
 }
 
-/** Markdown for people, then one line of JSON. @returns whether every fault is 0 */
+/**
+ * Prints Markdown, then one line of JSON.
+ * @returns whether every fault is 0
+ */
 export function printVerdict(report: ClusterReport): boolean {
   const { faults, limited, asked } = report
   const row = (name: string, value: string | number): void => console.log(`| ${name} | ${value} |`)
@@ -51,15 +54,15 @@ export function printVerdict(report: ClusterReport): boolean {
   row('rows', report.rows)
   row('events', report.events)
   row('events repeated across an outage', report.explainedRepeats)
-  row('asked to come again (503)', report.refused)
-  row('connections that broke under a request', report.broken)
+  row('rejected with 503', report.refused)
+  row('connections that broke during a request', report.broken)
   row(
-    'left in the outbox, gone after',
+    'left in the outbox, emptied after',
     `${report.leftInOutbox}, ${(report.drainedAfterMs / 1_000).toFixed(1)} s`,
   )
-  row('taken off the volume', report.spent)
+  row('subtracted from the volume', report.spent)
   row('rows of one address over its limit', `${limited.scored}, and ${limited.markers} marker`)
-  row('History requests answered at once', `${asked.allowed}, within ${asked.seconds.toFixed(2)} s`)
+  row('simultaneous History requests answered', `${asked.allowed}, within ${asked.seconds.toFixed(2)} s`)
   console.log('\n| must be 0 | |\n|---|---|')
   for (const [name, text] of Object.entries(FAULTS)) row(text, faults[name as keyof typeof faults])
   const whole = Object.values(faults).every((count) => count === 0)

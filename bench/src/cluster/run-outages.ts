@@ -5,12 +5,12 @@ import type { Cluster } from './open-cluster.ts'
 
 export interface OutagePlan {
   seconds: number
-  /** In each of them every node is killed once. */
+  /** Every node is killed once per round. */
   rounds: number
   random(): number
 }
 
-/** Kills every node in turn and, in the middle, PostgreSQL; what is left of the time passes between. */
+/** Kills every node in turn and PostgreSQL in the middle, spread over the duration. */
 export async function runOutages(
   cluster: Cluster,
   { seconds, rounds, random }: OutagePlan,

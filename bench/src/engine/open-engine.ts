@@ -6,12 +6,12 @@ import { type RunningPostgres, startPostgres } from '../postgres/start-postgres.
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
-/** Where the servers of one run keep what they are told. */
+/** The databases of one benchmark run. */
 export interface Engine {
   name: EngineName
-  /** One for each node: a data directory of its own and, on PostgreSQL, the database of all. */
+  /** One per node: its data directory and, on PostgreSQL, the shared database. */
   places: [StoreOptions, ...StoreOptions[]]
-  /** Undefined for SQLite, and for a server that this run did not start. */
+  /** Undefined for SQLite, and if this run did not start the server. */
   postgres: RunningPostgres | undefined
   stop(): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Engine {
 export interface EngineOptions {
   name: EngineName
   nodes: number
-  /** Of an empty database on a server that runs already; without it one is started for this run. */
+  /** URL of an empty database on a running server; without it a server is started for this run. */
   databaseUrl?: string | undefined
 }
 

@@ -25,7 +25,7 @@ export async function fillPostgres(place: Place, pieces: readonly Piece[]): Prom
       with made as (${insertIdentifications(DIALECT, piece)} returning domain_id, request_id, created_at)
       insert into request_ids (domain_id, request_id, created_at) select * from made`)
   for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
-  // They are there already: jobs that go over new rows would measure themselves.
+  // Marks the rows as processed; otherwise jobs that read new rows would distort the measurement.
   await client.query('update rollup_progress set last_id = (select max(id) from identifications)')
   await client.query('delete from pattern_cursor')
   await client.query('insert into pattern_cursor select 1, max(id) from identifications')
@@ -33,7 +33,7 @@ export async function fillPostgres(place: Place, pieces: readonly Piece[]): Prom
   await client.end()
 }
 
-/** Each week has its own, as it would have had when they came. */
+/** Creates the weekly partitions, as the server would have done. */
 async function partitionsOf(place: Place, pieces: readonly Piece[]): Promise<void> {
   const [piece] = pieces
   if (!piece) return

@@ -15,7 +15,7 @@ export function fillSqlite(dataDir: string, pieces: readonly Piece[]): void {
   for (const { name } of indexes) db.exec(`drop index ${String(name)}`)
   for (const piece of pieces) db.exec(insertIdentifications(DIALECT, piece))
   for (const { sql } of indexes) db.exec(String(sql))
-  // They are there already: jobs that go over new rows would measure themselves.
+  // Marks the rows as processed; otherwise jobs that read new rows would distort the measurement.
   db.exec('update rollup_progress set last_id = (select max(id) from identifications)')
   db.exec('insert or replace into pattern_cursor values (1, (select max(id) from identifications))')
   db.exec('pragma wal_checkpoint(truncate)')

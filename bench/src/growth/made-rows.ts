@@ -1,17 +1,17 @@
-/** What differs between the engines in the statement that makes rows up. */
+/** The parts of the statement that differ between the engines. */
 export interface Dialect {
-  /** Expression of 16 random bytes. */
+  /** Expression for 16 random bytes. */
   bytes16: string
-  /** Expression of a random number from 0 to 2^32. */
+  /** Expression for a random number from 0 to 2^32. */
   address: string
 }
 
 export interface Piece {
   domainId: number
-  /** Numbers of the rows, the first included. */
+  /** Row numbers, including the first. */
   first: number
   last: number
-  /** Of all rows of this filling: their times spread evenly over the days. */
+  /** Of all rows in this run: their times are spread evenly over the days. */
   rows: number
   firstMs: number
   spanMs: number
@@ -42,7 +42,7 @@ const VERDICT = JSON.stringify({
   ],
 })
 
-/** An `insert` of identifications as wide as real ones, made by the database itself. */
+/** An `insert` in which the database generates identifications as wide as real ones. */
 export const insertIdentifications = ({ bytes16, address }: Dialect, piece: Piece): string => `
   with recursive numbers (n) as (
     select ${piece.first} union all select n + 1 from numbers where n < ${piece.last}

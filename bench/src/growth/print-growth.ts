@@ -2,7 +2,7 @@ import type { EngineName } from '../engine/open-engine.ts'
 import type { Round } from '../ingest/run-round.ts'
 import type { RelationSize } from './relation-sizes.ts'
 
-/** The load over a table of some size, and what everything takes afterwards. */
+/** Results of the load with a given number of rows, and the sizes afterwards. */
 export interface Stage {
   rows: number
   round: Round
@@ -13,19 +13,19 @@ export interface GrowthReport {
   machine: string
   engine: EngineName
   nodes: number
-  /** Before any rows are made up. */
+  /** Before rows are generated. */
   real: Stage
   stages: Stage[]
 }
 
-/** Smaller ones are of no account to a plan. */
+/** Smaller relations do not matter for capacity planning. */
 const BYTES_LEAST = 4
-/** Emptied within seconds: as large as at the busiest moment, whatever is stored. */
+/** Emptied within seconds, so their size depends on the peak load and not on the stored rows. */
 const PASSING = /^(outbox|limits|unlisted_keys)/
-/** What made-up rows fill as real ones do. */
+/** Relations that generated rows fill like real ones. */
 const FILLED = /^(identifications|request_ids)/
 
-/** Bytes for each row: of real identifications and, where rows are made up, at each size. */
+/** Bytes per row: of real identifications, and at each size with generated rows. */
 function printSizes(real: Stage, stages: readonly Stage[]): void {
   const cells = (name: string): string[] =>
     stages.map(({ rows, sizes }) => {
@@ -43,7 +43,10 @@ function printSizes(real: Stage, stages: readonly Stage[]): void {
   console.log(`| ${['all', all.toFixed(0), ...stages.map(() => '')].join(' | ')} |`)
 }
 
-/** Markdown for people, then one line of JSON. @returns whether every request was answered */
+/**
+ * Prints Markdown, then one line of JSON.
+ * @returns whether every request was answered
+ */
 export function printGrowth(report: GrowthReport): boolean {
   const { real, stages } = report
   const all = [real, ...stages]

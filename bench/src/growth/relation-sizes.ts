@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import type { StoreOptions } from '../../../packages/server/src/store/open-store.ts'
 
-/** A table or an index, its partitions together. */
+/** A table or index, including its partitions. */
 export interface RelationSize {
   name: string
   bytes: number
 }
 
-/** The largest ones first. */
+/** Largest first. */
 export async function relationSizes({ dataDir, databaseUrl }: StoreOptions): Promise<RelationSize[]> {
   const sizes = databaseUrl === undefined ? sqliteSizes(dataDir) : await postgresSizes(databaseUrl)
   return sizes.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes)
@@ -24,7 +24,7 @@ function sqliteSizes(dataDir: string): RelationSize[] {
   return rows.map(({ name, bytes }) => ({ name: String(name), bytes: Number(bytes) }))
 }
 
-/** Partitions and their indexes count under the name of what they are a part of. */
+/** Partitions and their indexes are added to their parent. */
 const POSTGRES_SIZES = `
   select coalesce(pg_partition_root(relation.oid), relation.oid)::regclass as name,
     sum(pg_relation_size(relation.oid) + coalesce(pg_relation_size(nullif(relation.reltoastrelid, 0)), 0)) as bytes

@@ -4,20 +4,20 @@ import { openStore } from '../../../packages/server/src/store/open-store.ts'
 import type { NewIdentification } from '../../../packages/server/src/store/store.ts'
 import { progress } from '../lib/progress.ts'
 
-/** Rows that are handed over before the next are made. */
+/** Rows to hand over before generating more. */
 const CHUNK = 2_048
 const PROGRESS_EVERY = 100_000
 
 export interface Filled {
-  /** Request IDs to look for, spread over all rows. */
+  /** Request IDs to search for, spread over all rows. */
   requestIds: string[]
-  /** The device that many rows share. */
+  /** The device that many rows have. */
   busyDevice: string
 }
 
 /**
- * Writes rows as ingest does, through the same store, with identifiers as random as real ones.
- * @param busyRows how many of them belong to one device
+ * Writes rows through the store like ingest does, with random identifiers.
+ * @param busyRows how many rows belong to one device
  */
 export async function fillHistory(
   dataDir: string,
@@ -35,7 +35,7 @@ export async function fillHistory(
   for (let done = 0; done < rows; done += CHUNK) {
     const chunk = Array.from({ length: Math.min(CHUNK, rows - done) }, (_, index) => {
       const number = done + index
-      // Spread evenly: a busy device's rows lie among everybody's.
+      // Spread evenly, so that the rows of the busy device are among all others.
       const busy = Math.floor((number * busyRows) / rows) !== Math.floor(((number + 1) * busyRows) / rows)
       return row(found.id, firstAt + number, busy ? busyDevice : randomBytes())
     })

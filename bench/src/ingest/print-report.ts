@@ -12,7 +12,7 @@ export interface Report {
   engine: EngineName
   nodes: number
   concurrency: number
-  /** Share of visits that are a visitor's first. */
+  /** Share of first visits. */
   newcomers: number
   seconds: number
   ceiling: { choice: string; perSecond: CeilingChoice['perSecond']; rounds: Round[] }
@@ -20,7 +20,7 @@ export interface Report {
   withWebhooks: SaturatedWithWebhooks
   toRow: TimeToRow
   toWebhook: TimeToWebhook
-  /** Acknowledged identifications beside the rows that are there; both must be the same. */
+  /** Acknowledged identifications and stored rows; they must be equal. */
   rows: { ceiling: RowCount; inkling: RowCount }
 }
 
@@ -50,7 +50,7 @@ export const countsAgree = ({ rows, ceiling, inkling, withWebhooks, toWebhook }:
   toWebhook.missing === 0 &&
   [...ceiling.rounds, ...inkling.rounds, withWebhooks].every(({ failed }) => failed === 0)
 
-/** How much more processor time Inkling takes: it does not tell how busy the machine was otherwise. */
+/** How much more processor time Inkling takes, which is independent of other load on the machine. */
 export const processorRatioOf = ({ ceiling, inkling }: Report): number | undefined => {
   const times = [inkling, ceiling].map(({ rounds }) =>
     median(rounds.map((round) => round.cpuMicroseconds ?? Number.NaN)),
@@ -59,7 +59,7 @@ export const processorRatioOf = ({ ceiling, inkling }: Report): number | undefin
   return Number.isNaN(ratio) ? undefined : ratio
 }
 
-/** What a person reads, then the same as one line of JSON. */
+/** Prints the report as text, then as one line of JSON. */
 export function printReport(report: Report): void {
   const { ceiling, inkling, withWebhooks, toRow, toWebhook, rows } = report
   const ratio = ratioOf(report)

@@ -7,17 +7,17 @@ import { type Round, runRound } from './run-round.ts'
 const DRAIN_TIMEOUT_MS = 300_000
 
 export interface SaturatedWithWebhooks extends Round {
-  /** Until the last event had left, counted from the end of the load. */
+  /** Time from the end of the load until the last event was sent. */
   drainedAfterMs: number
-  /** Request IDs that got at least one event. */
+  /** Request IDs with at least one event. */
   delivered: number
   /** Events beyond the first of their request ID. */
   repeated: number
-  /** Sends that the server recorded as failed. */
+  /** Deliveries that the server recorded as failed. */
   failedSends: number
 }
 
-/** The full load on a domain whose every identification is also an event. */
+/** Full load on a domain that sends an event for every identification. */
 export async function saturateWithWebhooks(
   pids: readonly number[],
   load: SaturateOptions,

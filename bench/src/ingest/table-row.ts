@@ -20,7 +20,10 @@ const overRounds = (rounds: readonly Round[], of: (round: Round) => number | und
 
 const quantiles = ({ p50, p99 }: Summary): string => `${p50.toFixed(1)} ms, ${p99.toFixed(1)} ms`
 
-/** One run as a line of the table that compares engines and numbers of nodes, in Markdown; medians of the rounds. */
+/**
+ * One run as a row of the Markdown table that compares engines and numbers of nodes; medians of the
+ * rounds.
+ */
 export function tableRow(report: Report, ratio: number): string {
   const { engine, nodes, ceiling, inkling, withWebhooks, toRow, toWebhook } = report
   const cells = [

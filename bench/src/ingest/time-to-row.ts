@@ -14,8 +14,8 @@ export interface TimeToRow {
 }
 
 /**
- * How long after its acknowledgment History shows an identification, asked by its request ID.
- * @param historyPort of another node, where there is one
+ * Time from the acknowledgment of an identification until History returns it by its request ID.
+ * @param historyPort of another node, if there is one
  */
 export async function timeToRow(
   port: number,

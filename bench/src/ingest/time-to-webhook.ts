@@ -12,11 +12,11 @@ export interface TimeToWebhook {
   sent: number
   fromPost: Summary
   fromAcknowledgment: Summary
-  /** Sent, acknowledged, and no event within the time limit. */
+  /** Acknowledged visits without an event within the time limit. */
   missing: number
 }
 
-/** From the POST's first byte to the event's last one at a receiver in another process. */
+/** Time from the first byte of the POST to the last byte of the event at a receiver in another process. */
 export async function timeToWebhook(
   port: number,
   receiver: RemoteReceiver,

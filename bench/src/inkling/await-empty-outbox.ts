@@ -6,7 +6,7 @@ import type { InklingDatabase } from './inkling-database.ts'
 const POLL_MS = 100
 const REPORT_MS = 5_000
 
-/** Waits until every committed event has been sent and recorded; resolves with how long that took. */
+/** Waits until all committed events are sent and recorded. Resolves with the time that took. */
 export async function awaitEmptyOutbox(database: InklingDatabase, timeoutMs: number): Promise<number> {
   const startedAt = clockMs()
   let reportAt = startedAt + REPORT_MS
@@ -14,7 +14,7 @@ export async function awaitEmptyOutbox(database: InklingDatabase, timeoutMs: num
     const now = clockMs()
     if (now - startedAt > timeoutMs) throw new Error(`${left} events are still in the outbox`)
     if (now > reportAt) {
-      progress(`${left} events are still to be sent`)
+      progress(`${left} events are not sent yet`)
       reportAt = now + REPORT_MS
     }
     await sleep(POLL_MS)

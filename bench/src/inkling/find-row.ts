@@ -3,7 +3,7 @@ interface HistoryPage {
   total: number
 }
 
-/** How many rows the History API has of a request ID. */
+/** Number of rows that the History API returns for a request ID. */
 export async function findRow(port: number, apiKey: string, requestId: string): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/history/request_id/${requestId}`, {
     headers: { authorization: `Bearer ${apiKey}` },

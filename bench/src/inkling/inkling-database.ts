@@ -1,26 +1,26 @@
-/** Inkling's database as it is, read beside the running server and past all of its code. */
+/** Reads Inkling's database directly, without the code of the running server. */
 export interface InklingDatabase {
   count(table: string): Promise<number>
-  /** How many rows each request ID has. */
+  /** Number of rows per request ID. */
   rowsByRequest(): Promise<Map<string, number>>
-  /** Request IDs whose event was recorded as received more than once. */
+  /** Request IDs with more than one recorded delivery. */
   recordedTwice(): Promise<string[]>
-  /** How many recorded sends got no answer of 2xx. */
+  /** Number of recorded deliveries without a 2xx response. */
   failedSends(): Promise<number>
-  /** Identifications that the domains have left, in sum. */
+  /** Remaining identifications of all domains. */
   remaining(): Promise<number>
   /** `ok`, or what is wrong with its files. */
   integrity(): Promise<string>
   close(): Promise<void>
 }
 
-/** The same questions in the SQL of both engines. */
+/** The same queries in the SQL of both engines. */
 export const QUESTIONS = {
   count: (table: string) => `select count(*) as total from ${table}`,
   failedSends:
     'select count(*) as total from deliveries where status is null or status not between 200 and 299',
   remaining: 'select sum(remaining) as total from domains',
-  /** @param hex how the engine writes `request_id` in hexadecimal digits */
+  /** @param hex SQL expression for `request_id` in hexadecimal digits */
   rowsByRequest: (hex: string) =>
     `select ${hex} as id, count(*) as total from identifications where score is not null and request_id is not null group by request_id`,
   recordedTwice: (hex: string) =>

@@ -2,7 +2,7 @@ import { Pool } from 'pg'
 import { type InklingDatabase, QUESTIONS, uuidOf } from './inkling-database.ts'
 
 const HEX = "encode(request_id, 'hex')"
-/** Every index of the schema against its table: `amcheck` finds torn pages and rows without an entry. */
+/** Checks every index against its table with `amcheck`, which finds torn pages and missing entries. */
 const CHECK_INDEXES = `
   select bt_index_check(index.oid, true)
   from pg_class as index
@@ -12,7 +12,7 @@ const CHECK_INDEXES = `
 
 export function openPostgresDatabase(url: string): InklingDatabase {
   const pool = new Pool({ connectionString: url, max: 2 })
-  // A connection that a restart of the database ended is replaced at the next question.
+  // If a restart of the database closed the connection, the next query opens a new one.
   pool.on('error', () => undefined)
   const total = async (sql: string): Promise<number> => Number((await pool.query(sql)).rows[0]?.total)
 

@@ -12,11 +12,11 @@ export interface RunningInkling extends Child {
 }
 
 export interface StartOptions {
-  /** Such as `--cpu-prof`. */
+  /** Arguments of Node, such as `--cpu-prof`. */
   nodeOptions?: readonly string[]
-  /** Beside or instead of those of every benchmark. */
+  /** Settings that extend or override those of all benchmarks. */
   settings?: Readonly<Record<string, string>>
-  /** Any free one without it. */
+  /** A free port by default. */
   port?: number
 }
 
@@ -25,11 +25,11 @@ const environment = ({ dataDir, databaseUrl }: StoreOptions): NodeJS.ProcessEnv 
   DATA_DIR: dataDir,
   DATABASE_URL: databaseUrl ?? '',
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  // Visits come from everywhere, by way of a proxy on this machine.
+  // Visits have addresses worldwide, forwarded by a proxy on this machine.
   TRUST_PROXY: '127.0.0.1/32',
   INGEST_LIMIT_PER_MINUTE: '1000000000',
   HISTORY_LIMIT_PER_SECOND: '1000000',
-  // Measured on its own, whatever else runs on this machine, unless a benchmark says otherwise.
+  // Off by default, so that background work does not distort the measurement.
   FEEDS: process.env.FEEDS ?? 'off',
   TURN_PORT: process.env.TURN_PORT ?? 'off',
   LOG_LEVEL: 'warn',

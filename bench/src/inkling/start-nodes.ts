@@ -8,7 +8,7 @@ export interface RunningNodes {
   stop(): Promise<void>
 }
 
-/** One after the other: the first brings the tables up to date. */
+/** Starts one node after the other; the first one migrates the tables. */
 export async function startNodes(
   places: readonly StoreOptions[],
   options?: StartOptions,

@@ -6,9 +6,9 @@ import { hostingRanges } from './hosting-ranges.ts'
 
 const ASN_FILE = new URL('../../../packages/server/data/asn.bin', import.meta.url).pathname
 
-/** Something that answers about an address in text. */
+/** A lookup of facts about an address in text form. */
 export interface Contender<Answer> {
-  /** What it answers, for the table. */
+  /** What it returns, for the table. */
   name: string
   open(): Promise<(address: string) => Answer>
 }
@@ -18,7 +18,7 @@ export const inkling: Contender<IpFacts> = {
   open: async () => openIpDatabase({ asnFile: ASN_FILE }).lookUp,
 }
 
-/** With the cache that the package has on by default; the file is the one that Inkling opens. */
+/** With the default cache of the package, on the same file that Inkling opens. */
 export const maxmind: Contender<string | undefined> = {
   name: 'maxmind 5.0.7: country',
   async open() {

@@ -4,7 +4,7 @@ import { networkClass } from '../../../packages/server/src/enrich/ip/address-cla
 
 const SERVER = createRequire(import.meta.resolve('../../../packages/server/package.json'))
 
-/** The IPv4 ranges of all hosting networks, from the rows that Inkling's own table is compiled from. */
+/** The IPv4 ranges of all hosting networks, from the same rows as Inkling's compiled table. */
 export function hostingRanges(): [first: string, last: string][] {
   const csv = readFileSync(SERVER.resolve('@ip-location-db/asn/asn-ipv4.csv'), 'utf8')
   return csv.split('\n').flatMap((row): [string, string][] => {

@@ -1,12 +1,12 @@
 import { type Contender, inkling, maxmind } from './contenders.ts'
 import { randomAddresses } from './random-addresses.ts'
 
-/** A process for one contender alone: prints the memory it took, as JSON. Needs `--expose-gc`. */
+/** Process for a single contender: prints its memory use as JSON. Needs `--expose-gc`. */
 
 export interface Memory {
-  /** Growth of the resident set from before opening to after the lookups. */
+  /** Growth of the resident set size from before opening to after the lookups. */
   residentMb: number
-  /** Of that, what is held: objects and buffers that a collection leaves. */
+  /** The part that is still referenced after a garbage collection. */
   heldMb: number
 }
 
@@ -25,10 +25,10 @@ console.log(
     heldMb: after.held - before.held,
   } satisfies Memory),
 )
-// Used after the measurement, so that nothing of it could be collected before.
+// Used after the measurement, so that it cannot be collected before.
 lookUp(addresses.at(-1) ?? '')
 
-/** Read at once after the collection: pages of the young generation, which any work fills, are still counted. */
+/** Read right after the collection; pages of the young generation are still included. */
 function memory(): { resident: number; held: number } {
   globalThis.gc?.()
   globalThis.gc?.()

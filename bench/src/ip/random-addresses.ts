@@ -2,7 +2,7 @@ import { formatAddress, type ParsedAddress } from '../../../packages/server/src/
 import { isPublicAddress } from '../../../packages/server/src/lib/address-scope.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 
-/** Public addresses in text, each as likely as any other, except that IPv6 ones lie in 2000::/3. */
+/** Uniformly random public addresses as text; IPv6 addresses are in 2000::/3. */
 export function randomAddresses(count: number, family: 4 | 6, seed: number): string[] {
   const random = seededRandom(seed)
   const word = (): number => Math.floor(random() * 2 ** 32)

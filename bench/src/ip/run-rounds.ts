@@ -1,4 +1,6 @@
-/** Lookups per second of each contender, one after the other in every round so that noise meets them all. */
+/**
+ * Lookups per second of each contender. All take turns in every round, so that noise affects them equally.
+ */
 export function runRounds<Name extends string>(
   rounds: number,
   contenders: { [Each in Name]: { lookUp(address: string): unknown; addresses: readonly string[] } },
@@ -7,7 +9,7 @@ export function runRounds<Name extends string>(
   const perSecond = Object.fromEntries(names.map((name) => [name, []])) as unknown as {
     [Each in Name]: number[]
   }
-  // The first pass compiles the code and fills caches; it does not count.
+  // Warm-up: the first pass compiles the code and fills caches.
   for (let round = -1; round < rounds; round++) {
     for (const name of names) {
       const { lookUp, addresses } = contenders[name]

@@ -5,30 +5,30 @@ export interface Judgement {
   acknowledged: number
   rows: number
   events: number
-  /** Each of these must be 0. */
+  /** Each count must be 0. */
   faults: {
     acknowledgedWithoutRow: number
     acknowledgedWithSeveralRows: number
     rowsWithoutSnapshot: number
-    /** Rows, acknowledged or not, of which the receiver never heard. */
+    /** Rows, acknowledged or not, whose event never arrived. */
     rowsWithoutEvent: number
-    /** Events of what was never stored. */
+    /** Events without a stored row. */
     eventsWithoutRow: number
-    /** Sent again though nothing was away between, or though the first send had been recorded. */
+    /** Repeated without an outage in between, or although the first delivery was recorded. */
     unexplainedRepeats: number
     damagedFile: number
   }
-  /** Events sent again because an outage fell between the send and its record. */
+  /** Events repeated because an outage fell between delivery and record. */
   explainedRepeats: number
 }
 
-/** When something was away, in times of `clockMs`; a kill is a moment. */
+/** Outages in times of `clockMs`; a kill has no duration. */
 export interface Outage {
   fromMs: number
   untilMs: number
 }
 
-/** Compares what was promised with what is in the database and at the receiver. */
+/** Compares acknowledged identifications with the database and the receiver. */
 export async function judge(
   acknowledged: ReadonlySet<string>,
   arrivals: Arrivals,

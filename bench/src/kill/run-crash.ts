@@ -11,7 +11,7 @@ export interface Crash {
   outage: Outage
 }
 
-/** Starts the server on what the last crash left, loads it, and kills it in the middle of the load. */
+/** Starts the server after the last crash, loads it, and kills it during the load. */
 export async function runCrash(
   dataDir: string,
   keys: DomainKeys,
@@ -24,7 +24,7 @@ export async function runCrash(
     ports: [server.port],
     templates: visitTemplates({ port: server.port, publicKey: keys.public_key, domain: keys.domain }),
     concurrency,
-    // Longer than it will live: each connection must break under a request that is under way.
+    // Longer than the server will run, so that each connection breaks during a request.
     seconds: loadMs / 1_000 + 30,
     acknowledged: (requestId) => void acknowledged.push(requestId),
   })

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-/** What this run has started and what still runs, with the signal that ends it: nothing else is ever ended. */
+/** Running processes of this benchmark with the signal that ends them. No other process is ever signalled. */
 const running = new Map<ChildProcess, NodeJS.Signals>()
 
 process.once('exit', () => {
   for (const [child, signal] of running) child.kill(signal)
-  // Folders are removed next, in which these must not write any more.
+  // Waits for them, because their folders are removed next.
   if (running.size > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, END_MS)
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
@@ -19,16 +19,16 @@ const STOP_TIMEOUT_MS = 20_000
 
 export interface Child {
   pid: number
-  /** Ends it as a crash would: no handler runs. */
+  /** Kills it like a crash: no handler runs. */
   kill(): Promise<void>
-  /** Asks it to stop and waits; after a while it is ended. */
+  /** Asks it to stop and waits; kills it after a timeout. */
   stop(): Promise<void>
 }
 
 export interface Program extends SpawnOptions {
   file: string
   argv: readonly string[]
-  /** Matches the line that says it is ready. */
+  /** Matches the output line that signals readiness. */
   ready: RegExp
   readyOn: 'stdout' | 'stderr'
   killSignal: NodeJS.Signals
@@ -37,7 +37,7 @@ export interface Program extends SpawnOptions {
 
 /**
  * Starts a Node process and waits until a line of its standard output matches `ready`. Its standard error
- * is shown as it comes.
+ * is passed through.
  */
 export const startNode = (
   argv: readonly string[],
@@ -74,11 +74,14 @@ async function isReady(
   ready: RegExp,
   exited: Promise<void>,
 ): Promise<void> {
-  if (!output) throw new Error('the output that says it is ready is not piped')
+  if (!output) throw new Error('the output to watch is not piped')
   const lines = createInterface({ input: output })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   lines.on('line', (line) => ready.test(line) && resolve())
-  const timer = setTimeout(() => reject(new Error('the process did not get ready')), READY_TIMEOUT_MS)
+  const timer = setTimeout(
+    () => reject(new Error('the process did not become ready in time')),
+    READY_TIMEOUT_MS,
+  )
   exited.then(() => reject(new Error(`the process ended with ${child.exitCode}`)), reject)
   try {
     await promise

@@ -1,2 +1,2 @@
-/** Milliseconds of the machine's monotonic clock, which every process on it shares. */
+/** Milliseconds of the monotonic clock, which all processes of the machine share. */
 export const clockMs = (): number => Number(process.hrtime.bigint()) / 1e6

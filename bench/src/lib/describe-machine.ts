@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
-/** What numbers of this run belong to, without naming the machine. */
+/** Describes the machine of a run, without its name. */
 export const describeMachine = (): string => {
   const model = cpus()[0]?.model.trim() || 'unknown processor'
   const memoryGb = Math.round(totalmem() / 2 ** 30)

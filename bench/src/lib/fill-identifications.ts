@@ -7,18 +7,21 @@ export type Cell = string | number | null | Uint8Array
 export interface Filling {
   rows: number
   columns: readonly string[]
-  /** Spread evenly from this time on, over so long. */
+  /** Times are spread evenly over this span. */
   firstMs: number
   spanMs: number
-  /** Cells in the order of the columns. */
+  /** Cells in column order. */
   row(number: number, atMs: number): Cell[]
-  /** Indexes that are made again; undefined for all. */
+  /** Indexes to recreate; undefined for all. */
   indexes?: readonly string[]
 }
 
 const CHUNK = 50_000
 
-/** Writes rows past the server, without indexes, and makes those at the end: the way through the store would take hours. */
+/**
+ * Writes rows directly into the table without indexes and creates those at the end, because writing
+ * through the store would take hours.
+ */
 export function fillIdentifications(
   dataDir: string,
   { rows, columns, firstMs, spanMs, row, indexes: wanted }: Filling,

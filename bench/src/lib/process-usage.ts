@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises'
 
-/** Ticks of /proc/PID/stat are hundredths of a second on every Linux that Node runs on. */
+/** /proc/PID/stat counts hundredths of a second on every Linux that Node supports. */
 const TICK_MS = 10
 
 export interface ProcessUsage {
-  /** Processor time of all threads and of all children, ended ones included, user and system. */
+  /** User and system time of all threads and children, including ended ones. */
   cpuMs: number
   memoryMb: number
   peakMemoryMb: number
 }
 
-/** Of a process; undefined where the system tells it in another way than Linux, and once it has ended. */
+/** Usage of a process; undefined on other systems than Linux, and after the process has ended. */
 export async function processUsage(pid: number): Promise<ProcessUsage | undefined> {
   try {
     const [stat = '', status = '', children = ''] = await Promise.all(
       ['stat', 'status', `task/${pid}/children`].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8')),
     )
-    // The second field is the name in parentheses and may contain blanks; 14 to 17 are user and system time
-    // of the process, and of the children that ended.
+    // The second field is the name in parentheses and may contain spaces; fields 14 to 17 are user and
+    // system time of the process and of its ended children.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ownMs = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0)
     const living = await Promise.all(
@@ -38,7 +38,7 @@ export async function processUsage(pid: number): Promise<ProcessUsage | undefine
   }
 }
 
-/** Of a process and its children, what they share with nobody. */
+/** Unshared memory of a process and its children. */
 export async function privateMemoryMb(pid: number): Promise<number> {
   try {
     const [status = '', children = ''] = await Promise.all(
@@ -53,12 +53,12 @@ export async function privateMemoryMb(pid: number): Promise<number> {
     )
     return others.reduce((sum, megabytes) => sum + megabytes, own)
   } catch {
-    // Ended meanwhile.
+    // The process has ended.
     return 0
   }
 }
 
-/** Processor time of several processes with their children; undefined where one of them cannot be seen. */
+/** Processor time of several processes with their children; undefined if one of them cannot be read. */
 export async function processorMs(pids: readonly number[]): Promise<number | undefined> {
   const usages = await Promise.all(pids.map(processUsage))
   return usages.reduce<number | undefined>(

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder for this run's databases, gone when the process ends, however it ends. */
+/** A folder for the databases of this run, removed when the process ends for any reason. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'inkling-bench-'))
-  // Again, where a server that is just being ended still writes.
+  // Retries, because a server that is being killed may still write.
   process.once('exit', () =>
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   )

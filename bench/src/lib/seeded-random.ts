@@ -1,4 +1,8 @@
-/** Numbers from 0 to 1 that a seed repeats (mulberry32): a failed run can be run again as it was. */
+/**
+ * Reproducible random numbers from 0 to 1 (mulberry32,
+ * https://gist.github.com/tommyettinger/46a874533244883189143505d203312c), so that a failed run can be
+ * repeated.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

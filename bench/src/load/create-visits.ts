@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { VisitTemplate } from './visit-templates.ts'
 
-/** So many machines take turns in each captured browser. */
+/** Number of machines per captured browser, in turn. */
 const DEVICES = 20_000
-/** Share of the visits that are a visitor's first: about ten visits each, as in the population of `bench/identity`. */
+/** Share of first visits: about ten visits per visitor, as in the population of `bench/identity`. */
 const NEWCOMERS = 0.1
-/** Share of the other visits that come from where the visitor was not before. */
+/** Share of the other visits that come from a new address of the visitor. */
 const MOVED = 0.2
-/** Visitors of one source who may come back. */
+/** Visitors of one source who may return. */
 const VISITORS_MAX = 1_000
-/** First octets of addresses that providers and clouds all over the world hold. */
+/** First octets of addresses that belong to providers and clouds worldwide. */
 const NETWORKS = [104, 108, 128, 130, 140, 152, 176, 185, 188, 203, 212, 217]
 
 export interface Visit {
   requestId: string
-  /** The whole HTTP request; valid until the next visit is taken from the same source. */
+  /** The complete HTTP request; valid until the next visit of the same source. */
   bytes: Buffer
 }
 
 export interface VisitsOptions {
-  /** IPv4, each number with three digits, as the request has room for them. */
+  /** IPv4 with three digits per number, to match the size in the request. */
   nextAddress?(): string
-  /** 1 for ever new visitors. */
+  /** 1 creates only new visitors. */
   newcomers?: number | undefined
 }
 
@@ -34,8 +34,8 @@ interface Visitor {
 }
 
 /**
- * Visits of people who come for the first time or come back: with their cookie, account and device, and mostly from
- * the same address. The bytes are reused, so one source serves one connection.
+ * Visits of new and returning people, with their cookie, account and device, mostly from the same address.
+ * The bytes are reused, so each connection needs its own source.
  */
 export function createVisits(
   templates: readonly VisitTemplate[],
@@ -83,7 +83,7 @@ export function createVisits(
 }
 
 const randomBelow = (limit: number): number => Math.floor(Math.random() * limit)
-/** Always three digits, so that every address has the same length. */
+/** Always three digits, so that all addresses have the same length. */
 const randomOctet = (): number => 100 + randomBelow(155)
 const randomAddress = (): string =>
   `${NETWORKS[randomBelow(NETWORKS.length)]}.${randomOctet()}.${randomOctet()}.${randomOctet()}`

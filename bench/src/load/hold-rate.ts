@@ -5,18 +5,18 @@ import { openLane } from './open-lane.ts'
 import type { VisitTemplate } from './visit-templates.ts'
 
 export interface HoldRateOptions {
-  /** Connections take turns in them. */
+  /** Shared by the connections in turn. */
   ports: readonly number[]
   templates: readonly VisitTemplate[]
   perSecond: number
   seconds: number
-  /** Connections: visits that may be under way at once. */
+  /** Connections, which limit the visits in flight. */
   concurrency: number
-  /** @param latencyMs from when the visit was due: waiting for a free connection is counted */
+  /** @param latencyMs since the visit was due, including the wait for a free connection */
   answered(status: number, latencyMs: number): void
 }
 
-/** Sends at a fixed rate whatever the answers take, as visitors come. */
+/** Sends at a fixed rate independent of response times, as real visitors do. */
 export async function holdRate(options: HoldRateOptions): Promise<void> {
   const { ports, templates, perSecond, seconds, concurrency, answered } = options
   const visits = Math.floor(perSecond * seconds)

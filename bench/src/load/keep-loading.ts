@@ -12,17 +12,17 @@ export interface KeepLoadingOptions {
 }
 
 export interface LoadCount {
-  /** Told to come again: 503. */
+  /** Responses with status 503. */
   refused: number
-  /** Connections that broke under a request: whether it was stored nobody knows. */
+  /** Connections that broke during a request; it is unknown whether it was stored. */
   broken: number
-  /** Answers that mean neither, by status. */
+  /** Other responses by status. */
   other: Record<string, number>
 }
 
-/** What an agent would leave to its visitor's next page; here it only keeps a dead server from a storm. */
+/** Delay before reconnecting, so that a dead server is not flooded with connection attempts. */
 const AGAIN_MS = 50
-/** A request that is still open so long after the load's end is closed, and counts as broken. */
+/** Requests that are still open this long after the end of the load are closed and count as broken. */
 const LAST_ANSWER_MS = 60_000
 
 interface Load extends KeepLoadingOptions {
@@ -31,7 +31,7 @@ interface Load extends KeepLoadingOptions {
   count: LoadCount
 }
 
-/** Loads servers that come and go until it is stopped: each connection is opened again when it breaks. */
+/** Loads servers that may restart, until stopped: broken connections are reopened. */
 export function keepLoading(options: KeepLoadingOptions): { stop(): Promise<LoadCount> } {
   const count: LoadCount = { refused: 0, broken: 0, other: {} }
   const load: Load = { ...options, stopped: false, open: new Set(), count }
@@ -66,7 +66,7 @@ async function keepLane(port: number, load: Load): Promise<void> {
   }
 }
 
-/** Until the load is stopped or the connection breaks. */
+/** Runs until the load is stopped or the connection breaks. */
 async function driveLane(lane: Lane, nextVisit: ReturnType<typeof createVisits>, load: Load): Promise<void> {
   while (!load.stopped) {
     const { requestId, bytes } = nextVisit()

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** One kept-alive connection with one request at a time, as a browser has it. */
+/** A keep-alive connection with one request at a time, as in a browser. */
 export interface Lane {
-  /** Sends a complete HTTP request and resolves with the status once the whole answer is there. */
+  /** Sends a complete HTTP request and resolves with the status after the whole response has arrived. */
   send(request: Buffer): Promise<number>
   close(): void
 }
 
 /**
- * Speaks just as much HTTP as it needs: on two cores every microsecond that the generator takes is one
- * that the server under test does not get.
+ * Implements only the HTTP that it needs: on two cores every microsecond of the load generator is missing
+ * from the server under test.
  */
 export async function openLane(port: number): Promise<Lane> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
@@ -54,12 +54,12 @@ function laneOver(socket: Socket): Lane {
   }
 }
 
-/** The status of an answer that has come in whole; undefined while more is to come. */
+/** The status of a complete response; undefined while parts are missing. */
 function completeStatus(text: string): number | undefined {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
   const length = /\r\ncontent-length: (\d+)/i.exec(text)
-  if (!length) throw new Error('an answer without content-length')
+  if (!length) throw new Error('a response without content-length')
   if (text.length < headEnd + 4 + Number(length[1])) return undefined
   return Number(text.slice(9, 12))
 }

@@ -3,26 +3,29 @@ import { type Lane, openLane } from './open-lane.ts'
 import type { VisitTemplate } from './visit-templates.ts'
 
 export interface SaturateOptions {
-  /** Connections take turns in them. */
+  /** Shared by the connections in turn. */
   ports: readonly number[]
   templates: readonly VisitTemplate[]
   concurrency: number
   seconds: number
-  /** Share of visits that are a visitor's first. */
+  /** Share of first visits. */
   newcomers?: number | undefined
-  /** Hears each acknowledged request ID. */
+  /** Called with each acknowledged request ID. */
   acknowledged?(requestId: string): void
 }
 
 export interface Saturated {
   acknowledged: number
-  /** Answers with another status than 200, and connections that broke. */
+  /** Responses with a status other than 200, and broken connections. */
   failed: number
   perSecond: number
   latenciesMs: number[]
 }
 
-/** Keeps `concurrency` requests under way for a while; each next one leaves when its last was answered. */
+/**
+ * Keeps `concurrency` requests in flight; each connection sends its next request after the response to the
+ * last one.
+ */
 export async function saturate(options: SaturateOptions): Promise<Saturated> {
   const { ports, concurrency } = options
   const lanes = await Promise.all(
@@ -59,7 +62,7 @@ async function drive(lane: Lane, until: number, { templates, newcomers, acknowle
       now = answeredAt
     }
   } catch {
-    // The connection broke: whether this one was stored is unknown, and no more can follow.
+    // The connection broke. Whether this visit was stored is unknown, and no more can follow.
     failed += 1
   }
   return { latenciesMs, failed }

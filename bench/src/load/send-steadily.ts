@@ -4,7 +4,7 @@ import { createVisits } from './create-visits.ts'
 import { openLane } from './open-lane.ts'
 import type { VisitTemplate } from './visit-templates.ts'
 
-/** So many connections take turns that a slow answer does not hold up the next visit. */
+/** Enough connections that a slow response does not delay the next visit. */
 const LANES = 16
 
 export interface SentVisit {
@@ -19,11 +19,11 @@ export interface SendSteadilyOptions {
   templates: readonly VisitTemplate[]
   perSecond: number
   seconds: number
-  /** Runs right after each acknowledgment and holds up no other visit. */
+  /** Runs after each acknowledgment without delaying other visits. */
   acknowledged?(visit: SentVisit): Promise<void>
 }
 
-/** Sends at a fixed rate, far below what the server can take: how long things take when nobody queues. */
+/** Sends at a fixed rate far below capacity, to measure latency without queueing. */
 export async function sendSteadily(options: SendSteadilyOptions): Promise<SentVisit[]> {
   const startedAt = clockMs()
   const shares = await Promise.all(

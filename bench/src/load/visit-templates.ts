@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const BODIES = new URL('../../bodies/', import.meta.url)
 
-/** Stand-ins of the same length as what each request puts in their place. */
+/** Placeholders with the same length as the values that replace them. */
 const MARKS = {
   request: '00000000-0000-4000-8000-000000000001',
   session: '00000000-0000-4000-8000-000000000002',
   cookie: '00000000-0000-4000-8000-000000000003',
   user: '00000000-0000-4000-8000-000000000004',
   address: '255.255.255.255',
-  /** Part of the hash of the letters: it makes one captured browser into many devices. */
+  /** Part of the hash of the drawn text: varying it turns one captured browser into many devices. */
   device: 'd0d0d0d0',
 } as const
 
 export type Mark = keyof typeof MARKS
 
-/** One captured visit as a complete HTTP request, and where in it each request differs. */
+/** A captured visit as a complete HTTP request, with the offsets of the parts that vary. */
 export interface VisitTemplate {
   bytes: Buffer
   offsets: Record<Mark, number>
@@ -24,7 +24,7 @@ export interface VisitTemplate {
 export interface Target {
   port: number
   publicKey: string
-  /** Registered domain, which the page belongs to. */
+  /** Registered domain of the page. */
   domain: string
 }
 
@@ -35,7 +35,7 @@ interface CapturedBody {
   readings?: { user_agent?: { value?: string }; raster?: { value?: { glyphs?: string } } }
 }
 
-/** The bodies that real browsers sent, ready to be sent again as other visitors. */
+/** The bodies that real browsers sent, prepared to be sent as other visitors. */
 export function visitTemplates(target: Target): VisitTemplate[] {
   const files = readdirSync(BODIES).filter((name) => name.endsWith('.json'))
   if (files.length === 0) throw new Error('bench/bodies is empty: run `npm --prefix bench run capture`')

@@ -6,18 +6,21 @@ import { seededRandom } from '../lib/seeded-random.ts'
 
 const DAYS = 90
 const DAY_MS = 86_400_000
-/** Visits of one device, on average. */
+/** Average number of visits per device. */
 const VISITS_PER_DEVICE = 4
-/** The newest row is older than anything that may still be refined. */
+/** Age of the newest row: too old to be refined. */
 const NEWEST_AGO_MS = 10 * 60_000
 const random = seededRandom(7)
 
-/** Of the table's indexes those that counting and the overview use; the others would take longer than all the rest. */
+/**
+ * The indexes that counting and the overview use; creating the others would take longer than everything
+ * else.
+ */
 const INDEXES_USED = ['identifications_time', 'identifications_device_id', 'identifications_visitor_id']
 
 /**
- * Writes rows of 90 days past the server. What matters for counting is as varied as in life: devices that return, 100 countries, 300
- * referrers, 400 campaigns, hits of each signal.
+ * Writes rows of 90 days directly into the database, with realistic variety where it matters for counting:
+ * returning devices, 100 countries, 300 referrers, 400 campaigns, hits of each signal.
  */
 export function fillOverview(dataDir: string, domainId: number, rows: number): void {
   const spanMs = DAYS * DAY_MS
@@ -59,7 +62,7 @@ const COLUMNS = [
 
 const SIGNALS = Object.keys(SIGNAL_CATALOGUE) as SignalName[]
 
-/** A few signals are common and most are rare, as in life. */
+/** A few signals are common and most are rare, as in real traffic. */
 function verdictOf(): { score: number; flags: number; verdict: string } {
   const hits = SIGNALS.filter((_, index) => random() < 0.12 / (1 + index))
   const entries = hits.map((name) => {
@@ -120,12 +123,12 @@ function row(domainId: number, atMs: number, rows: number): Cell[] {
   ]
 }
 
-/** A whole number below `count`; with a higher power small ones are more frequent. */
+/** A random integer below `count`; a higher power favours small numbers. */
 const oneOf = (count: number, power: number): number => Math.floor(random() ** power * count)
 const pick = (values: readonly string[]): string => values[oneOf(values.length, 2)] ?? ''
 const randomBytes = (): Uint8Array => randomFillSync(new Uint8Array(16))
 
-/** Scattered, so that indexes are met at random places. */
+/** Scattered, so that index writes hit random pages. */
 function bytesOf(number: number): Uint8Array {
   const bytes = Buffer.alloc(16, 0x5a)
   bytes.writeUInt32BE(Math.imul(number + 1, 0x9e3779b1) >>> 0, 0)

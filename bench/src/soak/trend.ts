@@ -3,13 +3,14 @@ import { median } from '../lib/samples.ts'
 export interface Trend {
   median: number
   perMinute: number
-  /** Change over all of the time, as a share of the median. */
+  /** Change over the whole run, as a share of the median. */
   change: number
 }
 
 /**
- * The median of the slopes between all pairs of samples (Theil and Sen): a disturbed minute does not turn it.
- * @param minutes at which the samples were taken
+ * The median of the slopes between all pairs of samples, which outliers hardly change
+ * (https://en.wikipedia.org/wiki/Theil%E2%80%93Sen_estimator).
+ * @param minutes when the samples were taken
  */
 export function trendOf(minutes: readonly number[], samples: readonly number[]): Trend {
   const slopes = samples.flatMap((sample, later) =>

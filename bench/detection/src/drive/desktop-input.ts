@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import type { Visit } from '../visit.ts'
 
 /**
- * A person's hands, played by xdotool: input comes from the X server, past every automation protocol. It
- * shows that such input arrives with its timing; it is no sample of how people move and type.
+ * Imitates a person with xdotool: input comes from the X server and not from an automation protocol. It
+ * tests that such input arrives with its timing; it is not a sample of human behaviour.
  */
 
 const STEPS = 28
-/** Milliseconds of a slow and of a fast hand, between which each pause falls. */
+/** Range of each pause in milliseconds, from a fast to a slow person. */
 const STEP_MS = [8, 20] as const
 const HOLD_MS = [65, 125] as const
 const KEY_GAP_MS = [70, 210] as const
@@ -29,14 +29,14 @@ export async function xdotool(...args: string[]): Promise<string> {
   return stdout.trim()
 }
 
-/** One process for a whole gesture: starting one for each event would set the pace. */
+/** One process per gesture, because starting one per event would determine the timing. */
 async function perform(commands: readonly string[]): Promise<void> {
   const running = promisify(execFile)('xdotool', ['-'])
   running.child.stdin?.end(`${commands.join('\n')}\n`)
   await running
 }
 
-/** Along a shallow curve, fast in the middle. */
+/** Moves along a shallow curve, fastest in the middle. */
 function movement(from: Point, to: Point): string[] {
   const bend = (Math.random() - 0.5) * 0.3
   return Array.from({ length: STEPS }, (_, index) => {
@@ -65,19 +65,19 @@ export async function typeText(text: string): Promise<void> {
   for (const character of text) await pressKey(KEY_NAMES[character] ?? character)
 }
 
-/** Puts the window that the person looks at near the corner and gives it another size. */
+/** Moves the active window near the corner and resizes it. */
 export async function resizeWindow(width: number, height: number): Promise<void> {
   await xdotool('getactivewindow', 'windowmove', '60', '40', 'windowsize', String(width), String(height))
 }
 
 const ORIENTATION_MS = 600
-/** Somewhere in the page, whatever the browser shows beside it. */
+/** A position inside the page, whatever else the browser shows. */
 const LANDING: Point = { x: 400, y: 480 }
 
-/** Finds the fields with the pointer, and fills them in. */
+/** Fills in the fields with mouse and keyboard. */
 export async function fillInByHand(visit: Visit): Promise<void> {
   await moveTo(LANDING)
-  // The page tells where the pointer rests; an earlier note may be of the window opening under it.
+  // The page reports the pointer's position; an earlier note may come from the window opening under it.
   await pause(ORIENTATION_MS)
   const { x, y, scale, targets } = await visit.pointer()
   const screenPoint = (target: Point): Point => ({
@@ -94,7 +94,7 @@ export async function fillInByHand(visit: Visit): Promise<void> {
   await clickHere()
 }
 
-/** The same without a mouse, as people do who cannot or would rather not use one. */
+/** Fills in the fields with the keyboard alone, for people who do not use a mouse. */
 export async function fillInByKeyboard(): Promise<void> {
   await pressKey('Tab')
   await typeText('ada')
@@ -103,7 +103,7 @@ export async function fillInByKeyboard(): Promise<void> {
   await pressKey('Return')
 }
 
-/** Goes to an address by typing it. */
+/** Navigates to a URL by typing it. */
 export async function goTo(url: string): Promise<void> {
   await xdotool('key', 'ctrl+l')
   await xdotool('type', '--delay', '15', url)

@@ -6,19 +6,19 @@ import { fillInByHand } from './desktop-input.ts'
 
 export interface DesktopOptions {
   args?: readonly string[]
-  /** Settings of the profile: the browser's own `Preferences` tree, or Firefox's named ones. */
+  /** Settings of the profile: the `Preferences` tree of Chromium, or the named preferences of Firefox. */
   prefs?: Record<string, string | number | boolean | object>
-  /** Opens another page than the form's, from which `begin` is to reach it. */
+  /** Opens a page other than the form, from which `begin` navigates to it. */
   startPage?: string
-  /** What starts the program, such as `nice`. */
+  /** Command that starts the program, such as `nice`. */
   through?: readonly string[]
-  /** Done with the keyboard and mouse before anything is measured. */
+  /** Keyboard and mouse input before the measurement. */
   begin?(): Promise<void>
   /** Fills in the form; by default with the mouse and the keyboard. */
   fillIn?(): Promise<void>
 }
 
-/** A Chromium as a person has it: its own window, a new profile, and no port or pipe to drive it by. */
+/** A Chromium like a person's: its own window, a new profile, and no debugging port or pipe. */
 export async function visitInChromium(visit: Visit, options: DesktopOptions = {}): Promise<void> {
   await writeChromiumPrefs(visit.profile, options.prefs ?? {})
   await visitByHand(visit, options, [
@@ -28,7 +28,7 @@ export async function visitInChromium(visit: Visit, options: DesktopOptions = {}
   ])
 }
 
-/** The same in Firefox. */
+/** The same with Firefox. */
 export async function visitInFirefox(visit: Visit, options: DesktopOptions = {}): Promise<void> {
   await writeFirefoxPrefs(visit.profile, options.prefs as Record<string, string | number | boolean>)
   await visitByHand(visit, options, [browserPath('firefox'), '--new-instance', '--profile', visit.profile])

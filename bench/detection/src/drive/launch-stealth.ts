@@ -4,9 +4,9 @@ import stealth from 'puppeteer-extra-plugin-stealth'
 import { browserPath, CHROMIUM_ARGS } from '../browsers.ts'
 import type { PuppeteerBrowser } from './puppeteer.ts'
 
-/** Puppeteer with all evasions of the plugin, as its manual shows it. */
+/** Puppeteer with all evasions of the plugin, as its documentation shows. */
 export function launchStealth(options: { headless: boolean }): Promise<PuppeteerBrowser> {
-  // Its types are of an older Puppeteer; what it calls is still there.
+  // The types are from an older Puppeteer; the functions it calls still exist.
   const extra = addExtra(puppeteer as unknown as VanillaPuppeteer)
   extra.use(stealth())
   const launched: Promise<unknown> = extra.launch({

@@ -1,6 +1,6 @@
 import type { Visit } from '../visit.ts'
 
-/** What all of Playwright's relatives have in common. */
+/** Shared by Playwright and its variants. */
 export interface PlaywrightPage {
   goto(url: string): Promise<unknown>
   click(selector: string): Promise<void>
@@ -11,7 +11,7 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** Fills in the form as the manual of the tool shows it. */
+/** Fills in the form as the documentation of the tool shows. */
 export async function drivePlaywright(
   browser: Closable,
   visit: Visit,

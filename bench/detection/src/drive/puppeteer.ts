@@ -1,6 +1,6 @@
 import type { Visit } from '../visit.ts'
 
-/** What all of Puppeteer's relatives have in common. */
+/** Shared by Puppeteer and its variants. */
 export interface PuppeteerPage {
   goto(url: string): Promise<unknown>
   click(selector: string): Promise<void>
@@ -12,7 +12,7 @@ export interface PuppeteerBrowser {
   close(): Promise<void>
 }
 
-/** Fills in the form as the manual of the tool shows it. */
+/** Fills in the form as the documentation of the tool shows. */
 export async function drivePuppeteer(
   browser: PuppeteerBrowser,
   visit: Visit,

@@ -12,13 +12,13 @@ export interface RawCdp {
   close(): Promise<void>
 }
 
-/** A Chromium with its debugging port open. Port 0 would do, and have it say that it is automated. */
+/** A Chromium with an open debugging port. The port is not 0, because Chromium then reports automation. */
 export function startDebuggable(profile: string, port: number, args: readonly string[]): ChildProcess {
   const fixed = [...CHROMIUM_ARGS, `--user-data-dir=${profile}`, `--remote-debugging-port=${port}`]
   return spawn(browserPath('chromium'), [...fixed, ...args], { stdio: 'ignore' })
 }
 
-/** Attaches to its only page by hand, and never enables the domains by which pages notice a debugger. */
+/** Attaches to the only page without enabling the domains that let pages detect a debugger. */
 export async function openRawCdp(profile: string, args: readonly string[]): Promise<RawCdp> {
   const port = await freePort()
   const browser = startDebuggable(profile, port, args)
@@ -54,7 +54,7 @@ export async function openRawCdp(profile: string, args: readonly string[]): Prom
   }
 }
 
-/** Address of the debugging socket, as soon as Chromium answers. */
+/** URL of the debugging socket, as soon as Chromium responds. */
 async function socketOf(port: number): Promise<string> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/json/version`).catch(() => undefined)
@@ -63,7 +63,7 @@ async function socketOf(port: number): Promise<string> {
   }
 }
 
-/** The middle of an element, found without running script in the page. */
+/** The centre of an element, found without running script in the page. */
 export async function middleOf({ call }: RawCdp, selector: string): Promise<{ x: number; y: number }> {
   const { root } = await call<{ root: { nodeId: number } }>('DOM.getDocument')
   const { nodeId } = await call<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })

@@ -3,7 +3,7 @@ import { Options, ServiceBuilder } from 'selenium-webdriver/chrome.js'
 import { browserPath, CHROMIUM_ARGS } from '../browsers.ts'
 import type { Visit } from '../visit.ts'
 
-/** Debian's, of the same build as its Chromium. */
+/** ChromeDriver of Debian, from the same build as its Chromium. */
 export const CHROMEDRIVER = '/usr/bin/chromedriver'
 
 export interface SeleniumOptions {

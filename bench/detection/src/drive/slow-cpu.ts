@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** The processor that the slow browser has to share. */
+/** The core that the slow browser must share. */
 const PROCESSOR = '0'
 const RIVALS = 3
-/** Seconds after which a rival ends by itself, whatever becomes of this process. */
+/** Seconds after which a competing process ends even if this process has died. */
 const RIVAL_LIMIT = '60'
 
 export const ON_SLOW_CPU = ['taskset', '-c', PROCESSOR]
 
-/** Keeps one processor busy for as long as something is done. */
+/** Keeps one core busy while the work runs. */
 export async function withSlowCpu(use: () => Promise<void>): Promise<void> {
   const loop = ['timeout', RIVAL_LIMIT, process.execPath, '-e', 'for (;;);']
   const rivals: ChildProcess[] = Array.from({ length: RIVALS }, () =>

@@ -1,16 +1,19 @@
 import { load } from '@fingerprintjs/botd'
 import fpscanner from 'fpscanner'
 
-/** Its types are of the CommonJS form; the bundler takes the ES module, whose default is the class. */
+/**
+ * The types describe the CommonJS build; the bundler uses the ES module, whose default export is the
+ * class.
+ */
 const FingerprintScanner = fpscanner as unknown as typeof fpscanner.default
 
 export interface PeerVerdicts {
   botd: { bot: boolean; kind?: string } | { error: string }
-  /** Names of the detections that fired; all of them. */
+  /** Names of all detections that fired. */
   fpscanner: { detected: string[] } | { error: string }
 }
 
-/** Asks the peers one after the other, so that neither disturbs the other. */
+/** Calls the peers one after the other, so that they do not disturb each other. */
 export const askPeers = async (): Promise<PeerVerdicts> => ({
   botd: await orError(askBotd),
   fpscanner: await orError(askFpscanner),

@@ -3,8 +3,8 @@ import { pageFacts } from './page-facts.ts'
 import { watchInput } from './watch-input.ts'
 
 /**
- * Runs in the page of a visit. Inkling is asked first, the peers once its body has left, and Inkling again
- * when the form is sent, as a shop does that wants a request ID of its own for the action.
+ * Runs in the page of a visit. Calls Inkling first, the peers after its body was sent, and Inkling again
+ * when the form is submitted, like a shop that wants a separate request ID for the action.
  */
 
 interface Agent {
@@ -25,7 +25,7 @@ const check = (agent: Agent): Promise<string> =>
     })
   })
 
-/** When the body of a check has left and was answered, or has not for long. */
+/** Resolves when the body of a check was answered, or after a timeout. */
 const sent = (requestId: string): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, SENT_TIMEOUT_MS)

@@ -1,4 +1,4 @@
-/** What the page itself sees of the browser: for people who read the results, never for a verdict. */
+/** What the page sees of the browser, for readers of the results only. Verdicts do not use it. */
 export const pageFacts = () => ({
   userAgent: navigator.userAgent,
   webdriver: navigator.webdriver,

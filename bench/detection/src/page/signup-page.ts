@@ -1,4 +1,4 @@
-/** An ordinary sign-up page. What runs in it is `measure-visit.ts`. */
+/** An ordinary sign-up page that runs `measure-visit.ts`. */
 export const signupPage = (visit: string, agentUrl: string): string => `<!doctype html>
 <html lang="en" data-visit="${visit}" data-agent="${agentUrl.replaceAll('&', '&amp;')}">
 <head>
@@ -25,7 +25,7 @@ export const signupPage = (visit: string, agentUrl: string): string => `<!doctyp
 </body>
 </html>`
 
-/** Where a visit begins that reaches the form by hand. */
+/** The start page of a visit that navigates to the form by hand. */
 export const startPage = (visit: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Start</title><link rel="icon" href="data:,"></head>
 <body><p>Start</p>

@@ -1,17 +1,17 @@
-/** How the input of a visit went, so that the results tell what the drivers and the desktop really did. */
+/** Statistics of the input, so that the results show what drivers and desktop really did. */
 export interface InputFacts {
   movesBeforeClick: number
   focusedAtClick: boolean | undefined
   /** Milliseconds between press and release of the mouse button. */
   holdMs: number[]
-  /** Milliseconds between one key press and the next. */
+  /** Milliseconds between key presses. */
   keyGapMs: number[]
 }
 
 const TARGETS = ['name', 'email', 'join'] as const
 const REST_MS = 100
 
-/** Where the pointer rests and where the fields lie, in CSS pixels of the page: enough to aim from outside. */
+/** Positions of the pointer and the fields in CSS pixels of the page, for aiming from outside. */
 export interface PointerNote {
   x: number
   y: number

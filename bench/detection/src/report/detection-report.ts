@@ -7,12 +7,12 @@ export interface ReportInput {
   configurations: readonly Configuration[]
   controls: readonly Configuration[]
   results: readonly RunResult[]
-  /** What was measured with, as `name version`. */
+  /** Tools of the measurement, as `name version`. */
   versions: readonly string[]
   machine: string
 }
 
-/** The document of all results, as Markdown. */
+/** The report of all results, as Markdown. */
 export function detectionReport({
   configurations,
   controls,

@@ -80,7 +80,7 @@ const antidetect = ({ configuration, runs }: Judged): string => {
   return configuration.spoofs ? `${hits}/${of}, expected` : `${hits}/${of}`
 }
 
-/** Of each request of the visit: one that is wrong makes the run wrong, whichever way. */
+/** Covers each request of the visit: a wrong one makes the run wrong. */
 const isRight =
   ({ isPrivate }: Configuration): Answer =>
   ({ incognito }) =>
@@ -91,7 +91,7 @@ const privateMode = ({ configuration, runs }: Judged): string => {
   return `${configuration.isPrivate ? 'yes' : 'no'}: ${hits}/${of} right`
 }
 
-/** How often `incognito` said what is so, for each engine. */
+/** How often `incognito` was right, by engine. */
 export function privateModeText(judged: readonly Judged[]): string {
   const rows = (['chromium', 'firefox'] as const).flatMap((engine) =>
     [true, false].map((isPrivate) => {

@@ -2,7 +2,7 @@ import type { Configuration } from '../configuration.ts'
 import type { RunResult } from '../measure-run.ts'
 import { type Judgement, judge } from './judge.ts'
 
-/** A configuration with the answers of all its runs. */
+/** A configuration with the results of all its runs. */
 export interface Judged {
   configuration: Configuration
   runs: Judgement[]
@@ -22,7 +22,7 @@ export const judgeAll = (configurations: readonly Configuration[], results: read
 
 export type Answer = (run: Judgement) => boolean | undefined
 
-/** Whether a detector caught a configuration: in every run that it answered in, and in one at least. */
+/** Whether a detector caught a configuration in every run with an answer, and in at least one. */
 export function caughtAlways({ runs }: Judged, answer: Answer): boolean | undefined {
   const answers = runs.map(answer).filter((given) => given !== undefined)
   return answers.length === 0 ? undefined : answers.every(Boolean)

@@ -24,26 +24,26 @@ const measured = (changes: Partial<Measured> = {}): Measured => ({
   ...changes,
 })
 
-test('what is noticed only when the form is sent counts, and not as noticed at load', () => {
+test('a detection at the submit counts, but not as a detection at load', () => {
   const judgement = judge(measured({ action: verdict({ antidetect: true, score: 60 }) }))
   expect(judgement).toMatchObject({ flagged: true, flaggedAtLoad: false, antidetect: true, score: 60 })
 })
 
-test('a score without either flag is no detection', () => {
+test('a score without either flag is not a detection', () => {
   expect(judge(measured({ load: verdict({ score: 99, incognito: true }) })).flagged).toBe(false)
 })
 
-test('a peer that failed is neither right nor wrong', () => {
+test('a failed peer is neither right nor wrong', () => {
   const judgement = judge(measured({ botd: { error: 'x' }, fpscanner: { error: 'x' } }))
   expect(judgement).toMatchObject({ botd: undefined, fpscanner: undefined, fpscannerRaw: undefined })
 })
 
-test("fpscanner's detections of the environment count in the raw column alone", () => {
+test("fpscanner's detections of the environment only count in the raw column", () => {
   const judgement = judge(measured({ fpscanner: { detected: ['hasSwiftshaderRenderer'] } }))
   expect(judgement).toMatchObject({ fpscanner: false, fpscannerRaw: true })
 })
 
-test('of private mode every verdict is kept, so that one that is wrong cannot hide behind another', () => {
+test('all verdicts on private mode are kept, so that a right one does not hide a wrong one', () => {
   const judgement = judge(measured({ action: verdict({ incognito: true }) }))
   expect(judgement.incognito).toEqual([false, true])
 })

@@ -1,24 +1,27 @@
 import type { InklingVerdict } from '../inkling-verdict.ts'
 import type { Measured } from '../measure-run.ts'
 
-/** Detections of fpscanner that fire on a plain browser of this environment; the raw column has them all. */
+/**
+ * Detections of fpscanner that fire on an ordinary browser in this environment; the raw column has all of
+ * them.
+ */
 const ENVIRONMENTAL: ReadonlySet<string> = new Set([
   'hasUTCTimezone',
   'hasMismatchWebGLInWorker',
   'hasSwiftshaderRenderer',
 ])
 
-/** Each detector's answer on one run; undefined where it gave none. */
+/** The answer of each detector on a run; undefined if it gave none. */
 export interface Judgement {
   /** Inkling raised `browser_automation` or `anti_detect_browser` by the end of the visit. */
   flagged: boolean
-  /** It had done so without any input. */
+  /** It did so before any input. */
   flaggedAtLoad: boolean
   antidetect: boolean
-  /** What each verdict of the visit says. */
+  /** The verdicts of the visit. */
   incognito: readonly boolean[]
   score: number
-  /** Names of all signals that added points or told something. */
+  /** Names of all signals that added points or informed. */
   signals: string[]
   botd: boolean | undefined
   fpscanner: boolean | undefined

@@ -1,10 +1,10 @@
-/** How often something was so, out of how often it was looked at. */
+/** How often something was true, and how often it was checked. */
 export interface Rate {
   hits: number
   of: number
 }
 
-/** Undefined answers, as those of a peer that failed, are left out. */
+/** Undefined answers, such as those of a failed peer, are left out. */
 export const rateOf = (answers: readonly (boolean | undefined)[]): Rate => ({
   hits: answers.filter((answer) => answer === true).length,
   of: answers.filter((answer) => answer !== undefined).length,
@@ -13,7 +13,7 @@ export const rateOf = (answers: readonly (boolean | undefined)[]): Rate => ({
 /** 97.5 % quantile of the normal distribution. */
 const Z = 1.959964
 
-/** Wilson's interval of 95 % for the share behind a rate, as two shares. */
+/** Wilson's 95 % confidence interval of a rate, as two shares. */
 export function wilson({ hits, of }: Rate): [low: number, high: number] {
   if (of === 0) return [0, 1]
   const share = hits / of
@@ -23,7 +23,7 @@ export function wilson({ hits, of }: Rate): [low: number, high: number] {
   return [Math.max(0, (middle - half) / (1 + spread)), Math.min(1, (middle + half) / (1 + spread))]
 }
 
-/** As `3/3 (44–100 %)`; nothing without a measurement. */
+/** Formats a rate as `3/3 (44–100 %)`; empty without a measurement. */
 export function rateText(rate: Rate): string {
   if (rate.of === 0) return ''
   const [low, high] = wilson(rate).map((share) => Math.round(share * 100))

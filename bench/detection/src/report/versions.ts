@@ -10,7 +10,7 @@ export async function packageVersion(name: string): Promise<string> {
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** As the browser itself says it, without the name of its distribution. */
+/** As the browser reports it, without the name of its distribution. */
 export async function browserVersion(engine: 'chromium' | 'firefox'): Promise<string> {
   const { stdout } = await promisify(execFile)(browserPath(engine), ['--version'])
   return stdout.trim().replace(/ built on .*/, '')

@@ -13,13 +13,13 @@ const LOAD_LIMIT_MS = 40_000
 export interface Load {
   engine: Engine
   mode: Mode
-  /** Address of the agent's module; empty for a page without one. */
+  /** URL of the agent's module; empty for a page without an agent. */
   agentUrl: string
 }
 
 /**
- * What one load measured, in a browser that was started for it on a new profile. Nothing drives
- * the browser: an attached debugger would make some probes dearer.
+ * Measures one load in a newly started browser with a new profile. Nothing drives the browser, because an
+ * attached debugger would slow down some probes.
  */
 export async function loadOnce(site: TimingSite, { engine, mode, agentUrl }: Load): Promise<LoadResult> {
   const load = randomUUID()

@@ -26,7 +26,7 @@ const subject = (name: string, span: string, agentUrl: string): Subject => ({
   failures: [],
 })
 
-/** Times Inkling's agent, its peers and a page without one in a browser, in turn. */
+/** Measures Inkling's agent, its peers and a page without an agent in one browser, in turn. */
 export async function measureEngine(engine: Engine, loads: number): Promise<EngineTimings> {
   const [loadAverage = 0] = loadavg()
   const service = await startService()
@@ -39,7 +39,7 @@ export async function measureEngine(engine: Engine, loads: number): Promise<Engi
   ]
   try {
     for (let round = 1; round <= loads; round++) {
-      // One load of each in turn: what else the machine does meets all of them alike.
+      // One load of each in turn, so that other load on the machine affects all equally.
       for (const one of subjects) for (const mode of MODES) await measure(site, engine, mode, one)
       progress(`${engine}: ${round}/${loads}`)
     }
@@ -57,14 +57,14 @@ export async function measureEngine(engine: Engine, loads: number): Promise<Engi
   }
 }
 
-/** Adds one load to the subject's. */
+/** Adds the measurements of one load to the subject. */
 async function measure(site: TimingSite, engine: Engine, mode: Mode, one: Subject): Promise<void> {
   const { agentUrl } = one
   if (mode === 'time' && agentUrl === '') return
   try {
     const { ms, urls } = await loadOnce(site, { engine, mode, agentUrl })
     one[mode].push(ms)
-    // Two seconds on, what comes late has been fetched as well.
+    // After two seconds late scripts have been fetched as well.
     if (mode === 'block') one.gzipBytes ||= await transferBytes(urls)
   } catch (error) {
     one.failures.push(String(error))

@@ -6,18 +6,18 @@ import { createVisitBoard } from '../visit-board.ts'
 
 export interface LoadResult {
   ms: number
-  /** Everything that the page has fetched. */
+  /** All URLs that the page has fetched. */
   urls: string[]
 }
 
 export interface TimingSite {
   origin: string
-  /** What the page of a load measured; rejects with what went wrong in it. */
+  /** Resolves with the measurement of a load; rejects with its error. */
   result(load: string): Promise<LoadResult>
   close(): void
 }
 
-/** Pages that call one agent each; `?agent=` is the address of its module, and may be empty. */
+/** Serves pages that call one agent each; `?agent=` is the URL of its module, and may be empty. */
 export async function openTimingSite(scripts: ReadonlyMap<string, string>): Promise<TimingSite> {
   const board = createVisitBoard()
   const measure = await bundle(new URL('./page/time-agent.ts', import.meta.url))

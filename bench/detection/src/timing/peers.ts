@@ -12,7 +12,7 @@ const PEERS = [
   { name: 'ThumbmarkJS', package: '@thumbmarkjs/thumbmarkjs', file: 'thumbmarkjs' },
 ] as const
 
-/** The peers, each bundled alone as a shop would. */
+/** The peers, each bundled separately as a shop would. */
 export const bundlePeers = (): Promise<Peer[]> =>
   Promise.all(
     PEERS.map(async ({ name, package: packageName, file }) => ({

@@ -4,13 +4,13 @@ import type { Engine } from './load-once.ts'
 
 export interface SubjectTimings {
   name: string
-  /** Where the time of `time` ends. */
+  /** What `time` is measured to. */
   span: string
-  /** Of all scripts of the agent. */
+  /** Total of all scripts of the agent. */
   gzipBytes: number
-  /** Milliseconds from the call on, one for each load. */
+  /** Milliseconds from the call, one per load. */
   time: number[]
-  /** Milliseconds of the longest block of the main thread, one for each load. */
+  /** Milliseconds of the longest block of the main thread, one per load. */
   block: number[]
   failures: string[]
 }
@@ -19,14 +19,14 @@ export interface EngineTimings {
   engine: Engine
   version: string
   machine: string
-  /** Of the minute before the first load: above nothing, somebody else was busy as well. */
+  /** Load average of the minute before the first load; a high one means that other software was busy. */
   loadAverage: number
   /** ISO 8601, UTC. */
   at: string
   subjects: SubjectTimings[]
 }
 
-/** The document of all timings, as Markdown. */
+/** The report of all timings, as Markdown. */
 export const timingReport = (engines: readonly EngineTimings[]): string => `# What the agent costs a page
 
 Measured by \`npm --prefix bench/detection run agent-timing\`, which measures Inkling and its open-source peers in one run.

@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib'
 
-/** Not the agent's: it does the measuring. */
+/** Not part of the agent: the measuring script. */
 const MEASURE = '/measure.js'
 
-/** Bytes of all scripts among these addresses, each gzipped at level 9: what a page fetches before it knows them. */
+/**
+ * Total bytes of all scripts among these URLs, each gzipped at level 9, as for a page with an empty cache.
+ */
 export async function transferBytes(urls: readonly string[]): Promise<number> {
   let bytes = 0
   for (const url of new Set(urls)) {

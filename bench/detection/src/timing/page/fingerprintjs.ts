@@ -1,6 +1,6 @@
 import { load } from '@fingerprintjs/fingerprintjs'
 
-/** From nothing to the visitor's fingerprint, as the manual shows it, and without telling anybody. */
+/** From import to the visitor's fingerprint as its documentation shows, without sending anything. */
 export async function run(): Promise<void> {
   const agent = await load({ monitoring: false })
   await agent.get()

@@ -1,6 +1,6 @@
 import { Thumbmark } from '@thumbmarkjs/thumbmarkjs'
 
-/** From nothing to the visitor's fingerprint, without telling anybody. */
+/** From import to the visitor's fingerprint, without sending anything. */
 export async function run(): Promise<void> {
   await new Thumbmark({ logging: false }).get()
 }

@@ -1,6 +1,7 @@
 /**
- * Runs in the page of one load: calls one agent, once. `?mode=time` tells when it was done, `?mode=block` how
- * long the main thread did not answer. Never both, as asking the thread all the time takes time.
+ * Runs in the page of one load and calls one agent once. `?mode=time` measures when it was done,
+ * `?mode=block` how long the main thread was blocked. Never both, because probing the thread takes time
+ * itself.
  */
 
 interface Peer {
@@ -11,16 +12,16 @@ interface Inkling {
   forceCheckAnonymous(options: { onInitialized(result: { requestID?: string }): void }): void
 }
 
-/** Lets the page, and a browser that has only just started, come to rest. */
+/** Lets the page and the newly started browser become idle. */
 const SETTLE_MS = 1_000
-/** From the call on; late probes fall into it as well. */
+/** Measured from the call, so it includes late probes. */
 const WATCH_MS = 2_000
 
 const { agent: agentUrl = '', load = '' } = document.documentElement.dataset
 const mode = new URLSearchParams(location.search).get('mode')
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Milliseconds from the call to the request or, of a peer, to the result. */
+/** Milliseconds from the call to the request or, for a peer, to the result. */
 async function callToDone(module: Peer | Inkling): Promise<number> {
   const calledAt = performance.now()
   if ('run' in module) {
@@ -44,7 +45,7 @@ const requestOf = (requestId: string): Promise<PerformanceEntry> =>
     }).observe({ type: 'resource', buffered: true })
   })
 
-/** Milliseconds of the longest pause between two turns of a channel that is never silent. */
+/** Milliseconds of the longest gap between two messages of a permanently busy message channel. */
 async function longestBlock(use: () => Promise<unknown>): Promise<number> {
   const channel = new MessageChannel()
   let longest = 0
@@ -66,7 +67,7 @@ async function longestBlock(use: () => Promise<unknown>): Promise<number> {
 async function measure(): Promise<number> {
   await wait(SETTLE_MS)
   if (mode === 'time') return callToDone(await import(agentUrl))
-  // Reading the script in is part of what it costs. Without one, the browser alone is watched.
+  // Loading the script is part of the cost. Without a script only the browser is measured.
   return longestBlock(async () => (agentUrl ? callToDone(await import(agentUrl)) : undefined))
 }
 
