@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import {
   API_KEY_PATTERN,
@@ -12,10 +13,12 @@ import { webhookReceiver } from '../../test/webhook-receiver.ts'
 import { packageVersion } from '../composition/running-state.ts'
 
 async function operator(settings: Record<string, string> = {}) {
-  const environment = { DATA_DIR: await temporaryDirectory(), WEBHOOK_ALLOW_PRIVATE: 'true', ...settings }
+  const directory = await temporaryDirectory()
+  const environment = { DATA_DIR: directory, WEBHOOK_ALLOW_PRIVATE: 'true', ...settings }
   const run = (...args: string[]) => runCli(args, environment)
   return {
     run,
+    directory,
     async json(...args: string[]) {
       const { status, stdout, stderr } = await run(...args, '--json')
       expect(`${status} ${stderr}`).toBe('0 ')
@@ -26,7 +29,7 @@ async function operator(settings: Record<string, string> = {}) {
 }
 
 describe('domain and key', () => {
-  test('a domain is added once, listed, and switched; its keys have their forms', async () => {
+  test('a domain is added once, listed, disabled and enabled; its keys have the published formats', async () => {
     const { run, json } = await operator()
     const keys = await json('domain', 'add', 'shop.example')
     expect(Object.keys(keys)).toEqual(['domain', 'public_key', 'secret_key', 'api_key'])
@@ -40,7 +43,7 @@ describe('domain and key', () => {
     expect(await json('domain', 'list')).toEqual([changed])
   })
 
-  test('a rotated key is new and stands under its name', async () => {
+  test('a rotated key is new and has its name', async () => {
     const { json } = await operator()
     const before = await json('domain', 'add', 'shop.example')
     for (const kind of ['api', 'secret', 'public']) {
@@ -52,7 +55,7 @@ describe('domain and key', () => {
 })
 
 describe('webhook', () => {
-  test('an endpoint is added unverified, pinged, tested, rotated and switched off', async () => {
+  test('an endpoint is added unverified, pinged, tested, rotated and disabled', async () => {
     const receiver = await webhookReceiver()
     const { json } = await operator()
     await json('domain', 'add', 'shop.example')
@@ -75,7 +78,7 @@ describe('webhook', () => {
     ])
   })
 
-  test('a ping that is not answered with 2xx is told and kept as failed, and a Test changes no state', async () => {
+  test('a ping without a 2xx is printed and stored as failed; a Test changes no state', async () => {
     const receiver = await webhookReceiver(() => 500)
     const { json } = await operator()
     await json('domain', 'add', 'shop.example')
@@ -104,7 +107,7 @@ describe('webhook', () => {
     expect((await run('webhook', 'remove', 'shop.example', String(id))).status).toBe(1)
   })
 
-  test('a URL that may not be sent to is refused', async () => {
+  test('a forbidden URL is an error', async () => {
     const { run, json } = await operator({ WEBHOOK_ALLOW_PRIVATE: 'false' })
     await json('domain', 'add', 'shop.example')
     for (const url of ['http://shop.example/hook', 'ftp://shop.example/', 'nonsense']) {
@@ -136,14 +139,14 @@ describe('exit status', () => {
     [['webhook', 'list', 'nowhere.example']],
     [['webhook', 'ping', 'nowhere.example', '1']],
     [['domain', 'add', 'https://shop.example/']],
-  ])('%j cannot be done: 1, with nothing on standard output', async (args) => {
+  ])('%j fails with status 1 and nothing on standard output', async (args) => {
     const { run } = await operator()
     const { status, stdout, stderr } = await run(...args, '--json')
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).not.toContain('at ')
   })
 
-  test('a wrong setting is told in words', async () => {
+  test('a wrong setting is an error with its reason', async () => {
     const { run } = await operator({ PORT: 'eighty' })
     const { status, stderr } = await run('domain', 'list')
     expect(status).toBe(1)
@@ -151,21 +154,29 @@ describe('exit status', () => {
     expect(stderr).not.toContain('.ts:')
   })
 
-  test('the version is the one of the package', async () => {
+  test('the version is that of the package', async () => {
     const { run, json } = await operator()
     const version = packageVersion()
     expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
     expect(await json('--version')).toEqual({ version })
   })
 
-  test('help is no error', async () => {
+  test('help exits with status 0', async () => {
     const { run } = await operator()
     expect((await run('--help')).status).toBe(0)
     expect((await run('webhook', '--help')).stdout).toContain('ping')
   })
 })
 
-test('a start that fails ends, says why, and has shown the keys of the first domain', async () => {
+test('a start with wrong settings names all of them, and makes neither a domain nor keys', async () => {
+  const { run, directory } = await operator({ FEEDS: '/nowhere.json', TRUST_PROXY: 'proxy' })
+  const { status, stdout, stderr } = await run('serve')
+  expect([status, stdout]).toEqual([1, ''])
+  for (const name of ['FEEDS: ', 'TRUST_PROXY: ']) expect(stderr).toContain(name)
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('a failed start exits with its reason, after printing the keys of the first domain', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
@@ -177,7 +188,7 @@ test('a start that fails ends, says why, and has shown the keys of the first dom
   expect(stdout).toMatch(/private API key +sec_/)
 })
 
-test('doctor says of each part whether it works', async () => {
+test('doctor reports whether each part works', async () => {
   const { run, json } = await operator()
   await json('domain', 'add', 'shop.example')
   const { stdout } = await run('doctor', '--json')

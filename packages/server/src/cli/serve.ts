@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Logger } from 'pino'
 import { type DomainKeys, registerDomain } from '../auth/register-domain.ts'
 import { addFirstOwner, type FirstLogin } from '../auth/users.ts'
-import { readConfig, storePlace } from '../composition/config.ts'
+import { readServerConfig, storePlace } from '../composition/config.ts'
 import { saveDemoKeys } from '../demo/demo-keys.ts'
 import { createLog } from '../lib/log.ts'
 import { domainStore } from '../store/domains/domains.ts'
@@ -14,7 +14,8 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('run the server; an empty data directory gets the domain localhost and a demo')
     .action(async () => {
-      const config = readConfig(process.env)
+      // Before anything is made: the keys of a first domain are shown only once.
+      const config = await readServerConfig(process.env)
       const log = createLog(config.LOG_LEVEL, config.LOG_PRIVACY)
       const stopping = stopOnSignal(config.STOP_SECONDS * 1_000, log)
       const first = await firstRun(storePlace(config))

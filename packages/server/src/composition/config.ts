@@ -1,9 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { FEEDS_PUBLIC } from '../enrich/feeds/read-feeds.ts'
+import { FEEDS_PUBLIC, readFeeds } from '../enrich/feeds/read-feeds.ts'
+import { createProxyCheck } from '../ingest/client-address.ts'
 import { AppError } from '../lib/errors.ts'
 import type { StoreOptions } from '../store/open-store.ts'
+
+/** The entries of a list with commas. */
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+}
 
 const flag = (fallback: boolean) =>
   z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(fallback)
@@ -46,12 +57,7 @@ const Settings = z.object({
   TRUST_PROXY: z
     .string()
     .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    )
+    .transform(listOf)
     .describe(
       'CIDRs of the proxies whose `X-Forwarded-For` or PROXY protocol header is trusted; from anyone else it is ignored',
     ),
@@ -136,17 +142,58 @@ export type Config = z.output<typeof Settings>
  * Reads every setting. An empty variable counts as unset, as in a compose file with `PORT=`.
  * @throws AppError `INK_CONFIG` with every problem
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Settings.safeParse(given)
-  if (parsed.success) {
-    if ((parsed.data.TLS_CERT === undefined) !== (parsed.data.TLS_KEY === undefined))
-      throw new AppError('INK_CONFIG', 'settings are wrong:\n  TLS_CERT and TLS_KEY: set both or neither')
-    return parsed.data
-  }
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  throw new AppError('INK_CONFIG', `settings are wrong:\n  ${problems.join('\n  ')}`)
+export function readConfig(environment: Environment): Config {
+  const { config, problems } = parse(environment)
+  if (!config || problems.length > 0) throw wrongSettings(problems)
+  return config
 }
+
+/**
+ * Reads every setting for the server, with the files that settings name.
+ * @throws AppError `INK_CONFIG` with every problem
+ */
+export async function readServerConfig(environment: Environment): Promise<Config> {
+  const { config, problems } = parse(environment)
+  const { FEEDS = FEEDS_PUBLIC, TRUST_PROXY = '', TLS_CERT, TLS_KEY } = given(environment)
+  const found = await Promise.all([
+    problemOf(() => readFeeds(FEEDS)),
+    ...listOf(TRUST_PROXY).map((entry) => problemOf(() => createProxyCheck([entry]))),
+    problemOf(async () => {
+      if (TLS_CERT === undefined || TLS_KEY === undefined) return
+      const [cert, key] = await Promise.all([readFile(TLS_CERT), readFile(TLS_KEY)])
+      createSecureContext({ cert, key })
+    }, 'TLS_CERT and TLS_KEY: '),
+  ])
+  const all = [...problems, ...found.flat()]
+  if (!config || all.length > 0) throw wrongSettings(all)
+  return config
+}
+
+type Environment = Record<string, string | undefined>
+
+const given = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
+function parse(environment: Environment): { config: Config | undefined; problems: string[] } {
+  const values = given(environment)
+  const { data, error } = Settings.safeParse(values)
+  const problems = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  if ((values.TLS_CERT === undefined) !== (values.TLS_KEY === undefined))
+    problems.push('TLS_CERT and TLS_KEY: set both or neither')
+  return { config: data, problems }
+}
+
+async function problemOf(run: () => unknown, prefix = ''): Promise<string[]> {
+  try {
+    await run()
+    return []
+  } catch (error) {
+    return [`${prefix}${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+const wrongSettings = (problems: readonly string[]): AppError =>
+  new AppError('INK_CONFIG', `settings are wrong:\n  ${problems.join('\n  ')}`)
 
 /** The compiled network data of the build. */
 export const ASN_FILE = fileURLToPath(new URL('../../data/asn.bin', import.meta.url))
