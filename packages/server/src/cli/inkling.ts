@@ -24,7 +24,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 const program = new Command('inkling').description('Identify browsers and score the risk of a visit')
 
 const [first] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
-const chosen = first === undefined ? undefined : COMMANDS[first]
+const chosen = first !== undefined && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
 // The help and the message about an unknown command list all of them.
 for (const load of chosen ? [chosen] : Object.values(COMMANDS)) program.addCommand(await load())
 

@@ -6,25 +6,38 @@ import type { Schema } from './schema.ts'
 const UNDEFINED_TABLE = '42P01'
 const NO_SUCH_TABLE = /no such table/
 
+interface MigrateOptions {
+  /** Whether to accept a database that a newer release has migrated. */
+  acceptsNewer?: boolean
+}
+
 /**
  * Applies the migrations that a database has not recorded yet. Concurrent processes apply each of them once.
  * @param migrations by the name under which databases record them
+ * @throws Error when a migration fails, and for a newer database unless that is accepted
  */
-export async function migrate(db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
+export async function migrate(
+  db: Kysely<Schema>,
+  migrations: Record<string, Migration>,
+  { acceptsNewer = false }: MigrateOptions = {},
+): Promise<void> {
+  const applied = await appliedMigrations(db)
+  const names = Object.keys(migrations)
+  const isNewer = applied.some((name) => !names.includes(name))
   // The migrator reads the whole catalogue and takes a lock, which would delay each start of a command.
-  if (await isUpToDate(db, migrations)) return
+  if (names.every((name) => applied.includes(name)) && (acceptsNewer || !isNewer)) return
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw new Error('the database could not be brought up to date', { cause: error })
 }
 
-async function isUpToDate(db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<boolean> {
+/** The names of the recorded migrations; none for a new database. */
+async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-    const applied = new Set(rows.map(({ name }) => name))
-    return Object.keys(migrations).every((name) => applied.has(name))
+    return rows.map(({ name }) => name)
   } catch (error) {
-    if (error instanceof Error && isMissingTable(error)) return false
+    if (error instanceof Error && isMissingTable(error)) return []
     throw error
   }
 }

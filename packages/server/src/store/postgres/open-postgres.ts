@@ -47,7 +47,8 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
   const endPools = () => Promise.all(Object.values(pools).map((pool) => pool.end()))
   try {
-    await migrate(writes, POSTGRES_MIGRATIONS)
+    // During an update, nodes of the older release keep working after the first newer one.
+    await migrate(writes, POSTGRES_MIGRATIONS, { acceptsNewer: true })
     await makePartitions(writes, Date.now())
   } catch (error) {
     await endPools()
