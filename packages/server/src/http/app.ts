@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { FOLLOW_PREFIX } from '@inkling/contract'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '../account/account-routes.ts'
@@ -13,6 +14,7 @@ import { type IngestDeps, ingestRoutes, SNAPSHOT_PREFIX } from '../ingest/ingest
 import { sendJson, sendNotFound } from '../lib/answers.ts'
 import { managementRoutes } from '../management/management-routes.ts'
 import type { ManagementDeps } from '../management/mount-route.ts'
+import type { ServeOptions } from '../observe/connection/connection-listener.ts'
 import { type AgentScriptDeps, agentScriptRoutes } from './agent-script.ts'
 import { createBasePath } from './base-path.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard-files.ts'
@@ -35,8 +37,8 @@ export interface AppDeps {
   watchSurface(surface: string, scope: FastifyInstance): void
   readiness(): Promise<Readiness>
   /** Makes the HTTP server, which observes its connections. */
-  serve(handler: RequestListener, timeouts: { requestTimeoutMs: number }): Server
-  /** Handles requests to upgrade to a WebSocket. */
+  serve(handler: RequestListener, options: ServeOptions): Server
+  /** Handles requests to open the follow-up channel. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
@@ -57,7 +59,10 @@ export function buildApp(deps: AppDeps): FastifyInstance {
           request.url = atRoot(request.url ?? '/')
           handler(request, response)
         },
-        { requestTimeoutMs: REQUEST_TIMEOUT_MS },
+        {
+          requestTimeoutMs: REQUEST_TIMEOUT_MS,
+          takesUpgrade: (request) => opensChannel(request, atRoot(request.url ?? '/')),
+        },
       ),
     // A stop closes idle connections instead of waiting for them.
     forceCloseConnections: 'idle',
@@ -105,6 +110,10 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
   return app
 }
+
+/** Whether a request asks for a WebSocket where there is one. */
+const opensChannel = ({ method, headers }: IncomingMessage, path: string): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && path.startsWith(FOLLOW_PREFIX)
 
 /** Mounts a surface on the host of its public URL only, when the public hosts differ. */
 function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps) {

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -32,8 +38,13 @@ export interface ConnectionListenerDeps extends EvidenceDeps {
   clock?: () => number
 }
 
-export interface ListenerTimeouts {
+export interface ServeOptions {
   requestTimeoutMs: number
+  /**
+   * Whether to emit `upgrade` for a request that asks for another protocol; by default never. Other requests are
+   * served as if they had not asked, as RFC 9110, section 7.8 allows: the JDK's client asks for `h2c` by default.
+   */
+  takesUpgrade?: (request: IncomingMessage) => boolean
 }
 
 type ListenerRequest = IncomingMessage | Http2ServerRequest
@@ -45,7 +56,7 @@ export interface ConnectionListener {
    * in progress finish and drops connections without one; `closeAllConnections` cuts off the rest.
    * @throws when the certificate or the key cannot be used
    */
-  serve(handler: RequestListener, timeouts: ListenerTimeouts): Server
+  serve(handler: RequestListener, options: ServeOptions): Server
   evidenceOf(request: ListenerRequest): ConnectionEvidence
   /** Measured again at each call while the request's connection is open. */
   tcpRoundTripOf(request: ListenerRequest): ConnectionEvidence['tcpRoundTrip']
@@ -62,7 +73,7 @@ export function createConnectionListener(deps: ConnectionListenerDeps): Connecti
     connections.get(request) ?? connections.get(request.socket)
 
   return {
-    serve: (handler, timeouts) => serve(handler, timeouts, connections, deps),
+    serve: (handler, options) => serve(handler, options, connections, deps),
     evidenceOf(request) {
       const connection = connectionOf(request)
       return connection ? connectionEvidence(connection, request, deps) : NO_CONNECTION_EVIDENCE
@@ -76,15 +87,20 @@ export function createConnectionListener(deps: ConnectionListenerDeps): Connecti
 
 function serve(
   handler: RequestListener,
-  { requestTimeoutMs }: ListenerTimeouts,
+  { requestTimeoutMs, takesUpgrade = () => false }: ServeOptions,
   connections: WeakMap<object, Connection>,
   deps: ConnectionListenerDeps,
 ): Server {
   const { clock = () => performance.now(), openingTimeoutMs: timeoutMs = OPENING_TIMEOUT_MS } = deps
   const server = createServer(
-    { requestTimeout: requestTimeoutMs, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
+    {
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      shouldUpgradeCallback: takesUpgrade,
+    },
     handler,
   )
+  server.prependListener('request', closeAfterRefusedUpgrade)
   const serveHttp1 = replaceConnectionListener(server, accept)
   const http2 = createHttp2Sessions(handler, { requestTimeoutMs, keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS })
   const handshake = deps.tls && createTlsHandshake(deps.tls, timeoutMs)
@@ -164,6 +180,14 @@ function serve(
     for (const socket of open) socket.destroy()
   }
   return server
+}
+
+/**
+ * Node drops what follows a refused upgrade in the same packet, so a connection that stays open could go on in the
+ * middle of a pipelined request.
+ */
+function closeAfterRefusedUpgrade({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers.upgrade !== undefined) response.setHeader('connection', 'close')
 }
 
 /** Installs `accept` in place of the HTTP/1 server's own connection listener, and returns the latter. */
