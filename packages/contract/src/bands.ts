@@ -16,7 +16,7 @@ export type ScoredBand = (typeof SCORED_BANDS)[number]
 /** In place of a score: the visitor's address was over the ingest rate limit. */
 export const RATE_LIMIT_SCORE = 999
 
-/** The band of a score. Bands are not on the wire: every reader works them out. */
+/** The band of a score. Bands are not on the wire: every reader computes them. */
 export function bandOf(score: number): Band {
   if (score >= BANDS.rate_limited.from) return 'rate_limited'
   if (score >= BANDS.dangerous.from) return 'dangerous'

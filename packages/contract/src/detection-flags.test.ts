@@ -3,7 +3,7 @@ import { columnsOfFlags, DETECTION_FLAGS, FLAG_COLUMNS, flagsOfRow, NO_FLAGS } f
 
 const ROW = { connection_type: 'direct' }
 
-test.each(DETECTION_FLAGS)('the flag $flag is read from its column, and alone', ({ flag, column }) => {
+test.each(DETECTION_FLAGS)('the flag $flag is read from its own column only', ({ flag, column }) => {
   const expected = { ...NO_FLAGS, [flag]: true }
   if (column) {
     expect(flagsOfRow({ ...ROW, [column]: true }, [])).toEqual(expected)
@@ -20,12 +20,12 @@ test('a row that lacks every column raises no flag', () => {
   expect(flagsOfRow(ROW, [])).toEqual(NO_FLAGS)
 })
 
-test('a row has the column of every flag; only that of paid clicks is sent later, and when it is true', () => {
+test('a row has the column of every flag; that of paid clicks comes last, and only if true', () => {
   const columns = DETECTION_FLAGS.flatMap(({ column }) => column ?? [])
   expect([...FLAG_COLUMNS, 'is_suspicious_paid_click'].toSorted()).toEqual(columns.toSorted())
 })
 
-test.each(DETECTION_FLAGS)('the flag $flag is written to its column, and alone', ({ flag, column }) => {
+test.each(DETECTION_FLAGS)('the flag $flag is written to its own column only', ({ flag, column }) => {
   const columns = columnsOfFlags({ ...NO_FLAGS, [flag]: true })
   expect(Object.keys(columns)).toEqual(FLAG_COLUMNS)
   expect(Object.entries(columns).filter(([, raised]) => raised)).toEqual(

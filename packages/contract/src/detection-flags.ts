@@ -21,7 +21,7 @@ export const DETECTION_FLAGS = [
   {
     flag: 'timezone_mismatch',
     column: 'is_timezone_mismatch',
-    meaning: 'The browser clock contradicts the address',
+    meaning: 'The time zone of the browser contradicts the address',
   },
   {
     flag: 'anti_detect_browser',

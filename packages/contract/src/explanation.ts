@@ -43,7 +43,7 @@ export const IdentityDecision = z
   })
   .describe('How the visit was linked to its device')
 
-/** Why an identification has its score: the evidence, which `score_details` has no room for. */
+/** Why an identification has its score, with the evidence that `score_details` lacks. */
 export const Explanation = z
   .object({
     request_id: FIELDS.requestId,

@@ -37,6 +37,6 @@ export const FIELDS = {
     .describe(
       'How the visitor is connected: `browser_vpn_proxy`, `direct`, `mobile`, `privacy_relay`, `proxy`, `tor`, `vpn` or `unknown`. Show it; decide by the flags',
     ),
-  score: z.int().describe('Risk Score from 0 to 100. 999 says that the address sent too much, and no more'),
+  score: z.int().describe('Risk Score from 0 to 100; 999 marks a rate-limited address and is not a score'),
   rowTime: z.string().describe('When it was made, in UTC: `2026-06-01 12:00:00.123`'),
 } as const

@@ -19,7 +19,7 @@ const flagColumns = Object.fromEntries(
   FLAG_COLUMNS.map((column) => [column, z.boolean().describe(`Flag \`${flagOfColumn(column)}\``)]),
 ) as Record<RowFlagColumn, z.ZodBoolean>
 
-/** Where the network check found an address; each address has its country and kind beside it. */
+/** An address from the network check; its country and kind are in two more columns. */
 const seenAddress = (what: string) => text.describe(`${what}, or \`0.0.0.0\``)
 const itsCountry = text.describe('Country of that address, in English, or empty')
 const itsKind = text.describe('ICE candidate type of that address, or empty')
@@ -57,7 +57,7 @@ export const HistoryRow = z
     scanner_web_rtc_ip: seenAddress('Address that the browser named in the network check'),
     scanner_web_rtc_country: itsCountry,
     scanner_web_rtc_connection_type: itsKind,
-    webrtc_leak_ip: seenAddress('Address behind the public one, given away by the network check'),
+    webrtc_leak_ip: seenAddress('Address behind the public one, revealed by the network check'),
     webrtc_leak_country: itsCountry,
     webrtc_leak_connection_type: itsKind,
     webrtc_leak_source: text.describe(

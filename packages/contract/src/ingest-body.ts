@@ -33,8 +33,8 @@ const realm = {
  * What each source of the agent reports, in the order in which the agent reads them. A source that could not answer
  * sends an error instead.
  *
- * First comes what is there at once, so that a page left early still says the most important; then what runs on other
- * threads while the rest is read; then what takes the page's own thread. Changing what a source returns changes who
+ * The order: first the sources that return at once, so that a page left early still sends the most important; then those
+ * that run on other threads; last those that need the page's own thread. Changing what a source returns changes who
  * matches whom, so a new meaning gets a new name.
  */
 export const READINGS = {
@@ -164,7 +164,7 @@ export const READINGS = {
   private_mode: z
     .object({ files: text, write_ms: z.number().nullable(), flush_ratio: z.number().nullable() })
     .describe(
-      'How asking for files is answered; time of a write, and of one with a flush by that of one without',
+      'How the browser responds to a request for files; time of a write; ratio of its time with a flush to that without',
     ),
 } as const
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { BANDS } from './bands.ts'
 import { SIGNAL_CATALOGUE, type SignalName } from './signals.ts'
 
-/** The most that any signal may weigh, since no score is higher. */
+/** The greatest weight of a signal, since no score is higher. */
 const WEIGHT_MAX = BANDS.dangerous.to
-/** The most that a signal may weigh without making a visit suspicious by itself. */
+/** The greatest weight with which a signal alone does not make a visit suspicious. */
 const MINOR_MAX = BANDS.trusted.to
 
 const NAMES = Object.keys(SIGNAL_CATALOGUE) as SignalName[]
@@ -16,7 +16,7 @@ export const TUNABLE_SIGNALS = NAMES.filter((name) => SIGNAL_CATALOGUE[name].wei
 ]
 
 /**
- * The most that a domain may let a signal weigh. A signal that the release keeps below the suspicious band has too
+ * The greatest weight that a domain can set. A signal that the release keeps below the suspicious band has too
  * many innocent causes to be raised above it.
  */
 export const ownWeightMax = (name: SignalName): number =>

@@ -24,8 +24,7 @@ export const PATTERN_CATALOGUE = {
     title: 'Many accounts on one device',
     entity: 'device_id',
     counts: 'accounts that are mostly used on this device',
-    meaning:
-      'One device signs in to account after account: an account farm, or somebody trying stolen passwords.',
+    meaning: 'One device signs in to many accounts: an account farm, or somebody who tries stolen passwords.',
     innocent:
       'A family tablet, a kiosk, a shop’s till. An account that is mostly used on other devices does not count.',
   },
@@ -47,7 +46,7 @@ export const PATTERN_CATALOGUE = {
     title: 'Many accounts on one local IP',
     entity: 'local_ip',
     counts: 'accounts that share their main device, or whose average score is 30 or more',
-    meaning: 'Many accounts behind one real address have more in common than the connection.',
+    meaning: 'Many accounts behind one real address share more than the connection.',
     innocent:
       'A company, a school, a carrier. Neighbours with a device of their own and a trusted score do not count.',
   },

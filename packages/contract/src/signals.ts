@@ -36,8 +36,15 @@ const NAMES_BY_BEGINNING: readonly (readonly [beginning: string, name: string])[
   ['Is abuser', 'abuser'],
 ]
 
-/** The signal name of a score entry. A row carries only the text of each entry. */
-export function signalNameOf(description: string): string {
+/** Begins an entry that repeats the verdict of an earlier visit; the repeated entry's text follows. */
+export const STICKY_BEGINNING = 'Sticky verdict: '
+
+/**
+ * The signal name of a score entry. A row carries only the text of each entry. A repeated verdict has the name of the
+ * original one.
+ */
+export function signalNameOf(entry: string): string {
+  const description = entry.startsWith(STICKY_BEGINNING) ? entry.slice(STICKY_BEGINNING.length) : entry
   const listed = NAMES_BY_BEGINNING.find(([beginning]) => description.startsWith(beginning))
   if (listed) return listed[1]
   const [head = ''] = description.split('(', 1)

@@ -1,8 +1,8 @@
 import { SCHEMA_VERSION, type TestDelivery } from './webhook-events.ts'
 
-/** What the dashboard's Test button sends: always the same, keys sorted in every object, times in whole seconds. */
+/** The sample of the Test button: fixed, with sorted keys in every object and times in whole seconds. */
 export const TEST_SAMPLE: TestDelivery = {
-  created_at: '2026-06-01T12:00:01Z',
+  created_at: '2026-06-01T12:00:00Z',
   data: {
     browser: 'Chrome',
     connection_type: 'proxy',

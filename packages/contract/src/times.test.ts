@@ -18,7 +18,7 @@ test.each(['', 'yesterday', '2026-06-01', '2026-13-01 12:00:00', '2026-06-01T12:
   },
 )
 
-test('a time that is written is read back', () => {
+test('a written time is read back', () => {
   const atMs = Date.UTC(2026, 5, 1, 12, 0, 0, 7)
   expect(presentRowTime(atMs)).toBe('2026-06-01 12:00:00.007')
   expect(presentTime(atMs)).toBe('2026-06-01T12:00:00.007Z')

@@ -20,7 +20,7 @@ export const DetectionFlags = z
       DETECTION_FLAGS.map(({ flag, meaning }) => [flag, z.boolean().describe(meaning)]),
     ) as Record<DetectionFlag, z.ZodBoolean>,
   )
-  .describe('What to decide by, together with the score. Read a flag that is not there as false')
+  .describe('Flags for decisions, together with the score. Read a missing flag as false')
 export type DetectionFlags = Record<DetectionFlag, boolean>
 
 const Address = z.object({
@@ -43,7 +43,7 @@ export const TrafficSource = z
     utm_content: z.string().describe('`utm_content` of the landing page, or empty'),
     utm_term: z.string().describe('`utm_term` of the landing page, or empty'),
   })
-  .describe('Where the visit came from. Every key is always there')
+  .describe('Where the visit came from. Every key is always present')
 
 const ScoredData = z.object({
   request_id: FIELDS.requestId,
@@ -54,7 +54,7 @@ const ScoredData = z.object({
   user_hid: z.string().nullable().describe('Your pseudonym for the account; null for the empty one'),
   domain: z.string().describe('Registered domain'),
   public_ip: Address.describe('Address of the request'),
-  local_ip: Address.describe('Address that the network check gave away, or else the one it came from'),
+  local_ip: Address.describe('Address that the network check revealed, or else the one it came from'),
   connection_type: FIELDS.connectionType,
   os: FIELDS.os,
   browser: FIELDS.browser,

@@ -38,7 +38,7 @@ const ranges = {
     'Start of the counted range: a full hour, or the start of a UTC day in a range of more than 72 hours',
   ),
   to: Timestamp.describe('End of the range, at most the end of this hour'),
-  previous_from: Timestamp.describe('The same stretch of time before'),
+  previous_from: Timestamp.describe('Start of the previous range, which has the same length'),
   previous_to: Timestamp.describe('Its end'),
   uncounted: z
     .int()

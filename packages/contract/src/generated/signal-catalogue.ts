@@ -70,7 +70,7 @@ export const SIGNAL_CATALOGUE = {
   timezone_mismatch: {
     weight: 10,
     flag: "timezone_mismatch",
-    title: "Browser clock contradicts the address",
+    title: "Browser time zone contradicts the address",
   },
   stun_not_checked: {
     weight: 30,

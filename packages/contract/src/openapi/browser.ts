@@ -61,7 +61,7 @@ const postSnapshot = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'postSnapshot',
   summary: 'Send an identification',
   description: [
-    'The agent posts here. When the answer arrives, the identification is scored and on disk. The answer itself holds nothing but the address of the client, because a browser is not told what was found.',
+    'The agent posts here. When the answer arrives, the identification is scored and on disk. The answer itself holds nothing but the address of the client, because a browser does not get what was found.',
     'The page must be on the registered domain or on a host below it; the server reads `Origin`, and `Referer` where there is none. A request ID is taken once: the same answer to a second body does not mean that it was stored. Each identification takes one from the volume of the domain.',
     'An address that sends more than `INGEST_LIMIT_PER_MINUTE` (60) gets the usual answers for as long as it is blocked. The first identification over the limit is stored as a mark (score 999, signal `rate_limited`), those after it are dropped.',
   ].join('\n\n'),
@@ -81,7 +81,7 @@ const postSnapshot = (deployment: Deployment): ZodOpenApiOperationObject => ({
   },
   requestBody: {
     required: true,
-    description: `JSON, or the same encrypted, up to 512 KB. The server tells the two apart by the first byte and ignores \`Content-Type\`. Somebody who gets hold of a plain body can send it once more under an ID of their own; an encrypted one decrypts under its own ID only. The JSON has version ${INGEST_BODY_VERSION}.`,
+    description: `JSON, or the same encrypted, up to 512 KB. The server distinguishes the two by the first byte and ignores \`Content-Type\`. Somebody who gets hold of a plain body can send it once more under an ID of their own; an encrypted one decrypts under its own ID only. The JSON has version ${INGEST_BODY_VERSION}.`,
     content: {
       ...json(IngestBody, INGEST_BODIES),
       'application/octet-stream': {

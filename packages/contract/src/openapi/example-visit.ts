@@ -164,7 +164,7 @@ export const EXPLANATION: Explanation = {
     },
     {
       name: 'timezone_mismatch',
-      title: 'Browser clock contradicts the address',
+      title: 'Browser time zone contradicts the address',
       description: 'Browser timezone ≠ IP-timezone',
       weight: 10,
       value: 10,

@@ -56,7 +56,7 @@ function responseOf({ responses }: Operation, status: number): Response {
   return '$ref' in response ? (resolve(response.$ref) as Response) : response
 }
 
-/** What validates a value against a schema of the document, its references included. */
+/** A validator for a schema of the document, with its references. */
 function validatorOf(schema: JsonSchema): z.ZodType {
   const text = JSON.stringify({ ...schema, $defs: DOCUMENT.components.schemas })
   return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
@@ -159,7 +159,7 @@ describe('OpenAPI document', () => {
       expect(() => validatorOf(schema as JsonSchema).parse(example)).not.toThrow()
   })
 
-  test('a validator made from the document refuses what zod refuses', () => {
+  test('a validator made from the document rejects what zod rejects', () => {
     const row = (
       bodiesOf('application/json', responseOf(operation('searchHistory'), 200))[0] as { data: object[] }
     ).data[0]
@@ -170,9 +170,9 @@ describe('OpenAPI document', () => {
     expect(validatorOf(schema).safeParse({ ...row, later_release: 1 }).success).toBe(true)
   })
 
-  test('every field has a description, readings of the browser aside', () => {
+  test('every field has a description, except readings of the browser', () => {
     const { IngestBody: _ingest, ...schemas } = DOCUMENT.components.schemas
-    // A field may leave it to the schema that it refers to.
+    // The referenced schema may have the description.
     for (const [name, schema] of Object.entries(schemas))
       for (const { properties } of objectsIn(schema))
         for (const [field, { description, $ref }] of Object.entries(
@@ -235,7 +235,7 @@ describe('error bodies', () => {
     expect(responseOf(deprecated, 404).content).toHaveProperty(['text/plain; charset=utf-8'])
   })
 
-  test('an unmatched path is plain text, a proxy failure a page', () => {
+  test('an unmatched path is plain text, a proxy failure an HTML page', () => {
     const search = operation('searchHistory')
     expect(bodiesOf('text/plain; charset=utf-8', responseOf(search, 404))).toEqual(['404 page not found'])
     expect(bodiesOf('text/html', responseOf(search, 502))[0]).toContain('502 Bad Gateway')
@@ -250,7 +250,7 @@ describe('error bodies', () => {
 })
 
 describe('a deployment', () => {
-  test('its short name is in all three headers, and no other one is left', () => {
+  test('its short name is in all three headers, and the default name in none', () => {
     const text = JSON.stringify(openApi({ serviceName: 'Acme', urls: HOSTS }))
     for (const header of ['X-Acme-Domain', 'X-Acme-Signature', 'X-Acme-Event-Id'])
       expect(text).toContain(header)
@@ -270,7 +270,7 @@ describe('a deployment', () => {
     expect(JSON.stringify(paths)).not.toContain('localhost')
   })
 
-  test('the successor link leads to its History API', () => {
+  test('the successor link points to its History API', () => {
     const { components } = openApi({ serviceName: 'Svc', urls: HOSTS })
     expect(components.headers.Link?.example).toBe(
       '<https://history.example.net/api/v1/history>; rel="successor-version"',

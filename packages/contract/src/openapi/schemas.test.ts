@@ -6,7 +6,7 @@ import { jsonSchemas } from './schemas.ts'
 
 const SCHEMAS = jsonSchemas()
 
-test('one schema for each thing that crosses a wire', () => {
+test('there is one schema for each value on the wire', () => {
   expect(Object.keys(SCHEMAS).sort()).toEqual([
     'domain-profile',
     'explanation',
@@ -20,14 +20,14 @@ test('one schema for each thing that crosses a wire', () => {
   ])
 })
 
-test.each(Object.entries(SCHEMAS))('%s is complete in itself', (_name, schema) => {
+test.each(Object.entries(SCHEMAS))('%s has no reference to another file', (_name, schema) => {
   const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref)
   const defined = Object.keys(schema.$defs ?? {}).map((name) => `#/$defs/${name}`)
   expect(new Set(refs)).toEqual(new Set(defined))
   expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
 })
 
-test('they accept what the service sends, and refuse another form of it', () => {
+test('schemas accept what the service sends, and reject another form', () => {
   const page = z.fromJSONSchema(SCHEMAS['history-page'])
   expect(page.safeParse({ data: [ROW], total: 1 }).success).toBe(true)
   expect(page.safeParse({ data: [{ ...ROW, ver: 'new' }], total: 1 }).success).toBe(false)
@@ -36,11 +36,11 @@ test('they accept what the service sends, and refuse another form of it', () => 
   expect(scored.safeParse({ ...SCORED, data: { ...SCORED.data, signals: null } }).success).toBe(false)
 })
 
-test('a field of a later release is no error', () => {
+test('a field of a later release is accepted', () => {
   expect(JSON.stringify(SCHEMAS)).not.toContain('"additionalProperties":false')
 })
 
-test('the committed files are those that the schemas give: node scripts/generate-contract.ts', async () => {
+test('the committed files match the schemas: run node scripts/generate-contract.ts', async () => {
   expect((await generateContract()).size).toBe(10)
   expect(await staleFiles()).toEqual([])
 })

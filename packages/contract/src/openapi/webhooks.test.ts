@@ -16,7 +16,7 @@ import {
 const sent = (event: unknown): string =>
   JSON.stringify(event).replace(/[&<>]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
 
-/** The signature as the command of the guide makes it. */
+/** The signature that the command in the guide computes. */
 function signed(body: string): string {
   const line = execFileSync('openssl', ['dgst', '-sha256', '-hmac', EXAMPLE_SECRET], {
     input: body,
@@ -25,7 +25,7 @@ function signed(body: string): string {
   return `sha256=${line.trim().slice(-64)}`
 }
 
-test('openssl makes the signatures of the examples', () => {
+test('openssl computes the signatures of the examples', () => {
   expect(signed(sent(PINGS.ping?.value))).toBe(PING_SIGNATURE)
   expect(signed(sent(SCORED_EVENTS.scored?.value))).toBe(SCORED_SIGNATURE)
   expect(signed(sent(PATTERN_EVENTS.changed?.value))).toBe(PATTERN_SIGNATURE)

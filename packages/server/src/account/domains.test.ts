@@ -57,9 +57,9 @@ test('a domain can be disabled and enabled, and its volume set; the other value 
 })
 
 test('a key is replaced at once; the demo gets the new one, the audit log does not', async () => {
-  const told: unknown[] = []
+  const rotations: unknown[] = []
   const { ask, directory, publicKey } = await accountSurface({
-    keyRotated: (...rotated) => Promise.resolve(void told.push(rotated)),
+    keyRotated: (...rotated) => Promise.resolve(void rotations.push(rotated)),
   })
   const rotate = (kind: string) =>
     ask({ method: 'POST', url: `/account/domains/shop.example/keys/${kind}/rotate` })
@@ -67,7 +67,7 @@ test('a key is replaced at once; the demo gets the new one, the audit log does n
   expect(kind).toBe('public')
   expect(directory.byPublicKey(publicKey)).toBeUndefined()
   expect(directory.byPublicKey(key)?.name).toBe('shop.example')
-  expect(told).toEqual([['shop.example', 'public', key]])
+  expect(rotations).toEqual([['shop.example', 'public', key]])
   for (const kind of ['api', 'secret']) expect((await rotate(kind)).statusCode).toBe(200)
   expect((await rotate('webhook')).statusCode).toBe(400)
   const audit = await ask({ url: '/account/audit' })

@@ -133,7 +133,7 @@ describe('pages', () => {
       const start = surface.clock.nowMs
       for (let index = 0; index < 11; index += 1)
         await storeVisit(surface, {
-          // Some at the same time and with the same score, so that only the last column tells them apart.
+          // Some have the same time and score, so that only the last column orders them.
           atMs: start + Math.floor(index / 3) * 1_000,
           ...(index % 2 === 0 ? overTor() : {}),
         })

@@ -8,7 +8,7 @@ import { identified } from '../../test/identified.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 
-/** Where the clock of a surface stands. */
+/** The time of the surface. */
 const MIDNIGHT = Date.UTC(2026, 10, 21)
 
 const at = (atMs: number): string => new Date(atMs).toISOString()
@@ -131,7 +131,7 @@ describe('values', () => {
     expect(first.values.map(({ value }) => value)).toEqual(['calm.example'])
   })
 
-  test('unknown is a value of its own', async () => {
+  test('unknown values are counted together', async () => {
     const surface = await accountSurface()
     await storeVisit(surface, { atMs: MIDNIGHT - 1, ip: { ...identified().ip, country: '' } })
     expect((await values(surface, { dimension: 'country' })).values).toMatchObject([{ value: '', share: 1 }])

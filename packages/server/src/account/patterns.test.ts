@@ -15,7 +15,7 @@ const BASE = '/account/domains/shop.example'
 const DEVICE = '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'
 const VISITOR = '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d'
 
-/** At the time of the surface, or so many days later: its logins end long before that. */
+/** Runs the patterns at the time of the surface, or this many days later, when its sessions have expired. */
 const look = ({ store, clock }: AccountSurface, days = 0) =>
   runPatterns(store, { settledAfterMs: 0, now: () => clock.nowMs + days * 86_400_000 })
 
@@ -58,7 +58,7 @@ test.each([
   [{ entity_type: 'user_hid' }, 1],
   [{ entity_type: 'device_id', entity_value: DEVICE.toUpperCase() }, 1],
   [{ entity_type: 'user_hid', entity_value: 'SOLD' }, 0],
-])('the filter %j keeps %i', async (query, count) => {
+])('the filter %j finds %i', async (query, count) => {
   expect((await list(await abusedShop(), query)).data).toHaveLength(count)
 })
 

@@ -14,7 +14,7 @@ import { identificationRow } from '../store/identifications/identification-row.t
 const erase = ({ ask }: AccountSurface, type: string, value: string) =>
   ask({ method: 'POST', url: '/account/domains/shop.example/privacy/erase', payload: { type, value } })
 
-/** How many rows each table holds. */
+/** Number of rows of each table. */
 async function counts({ store }: AccountSurface) {
   const tables = [
     'identifications',
@@ -33,7 +33,7 @@ async function counts({ store }: AccountSurface) {
   return Object.fromEntries(entries)
 }
 
-/** A visit with everything that can hang on one. */
+/** A visit with rows in every table that refers to visits. */
 async function wholeVisit(surface: AccountSurface, given: Parameters<typeof storeVisit>[1] = {}) {
   const visit = await storeVisit(surface, given)
   await storeDelivery(surface, await storeVisit(surface, given))

@@ -10,7 +10,7 @@ const signIn = ({ ask }: AccountSurface, payload: object = CREDENTIALS, headers 
 const withCookie = ({ ask }: AccountSurface, path: string, cookie: string, headers = {}) =>
   ask({ method: 'POST', url: `/account/session/${path}`, token: undefined, headers: { cookie, ...headers } })
 
-/** `name=value` of the refresh cookie that an answer sets. */
+/** `name=value` of the refresh cookie in a response. */
 const cookieOf = ({ headers }: { headers: Record<string, unknown> }): string =>
   String(headers['set-cookie']).split(';', 1)[0] ?? ''
 
@@ -31,7 +31,7 @@ test('a login answers an access token, and a cookie that scripts and other sites
   expect(me.json()).toEqual(user)
 })
 
-test('behind https the cookie is Secure, and below a base path it stays below it', async () => {
+test('over HTTPS the cookie is Secure, and its path is below the base path', async () => {
   const surface = await accountSurface({ baseUrl: 'https://tools.example/inkling' })
   const cookie = (await signIn(surface)).headers['set-cookie']
   expect(cookie).toMatch(/; Path=\/inkling\/account\/session; .*; SameSite=Strict; Secure$/)
@@ -59,7 +59,7 @@ test('an access token ends after ten minutes, and the cookie brings the next one
   expect((await surface.ask({ url: '/account/me', token: second.json().access_token })).statusCode).toBe(200)
 })
 
-test('a cookie that is used twice ends the session, with its access tokens and its successor', async () => {
+test('a cookie used twice ends the session, its access tokens and the newer cookie', async () => {
   const surface = await accountSurface()
   const first = await signIn(surface)
   const second = await withCookie(surface, 'refresh', cookieOf(first))
@@ -102,7 +102,7 @@ test('pages of other origins can neither sign in, nor refresh, nor sign out', as
   for (const headers of [
     { 'sec-fetch-site': 'same-origin' },
     { origin: 'https://tools.example:8443', host: 'tools.example:8443' },
-    // A proxy in between wrote another host.
+    // A proxy has changed the host.
     { origin: 'http://localhost:8080', host: 'upstream' },
     { origin: 'https://tools.example', host: 'upstream', 'sec-fetch-site': 'same-origin' },
     {},

@@ -30,7 +30,7 @@ test('a user can be added once and sign in, and no answer has the password', asy
   expect(listed.body).not.toMatch(/argon2|password/)
 })
 
-test('a new role counts from the next request on, also in open sessions', async () => {
+test('a new role applies from the next request, also in open sessions', async () => {
   const surface = await accountSurface()
   const users = () => surface.ask({ url: '/account/users', token: surface.tokens.analyst })
   expect((await users()).statusCode).toBe(403)

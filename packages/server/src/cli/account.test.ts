@@ -31,7 +31,7 @@ test('a user added from the command line signs in to the running server, until t
   expect(await login(url, 'ada@shop.example', 'another passphrase')).toBe(200)
 })
 
-test('what is no address, no role or no password adds nobody', async () => {
+test('an invalid address, role or password adds no user', async () => {
   const directory = await temporaryDirectory()
   const run = async (args: string[], stdin: string) =>
     (await runCli(['user', 'add', ...args], { DATA_DIR: directory }, stdin)).status
@@ -66,7 +66,7 @@ test('users are listed and removed, which ends their sessions; the last owner st
   expect(removals).toEqual([expect.objectContaining({ actor: 'command line', target: 'grace@shop.example' })])
 })
 
-test('an erasure removes rows and prints how many; what cannot be one is refused', async () => {
+test('an erasure removes rows and prints their number; an invalid one is an error', async () => {
   const server = await runningServer()
   const { store, directory, keys } = server
   const domainId = (await domainStore(store.reads).find('shop.example'))?.id ?? 0

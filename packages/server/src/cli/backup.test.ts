@@ -56,7 +56,7 @@ test(
   LIMIT_MS,
 )
 
-test('nothing is overwritten: neither a file by a backup nor a data directory by a restore', async () => {
+test('a backup overwrites no file, and a restore no data directory', async () => {
   const [dataDir, folder] = [await temporaryDirectory(), await temporaryDirectory()]
   await inkling(dataDir, 'domain', 'add', 'shop.example')
   const file = join(folder, 'inkling.backup')
@@ -72,7 +72,7 @@ test('nothing is overwritten: neither a file by a backup nor a data directory by
   expect((await readdir(folder)).sort()).toEqual(['good.backup', 'inkling.backup'])
 })
 
-test('what is no backup is not restored, and leaves nothing', async () => {
+test('a file that is not a backup is not restored, and nothing is left behind', async () => {
   const [dataDir, folder] = [await temporaryDirectory(), await temporaryDirectory()]
   await inkling(dataDir, 'domain', 'add', 'shop.example')
   const text = join(folder, 'notes.txt')
@@ -92,7 +92,7 @@ test('a directory without a database has nothing to back up', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('with PostgreSQL both name its own tools', async () => {
+test('with PostgreSQL both commands refer to its own tools', async () => {
   const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
   for (const [command, tool] of [
     ['backup', 'pg_dump'],

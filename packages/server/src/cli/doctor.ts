@@ -1,13 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Command } from 'commander'
+import { Agent, request } from 'undici'
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { ASN_FILE, type Config, publicUrls, readConfig, storePlace } from '../composition/config.ts'
+import { ASN_FILE, type Config, readConfig } from '../composition/config.ts'
 import { check, checkInstallation, type InstallationCheck } from '../composition/running-state.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
+import { DATABASE_FILE } from '../store/data-dir.ts'
 import { domainStore } from '../store/domains/domains.ts'
-import { openStore } from '../store/open-store.ts'
+import { openPostgres } from '../store/postgres/open-postgres.ts'
+import { openSqlite } from '../store/sqlite/open-sqlite.ts'
 import { isJson, print } from './command-line.ts'
+import { withFeeds } from './feeds.ts'
 
-/** `inkling doctor`: checks that this installation works, and says what is missing. */
+/** `inkling doctor`: checks that this installation works, and says what is missing. Makes nothing. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('check that this installation works; fails when a check fails')
@@ -19,7 +25,7 @@ export function doctorCommand(): Command {
 }
 
 async function runChecks(config: Config): Promise<InstallationCheck[]> {
-  const [installation, database, server] = await Promise.all([
+  const [installation, ...others] = await Promise.all([
     checkInstallation({
       dataDir: config.DATA_DIR,
       trustProxy: config.TRUST_PROXY,
@@ -27,13 +33,20 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
       lookUpIp: (address) => openIpDatabase({ asnFile: ASN_FILE }).lookUp(address),
     }),
     check('database', () => checkDatabase(config)),
+    check('feeds', () => checkFeeds(config)),
     check('server', () => checkServer(config)),
   ])
-  return [...installation, database, server]
+  return [...installation, ...others]
 }
 
-async function checkDatabase(config: Config): Promise<string> {
-  const store = await openStore(storePlace(config))
+/** Opens a database that exists, and never makes one. */
+async function checkDatabase({ DATA_DIR, DATABASE_URL }: Config): Promise<string> {
+  const file = join(DATA_DIR, DATABASE_FILE)
+  if (DATABASE_URL === undefined && !existsSync(file))
+    throw new Error(`there is no ${resolve(file)}; correct DATA_DIR, or start the server, which makes it`)
+  const store = await (DATABASE_URL === undefined
+    ? openSqlite(DATA_DIR)
+    : openPostgres({ url: DATABASE_URL, dataDir: DATA_DIR, warn: () => {} }))
   try {
     const database = await store.check()
     await openServerSecrets(store.secrets)
@@ -44,13 +57,33 @@ async function checkDatabase(config: Config): Promise<string> {
   }
 }
 
-/** Always passes: an installation whose server is not running is not broken. */
-async function checkServer(config: Config): Promise<string> {
-  const url = `${publicUrls(config).history}/health`
+async function checkFeeds({ DATA_DIR, FEEDS }: Config): Promise<string> {
+  const statuses = await withFeeds((feeds) => Promise.resolve(feeds.status()))
+  if (statuses.length === 0) return `FEEDS is ${FEEDS}`
+  const empty = statuses.filter(({ rows }) => rows === 0).map(({ feed }) => feed)
+  if (empty.length > 0)
+    throw new Error(`without rows in ${DATA_DIR}: ${empty.join(', ')}; run inkling feeds update to see why`)
+  return `${statuses.length} with rows`
+}
+
+/** Asks the server on this machine, which its public URLs may not reach. */
+async function checkServer({ HOST, PORT, TLS_CERT }: Config): Promise<string> {
+  const host = EVERY_ADDRESS.includes(HOST) ? '127.0.0.1' : HOST
+  const scheme = TLS_CERT === undefined ? 'http' : 'https'
+  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${PORT}/health`
+  // The certificate is for the public host name.
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-    return `${url} answers ${answer.status}`
-  } catch {
-    return `nothing answers at ${url}`
+    const { statusCode } = await request(url, { dispatcher, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    if (statusCode !== 200) throw new Error(`answers ${statusCode}`)
+    return `${url} answers`
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`no server at ${url} (${reason})`, { cause })
+  } finally {
+    await dispatcher.destroy()
   }
 }
+
+const EVERY_ADDRESS = ['0.0.0.0', '::']
+const ANSWER_WITHIN_MS = 2_000

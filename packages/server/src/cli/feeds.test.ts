@@ -22,7 +22,7 @@ async function operator() {
   }
 }
 
-test('feeds are fetched, and their state is told as JSON alone', async () => {
+test('feeds are fetched, and with --json only their state is printed', async () => {
   const { server, run } = await operator()
   server.publish('/tor', FEED_SAMPLES.lines.content)
   server.publish('/drop', FEED_SAMPLES.spamhaus_drop.content)
@@ -49,7 +49,7 @@ test('a feed that fails is named with its reason, and the command fails; the oth
   expect(JSON.parse(stdout).map(({ state }: { state: string }) => state)).toEqual(['current', 'failed'])
 })
 
-test('one feed can be fetched by name, and a name that is none is told', async () => {
+test('one feed can be fetched by name; an unknown name is an error', async () => {
   const { server, run } = await operator()
   server.publish('/tor', FEED_SAMPLES.lines.content)
   const one = await run(['update', 'tor', '--json'])
@@ -61,7 +61,7 @@ test('one feed can be fetched by name, and a name that is none is told', async (
   })
 })
 
-test('people get a table, without a progress bar where nobody watches', async () => {
+test('without --json a table is printed, and no progress bar without a terminal', async () => {
   const { server, run } = await operator()
   server.publish('/tor', FEED_SAMPLES.lines.content)
   const { stdout } = await run(['update', 'tor'])
@@ -70,7 +70,7 @@ test('people get a table, without a progress bar where nobody watches', async ()
   expect(stdout).not.toContain('updating feeds')
 })
 
-test('without feeds there is nothing to do, and a wrong file is explained', async () => {
+test('without feeds nothing is fetched; an invalid file is an error with its reason', async () => {
   const { run } = await operator()
   expect(await run(['update', '--json'], { FEEDS: 'off' })).toMatchObject({ status: 0, stdout: '[]\n' })
   const wrong = await run(['status'], { FEEDS: '/nowhere.json' })

@@ -45,7 +45,7 @@ export function feedsCommand(): Command {
 }
 
 /** Opens the same feeds as a running server, and closes them when the command is done. */
-async function withFeeds<Result>(run: (feeds: Feeds) => Promise<Result>): Promise<Result> {
+export async function withFeeds<Result>(run: (feeds: Feeds) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
   const feeds = await createFeeds({
     dataDir: config.DATA_DIR,

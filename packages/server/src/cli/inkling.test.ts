@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import {
   API_KEY_PATTERN,
   PUBLIC_KEY_PATTERN,
@@ -8,9 +10,11 @@ import {
 } from '@inkling/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../test/run-cli.ts'
+import { runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
 import { packageVersion } from '../composition/running-state.ts'
+import { freePort } from '../lib/free-port.ts'
 
 async function operator(settings: Record<string, string> = {}) {
   const directory = await temporaryDirectory()
@@ -188,12 +192,46 @@ test('a failed start exits with its reason, after printing the keys of the first
   expect(stdout).toMatch(/private API key +sec_/)
 })
 
-test('doctor reports whether each part works', async () => {
-  const { run, json } = await operator()
-  await json('domain', 'add', 'shop.example')
-  const { stdout } = await run('doctor', '--json')
-  const checks: { check: string; ok: boolean; detail: string }[] = JSON.parse(stdout)
-  expect(checks.map(({ check }) => check)).toContain('database')
-  for (const check of checks)
-    expect(check).toEqual({ check: check.check, ok: true, detail: expect.any(String) })
+interface Check {
+  check: string
+  ok: boolean
+  detail: string
+}
+
+/** Runs `doctor`: its exit status, the checks, and the details of those that failed. */
+async function doctor(run: (...args: string[]) => Promise<{ status: number | null; stdout: string }>) {
+  const { status, stdout } = await run('doctor', '--json')
+  const checks: Check[] = JSON.parse(stdout)
+  const failed = checks.filter(({ ok }) => !ok).map(({ check, detail }) => [check, detail] as const)
+  return { status, names: checks.map(({ check }) => check), failed: Object.fromEntries(failed) }
+}
+
+describe('doctor', () => {
+  test('reports whether each part works', async () => {
+    const { directory, port } = await runningServer()
+    const settings = { DATA_DIR: directory, PORT: String(port), FEEDS: 'off' }
+    const { status, names, failed } = await doctor((...args) => runCli(args, settings))
+    expect([status, failed]).toEqual([0, {}])
+    expect(names).toEqual(expect.arrayContaining(['node', 'data directory', 'database', 'feeds', 'server']))
+  })
+
+  test('a missing data directory is reported and not made', async () => {
+    const missing = join(await temporaryDirectory(), 'mistyped')
+    const { run } = await operator({ DATA_DIR: missing, FEEDS: 'off' })
+    const { status, failed } = await doctor(run)
+    expect(status).toBe(1)
+    expect(failed['data directory']).toContain(`${missing} does not exist`)
+    expect(existsSync(missing)).toBe(false)
+  })
+
+  test('a server that does not answer and feeds without rows are failures', async () => {
+    const port = await freePort('127.0.0.1')
+    const { run, json } = await operator({ PORT: String(port) })
+    await json('domain', 'add', 'shop.example')
+    const { status, failed } = await doctor(run)
+    expect(status).toBe(1)
+    expect(Object.keys(failed)).toEqual(['feeds', 'server'])
+    expect(failed.feeds).toContain('without rows')
+    expect(failed.server).toContain(`no server at http://127.0.0.1:${port}/health`)
+  })
 })

@@ -36,7 +36,7 @@ const rowOf = async (server: TestServer, id: string | undefined): Promise<Histor
 
 const SAME = { trusted: { before: 2, after: 2 }, suspicious: { before: 0, after: 0 } }
 
-test('the same facts under the same rules give the same score', async () => {
+test('the same facts and rules give the same score', async () => {
   const { server } = await shop()
   expect((await rescore(server, '--dry-run')).report).toEqual({
     identifications: 3,
@@ -45,7 +45,7 @@ test('the same facts under the same rules give the same score', async () => {
   })
 })
 
-test('without --json, people get the bands as a table', async () => {
+test('without --json a table of the bands is printed', async () => {
   const { server } = await shop()
   const { stdout } = await runCli(['rescore', server.keys.domain, '--dry-run'], {
     DATA_DIR: server.directory,
@@ -56,7 +56,7 @@ test('without --json, people get the bands as a table', async () => {
   expect(stdout).not.toContain('[object Object]')
 })
 
-test('other weights are tried without changing anything, and then change the rows without an event', async () => {
+test('a dry run with other weights changes nothing; a real one changes the rows without an event', async () => {
   const { server, ids, receiver } = await shop()
   const file = await rules(server, { weights: { browser_automation: 40 } })
   const expected = {
@@ -79,7 +79,7 @@ test('other weights are tried without changing anything, and then change the row
   expect(receiver.received).toHaveLength(3)
 })
 
-test('identities are only reported: what would be merged and split', async () => {
+test('identities are only reported: which would be merged and split', async () => {
   const { server } = await shop()
   const { report } = await rescore(server, '--identities', '--dry-run')
   expect(report).toEqual({ identifications: 3, devices_before: 1, devices_after: 1, merges: [], splits: [] })
@@ -95,7 +95,7 @@ test.each([
   [{ weights: { no_such_signal: 1 } }, 1],
   [{ weights: { vpn: 1.5 } }, 1],
   [{ points: {} }, 1],
-])('a rules file that is wrong is told in words and changes nothing: %o', async (content, status) => {
+])('an invalid rules file is an error with its reason and changes nothing: %o', async (content, status) => {
   const { server } = await shop()
   const file = await rules(server, content)
   const outcome = await rescore(server, '--rules', file)

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { access, constants, mkdir, readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { access, constants, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
 import type { Store } from '../store/store.ts'
@@ -62,6 +63,10 @@ export interface InstallationDeps {
   lookUpIp: IpDatabase['lookUp']
 }
 
+/** A check makes no directory: the name may be mistyped. */
+const missingDataDir = (dataDir: string): string =>
+  `${resolve(dataDir)} does not exist; correct DATA_DIR, or start the server, which makes it`
+
 /** Checks what the server needs from its machine and its build. */
 export const checkInstallation = ({
   dataDir,
@@ -76,7 +81,7 @@ export const checkInstallation = ({
       return process.version
     }),
     check('data directory', async () => {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      if (!existsSync(dataDir)) throw new Error(missingDataDir(dataDir))
       await access(dataDir, constants.W_OK)
       return dataDir
     }),
@@ -87,7 +92,7 @@ export const checkInstallation = ({
     check('agent', async () => `${(await readFile(AGENT_SCRIPT)).byteLength} bytes`),
     check('address data', () => {
       const { country } = lookUpIp('8.8.8.8')
-      if (country === '') throw new Error('it does not know 8.8.8.8')
+      if (country === '') throw new Error('it has no country for 8.8.8.8')
       return 'country and network'
     }),
   ])

@@ -102,17 +102,17 @@ function names() {
 test('concurrent look-ups of one name share one query', () => {
   const { asked, resolve, answer } = names()
   const lookup = sharedLookup(resolve)
-  const told: string[] = []
+  const resolved: string[] = []
   const ask = (hostname: string) =>
-    lookup(hostname, { all: true }, (_error, [found]) => told.push(`${hostname} ${found?.address}`))
+    lookup(hostname, { all: true }, (_error, [found]) => resolved.push(`${hostname} ${found?.address}`))
   for (let sends = 0; sends < 100; sends += 1) ask('silent.example')
   ask('well.example')
   answer('well.example')
   expect(asked).toEqual(['silent.example', 'well.example'])
-  expect(told).toEqual(['well.example 192.0.2.1'])
+  expect(resolved).toEqual(['well.example 192.0.2.1'])
 
   answer('silent.example')
-  expect(told).toHaveLength(101)
+  expect(resolved).toHaveLength(101)
   ask('silent.example')
   expect(asked).toHaveLength(3)
 })

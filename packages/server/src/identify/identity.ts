@@ -22,7 +22,7 @@ export interface Case {
  */
 export function newDeviceId({ visit, components, keys, cookie, matches }: Case): string {
   const machine = machineKey(keys)
-  // With too few facts for a look-up, only the cookie tells devices apart.
+  // With too few facts for a look-up, only the cookie identifies a device.
   const facts = machine ?? `${JSON.stringify(components.values)} ${cookie}`
   const ordinal = matches.get(machine ?? keys.counted.family ?? 0)?.devices ?? 0
   return uuidV5(visit.domain.namespace, `device ${components.family} ${facts} ${visit.address} ${ordinal}`)

@@ -178,7 +178,7 @@ function devicesOf(evidence: Evidence, without: readonly GroupName[] | undefined
 const devicesOfKey = ({ matches }: Evidence, key: number | undefined): number =>
   key === undefined ? 0 : (matches.get(key)?.devices ?? 0)
 
-/** What tells clones apart a little: settings, zoom, version, and whether cookies are kept at all. */
+/** Weak differences between clones: settings, zoom, version, and whether they keep cookies. */
 function traitOdds(evidence: Evidence, { device, comparison }: Candidate): number {
   const { weights, cookieless, keys } = evidence
   const { changes, version } = comparison

@@ -15,6 +15,6 @@ test.each([
   expect(isDeeperThan(JSON.parse(json), levels)).toBe(over)
 })
 
-test('a value far deeper than any stack is told as one', () => {
+test('a value far deeper than any stack is too deep', () => {
   expect(isDeeperThan(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), 32)).toBe(true)
 })

@@ -10,7 +10,7 @@ const takeMany = async (limit: ReturnType<typeof createRateLimit>, key: string, 
   return said
 }
 
-test('the request over the limit is told apart from those that follow, and keys do not share a count', async () => {
+test('the first request over the limit differs from later ones, and each key has its own count', async () => {
   const limit = createRateLimit(
     { points: 2, windowSeconds: 60, blockSeconds: 600 },
     { name: 'test', pool: undefined },

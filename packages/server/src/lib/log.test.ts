@@ -51,19 +51,19 @@ test('strictly, an error is its type, code and place, also when its message look
   })
 })
 
-test('what is said again and again is told at once, and then once in a while with how often it was said', () => {
+test('a repeated message is logged at once, then once per interval with its count', () => {
   const clock = { nowMs: 0 }
-  const told: [string, number][] = []
+  const lines: [string, number][] = []
   const say = throttledLog<string>(
     1_000,
-    (said, times) => told.push([said, times]),
+    (said, times) => lines.push([said, times]),
     () => clock.nowMs,
   )
   say('a')
   for (clock.nowMs = 100; clock.nowMs < 1_000; clock.nowMs += 100) say('b')
-  expect(told).toEqual([['a', 1]])
+  expect(lines).toEqual([['a', 1]])
   say('c')
-  expect(told).toEqual([
+  expect(lines).toEqual([
     ['a', 1],
     ['c', 10],
   ])

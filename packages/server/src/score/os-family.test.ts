@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { osFamilyOf } from './os-family.ts'
 
-describe('the family that a browser should have', () => {
+describe('the network stack that a browser should have', () => {
   test.each([
     ['Windows', 'Windows'],
     ['Mac OS X', 'Apple'],

@@ -52,14 +52,14 @@ test.each(['vpn', 'browser_vpn_proxy'] as const)(
 )
 
 const hosted = { ...identified().ip, hosting: true }
-/** A Windows browser whose packets a Linux machine in a data center wrote. */
+/** A Windows browser behind a Linux machine in a data center. */
 const throughCloud = { ip: hosted, stack: { ...identified().stack, os: 'Linux' } } as const
 const STICKY = {
   name: 'antidetect_browser',
   description: 'Antidetect browser (worker_mismatch)',
   requestId: '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0ab',
 }
-/** The worker is another browser that speaks another language. */
+/** The worker reports another browser and language. */
 const pretending: Readings = {
   ...ordinaryReadings(),
   worker: value({
@@ -76,8 +76,8 @@ const withoutInterfaces = { ...ordinaryReadings(), missing_apis: value(['WebRTC'
 const namesOf = (visit: Partial<Identified>, rules?: Rules) =>
   score(identified(visit), rules).verdict.entries.map(({ name }) => name)
 
-describe('exclusions: what explains a signal away leaves neither its entry nor its flag', () => {
-  test('a browser behind a machine in a data center has a proxy of its own', () => {
+describe('exclusions: a signal with another explanation has neither entry nor flag', () => {
+  test('a browser behind a machine in a data center has a built-in proxy', () => {
     const { verdict } = score(identified(throughCloud))
     expect(verdict.entries[0]).toMatchObject({ name: 'browser_vpn_proxy', value: 30 })
     expect([verdict.score, verdict.flags.browser_vpn_proxy]).toEqual([30, true])
@@ -89,7 +89,7 @@ describe('exclusions: what explains a signal away leaves neither its entry nor i
     ['antidetect_browser', { readings: pretending }],
     ['sticky_verdict', { sticky: STICKY }],
     ['javascript_disabled', { readings: withoutInterfaces }],
-  ])('but not next to %s', (name, found) => {
+  ])('but not beside %s', (name, found) => {
     const { verdict } = score(identified({ ...throughCloud, ...found }))
     const names = verdict.entries.map((entry) => entry.name)
     expect(names).toContain(name)
@@ -98,7 +98,7 @@ describe('exclusions: what explains a signal away leaves neither its entry nor i
     expect([...verdict.clear, ...verdict.unknown]).not.toContain('browser_vpn_proxy')
   })
 
-  test('then the signals that it would have suppressed count', () => {
+  test('then the signals that it suppresses count', () => {
     const { verdict } = score(identified({ ...throughCloud, sticky: STICKY }))
     expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([
       ['sticky_verdict', 45],
@@ -107,7 +107,7 @@ describe('exclusions: what explains a signal away leaves neither its entry nor i
     ])
   })
 
-  test('an anti-detect browser counts once, also where an earlier verdict stands', () => {
+  test('an anti-detect browser counts once, also with an earlier verdict', () => {
     expect(namesOf({ readings: pretending, sticky: STICKY })).toEqual(['antidetect_browser'])
     expect(namesOf({ sticky: STICKY })).toEqual(['sticky_verdict'])
   })
@@ -124,7 +124,7 @@ describe('exclusions: what explains a signal away leaves neither its entry nor i
 describe('corrections', () => {
   const late = { network: { ...identified().network, turn: turnEvidence('91.0.0.1', true) } }
 
-  test('a network check that passed late takes its flag and its points back; both entries stay', () => {
+  test('a network check that passes late removes the flag and the points; both entries stay', () => {
     const { verdict } = score(identified(late))
     expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([
       ['stun_not_checked', 30],
@@ -138,7 +138,7 @@ describe('corrections', () => {
     expect(verdict.flags.stun_not_checked).toBe(true)
   })
 
-  test('next to a VPN neither counts, so the correction takes no points from other signals', () => {
+  test('beside a VPN neither counts, so the correction removes no points of other signals', () => {
     const { verdict } = score(identified({ ...late, ip: { ...identified().ip, vpn: true } }))
     expect(verdict.score).toBe(15)
     expect(verdict.flags.stun_not_checked).toBe(false)
@@ -160,13 +160,13 @@ test('a weight of 0 turns a signal off: it adds nothing and stays as information
   expect(verdict).toMatchObject({ score: 0, entries: [{ name: 'vpn', value: 0 }], flags: { vpn: true } })
 })
 
-test('a correction takes back exactly the points of its signal', () => {
+test('a correction removes exactly the points of its signal', () => {
   const weights = withOwnWeights({ version: 1, weights: { stun_not_checked: 12 } }).weights
   expect(weights.stun_not_checked + weights.stun_late_correction).toBe(0)
   expect(TUNABLE_SIGNALS).not.toContain('stun_late_correction')
 })
 
-test('a signal that an earlier release knew is left out', () => {
+test('a signal of an earlier release is ignored', () => {
   const weights = { bygone: 40 } as object
   expect(withOwnWeights({ version: 1, weights }).weights).toEqual(DEFAULT_RULES.weights)
 })
@@ -190,6 +190,6 @@ test.each([
   { stun_late_correction: -1 },
   [],
   null,
-])('weights that are wrong are refused: %j', (weights) => {
+])('invalid weights are an error: %j', (weights) => {
   expect(OwnWeights.safeParse(weights).success).toBe(false)
 })

@@ -43,7 +43,7 @@ describe('score', () => {
     expect(score(everything, weights(-5_000)).verdict.score).toBe(0)
   })
 
-  test('a suppressed entry stays, adds nothing, and says what stands in for it; its flag is a fact and stays', () => {
+  test('a suppressed entry adds nothing and names the signal that suppressed it; its flag stays', () => {
     const rules: Rules = {
       ...DEFAULT_RULES,
       suppressions: [{ by: 'datacenter_ip', silences: (name) => name === 'timezone_mismatch' }],
@@ -75,7 +75,7 @@ describe('score', () => {
     expect(verdict.connectionType).toBe('unknown')
   })
 
-  test('a visitor without JavaScript has that one signal and no other', () => {
+  test('a visitor without JavaScript has no other signal', () => {
     const { verdict } = score(identified({ via: 'noscript', ip: hosted, readings: readings() }))
     expect(verdict.entries.map(({ name, value }) => [name, value])).toEqual([['javascript_disabled', 90]])
     expect(verdict.score).toBe(90)
@@ -88,7 +88,7 @@ describe('score', () => {
     expect(score(identified({ traffic })).verdict.flags.suspicious_paid_click).toBe(false)
   })
 
-  test('clients derive from every description the name under which the signal is sent', () => {
+  test('clients derive the name of every signal from its description', () => {
     const bad = identified({
       ip: hosted,
       client: { ...identified().client, os: 'Unknown' },
@@ -99,8 +99,8 @@ describe('score', () => {
   })
 })
 
-test('clients derive from a sticky verdict that it is one, and the verdict it repeats', () => {
+test('clients recognise a sticky verdict and the verdict that it repeats', () => {
   const [entry] = score(identified({ sticky: STICKY })).verdict.entries
   expect(entry?.description).toBe(`Sticky verdict: ${STICKY.description} (request ${STICKY.requestId})`)
-  expect(signalNameOf(entry?.description ?? '')).toBe('sticky_verdict_antidetect_browser')
+  expect(signalNameOf(entry?.description ?? '')).toBe('antidetect_browser')
 })

@@ -26,12 +26,12 @@ describe('offsetOfZone', () => {
     expect(offsetOfZone('Europe/Kiev', JULY)).toBe(offsetOfZone('Europe/Kyiv', JULY))
   })
 
-  test('the minute of a change is exact, back and forth', () => {
+  test('offsets change at the exact minute, in both directions', () => {
     const change = Date.UTC(2026, 2, 29, 1)
     expect(offsetOfZone('Europe/Berlin', change - 1)).toBe(60)
     expect(offsetOfZone('Europe/Berlin', change)).toBe(120)
     expect(offsetOfZone('Europe/Berlin', change - 1)).toBe(60)
-    // 02:00 at 11 hours east is on the half hour nowhere else: 15:00 UTC, then 10:30 hours east.
+    // Lord Howe Island changes by half an hour, from UTC+10:30 to UTC+11 at 02:00 local time, which is 15:30 UTC.
     const lordHowe = Date.UTC(2026, 9, 3, 15, 30)
     expect(offsetOfZone('Australia/Lord_Howe', lordHowe - 1)).toBe(630)
     expect(offsetOfZone('Australia/Lord_Howe', lordHowe)).toBe(660)
@@ -58,7 +58,7 @@ describe('offsetsOfZones', () => {
     expect(offsetsOfZones(zones, JULY)).toEqual([-240, 0, 330])
   })
 
-  test('no zones, no offsets', () => {
+  test('without zones there are no offsets', () => {
     expect(offsetsOfZones([], JULY)).toEqual([])
   })
 })

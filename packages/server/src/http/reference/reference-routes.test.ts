@@ -125,7 +125,7 @@ describeBrowsers('the page', (browser) => {
       .getByText(DOCUMENT.info.summary ?? '')
       .first()
       .waitFor()
-    // Firefox cannot be told a color scheme here.
+    // The color scheme of Firefox cannot be set here.
     if (browser.name === 'chromium')
       expect(await page.evaluate(`document.documentElement.classList.contains('dark')`)).toBe(
         colorScheme === 'dark',

@@ -35,7 +35,7 @@ export interface CountedRows {
   rows: readonly PatternRow[]
 }
 
-/** Tells the device that an account mostly uses; undefined when there is none. */
+/** The device that an account mostly uses; undefined if there is none. */
 export type HomeDeviceOf = (account: string) => string | undefined
 
 export interface Pattern {

@@ -9,8 +9,8 @@ export interface Reachability {
 }
 
 /**
- * Tells whether the responder's port can be reached at all. If no check ever succeeded, the operator's firewall
- * probably blocks the port, and a missing packet tells nothing of the visitor. Public and private addresses take
+ * Whether the responder's port can be reached at all. If no check ever succeeded, the operator's firewall
+ * probably blocks the port, and a missing packet says nothing about the visitor. Public and private addresses take
  * different routes, so each needs its own proof. Loopback is never proven: Firefox leaves it out of its checks.
  */
 export function createReachability(): Reachability {

@@ -43,7 +43,7 @@ const input = (given: object): Partial<Readings> => ({
   }),
 })
 
-/** Everything a program shows without declaring itself, one at a time. */
+/** Each trace of an undeclared program by itself. */
 const WEAK: Record<string, Partial<Readings>> = {
   inspector: { inspector: value({ attached: true }) },
   'private window': { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) },
@@ -65,7 +65,7 @@ const WEAK: Record<string, Partial<Readings>> = {
 const indicatorsOf = (...given: Partial<Readings>[]) =>
   automationIndicators(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
 
-test.each(Object.entries(WEAK))('%s alone is an indicator and no verdict', (_, readings) => {
+test.each(Object.entries(WEAK))('%s alone is an indicator, but no verdict', (_, readings) => {
   const indicators = indicatorsOf(readings)
   expect(indicators).toHaveLength(1)
   expect(totalPoints(indicators)).toBeLessThanOrEqual(WEAK_POINTS_MAX)
@@ -98,6 +98,6 @@ describe('together', () => {
 test.each<[string, Partial<Readings>]>([
   ['webdriver', { automation: value({ webdriver: true, markers: [] }) }],
   ['markers', { automation: value({ webdriver: false, markers: ['cdc_x'] }) }],
-])('%s settles it alone', (name, readings) => {
+])('%s alone is a verdict', (name, readings) => {
   expect(indicatorsOf(readings)).toMatchObject([{ name, points: 60 }])
 })

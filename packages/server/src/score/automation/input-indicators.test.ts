@@ -46,13 +46,13 @@ test.each<[string, Partial<Input>]>([
   expect(indicatorsOf(input)).toEqual([])
 })
 
-test('a password manager and a tap on a trackpad are far from a verdict, even together', () => {
+test('a password manager and a tap on a trackpad are no verdict, even together', () => {
   expect(indicatorsOf({ ...PERSON, key_gap_ms: 2, hold_ms: 1 })).toMatchObject([
     { name: 'input', points: 14 },
   ])
 })
 
-test('all signs of a program at once are no verdict, since voice control shows most of them', () => {
+test('all indicators together are no verdict, because voice control has most of them', () => {
   expect(
     indicatorsOf({
       moves: 3,
@@ -72,7 +72,7 @@ test('all signs of a program at once are no verdict, since voice control shows m
   ])
 })
 
-test('clicks in a window without focus are an indicator of their own, except in frames', () => {
+test('clicks in a window without focus are a separate indicator, except in frames', () => {
   expect(indicatorsOf({ ...PERSON, unfocused: 2 })).toMatchObject([
     { group: 'focus', points: 20, evidence: 2 },
   ])

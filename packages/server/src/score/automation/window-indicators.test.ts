@@ -81,7 +81,7 @@ test.each<[string, number, Sizes]>([
   ['page_over_window', 20, { inner: [1600, 900], outer: [1600, 860], screen: [1600, 900] }],
   ['window_over_screen', 25, { inner: [1280, 720], outer: [1288, 805], screen: [1280, 720] }],
   ['window_over_screen', 25, { inner: [1440, 813], outer: [1440, 900], screen: [800, 600] }],
-])('sizes that only a program makes: %s', (name, points, sizes) => {
+])('sizes that only automation has: %s', (name, points, sizes) => {
   expect(windowIndicators(visit(sizes))).toMatchObject([{ name, points, group: 'window' }])
 })
 

@@ -5,11 +5,11 @@ export const abuser = defineSignal({
   title: 'Address with a bad reputation',
   weight: 10,
   flag: 'abuser',
-  meaning: 'Public lists name the address for attacks or spam in the last days.',
+  meaning: 'Public lists reported the address for attacks or spam in the last days.',
   evidence:
-    'The address data: public lists of attacking and spamming addresses. Not asked of addresses that many share.',
+    'The address data: public lists of attacking and spamming addresses. Shared addresses are not checked.',
   innocentCauses: [
-    'a new customer of a line whose previous one had malware',
+    'a new customer who got the address of an infected one',
     'someone in the same house or office whose machine is infected',
   ],
   test({ ip, address }) {

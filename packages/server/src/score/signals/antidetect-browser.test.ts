@@ -33,7 +33,7 @@ describeSignal(antidetectBrowser, {
   unknown: [['neither a worker nor natives were looked at', identified()]],
 })
 
-test('the description names the strongest reason, the evidence both sides', () => {
+test('the description names the strongest reason, the evidence both values', () => {
   expect(antidetectBrowser.test(spoofed)).toMatchObject({
     description: 'Antidetect browser (worker_mismatch)',
     evidence: {

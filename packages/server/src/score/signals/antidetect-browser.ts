@@ -8,12 +8,12 @@ export const antidetectBrowser = defineSignal({
   weight: 60,
   flag: 'anti_detect_browser',
   meaning:
-    'The browser contradicts itself in several independent ways, because it pretends to be another one.',
+    'The browser contradicts itself in several independent ways: it probably pretends to be another one.',
   evidence:
     'The same facts from the page, its worker and a frame; features and system compared with the user agent; replaced built-in functions.',
   innocentCauses: [
-    'several privacy extensions at once that change which browser it claims to be',
-    'a developer who tries out other devices with scripts',
+    'several privacy extensions at once that change the claimed browser',
+    'a developer who emulates other devices with scripts',
   ],
   test(identified) {
     const hints = tamperingIndicators(identified)

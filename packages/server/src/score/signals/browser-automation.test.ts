@@ -57,7 +57,7 @@ describeSignal(browserAutomation, {
   unknown: [['the reading is missing', withoutReading()]],
 })
 
-test('the evidence holds what was seen', () => {
+test('the evidence has the observed facts', () => {
   expect(browserAutomation.test(withAutomation(true, ['cdc_x']))).toMatchObject({
     description: 'Browser Automation',
     evidence: { webdriver: true, markers: ['cdc_x'], points: 60 },

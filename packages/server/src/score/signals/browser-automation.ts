@@ -7,9 +7,10 @@ export const browserAutomation = defineSignal({
   title: 'Browser automation',
   weight: 60,
   flag: 'browser_automation',
-  meaning: 'A program drives the browser: it says so, leaves traces in the page, or behaves unlike a person.',
+  meaning:
+    'A program controls the browser: the browser says so, or its page or input shows traces of automation.',
   evidence:
-    "The browser's own statement, traces of drivers in the page, the request header, attached tools, the sizes of page, window and screen, and the use of mouse and keyboard.",
+    '`navigator.webdriver`, traces of automation tools in the page, the user agent header, attached developer tools, the sizes of page, window and screen, and the use of mouse and keyboard.',
   innocentCauses: [
     "the operator's own end-to-end tests and uptime checks",
     'a developer who emulates other devices with a script',

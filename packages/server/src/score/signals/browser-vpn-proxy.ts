@@ -7,7 +7,7 @@ export const browserVpnProxy = defineSignal({
   weight: 30,
   flag: 'browser_vpn_proxy',
   meaning:
-    'The browser itself uses a proxy in a data center: a server sent the packets, for a browser on another system.',
+    'Only the browser uses a proxy in a data center: its packets come from a server with another operating system.',
   evidence:
     "The address data, the operating system that the browser names, and the options and TTL of the connection's first packet.",
   innocentCauses: [

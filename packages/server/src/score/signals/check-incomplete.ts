@@ -1,7 +1,7 @@
 import type { ReadingName } from '@inkling/contract'
 import { clear, defineSignal, hit } from '../define-signal.ts'
 
-/** Every engine answers these, also in privacy modes, so they are only missing when the agent was cut short. */
+/** Every engine has these, also in privacy modes, so they are missing only if the agent was interrupted. */
 const EXPECTED: readonly ReadingName[] = [
   'user_agent',
   'screen',
@@ -18,7 +18,7 @@ export const checkIncomplete = defineSignal({
   flag: 'check_incomplete',
   meaning: 'The browser check did not finish, so less is known than usual. Adds nothing to the score.',
   evidence: 'Which readings the agent sent.',
-  innocentCauses: ['a page left before the check was done', 'a slow device'],
+  innocentCauses: ['a visitor who leaves the page before the check ends', 'a slow device'],
   test({ readings }) {
     const missing = EXPECTED.filter((name) => !readings[name].ok)
     return missing.length === 0 ? clear : hit('Check Incomplete', { missing })

@@ -5,7 +5,7 @@ export const datacenterIp = defineSignal({
   title: 'Data-center address',
   weight: 10,
   flag: 'datacenter_ip',
-  meaning: 'The address belongs to a hosting network, which has servers rather than people.',
+  meaning: 'The address belongs to a hosting network. Visitors rarely connect from servers.',
   evidence: 'The address data: the network that announces the address, and lists of hosting ranges.',
   innocentCauses: ['a company that routes its staff through a cloud', 'a remote desktop in a data center'],
   test({ ip }) {

@@ -8,10 +8,10 @@ export const incognito = defineSignal({
   flag: 'incognito',
   meaning: 'The page is in a private window. Adds nothing to the score.',
   evidence:
-    'How long writing to a file takes with and without waiting for the disk, or that the browser refuses files.',
+    'The time to write a file with and without waiting for the disk, or whether the browser refuses to store files.',
   innocentCauses: [
-    'anybody who likes privacy',
-    'a browser that another program keeps without a profile, as in kiosks',
+    'any visitor who prefers privacy',
+    'a kiosk or another program that runs the browser without a profile',
   ],
   test(identified) {
     const answer = isPrivateWindow(identified)

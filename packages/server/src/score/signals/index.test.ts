@@ -15,10 +15,13 @@ describe('registry', () => {
     for (const name of names) expect(files).toContain(name.replace('.ts', '.test.ts'))
   })
 
-  test.each(SIGNALS)('$name is in the contract as its file states it', ({ name, title, weight, ...rest }) => {
-    const flag = 'flag' in rest ? { flag: rest.flag } : {}
-    expect(SIGNAL_CATALOGUE, 'run `npm run docs`').toHaveProperty(name, { weight, ...flag, title })
-  })
+  test.each(SIGNALS)(
+    '$name is in the contract with the text of its file',
+    ({ name, title, weight, ...rest }) => {
+      const flag = 'flag' in rest ? { flag: rest.flag } : {}
+      expect(SIGNAL_CATALOGUE, 'run `npm run docs`').toHaveProperty(name, { weight, ...flag, title })
+    },
+  )
 
   test.each(SIGNALS)('$name has a page in docs/signals', ({ name }) => {
     const page = `${kebab(name)}.md`
@@ -27,12 +30,12 @@ describe('registry', () => {
     )
   })
 
-  test('the contract has no signal that is gone, and none is listed twice', () => {
+  test('the contract has no removed signal and no duplicate', () => {
     expect(Object.keys(SIGNAL_CATALOGUE), 'run `npm run docs`').toEqual(SIGNALS.map(({ name }) => name))
     expect(new Set(SIGNALS.map(({ name }) => name)).size).toBe(SIGNALS.length)
   })
 
-  test('each says what it means, what it rests on and which innocent setups raise it', () => {
+  test('each signal has a meaning, evidence and innocent causes', () => {
     for (const { meaning, evidence, innocentCauses } of SIGNALS) {
       expect(meaning).not.toBe('')
       expect(evidence).not.toBe('')

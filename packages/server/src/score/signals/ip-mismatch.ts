@@ -9,7 +9,7 @@ export const ipMismatch = defineSignal({
   meaning: "The visitor's own packets come from another address than the request. Adds nothing to the score.",
   evidence: 'The address of the request, and the one from which the packets of the network check came.',
   innocentCauses: [
-    'a mobile or shared line that leaves through several addresses',
+    'a mobile or shared connection with several public addresses',
     'a browser whose traffic goes through a company proxy',
   ],
   test({ address, check, ip }) {

@@ -2,7 +2,7 @@ import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown, valueIn } from '../define-signal.ts'
 
 /**
- * How many interfaces must be missing for a hit, and which may be missing: companies and careful people switch
+ * How many interfaces must be missing for a hit, and which may be missing: companies and careful people disable
  * some off. WebAssembly goes with the just-in-time compiler, Tor Browser lacks WebRTC and asks before WebGL, and
  * Apple's Lockdown Mode removes several (https://support.apple.com/en-us/105120).
  */
@@ -18,11 +18,11 @@ export const javascriptDisabled = defineSignal({
   weight: 90,
   flag: 'javascript_disabled',
   meaning: 'The page was shown without JavaScript, or without interfaces that every ordinary browser has.',
-  evidence: 'The image for pages without JavaScript, and which interfaces the browser reports missing.',
+  evidence: 'The image for pages without JavaScript, and the interfaces that are missing in the browser.',
   innocentCauses: [
     'a visitor who blocks scripts',
     'a reader mode or text browser',
-    'a company that switches off several interfaces at once',
+    'a company that disables several interfaces at once',
   ],
   test(identified) {
     const { via, readings } = identified

@@ -28,7 +28,7 @@ describeSignal(osMismatch, {
   ],
 })
 
-test('the description is in the words that clients read', () => {
+test('the description has the format that clients parse', () => {
   expect(osMismatch.test(visit('Windows', 'Linux'))).toMatchObject({
     description: 'Os_mismatch (Windows ≠ Linux)',
   })

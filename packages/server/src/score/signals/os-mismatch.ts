@@ -6,9 +6,9 @@ export const osMismatch = defineSignal({
   title: 'Operating system contradicts the network',
   weight: 60,
   flag: 'os_mismatch',
-  meaning: 'The browser names one operating system, and another one wrote the packets of its connection.',
+  meaning: 'The browser reports one operating system, but the packets of its connection come from another.',
   evidence:
-    "The operating system that the browser names, and the options and TTL of the connection's first packet.",
+    "The operating system that the browser reports, and the options and TTL of the connection's first packet.",
   innocentCauses: [
     'a company gateway or proxy that opens its own connection for its users',
     'a virtual machine whose host opens the connections',

@@ -15,7 +15,7 @@ const trips = (browserMs: number, tcpMs: number, helloGapMs?: number) =>
 
 describeSignal(proxy, {
   hit: [
-    // The three proxied rows of the measured table, near one first.
+    // The three proxies of the measurement, the nearest first.
     ['a near proxy: 53.5 ms behind 41.2 ms', trips(53.5, 41.2, 15)],
     ['a CONNECT proxy: 141.3 ms behind 20.2 ms', trips(141.3, 20.2, 120.8)],
     ['a far proxy without TLS', trips(141.4, 20.2)],

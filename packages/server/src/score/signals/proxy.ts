@@ -21,12 +21,12 @@ export const proxy = defineSignal({
   weight: 10,
   flag: 'proxy',
   meaning:
-    'The browser is behind its address: it answers later than the end of its connection, or its packets come from another network.',
+    'The browser is behind a proxy: it responds later than the end of its TCP connection, or its packets come from another network.',
   evidence:
     'The round trips of the browser and of its TCP connection, the time until its TLS hello, and the address that the network check saw.',
   innocentCauses: [
-    'a company whose web gateway ends every connection',
-    'a satellite or mobile operator that ends TCP connections to speed them up',
+    'a company whose web gateway terminates every connection',
+    'a satellite or mobile operator that terminates TCP connections to speed them up',
     'a visitor with two internet connections',
   ],
   test({ network, check }) {

@@ -15,7 +15,7 @@ describeSignal(stickyVerdict, {
   unknown: 'always answerable',
 })
 
-test('the description names the verdict and the visit it comes from', () => {
+test('the description names the earlier verdict and its visit', () => {
   expect(stickyVerdict.test(identified({ sticky }))).toMatchObject({
     description: `Sticky verdict: Antidetect browser (worker_mismatch) (request ${sticky.requestId})`,
   })

@@ -1,3 +1,4 @@
+import { STICKY_BEGINNING } from '@inkling/contract'
 import { clear, defineSignal, hit } from '../define-signal.ts'
 
 export const stickyVerdict = defineSignal({
@@ -6,11 +7,11 @@ export const stickyVerdict = defineSignal({
   weight: 45,
   flag: 'anti_detect_browser',
   meaning: 'An earlier visit of this device from this address was found to be an anti-detect browser.',
-  evidence: 'The verdicts of the last 30 days on the same device at the same address.',
+  evidence: 'Verdicts of the last 30 days on the same device at the same address.',
   innocentCauses: ['a shared machine on which somebody else used such a browser in the last 30 days'],
   test({ sticky }) {
     if (!sticky) return clear
-    return hit(`Sticky verdict: ${sticky.description} (request ${sticky.requestId})`, {
+    return hit(`${STICKY_BEGINNING}${sticky.description} (request ${sticky.requestId})`, {
       signal: sticky.name,
       request_id: sticky.requestId,
     })

@@ -6,7 +6,7 @@ export const stunNotChecked = defineSignal({
   weight: 30,
   flag: 'stun_not_checked',
   meaning:
-    "The browser ran the network check, and none of its packets reached the server, though other visitors' do.",
+    "The browser ran the network check, but none of its packets reached the server, unlike other visitors'.",
   evidence:
     "The browser's statement that it ran the network check, no packet over UDP or TCP, and packets of other visitors.",
   innocentCauses: [

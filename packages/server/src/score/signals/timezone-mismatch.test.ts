@@ -28,7 +28,7 @@ describeSignal(timezoneMismatch, {
   ],
 })
 
-test('offsets lie on a circle: the two sides of the date line are near', () => {
+test('offsets on both sides of the date line are close', () => {
   const samoa = identified({
     ip: { ...identified().ip, timeZones: ['Pacific/Apia'], country: 'Samoa' },
     readings: { ...ordinaryReadings(), timezone: value({ name: 'Pacific/Midway', offset_minutes: -660 }) },

@@ -6,14 +6,14 @@ const GAP_MINUTES_MIN = 120
 
 export const timezoneMismatch = defineSignal({
   name: 'timezone_mismatch',
-  title: 'Browser clock contradicts the address',
+  title: 'Browser time zone contradicts the address',
   weight: 10,
   flag: 'timezone_mismatch',
-  meaning: "The browser's clock is in a zone far from every zone of the address's country.",
+  meaning: "The browser's time zone is far from every zone of the address's country.",
   evidence: "The browser's time zone, and the zones of the address's country at the time of the visit.",
   innocentCauses: [
-    'a traveller whose laptop still shows the time at home',
-    'a company network that leaves through another country',
+    'a traveller whose laptop keeps the time zone of home',
+    'a company network with its internet access in another country',
   ],
   test({ readings: { timezone }, ip, atMs }) {
     if (!timezone.ok || ip.timeZones.length === 0) return unknown

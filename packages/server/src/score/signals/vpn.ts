@@ -1,7 +1,7 @@
 import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
-/** Two of three independent checks must agree, or one of the other two where no packet size is known. */
+/** Two of three independent checks must agree; without a packet size, one of the other two is enough. */
 const AGREEING_MIN = { withTcp: 2, withoutTcp: 1 }
 
 export const vpn = defineSignal({

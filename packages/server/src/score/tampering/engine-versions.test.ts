@@ -17,7 +17,7 @@ const firefox = (version: number) =>
 const safari = (version: string) =>
   `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/${version} Safari/605.1.15`
 
-describe('an engine of the version that is claimed', () => {
+describe('an engine of the claimed version', () => {
   test.each([90, 100, 120, 140, 147, 153, 156, 170])('Chromium %i', (version) => {
     expect(engineContradiction(chrome(version), featuresOf(CHROME, version))).toBeUndefined()
   })
@@ -30,7 +30,7 @@ describe('an engine of the version that is claimed', () => {
     expect(engineContradiction(safari(version), featuresOf(SAFARI, Number(version)))).toBeUndefined()
   })
 
-  test('one feature too few or too many is no contradiction', () => {
+  test('one missing or additional feature is no contradiction', () => {
     const features = featuresOf(CHROME, 140)
     expect(engineContradiction(chrome(140), `${features} Iterator.zip`)).toBeUndefined()
     expect(engineContradiction(chrome(140), features.replace('Object.hasOwn', ''))).toBeUndefined()
@@ -64,6 +64,6 @@ test.each([
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/156 Version/11.1.1 Safari/605.1.15',
   ],
   ['nothing', ''],
-])('nothing is said of %s', (_, userAgent) => {
+])('%s has no indicator', (_, userAgent) => {
   expect(engineContradiction(userAgent, featuresOf(CHROME, 156))).toBeUndefined()
 })

@@ -43,7 +43,7 @@ const permissions = (notifications: string, api: string): Partial<Readings> => (
 const indicatorsOf = (...given: Partial<Readings>[]) =>
   tamperingIndicators(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
 
-describe('browsers that agree with themselves', () => {
+describe('consistent browsers', () => {
   test.each<[string, Partial<Readings>]>([
     ['nothing known', {}],
     ['a worker that says the same', inWorker({})],
@@ -65,7 +65,7 @@ describe('browsers that agree with themselves', () => {
   })
 })
 
-/** Ordinary causes. None of them may be enough for a verdict. */
+/** Innocent causes. None of them may be enough for a verdict. */
 const CAUSES: Record<string, Partial<Readings>> = {
   'a user-agent switcher': {
     ...inWorker({
@@ -95,7 +95,7 @@ test.each(Object.entries(CAUSES))('%s alone is no verdict', (_, readings) => {
   expect(totalPoints(indicators)).toBeLessThanOrEqual(WEAK_POINTS_MAX)
 })
 
-test('extensions against tracking blur hardware, canvas and graphics, which is no verdict', () => {
+test('privacy extensions that blur hardware, canvas and graphics are no verdict', () => {
   const blurred = CAUSES['an extension that blurs hardware and canvas'] ?? {}
   const signs = [
     'Navigator.hardwareConcurrency:proxy',
@@ -106,7 +106,7 @@ test('extensions against tracking blur hardware, canvas and graphics, which is n
 })
 
 describe('spoofers', () => {
-  test('one that replaces many built-ins and forgets the worker', () => {
+  test('one that replaces many built-ins but not those of the worker', () => {
     const indicators = indicatorsOf(
       inWorker({ platform: 'Linux x86_64', cores: 2, webgl_renderer: 'llvmpipe' }),
       natives('Navigator.languages:proxy', 'Permissions.query:proxy', 'Function.toString:proxy'),
@@ -120,7 +120,7 @@ describe('spoofers', () => {
     })
   })
 
-  test('one that injects another machine', () => {
+  test('one that fakes another machine', () => {
     expect(
       reachesThreshold(
         indicatorsOf(
@@ -198,17 +198,17 @@ const contradicting = (...names: ('user_agent' | 'fetch_order' | 'name_case' | '
     }),
   )
 
-test('a request that agrees with the page gives no indicator', () => {
+test('a request that matches the page gives no indicator', () => {
   expect(contradicting()).toEqual([])
 })
 
-test('a switched user agent also contradicts the orders of its engine: one cause, so no verdict', () => {
+test('a changed user agent contradicts its engine’s header order as well: one cause, so no verdict', () => {
   const indicators = contradicting('user_agent', 'fetch_order')
   expect(indicators.map(({ group }) => group)).toEqual(['identity', 'identity'])
   expect(reachesThreshold(indicators)).toBe(false)
 })
 
-test('a program that writes headers anew is no verdict either', () => {
+test('rewritten headers are no verdict either', () => {
   expect(reachesThreshold(contradicting('name_case'))).toBe(false)
 })
 
