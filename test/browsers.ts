@@ -12,7 +12,7 @@ import { BROWSER_NAMES, type BrowserName, findBrowser, playwrightPath, whyMissin
 
 export { type BrowserName, chromiumPath, firefoxPath } from './find-browser.ts'
 
-/** Nothing that calls home; and WebGL without a GPU, which Chromium 137 and later otherwise refuse. */
+/** No background requests; and WebGL without a GPU, which needs a flag since Chromium 137. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--enable-unsafe-swiftshader',
@@ -23,7 +23,7 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** Makes every window of Firefox a private one: over BiDi there is no other way to ask for it. */
+/** Makes every Firefox window private, because BiDi cannot open a private one. */
 export const FIREFOX_PRIVATE: LaunchOptions = {
   firefoxUserPrefs: { 'browser.privatebrowsing.autostart': true },
 }
@@ -34,14 +34,14 @@ const pathOf = (name: BrowserName): string => {
   return path
 }
 
-/** The launch options for the browser that is there; for `launch` and `launchPersistentContext` alike. */
+/** Launch options of an installed browser, for `launch` and `launchPersistentContext`. */
 export const chromiumOptions = (options: LaunchOptions = {}): LaunchOptions => ({
   executablePath: pathOf('chromium'),
   ...options,
   args: [...CHROMIUM_ARGS, ...(options.args ?? [])],
 })
 
-/** Firefox run by root refuses a HOME of another user, which is what container jobs of GitHub have. */
+/** As root, Firefox rejects the HOME of another user, which container jobs of GitHub have. */
 const ownHome = (): LaunchOptions =>
   process.getuid?.() === 0 ? { env: { ...process.env, HOME: userInfo().homedir } } : {}
 
@@ -62,7 +62,7 @@ export const launchFirefox = (options?: LaunchOptions): Promise<Browser> =>
 
 type PersistentOptions = LaunchOptions & BrowserContextOptions
 
-/** With a profile in `folder` that outlives the browser, as a visitor who comes back has. */
+/** Launches with a permanent profile in `folder`, for a returning visitor. */
 export const launchPersistentChromium = (
   folder: string,
   options: PersistentOptions = {},
@@ -84,12 +84,12 @@ export interface TestBrowser {
   name: BrowserName
   /** The browser that the suite shares; one context per test keeps the tests apart. */
   running(): Browser
-  /** Another one, for a test that needs other settings. The test closes it. */
+  /** A second browser for a test with other settings, which closes it. */
   launch(options?: LaunchOptions): Promise<Browser>
   launchPersistent(folder: string, options?: PersistentOptions): Promise<BrowserContext>
 }
 
-/** Runs the suite in each browser. A missing one leaves one skipped test, whose name says why. */
+/** Runs the suite in each browser. A missing browser gives one skipped test with the reason in its name. */
 export function describeBrowsers(name: string, suite: (browser: TestBrowser) => void): void {
   for (const browserName of BROWSER_NAMES) {
     if (findBrowser(browserName) === undefined) {

@@ -5,9 +5,9 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Follows the walks of CONTRIBUTING.md in a copy of the repository. */
+/** Follows the instructions of CONTRIBUTING.md in a copy of the repository. */
 
-/** A check of all types and a test run of their own take a while on a busy machine. */
+/** A type check and a test run are slow on a busy machine. */
 const LIMIT_MS = 300_000
 const ROOT = resolve(import.meta.dirname, '..')
 const COPIED = ['packages', 'scripts', 'test', 'examples', 'docs', 'bench']
@@ -19,7 +19,7 @@ interface Step {
   text: string
 }
 
-/** The code blocks that name a file: a whole file, or lines to add between lines that are there. */
+/** Code blocks that name a file: a whole file, or lines to insert between existing ones. */
 async function stepsOfTheGuide(): Promise<Step[]> {
   const guide = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
   return [...guide.matchAll(/^```(ts|diff) (\S+)\n([\s\S]*?)^```$/gm)].map(([, kind, path, text]) => ({

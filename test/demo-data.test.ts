@@ -20,7 +20,7 @@ const END_MS = Date.UTC(2026, 10, 20, 18)
 const PLAN = { host: 'shop.example', days: 30, count: 1_500, seed: 7, endMs: END_MS }
 const SEED = { ...PLAN, domain: 'shop.example', add: false, onProgress: () => {} }
 
-/** The signal that is theirs alone. */
+/** The signal that only they have. */
 const CAUGHT_BY = {
   automation: 'browser_automation',
   antidetect: 'antidetect_browser',
@@ -28,7 +28,7 @@ const CAUGHT_BY = {
   abuser: 'abuser',
 }
 
-/** One month for all tests; none of them changes its visits. */
+/** One month of data for all tests, which do not change it. */
 let directory: OwnDirectory
 let store: Store
 let box: SecretBox
@@ -45,7 +45,7 @@ afterAll(async () => {
   await directory?.remove()
 })
 
-test('the same seed plans the same visits, and another one others', async () => {
+test('the same seed gives the same visits, another seed gives others', async () => {
   const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
   const [one, same, other] = await Promise.all(
     [PLAN, PLAN, { ...PLAN, seed: 8 }].map((plan) => planVisits(plan, lookUp)),
@@ -54,7 +54,7 @@ test('the same seed plans the same visits, and another one others', async () => 
   expect(other?.visits[0]?.requestId).not.toBe(one?.visits[0]?.requestId)
 })
 
-test('the rows of a month are true: devices, verdicts and versions are as the server makes them', async () => {
+test('devices, verdicts and versions of a month are as the server would make them', async () => {
   const domainId = (await domainStore(store.reads).find(SEED.domain))?.id ?? 0
   const rows = await store.reads.selectFrom('identifications').selectAll().execute()
   expect(rows.length).toBeGreaterThan(1_400)
@@ -62,7 +62,7 @@ test('the rows of a month are true: devices, verdicts and versions are as the se
     true,
   )
 
-  // Known devices are found under the number and name that the linker will look for.
+  // The linker finds known devices by these numbers and names.
   const stored = await store.reads.selectFrom('devices').select(['id', 'device_id']).orderBy('id').execute()
   const known = await store.devices.devices(
     domainId,
@@ -87,7 +87,7 @@ test('the rows of a month are true: devices, verdicts and versions are as the se
   expect(sends.some(({ status }) => status === 204) && sends.some(({ status }) => status !== 204)).toBe(true)
 })
 
-test('those who do nothing are accused of nothing, and those who do are caught', async () => {
+test('ordinary visitors have no signals, and abusers have theirs', async () => {
   const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
   const { visits } = await planVisits(PLAN, lookUp)
   const actors = new Map(visits.map(({ requestId, actor }) => [requestId, actor]))
@@ -106,13 +106,13 @@ test('those who do nothing are accused of nothing, and those who do are caught',
   expect(accused.some(({ is }) => is)).toBe(true)
 })
 
-test('every pattern of abuse is in it, and it is found', async () => {
+test('the data has every pattern of abuse, and each is found', async () => {
   await runPatterns(store, { settledAfterMs: 0, now: () => END_MS })
   const findings = await store.reads.selectFrom('pattern_findings').select('pattern').distinct().execute()
   expect(findings.map(({ pattern }) => pattern).toSorted()).toEqual(PATTERN_NAMES.toSorted())
 })
 
-test('a domain with traffic of its own is left alone, unless the demo may join it', async () => {
+test('a domain with real traffic is not changed unless that is allowed', async () => {
   await expect(seedDemo(store, box, { ...SEED, seed: 9 })).rejects.toThrow(DemoRefused)
   await expect(seedDemo(store, box, { ...SEED, add: true })).rejects.toThrow('is there already')
   expect(await seedDemo(store, box, { ...SEED, seed: 9, add: true })).toBeGreaterThan(1_000)

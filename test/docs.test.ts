@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { settingDocs } from '../packages/server/src/composition/config.ts'
 import { runCli } from '../packages/server/test/run-cli.ts'
 
-/** What the guide names must exist. Its links to pages are checked by building the site. */
+/** Settings, headings and commands in the guide must exist. The build of the site checks links between pages. */
 
 const DOCS = join(import.meta.dirname, '../docs')
 const PAGES = ['', 'deployment/'].flatMap((folder) =>
@@ -13,7 +13,7 @@ const PAGES = ['', 'deployment/'].flatMap((folder) =>
 )
 const textOf = (page: string): string => readFileSync(join(DOCS, page), 'utf8')
 
-/** Of a client of the server, of the compose file and of OpenTelemetry, not of the server. */
+/** Variables of a client, of the compose file and of OpenTelemetry, which are not settings of the server. */
 const OTHER_SETTINGS = [
   'INKLING_API_KEY',
   'INKLING_HOST',
@@ -22,26 +22,26 @@ const OTHER_SETTINGS = [
   'OTEL_TRACES_SAMPLER_ARG',
 ]
 
-/** `npx inkling COMMAND [SUBCOMMAND]`, in text and in blocks. */
+/** `npx inkling COMMAND [SUBCOMMAND]`, in text and in code blocks. */
 const COMMAND = /npx inkling ([a-z-]+)(?: ([a-z]+)(?![a-z.]))?/g
 const COMMANDS = PAGES.flatMap((page) =>
   [...textOf(page).matchAll(COMMAND)].map(([text, name = '', child]) => ({ page, text, name, child })),
 )
 
-test.each(PAGES)('every setting that %s gives a value is one', (page) => {
+test.each(PAGES)('%s sets only existing settings', (page) => {
   const named = [...textOf(page).matchAll(/(?:^|`)([A-Z][A-Z_]{3,})=/gm)].map(([, name = '']) => name)
   const known = [...settingDocs().map(({ name }) => name), ...OTHER_SETTINGS]
   expect(named.filter((name) => !known.includes(name))).toEqual([])
 })
 
-test.each(PAGES)('every heading that %s points at is there', (page) => {
+test.each(PAGES)('%s links only to existing headings', (page) => {
   const wrong = [...textOf(page).matchAll(/\]\(([\w./-]+\.md)?#([\w-]+)\)/g)].filter(
     ([, target, anchor = '']) => !anchorsOf(target ? join(dirname(page), target) : page).includes(anchor),
   )
   expect(wrong.map(([link]) => link)).toEqual([])
 })
 
-/** As the site makes them of headings. */
+/** The anchor that the site makes of a heading. */
 const anchorsOf = (page: string): string[] =>
   [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -55,7 +55,7 @@ test('the page on privacy names every reading', () => {
   expect(Object.keys(READINGS).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
-test('every command of the guide is one', async () => {
+test('every command in the guide exists', async () => {
   const names = [...new Set(COMMANDS.map(({ name }) => name))]
   expect(names).toContain('webhook')
   const helps = await Promise.all(

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium, firefox } from 'playwright-core'
 
-/** Where the browsers of the tests are. Knows nothing of a test runner, so that scripts can ask too. */
+/** Finds the browsers of the tests. Imports no test runner, so that scripts can use it. */
 
 const PROGRAMS = {
   chromium: ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'],
@@ -14,7 +14,7 @@ export const BROWSER_NAMES: readonly BrowserName[] = ['chromium', 'firefox']
 
 const variableOf = (name: BrowserName): string => `${name.toUpperCase()}_PATH`
 
-/** Playwright's own build, whether or not it was downloaded. */
+/** The path of Playwright's own build, which may not be downloaded. */
 export const playwrightPath = (name: BrowserName): string =>
   (name === 'chromium' ? chromium : firefox).executablePath()
 
@@ -27,10 +27,10 @@ const isProgram = (path: string): boolean => {
   }
 }
 
-/** The program to run, or undefined. A path in CHROMIUM_PATH or FIREFOX_PATH is the only one looked at. */
+/** The program to run, or undefined. A path in CHROMIUM_PATH or FIREFOX_PATH replaces the search. */
 export function findBrowser(name: BrowserName): string | undefined {
-  const wanted = process.env[variableOf(name)]
-  if (wanted) return isProgram(wanted) ? wanted : undefined
+  const path = process.env[variableOf(name)]
+  if (path) return isProgram(path) ? path : undefined
 
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')]
   const installed = PROGRAMS[name].flatMap((program) => folders.map((folder) => join(folder, program)))
@@ -40,9 +40,9 @@ export function findBrowser(name: BrowserName): string | undefined {
 export const chromiumPath = (): string | undefined => findBrowser('chromium')
 export const firefoxPath = (): string | undefined => findBrowser('firefox')
 
-/** Why there is no such browser, for the name of a skipped test. */
+/** Why a browser is missing, for the name of a skipped test. */
 export function whyMissing(name: BrowserName): string {
-  const wanted = process.env[variableOf(name)]
-  if (wanted) return `${variableOf(name)} is ${wanted}, which is not a program`
+  const path = process.env[variableOf(name)]
+  if (path) return `${variableOf(name)} is ${path}, which is not a program`
   return `none of ${PROGRAMS[name].join(', ')} is installed, nor Playwright's own; set ${variableOf(name)}`
 }

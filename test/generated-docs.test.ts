@@ -16,11 +16,11 @@ async function writtenDocs(): Promise<string> {
   return docs
 }
 
-test('what is in docs is what the code says', async () => {
+test('the generated docs match the code', async () => {
   expect(await staleDocs()).toEqual([])
 })
 
-test('the comparison tells a page that differs, is missing or has no signal any more; writing mends all three', async () => {
+test('the comparison reports a page that differs, is missing or has no signal; writing corrects all three', async () => {
   const docs = await writtenDocs()
   expect(await staleDocs(docs)).toEqual([])
   await writeFile(join(docs, 'signals/tor.md'), 'by hand')
@@ -32,7 +32,7 @@ test('the comparison tells a page that differs, is missing or has no signal any 
   expect(await readFile(join(docs, 'signals/tor.md'), 'utf8')).toBe(pageOf('tor'))
 })
 
-test('every signal has a page with its evidence and innocent causes, and the index leads there', () => {
+test('every signal has a page with its evidence and innocent causes, and the index links to it', () => {
   expect(pages.size).toBe(SIGNALS.length + 1)
   for (const { name, evidence, innocentCauses } of SIGNALS) {
     const file = name.replaceAll('_', '-')
@@ -41,12 +41,12 @@ test('every signal has a page with its evidence and innocent causes, and the ind
   }
 })
 
-test('every link between the pages leads to one', () => {
+test('every link between the pages works', () => {
   for (const text of pages.values())
     for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) expect([...pages.keys()]).toContain(target)
 })
 
-test('the rules stand on both pages that they concern, in the order in which they decide', () => {
+test('the rules are on the pages of both signals, in the order of evaluation', () => {
   expect(pageOf('vpn')).toMatch(/Stands in for .*`datacenter_ip`/)
   expect(pageOf('datacenter-ip')).toMatch(/Adds nothing next to .*`tor`.*`vpn`/)
   expect(pageOf('vpn')).toMatch(/Explains \[`browser_vpn_proxy`\]/)

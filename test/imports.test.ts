@@ -74,18 +74,18 @@ const MAY_IMPORT_ANYTHING = ['composition', 'http', 'cli']
 const PIPELINE = join(SERVER, 'visit/pipeline.ts')
 
 describe('the folders of the server', () => {
-  test('the walk finds the imports that are there', () => {
+  test('the search finds known imports', () => {
     expect(serverImports.map(show)).toContain(
       'packages/server/src/visit/pipeline.ts -> packages/server/src/score/score.ts',
     )
   })
 
-  test('each has a rule, and each rule a folder', () => {
+  test('each folder has a rule, and each rule has a folder', () => {
     const folders = new Set(readdirSync(SERVER))
     expect([...folders].sort()).toEqual([...Object.keys(MAY_IMPORT), ...MAY_IMPORT_ANYTHING].sort())
   })
 
-  test('import only what their rule names', () => {
+  test('import only the folders in their rule', () => {
     const wrong = serverImports.filter(({ from, to }) => {
       const folder = folderOf(from) ?? ''
       const target = folderOf(to)
@@ -96,7 +96,7 @@ describe('the folders of the server', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  test('meet in the pipeline alone where they are stages of a visit', () => {
+  test('stages of a visit meet only in the pipeline', () => {
     const wrong = serverImports.filter(({ from, to }) => {
       const [folder = '', target = ''] = [folderOf(from), folderOf(to)]
       return STAGES.includes(folder) && STAGES.includes(target) && folder !== target
@@ -106,12 +106,12 @@ describe('the folders of the server', () => {
       serverImports.filter(({ from }) => from === PIPELINE).map(({ to }) => folderOf(to)),
     )
     expect([...reached]).toEqual(expect.arrayContaining(STAGES))
-    // Who may call it: only what opens it.
+    // Only the file that opens the pipeline may import it.
     const callers = serverImports.filter(({ to }) => to === PIPELINE).map(({ from }) => folderOf(from))
     expect(new Set(callers)).toEqual(new Set(['composition']))
   })
 
-  test('composition and http serve the command line alone, and nothing imports the command line', () => {
+  test('only the command line imports composition and http, and nothing imports the command line', () => {
     const wrong = serverImports.filter(({ from, to }) => {
       const [folder, target] = [folderOf(from), folderOf(to)]
       if (target === folder) return false
@@ -123,7 +123,7 @@ describe('the folders of the server', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  test('use the SDK only as the customers that they are: the demo and the MCP server', () => {
+  test('import the SDK only in the demo and the MCP server', () => {
     const users = serverImports
       .filter(({ to }) => to.startsWith('@inkling/sdk'))
       .map(({ from }) => folderOf(from))
@@ -139,13 +139,13 @@ describe('the folders of the server', () => {
 })
 
 describe('the packages', () => {
-  test('meet only through their entries: nobody reaches into another one', () => {
+  test('import each other only through their entries', () => {
     const packageOf = (path: string) => relative(join(ROOT, 'packages'), path).split('/', 1)[0]
     const wrong = allImports.filter(({ from, to }) => to.startsWith('/') && packageOf(to) !== packageOf(from))
     expect(wrong.map(show)).toEqual([])
   })
 
-  test('the contract, the SDK and the agent need nothing of ours but the contract', () => {
+  test('the contract, the SDK and the agent import no other package of ours than the contract', () => {
     const wrong = ['contract', 'sdk', 'agent']
       .flatMap((name) => sources(join(ROOT, 'packages', name, 'src')).flatMap(importsOf))
       .filter(({ to }) => to.startsWith('@inkling/') && to !== '@inkling/contract')

@@ -11,10 +11,10 @@ const CHART = join(DEPLOY, 'helm/inkling')
 const textOf = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8')
 
 const SETTINGS = settingDocs().map(({ name }) => name)
-/** Of Node and of PostgreSQL's own image. */
+/** Variables of Node and of the PostgreSQL image. */
 const OTHERS = ['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD']
 
-describe('every setting that a file gives a value is one', () => {
+describe('files set only existing settings', () => {
   test.each([
     ['Dockerfile', /(?<=^ENV .*)\b([A-Z_]+)=/gm],
     ['compose.yaml', /^ +([A-Z_]+): /gm],
@@ -28,13 +28,13 @@ describe('every setting that a file gives a value is one', () => {
 })
 
 describe('Dockerfile', () => {
-  test('copies the manifest of every package, without which the lock file cannot be followed', () => {
+  test('copies the manifest of every package, which npm ci needs', () => {
     const copied = [...textOf('Dockerfile').matchAll(/^COPY (packages\/\w+\/package\.json) /gm)]
     const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/package.json`)
     expect(copied.map(([, path]) => path)).toEqual(packages)
   })
 
-  test('runs on the Node that the repository is tested on, as somebody who is not root', () => {
+  test('runs on the tested Node version, and not as root', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     expect(textOf('Dockerfile')).toContain(`node:${Number.parseInt(devDependencies.node, 10)}-`)
     expect(textOf('Dockerfile')).toMatch(/^USER 1000:1000$/m)
@@ -45,7 +45,7 @@ describe('Helm chart', () => {
   const templates = readdirSync(join(CHART, 'templates'))
   const values = valuePaths(readFileSync(join(CHART, 'values.yaml'), 'utf8'))
 
-  test.each(templates)('%s reads only values that are there, and ends what it opens', (name) => {
+  test.each(templates)('%s reads only existing values and closes its blocks', (name) => {
     const text = readFileSync(join(CHART, 'templates', name), 'utf8')
     const read = [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path)
     expect(read.filter((path) => !values.includes(path))).toEqual([])
@@ -83,9 +83,9 @@ function valuePaths(yaml: string): string[] {
 describe.skipIf(!onPath('systemd-analyze'))('systemd unit', () => {
   const unit = join(DEPLOY, 'systemd/inkling.service')
 
-  test('is one, and names nothing that systemd does not know', () => {
+  test('is valid and has no unknown directive', () => {
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
-    // The program is not installed on the machine of the tests.
+    // The program is not installed on this machine.
     const complaints = stderr.split('\n').filter((line) => line !== '' && !line.includes('is not executable'))
     expect({ complaints, status: complaints.length === 0 ? 0 : status }).toEqual({
       complaints: [],
@@ -93,7 +93,7 @@ describe.skipIf(!onPath('systemd-analyze'))('systemd unit', () => {
     })
   })
 
-  test('leaves the service little that it could harm: an exposure below 2 of 10', () => {
+  test('restricts the service to an exposure below 2 of 10', () => {
     const said = execFileSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' })
     const [, exposure] = /exposure level for inkling\.service: ([\d.]+)/.exec(said) ?? []
     expect(Number(exposure)).toBeLessThan(2)

@@ -9,13 +9,13 @@ import { buildServer } from '../../packages/server/build/build-server.ts'
 import { freePort } from '../../packages/server/src/lib/free-port.ts'
 import { makeDirectory, type OwnDirectory } from '../../packages/server/test/temporary-store.ts'
 
-/** The steps of deploy/Dockerfile, done without a container engine: they fail here as they would there. */
+/** Runs the steps of deploy/Dockerfile without a container engine. */
 
 const ROOT = join(import.meta.dirname, '../..')
 const INSTALL_LIMIT_MS = 300_000
-/** Of the image. */
+/** User of the image. */
 const USER = 1000
-/** A process table of its own, where the server is process 1, and a root that nothing can be written to. */
+/** A new PID namespace, in which the server is process 1, and a read-only root. */
 const CONTAINER = ['--pid', '--mount', '--fork', '--kill-child', '--mount-proc']
 const READ_ONLY = 'mount --bind "$DATA_DIR" "$DATA_DIR" && mount -o remount,bind,ro /'
 const AS_USER = `exec setpriv --reuid=${USER} --regid=${USER} --clear-groups --no-new-privs "$@"`
@@ -39,13 +39,13 @@ describe.skipIf(why !== undefined)(`the image${why === undefined ? '' : `: not r
   let app: string
   beforeAll(async () => {
     directory = await makeDirectory()
-    // For the user of the image.
+    // Readable by the user of the image.
     await chmod(directory.path, 0o755)
     app = await replay(directory.path)
   }, INSTALL_LIMIT_MS)
   afterAll(() => directory?.remove())
 
-  /** Settings of one container, its data in a folder of its user. */
+  /** Settings of one container, with its data in a folder of its user. */
   async function settingsOf(name: string): Promise<Record<string, string>> {
     const data = join(directory.path, name)
     await mkdir(data, { mode: 0o700 })
@@ -55,7 +55,7 @@ describe.skipIf(why !== undefined)(`the image${why === undefined ? '' : `: not r
     return { PATH: process.env.PATH ?? '', NODE_ENV: 'production', DATA_DIR: data, PORT: port, ...quiet }
   }
 
-  test('serves on a read-only root, as process 1 and no root; its check says so; SIGTERM ends it well', async () => {
+  test('runs on a read-only root, as process 1 and not as root, passes its check, and stops cleanly on SIGTERM', async () => {
     const env = await settingsOf('data')
     const container = spawn(
       'unshare',
@@ -74,14 +74,14 @@ describe.skipIf(why !== undefined)(`the image${why === undefined ? '' : `: not r
     expect((await ended)[0]).toBe(0)
   })
 
-  test('its check fails where nothing answers', async () => {
+  test('its check fails without a server', async () => {
     expect(await healthOf(app, await settingsOf('silent'))).toBe(1)
   })
 })
 
 const SERVE = [process.execPath, 'bin/inkling.js', 'serve']
 
-/** What the last stage of the Dockerfile has in /app. */
+/** The contents of /app in the last stage of the Dockerfile. */
 async function replay(folder: string): Promise<string> {
   const source = join(folder, 'source')
   const dockerfile = await readFile(join(ROOT, 'deploy/Dockerfile'), 'utf8')
@@ -93,7 +93,7 @@ async function replay(folder: string): Promise<string> {
   const [, install = ''] = /^RUN (npm ci --omit=dev.*)$/m.exec(dockerfile) ?? []
   await run('sh', ['-c', install.replace('npm ci', 'npm ci --prefer-offline')], {
     cwd: source,
-    // The Node of this process goes first: it is the image's.
+    // The Node of this process comes first, like that of the image.
     env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     timeout: INSTALL_LIMIT_MS,
   })

@@ -17,14 +17,14 @@ import { temporaryDirectory } from '../../packages/server/test/temporary-store.t
 
 const CONFIG = join(import.meta.dirname, '../../deploy/nginx/nginx.conf')
 const LOOPBACK = '127.0.0.1'
-/** Visitors, each at an address of its own; nginx itself is at 127.0.0.1. */
+/** Visitors at different addresses; nginx is at 127.0.0.1. */
 const VISITORS = Array.from({ length: 12 }, (_, index) => `127.0.1.${index + 1}`)
 
 interface Node extends TestServer {
   cert: string
 }
 
-/** A node of its own certificate, which tells a visitor which of them answered. */
+/** A node with its own certificate, which shows a visitor which node responded. */
 async function node(): Promise<Node> {
   const directory = await temporaryDirectory()
   const { cert, key } = await selfSignedCertificate()
@@ -34,7 +34,7 @@ async function node(): Promise<Node> {
   return { ...server, cert }
 }
 
-/** The file as it is deployed, but for where it listens, where the nodes are, and where it may write. */
+/** The deployed file with other ports, nodes and writable paths. */
 async function startNginx(nodes: readonly Node[]): Promise<number> {
   const { program, streamModule } = findNginx() ?? { program: '', streamModule: '' }
   const directory = await temporaryDirectory()
@@ -73,7 +73,7 @@ interface Ask {
   headers?: Record<string, string>
 }
 
-/** On a connection of its own: the answer, and the certificate of whoever gave it. */
+/** Sends a request on a new connection. Returns the response and the server's certificate. */
 async function ask({ port, path, from = LOOPBACK, body, headers }: Ask) {
   const question = request({
     host: LOOPBACK,
@@ -96,7 +96,7 @@ const why = whyNoNginx()
 describe.skipIf(why !== undefined)(
   `nginx before two nodes${why === undefined ? '' : `: not run, ${why}`}`,
   () => {
-    test('leaves every visitor its address and its TLS, and brings all it sends to one node', async () => {
+    test('keeps every visitor’s address and TLS, and sends all of its requests to one node', async () => {
       const nodes = await Promise.all([node(), node()])
       const port = await startNginx(nodes)
       const met = new Set<Node>()
@@ -113,7 +113,7 @@ describe.skipIf(why !== undefined)(
       expect(met.size).toBe(2)
     })
 
-    test('goes on with the node that is left', async () => {
+    test('continues with the remaining node', async () => {
       const nodes = await Promise.all([node(), node()])
       const lone = { ...nodes[1], port: await freePort(LOOPBACK) } as Node
       const port = await startNginx([nodes[0], lone])
@@ -123,7 +123,7 @@ describe.skipIf(why !== undefined)(
   },
 )
 
-/** One visit through nginx, and what its node says of it. */
+/** One visit through nginx, and its row. */
 async function expectVisit({ keys, port: own }: Node, port: number, from: string): Promise<void> {
   const id = randomUUID()
   const sent = await ask({

@@ -10,7 +10,7 @@ import { launchChromium } from '../browsers.ts'
 import { openAsPerson, whyNoPerson } from './person.ts'
 import { openProject, type Project } from './project.ts'
 
-/** What a newcomer may need from the empty folder on, in milliseconds of a machine's time. */
+/** How long the whole walk may take, starting in an empty folder. */
 const WHOLE_WAY_MS = 5 * 60_000
 const EXAMPLE = join(import.meta.dirname, '../../examples/signup')
 
@@ -27,13 +27,13 @@ afterAll(async () => {
   await directory?.remove()
 })
 
-/** The example as it is copied from the repository, without its test. */
+/** Copies the example from the repository without its test. */
 async function copyExample(): Promise<void> {
   const names = (await readdir(EXAMPLE)).filter((name) => /(?<!\.test)\.[jt]s$/.test(name))
   for (const name of names) await cp(join(EXAMPLE, name), join(project.folder, name))
 }
 
-/** Starts Inkling and the shop: where the shop is, and what reads verdicts. */
+/** Starts Inkling and the shop. Returns the shop's URL and a client for verdicts. */
 async function startShop() {
   const keys = JSON.parse(await project.run('inkling', 'domain', 'add', 'localhost', '--json'))
   const PORT = String(await freePort('127.0.0.1'))
@@ -49,7 +49,7 @@ async function startShop() {
   return { url, inkling: createClient({ historyUrl: INKLING_URL, apiKey: keys.api_key }) }
 }
 
-/** A program fills in the form; what it is told. */
+/** A program submits the form. Returns the message it gets. */
 async function botSignsUp(url: string): Promise<string> {
   const browser = await launchChromium()
   try {
@@ -63,7 +63,7 @@ async function botSignsUp(url: string): Promise<string> {
   }
 }
 
-/** A person fills in the form, whose first field begins an identification, and sees that the account is ready. */
+/** A person submits the form, whose first field starts an identification, and gets an account. */
 async function personSignsUp(url: string, inField: () => Promise<boolean>): Promise<void> {
   const person = await openAsPerson(url, join(directory.path, 'profile'))
   try {

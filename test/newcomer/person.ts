@@ -7,8 +7,8 @@ import { onPath } from '../../scripts/install-step.ts'
 import { chromiumPath } from '../find-browser.ts'
 
 /**
- * A person at a screen: an ordinary Chromium that nothing is connected to, and a keyboard that the X server
- * reports. So nothing of automation is there to be seen.
+ * A person at a screen: an ordinary Chromium without automation, and a keyboard of the X server. The page
+ * finds no trace of automation.
  */
 
 const CHROMIUM_ARGS = [
@@ -25,10 +25,10 @@ const CHROMIUM_ARGS = [
 const READY_LIMIT_MS = 20_000
 const WINDOW_LIMIT_MS = 60_000
 const POLL_MS = 200
-/** How long something may take to come of a key. */
+/** How long a key may take to have an effect. */
 const NOTICE_MS = 5_000
 
-/** Why nobody can sit down here, or undefined. */
+/** Why this machine cannot run the browser on a screen, or undefined. */
 export function whyNoPerson(): string | undefined {
   const missing = ['Xvfb', 'xdotool'].filter((program) => !onPath(program))
   if (!chromiumPath()) missing.push('chromium')
@@ -36,10 +36,10 @@ export function whyNoPerson(): string | undefined {
 }
 
 export interface Person {
-  /** Waits until the window shows a page of that title, and looks at it. */
+  /** Waits until the window shows a page with the title, and focuses it. */
   see(title: string): Promise<void>
   press(key: string): Promise<void>
-  /** Presses the key, and again while nothing comes of it: a window that has just opened may lose one. */
+  /** Presses the key until it has an effect, because a new window may miss a key. */
   pressUntil(key: string, noticed: () => Promise<boolean>): Promise<void>
   type(text: string): Promise<void>
   leave(): Promise<void>
@@ -60,7 +60,7 @@ export async function openAsPerson(url: string, profile: string): Promise<Person
 
   return {
     async see(title) {
-      // xdotool stumbles over windows that close while it looks.
+      // xdotool fails if a window closes during the search.
       const seen = () =>
         xdotool('search', '--onlyvisible', '--name', `^${title}`, 'windowfocus').then(
           () => true,
@@ -89,7 +89,7 @@ export async function openAsPerson(url: string, profile: string): Promise<Person
   }
 }
 
-/** Whether it became true in that time. */
+/** Polls a condition. Returns whether it became true in time. */
 async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + limitMs
   while (!(await isSo())) {

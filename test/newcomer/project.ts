@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
-/** The Node of this process goes first, as the newcomer's own. */
+/** The Node of this process comes first in the path. */
 const env = (settings: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -14,15 +14,15 @@ const env = (settings: Record<string, string> = {}): NodeJS.ProcessEnv => ({
 
 const INSTALL_LIMIT_MS = 180_000
 
-/** A newcomer's folder. */
+/** The empty folder of a new user. */
 export interface Project {
   folder: string
   install(...specifiers: string[]): Promise<void>
-  /** Runs a program of the packages that are installed; what it prints. */
+  /** Runs a program of the installed packages and returns its output. */
   run(program: string, ...args: string[]): Promise<string>
-  /** Starts a program and waits for the line that matches; the text that the pattern captures. */
+  /** Starts a program, waits for a matching line, and returns the captured text. */
   start(command: readonly string[], ready: RegExp, settings: Record<string, string>): Promise<string>
-  /** Ends what was started, the latest first. */
+  /** Ends the started programs, the latest first. */
   stop(): Promise<void>
 }
 

@@ -23,7 +23,7 @@ const scored = (given: Partial<ScoredVerdict> = {}): ScoredVerdict => ({
 })
 const { requestId } = scored()
 
-test('a fresh, trusted identification is allowed, for no reason', async () => {
+test('a fresh, trusted identification is allowed without a reason', async () => {
   expect(await decide(scored(), { now })).toEqual({ action: 'allow', reasons: [] })
 })
 
@@ -33,7 +33,7 @@ test.each([
   ['rate_limited', 'challenge', { status: 'rate_limited', requestId, observedAtMs: NOW }],
   ['not_scored_yet', 'challenge', { status: 'not_scored_yet', requestId }],
   ['unverified', 'challenge', { status: 'unverified', requestId }],
-] as const)('%s is %s by default, and what the policy says otherwise', async (code, action, verdict) => {
+] as const)('%s is %s by default, and the policy can change it', async (code, action, verdict) => {
   expect(await decide(verdict, { now })).toEqual({ action, reasons: [{ code, action }] })
   for (const other of ['allow', 'challenge', 'deny'] as const)
     expect(await decide(verdict, { now, actions: { [code]: other } })).toEqual({
@@ -42,7 +42,7 @@ test.each([
     })
 })
 
-test('flags count where the policy names them, and only when raised', async () => {
+test('a raised flag counts if the policy names it', async () => {
   const flags = { ...NO_FLAGS, tor: true }
   expect((await decide(scored({ flags }), { now })).action).toBe('allow')
   const policy = { now, flags: { tor: 'challenge', vpn: 'deny' } } as const
@@ -78,15 +78,15 @@ describe('freshness', () => {
     expect((await decide(verdict, { now, freshnessMs: 3 * MINUTE })).action).toBe('allow')
   })
 
-  test('cannot be shown without a time', async () => {
+  test('is stale without a time', async () => {
     expect(await decide(scored({ observedAtMs: undefined }), { now })).toEqual(stale)
   })
 
-  test('holds for a server whose clock is ahead', async () => {
+  test('allows for a server whose clock is ahead', async () => {
     expect((await decide(scored({ observedAtMs: NOW + MINUTE }), { now })).action).toBe('allow')
   })
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('of %d ms is refused', async (freshnessMs) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('of %d ms is an error', async (freshnessMs) => {
     await expect(decide(scored(), { now, freshnessMs })).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 })
@@ -94,20 +94,20 @@ describe('freshness', () => {
 describe('single use', () => {
   const reused = { action: 'deny', reasons: [{ code: 'reused', action: 'deny' }] }
 
-  test('the same request ID is denied the second time, in either case of its letters', async () => {
+  test('the same request ID is denied the second time, in upper or lower case', async () => {
     const policy = { now, replayStore: memoryReplayStore({ now }) }
     expect((await decide(scored(), policy)).action).toBe('allow')
     expect(await decide(scored({ requestId: requestId.toUpperCase() }), policy)).toEqual(reused)
     expect((await decide(scored({ requestId: crypto.randomUUID() }), policy)).action).toBe('allow')
   })
 
-  test('of many at the same time exactly one is allowed', async () => {
+  test('of many concurrent decisions exactly one is allowed', async () => {
     const policy = { now, replayStore: memoryReplayStore({ now }) }
     const decisions = await Promise.all(Array.from({ length: 20 }, () => decide(scored(), policy)))
     expect(decisions.filter(({ action }) => action === 'allow')).toHaveLength(1)
   })
 
-  test('is remembered for as long as the identification is fresh, whichever clock is ahead', async () => {
+  test('is remembered while the identification is fresh, whichever clock is ahead', async () => {
     let time = NOW
     const clock = { now: () => time }
     const policy = { ...clock, replayStore: memoryReplayStore(clock) }
@@ -116,27 +116,27 @@ describe('single use', () => {
     for (; time <= NOW + 15 * MINUTE; time += MINUTE) expect(await decide(ahead, policy)).toEqual(reused)
   })
 
-  test('is not spent on what is denied or missing', async () => {
+  test('is not used up by a denied or missing identification', async () => {
     const replayStore = memoryReplayStore({ now })
     await decide(scored({ score: 90, band: 'dangerous' }), { now, replayStore })
     await decide({ status: 'not_scored_yet', requestId }, { now, replayStore })
     expect((await decide(scored(), { now, replayStore })).action).toBe('allow')
   })
 
-  test('is spent by a challenge: passing it is not to be sold twice', async () => {
+  test('is used up by a challenge, which cannot be passed twice', async () => {
     const policy = { now, replayStore: memoryReplayStore({ now }) }
     expect((await decide(scored({ score: 30, band: 'suspicious' }), policy)).action).toBe('challenge')
     expect(await decide(scored(), policy)).toEqual(reused)
   })
 
-  test('does not count rate-limited visits without a request ID against each other', async () => {
+  test('does not treat rate-limited visits with the nil request ID as the same visit', async () => {
     const policy = { now, replayStore: memoryReplayStore({ now }) }
     const nil = '00000000-0000-0000-0000-000000000000'
     const limited = { status: 'rate_limited', requestId: nil, observedAtMs: NOW } as const
     for (let count = 0; count < 2; count++) expect((await decide(limited, policy)).action).toBe('challenge')
   })
 
-  test('that cannot be checked is an error, never a decision', async () => {
+  test('is an error if the store fails, never a decision', async () => {
     const away = () => Promise.reject(new Error('the store is away'))
     const policy = { now, replayStore: { claim: away, release: away } }
     await expect(decide(scored(), policy)).rejects.toThrow('the store is away')
@@ -148,24 +148,24 @@ describe('accounts of a device', () => {
   const decideFor = (accounts: string[], asking?: string, given: Partial<ScoredVerdict> = {}) =>
     decide(scored(given), { now, accounts: { max: 2, of: () => accounts, ...(asking && { asking }) } })
 
-  test('are counted with the one that is asking, each once', async () => {
+  test('are counted once each, with the account of the visit', async () => {
     expect((await decideFor(['a'], 'b')).action).toBe('allow')
     expect((await decideFor(['a', 'b', 'a'], 'b')).action).toBe('allow')
     expect(await decideFor(['a', 'b'], 'c')).toEqual(tooMany)
     expect(await decideFor(['a', 'b', 'c'])).toEqual(tooMany)
   })
 
-  test('leave out values that name nobody', async () => {
+  test('exclude placeholder names', async () => {
     const nobody = ['anonymous', 'fail', '-1', 'unknown', 'null', '']
     expect((await decideFor(['a', ...nobody], 'b')).action).toBe('allow')
     expect((await decideFor(['a', 'b', ...nobody], 'anonymous')).action).toBe('allow')
   })
 
-  test('are not counted without a usable device, which many share', async () => {
+  test('are not counted for the nil device, which many share', async () => {
     expect((await decideFor(['a', 'b', 'c'], 'd', { deviceId: undefined })).action).toBe('allow')
   })
 
-  test('may come as a promise or one by one, and are asked for no further than needed', async () => {
+  test('may be a promise or an async iterable, and are read only as far as needed', async () => {
     const of = (accounts: AsyncIterable<string> | Promise<string[]>) =>
       decide(scored(), { now, accounts: { max: 1, of: () => accounts } })
     expect(await of(Promise.resolve(['a', 'b']))).toEqual(tooMany)
@@ -180,7 +180,7 @@ describe('accounts of a device', () => {
     expect(asked).toEqual(['a', 'b'])
   })
 
-  test('are not asked for when the answer is no anyway', async () => {
+  test('are not read if the visit is denied anyway', async () => {
     const of = () => {
       throw new Error('asked')
     }

@@ -16,7 +16,7 @@ test.each([
   expect(waitAfter(new InklingError('server_error', ''), failures, random)).toBe(ms)
 })
 
-test('a 429 waits for the next second at least', () => {
+test('after a 429 the wait lasts at least until the next second', () => {
   expect(waitAfter(new InklingError('rate_limited', ''), 1, 0)).toBe(1_000)
 })
 

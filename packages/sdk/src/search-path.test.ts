@@ -40,7 +40,7 @@ test.each<[SearchType, string]>([
   ['ip', '2001:db8::1'],
   ['ip', '0.0.0.0'],
   ['toString' as SearchType, 'x'],
-])('%s %j is refused before anything is sent', (type, value) => {
+])('%s %j is an error, and nothing is sent', (type, value) => {
   expect(() => searchPath(type, value, PAGE)).toThrow(InklingError)
 })
 
@@ -50,6 +50,6 @@ test.each([
   [1.5, 0],
   [20, -1],
   [20, Number.NaN],
-])('limit %d with offset %d is refused instead of silently replaced', (limit, offset) => {
+])('limit %d with offset %d is an error instead of being silently replaced', (limit, offset) => {
   expect(() => searchPath('ip', '8.8.8.8', { limit, offset })).toThrow(InklingError)
 })

@@ -15,13 +15,13 @@ test.each([101, 999, 5_000])('a score of %d is rate limited, as a row and as an 
   expect(verdictOfEvent(event({ risk_score: score }))).toMatchObject({ status: 'rate_limited' })
 })
 
-test('the nil device and visitor are nobody', () => {
+test('the nil device and visitor are undefined', () => {
   const nil = { device_id: NIL_UUID, visitor_id: NIL_UUID }
   for (const verdict of [verdictOfRow(row(nil)), verdictOfEvent(event(nil))])
     expect(verdict).toMatchObject({ deviceId: undefined, visitorId: undefined })
 })
 
-test('entries without points are no signals, corrections are', () => {
+test('entries without points are not signals, corrections are', () => {
   const score_details = JSON.stringify([
     { Value: 30, Description: 'Stun is not checked' },
     { Value: -30, Description: 'Stun passed (late arrival, corrected)' },
@@ -39,7 +39,7 @@ test('a time that cannot be read is unknown, not now', () => {
   expect(verdictOfRow(row({ created_at: 'soon' }))).toMatchObject({ observedAtMs: undefined })
 })
 
-test('entries are read from the text, those of no known shape left out', () => {
+test('entries are parsed from the text; unknown shapes are skipped', () => {
   const text = '[{"Value":60,"Description":"Browser Automation"},{"Value":"1"},null,7]'
   expect(scoreDetails(text)).toEqual([{ Value: 60, Description: 'Browser Automation' }])
 })

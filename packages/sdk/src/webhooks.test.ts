@@ -28,7 +28,7 @@ describe('the published vector', () => {
   })
 })
 
-test('during a rotation either secret will do', async () => {
+test('during a rotation either secret verifies', async () => {
   await expect(verify(PING, HEADER, ['whsec_new', SECRET])).resolves.toBeDefined()
   await expect(verify(PING, HEADER, [SECRET, 'whsec_new'])).resolves.toBeDefined()
   await expect(verify(PING, HEADER, ['whsec_new', 'whsec_newer'])).rejects.toMatchObject({
@@ -50,14 +50,14 @@ test.each([
   await expect(verify(body, header, secret)).rejects.toMatchObject({ code: 'invalid_signature' })
 })
 
-test('an unset secret never verifies what was signed with nothing', async () => {
+test('an empty secret never verifies a signature with an empty key', async () => {
   const header = `sha256=${createHmac('sha256', '').update(PING).digest('hex')}`
   await expect(verify(PING, header, '')).rejects.toMatchObject({ code: 'invalid_argument' })
   await expect(verify(PING, header, [])).rejects.toMatchObject({ code: 'invalid_argument' })
   await expect(verify(PING, header, ['', SECRET])).rejects.toMatchObject({ code: 'invalid_signature' })
 })
 
-test('a Test delivery lacks flags, which read as false, and keeps all the rest', async () => {
+test('missing flags of a Test delivery are false; the rest is kept', async () => {
   const { kind, event } = await deliver(TEST_SAMPLE)
   const data = { ...TEST_SAMPLE.data }
   expect([kind, event]).toEqual([
@@ -87,7 +87,7 @@ test('fields, flags, signals and a schema version of a later release are kept', 
   expect((await deliver(later)).event).toMatchObject(later)
 })
 
-test('an event type of a later release is handed on as it is', async () => {
+test('an event type of a later release is returned unchanged', async () => {
   const later = { event_type: 'device.seen', data: [1] }
   expect(await deliver(later)).toEqual({ kind: 'other', event: later })
 })
@@ -106,12 +106,12 @@ test.each([
   await expect(verify(body, sign(body), SECRET)).rejects.toMatchObject({ code: 'malformed_event' })
 })
 
-test('signed bytes that are no UTF-8 are a malformed event', async () => {
+test('signed bytes that are not UTF-8 are a malformed event', async () => {
   const body = Uint8Array.of(0x22, 0xff, 0x22)
   await expect(verify(body, sign(body), SECRET)).rejects.toMatchObject({ code: 'malformed_event' })
 })
 
-test('a changed pattern has a kind of its own, and fields of later releases are kept', async () => {
+test('a changed pattern has its own kind, and fields of later releases are kept', async () => {
   const data = {
     finding_id: 4,
     pattern: 'many_accounts_on_device',
@@ -123,7 +123,7 @@ test('a changed pattern has a kind of its own, and fields of later releases are 
   expect(await deliver(event)).toEqual({ kind: 'pattern.changed', event })
 })
 
-test('a change of a pattern without what a handler needs is malformed', async () => {
+test('a changed pattern without a required field is a malformed event', async () => {
   for (const data of [undefined, null, {}, { pattern: 'x' }, { change: 'new' }])
     await expect(deliver({ event_type: 'pattern.changed', data })).rejects.toMatchObject({
       code: 'malformed_event',

@@ -19,7 +19,7 @@ async function visit(user_hid: string, readings: object): Promise<string> {
   return requestId
 }
 
-test('a sign-up form: a person is allowed once, a program never, and a third account is asked for more', async () => {
+test('a sign-up form: a person is allowed once, a program is denied, and a third account is challenged', async () => {
   const { client } = testClient(server)
   const replayStore = memoryReplayStore()
   const device = uniqueDevice()

@@ -4,21 +4,21 @@ import { onTestFinished } from 'vitest'
 
 export interface EdgeProxy {
   url: string
-  /** Port of the server behind it; a closed one is a 502, as from any proxy. */
+  /** Port of the server behind it; a closed one gives a 502. */
   target: number
 }
 
 interface EdgeProxyOptions {
   target: number
-  /** A badly configured proxy: what it asks for instead of the path it was asked for. */
+  /** A misconfigured proxy: maps the requested path to another one. */
   rewrite?: (path: string) => string
-  /** Answers in the server's place, as a proxy does of its own accord; undefined passes the request on. */
+  /** Responds instead of the server; undefined forwards the request. */
   intercept?: (path: string, response: ServerResponse) => true | undefined
 }
 
 const BAD_GATEWAY = '<html><head><title>502 Bad Gateway</title></head></html>'
 
-/** A reverse proxy in front of a server, as one stands in front of every public host. */
+/** A reverse proxy in front of a server. */
 export async function edgeProxy({
   target,
   rewrite = (path) => path,

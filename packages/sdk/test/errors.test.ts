@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A request that no public function would send. */
+/** A request that no public function sends. */
 const bypass = ({ url, keys }: TestServer, path: string) =>
   getJson({
     api: 'History',
@@ -50,7 +50,7 @@ test('a 429 that is not retried is rate_limited', async () => {
   })
 })
 
-test('a 500 is retried until the server has recovered', async () => {
+test('a 500 is retried until the server recovers', async () => {
   const server = await runningServer({ settings: { LOG_LEVEL: 'silent' } })
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(server.store.writes)
@@ -64,7 +64,7 @@ test('a 500 is retried until the server has recovered', async () => {
   expect(waits).toEqual([400, 800])
 })
 
-test('a 502 page of a proxy is retried until the server behind it is there', async () => {
+test('a 502 page of a proxy is retried until the server responds', async () => {
   const proxy = await edgeProxy({ target: await freePort('127.0.0.1') })
   const { client, waits } = testClient(
     { ...server, url: proxy.url },
@@ -78,7 +78,7 @@ test('a 502 page of a proxy is retried until the server behind it is there', asy
   expect(waits).toEqual([400, 800])
 })
 
-test('a server that stays away is an error after four tries, with the last failure', async () => {
+test('a server that does not recover is an error after four attempts, with the last failure', async () => {
   const proxy = await edgeProxy({ target: await freePort('127.0.0.1') })
   const { client, paths } = testClient({ ...server, url: proxy.url })
   await expect(client.history.search('user_hid', 'a')).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test('a server that stays away is an error after four tries, with the last failu
   expect(paths).toHaveLength(4)
 })
 
-test('a proxy that asks for patience gets it, within reason', async () => {
+test('Retry-After of a proxy is respected up to a limit', async () => {
   let answers = 0
   const proxy = await edgeProxy({
     target: server.port,
@@ -104,14 +104,14 @@ test('a proxy that asks for patience gets it, within reason', async () => {
   expect(waits).toEqual([3_000, 10_000])
 })
 
-test('a closed port is a network error, after the same tries', async () => {
+test('a closed port is a network error, after the same attempts', async () => {
   const { client, waits } = testClient({ ...server, url: `http://127.0.0.1:${await freePort('127.0.0.1')}` })
   await expect(client.history.search('user_hid', 'a')).rejects.toMatchObject({ code: 'network' })
   expect(waits).toEqual([400, 800, 1_600])
   await expect(client.verdict(randomUUID(), { timeoutMs: 1_000 })).rejects.toMatchObject({ code: 'network' })
 })
 
-test('a host that takes the request and never answers is a timeout', async () => {
+test('a host that accepts the request and never responds is a timeout', async () => {
   const silent = await silentHost()
   onTestFinished(silent.close)
   const client = createClient({
@@ -123,7 +123,7 @@ test('a host that takes the request and never answers is a timeout', async () =>
   await expect(client.history.search('ip', '8.8.8.8')).rejects.toMatchObject({ code: 'timeout' })
 })
 
-test('a wrong key is refused once', async () => {
+test('a wrong key is not retried', async () => {
   const { client, paths } = testClient(server, { apiKey: server.keys.secret_key })
   const refusal = { code: 'unauthorized', status: 401, message: 'History API answered 401: invalid api key' }
   await expect(client.history.search('user_hid', 'a')).rejects.toMatchObject(refusal)
@@ -132,7 +132,7 @@ test('a wrong key is refused once', async () => {
   expect(paths).toHaveLength(3)
 })
 
-test('a base URL with a path too many is not_found, once', async () => {
+test('a base URL with a wrong path is not_found and not retried', async () => {
   const { client, paths } = testClient({ ...server, url: `${server.url}/api/` })
   await expect(client.history.search('user_hid', 'a')).rejects.toMatchObject({
     code: 'not_found',
@@ -146,7 +146,7 @@ test.each([
   ['a malformed UUID', '/api/v1/history/device_id/abc', 500],
   ['a malformed address', '/api/v1/history/ip/1.2.3', 500],
   ['a malformed ID to explain', '/api/v1/explanation/abc', 400],
-])('%s, had it been sent, is invalid_request and not tried again', async (_, path, status) => {
+])('%s is invalid_request and not retried', async (_, path, status) => {
   let tries = 0
   const call = () => {
     tries += 1
@@ -164,7 +164,7 @@ test.each([
   ['a redirect, which would take the key elsewhere', 302, ''],
   ['a page that is no answer of the API', 200, '<html>Welcome'],
   ['JSON that is no page of rows', 200, '{"data":[{}],"total":1}'],
-])('%s is unexpected_response, once', async (_, status, body) => {
+])('%s is unexpected_response and not retried', async (_, status, body) => {
   const proxy = await edgeProxy({
     target: server.port,
     intercept: (_path, response) => {
@@ -182,7 +182,7 @@ test.each([
   expect(paths).toHaveLength(status === 200 ? 2 : 1)
 })
 
-test('the signal of the caller ends a request and a wait', async () => {
+test('the caller’s signal aborts a request and a wait', async () => {
   const { client, paths } = testClient(server)
   const gone = AbortSignal.abort(new Error('gone'))
   await expect(client.history.search('user_hid', 'a', { signal: gone })).rejects.toMatchObject({
@@ -198,7 +198,7 @@ test('the signal of the caller ends a request and a wait', async () => {
   expect([paths.length, refused.paths.length]).toEqual([1, 1])
 })
 
-test('what cannot be meant is invalid_argument, and nothing is sent', async () => {
+test('wrong arguments are invalid_argument, and nothing is sent', async () => {
   const { client, paths } = testClient(server)
   const wrong = { code: 'invalid_argument', retryable: false }
   await expect(client.history.search('device_id', 'abc')).rejects.toMatchObject(wrong)
@@ -215,6 +215,6 @@ test.each([
   ['no scheme', { historyUrl: 'x.test', apiKey: 'sec_key' }, 'historyUrl'],
   ['another scheme', { historyUrl: 'ftp://x.test', apiKey: 'sec_key' }, 'historyUrl'],
   ['a query', { historyUrl: 'http://x.test/?a=', apiKey: 'sec_key' }, 'historyUrl'],
-])('a client with %s is refused', (_, options, name) => {
+])('a client with %s is an error', (_, options, name) => {
   expect(() => createClient(options)).toThrow(name)
 })

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 const idsOf = (rows: readonly { request_id: string }[]) => rows.map(({ request_id }) => request_id)
 
-/** Rows of one device, the first the oldest. */
+/** Rows of one device, oldest first. */
 async function deviceRows(userHids: readonly string[]): Promise<{ deviceId: string; ids: string[] }> {
   const deviceId = randomUUID()
   const ids = userHids.map(() => randomUUID())
@@ -75,7 +75,7 @@ describe('search', () => {
 })
 
 describe('rows', () => {
-  test('gives every row once, newest first, over as many pages as it takes', async () => {
+  test('returns every row once, newest first, from as many pages as needed', async () => {
     const { deviceId, ids } = await deviceRows(['a', 'b', 'c', 'd', 'e'])
     const { client, paths } = testClient(server)
     const rows = await collect(client.history.rows('device_id', deviceId, { pageSize: 2 }))
@@ -87,7 +87,7 @@ describe('rows', () => {
     ])
   })
 
-  test('that new ones push onto the next page are not given twice', async () => {
+  test('that new ones push onto the next page are not returned twice', async () => {
     const { deviceId, ids } = await deviceRows(['a', 'b', 'c', 'd'])
     const rows: { request_id: string }[] = []
     for await (const row of testClient(server).client.history.rows('device_id', deviceId, { pageSize: 2 })) {
@@ -98,14 +98,14 @@ describe('rows', () => {
     expect(idsOf(rows)).toEqual(ids.toReversed())
   })
 
-  test('are asked for no further than they are used', async () => {
+  test('are requested only as far as they are used', async () => {
     const { deviceId } = await deviceRows(['a', 'b', 'c'])
     const { client, paths } = testClient(server)
     for await (const _ of client.history.rows('device_id', deviceId, { pageSize: 1 })) break
     expect(paths).toHaveLength(1)
   })
 
-  test('of rate-limited visits without a request ID are different rows, although they share the nil one', async () => {
+  test('of rate-limited visits are different rows, although all have the nil request ID', async () => {
     const own = await runningServer({ settings: { ...ROOMY_SETTINGS, INGEST_LIMIT_PER_MINUTE: '1' } })
     for (const address of ['91.0.0.1', '91.0.0.2'])
       for (const path of ['broken-1', 'broken-2'])
@@ -123,20 +123,20 @@ describe('rows', () => {
 })
 
 describe('accounts of a device', () => {
-  test('are returned once each, the latest first, without those that name nobody', async () => {
+  test('are returned once each, the latest first, without placeholder names', async () => {
     const hids = ['ann', 'anonymous', 'bob', 'fail', '-1', 'unknown', 'null', '', 'ann', 'Ann']
     const { deviceId } = await deviceRows(hids)
     const { client } = testClient(server)
     expect(await collect(client.history.accountsOfDevice(deviceId))).toEqual(['Ann', 'ann', 'bob'])
   })
 
-  test('of the nil device are none: it is everybody without one', async () => {
+  test('of the nil device are none, because unrelated visitors share it', async () => {
     const { client, paths } = testClient(server)
     expect(await collect(client.history.accountsOfDevice(NIL_UUID))).toEqual([])
     expect(paths).toEqual([])
   })
 
-  test('are looked for in no more rows than allowed', async () => {
+  test('are searched in no more rows than allowed', async () => {
     const { deviceId } = await deviceRows(['old', 'newer', 'newest'])
     const accounts = testClient(server).client.history.accountsOfDevice(deviceId, { rowsMax: 2 })
     expect(await collect(accounts)).toEqual(['newest', 'newer'])

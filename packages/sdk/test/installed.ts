@@ -9,10 +9,10 @@ const run = promisify(execFile)
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/inkling-sdk-tests')
 const INSTALL_TIMEOUT_MS = 180_000
 
-/** Folder whose `node_modules` holds a package, or why it does not. */
+/** Folder whose `node_modules` has a package, or the reason for not having it. */
 export type Installed = { folder: string; missing?: never } | { folder?: never; missing: string }
 
-/** A package that only these tests need, in a cache of its own. */
+/** A package that only these tests need, in its own cache. */
 export async function installed(specifier: string): Promise<Installed> {
   const folder = join(CACHE, specifier.replaceAll('/', '+'))
   if (
@@ -24,11 +24,11 @@ export async function installed(specifier: string): Promise<Installed> {
     return { folder }
   await mkdir(CACHE, { recursive: true })
   const unfinished = await mkdtemp(`${folder}-`)
-  // A database server in here runs as another user.
+  // A database server in this folder runs as another user.
   await chmod(unfinished, 0o755)
   try {
     await npmInstall(unfinished, specifier)
-    // Another test file may have been faster, which is just as good.
+    // Another test file may have installed it meanwhile.
     await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
     return { folder }
   } catch (error) {
@@ -37,7 +37,7 @@ export async function installed(specifier: string): Promise<Installed> {
   }
 }
 
-/** Installs into an empty project, as a customer does. */
+/** Installs into an empty project, like a customer. */
 export async function npmInstall(project: string, specifier: string): Promise<void> {
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
   const quiet = ['--no-audit', '--no-fund', '--fetch-retries=0', '--fetch-timeout=60000']

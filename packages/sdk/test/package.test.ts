@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
-/** Type-checks a file in the project, declarations included; what the compiler says, empty when all is well. */
+/** Type-checks a file in the project with all declarations. Returns the compiler's output, empty without errors. */
 async function compile(name: string, text: string, options: object = {}): Promise<string> {
   const config = join(directory.path, `${name}.json`)
   const compilerOptions = {
@@ -39,23 +39,23 @@ async function compile(name: string, text: string, options: object = {}): Promis
   )
 }
 
-test('it has no dependencies, and its one module imports nothing', async () => {
+test('the package has no dependencies, and its one module imports nothing', async () => {
   const described = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
   expect(Object.keys(described).filter((key) => /dependencies|scripts/i.test(key))).toEqual([])
   const code = await readFile(join(installed, 'index.js'), 'utf8')
   expect(code).not.toMatch(/^import |\bimport\(|\brequire\(|\bprocess\b|\bBuffer\b/m)
-  // The schema library of the contract alone would be ten times as much.
+  // The contract's schema library alone would be ten times as large.
   expect(Buffer.byteLength(code)).toBeLessThan(40_000)
 })
 
-test('its types stand by themselves: the example of the README compiles in an empty project', async () => {
+test('its types need no other package: the example of the README compiles in an empty project', async () => {
   const readme = await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8')
   const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code)
   expect(examples.length).toBeGreaterThan(0)
   expect(await compile('readme', examples.join('\n'))).toBe('')
 })
 
-test('its types refuse what cannot be meant', async () => {
+test('its types reject wrong arguments', async () => {
   const wrong = `import { createClient, decide } from '@inkling/sdk'
 createClient({ historyUrl: 'http://x.test' })
 const inkling = createClient({ historyUrl: 'http://x.test', apiKey: 'k' })
@@ -68,7 +68,7 @@ await decide(verdict, { flags: { vpm: 'deny' } })
   expect(lines).toEqual(['2', '4', '6', '7'])
 })
 
-test('the shapes it publishes are those of the contract', async () => {
+test('its published types are those of the contract', async () => {
   const names = [
     'HistoryRow',
     'HistoryPage',
@@ -88,7 +88,7 @@ export const from${name} = (value: sdk.${name}): contract.${name} => value`,
   .join('\n')}
 `
   const paths = { '@inkling/contract': [join(ROOT, 'packages/contract/src/index.ts')] }
-  // What the contract infers also allows an explicit undefined, which JSON does not have.
+  // The inferred types also allow an explicit undefined, which JSON does not have.
   const ours = { exactOptionalPropertyTypes: false, skipLibCheck: true }
   const options = { ...ours, paths, allowImportingTsExtensions: true }
   expect(await compile('same', same, options)).toBe('')

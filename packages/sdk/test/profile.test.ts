@@ -24,7 +24,7 @@ function setUp({ url, keys }: TestServer, options: Partial<ManagementOptions> = 
   return { profile, waits }
 }
 
-test('the profile is that of the domain, whatever the case of its name', async () => {
+test('the profile is that of the domain, in upper or lower case', async () => {
   const { profile } = setUp(server, { domain: 'Shop.Example' })
   expect(await profile()).toMatchObject({
     Domain: 'shop.example',
@@ -33,7 +33,7 @@ test('the profile is that of the domain, whatever the case of its name', async (
   })
 })
 
-test('a service by another name is asked under that name', async () => {
+test('a service with another name gets the headers of that name', async () => {
   const server = await runningServer({ settings: { SERVICE_NAME: 'Acme' } })
   expect(await setUp(server, { serviceName: 'Acme' }).profile()).toMatchObject({ Domain: 'shop.example' })
   await expect(setUp(server).profile()).rejects.toMatchObject({ code: 'unauthorized' })
@@ -45,7 +45,7 @@ test("the History API's key and another domain's name are unauthorized", async (
   await expect(setUp(server, { domain: 'other.example' }).profile()).rejects.toMatchObject(refusal)
 })
 
-test('a real 429 is blocked and never retried', async () => {
+test('a real 429 is the error blocked and not retried', async () => {
   const server = await runningServer({ settings: { MANAGEMENT_LIMIT_PER_MINUTE: '1' } })
   const { profile, waits } = setUp(server)
   await profile()
@@ -67,7 +67,7 @@ test('a proxy that cannot reach the server is retried', async () => {
   expect(waits).toEqual([400])
 })
 
-test('a wrong base URL, a foreign page and a closed port each have their code', async () => {
+test('a wrong base URL, another site’s page and a closed port have different codes', async () => {
   await expect(setUp(server, { managementUrl: `${server.url}/v1` }).profile()).rejects.toMatchObject({
     code: 'not_found',
   })
@@ -89,12 +89,12 @@ test.each([
   ['nothing', { domain: '' }],
   ['254 characters', { domain: 'a'.repeat(254) }],
   ['a line break', { domain: 'shop.example\r\nx: y' }],
-])('a domain with %s is refused', (_, { domain }) => {
+])('a domain with %s is an error', (_, { domain }) => {
   const options = { managementUrl: 'http://x.test', domain, secretKey: 'abc' }
   expect(() => createManagementClient(options)).toThrow('domain')
 })
 
-test('a client without a Secret Key is refused', () => {
+test('a client without a Secret Key is an error', () => {
   const options = { managementUrl: 'http://x.test', domain: 'shop.example', secretKey: '' }
   expect(() => createManagementClient(options)).toThrow('secretKey')
 })

@@ -13,11 +13,11 @@ import { installed } from './installed.ts'
 
 const LONG_MS = 60_000
 
-/** What every store promises, whatever it keeps its claims in. */
+/** The guarantees of every store. */
 function describeStore(name: string, opened: () => { stores: [ReplayStore, ReplayStore] }): void {
   const key = () => `use:${crypto.randomUUID()}`
 
-  test(`${name}: a key is claimed once, also through another client, until it is released`, async () => {
+  test(`${name}: a key can be claimed once, also through another client, until it is released`, async () => {
     const [store, other] = opened().stores
     const [one, two] = [key(), key()]
     expect(await store.claim(one, LONG_MS)).toBe(true)
@@ -28,7 +28,7 @@ function describeStore(name: string, opened: () => { stores: [ReplayStore, Repla
     expect(await store.claim(one, LONG_MS)).toBe(true)
   })
 
-  test(`${name}: of many callers at the same time exactly one has it`, async () => {
+  test(`${name}: of many concurrent callers exactly one gets it`, async () => {
     const { stores } = opened()
     const contested = key()
     const claims = await Promise.all(
@@ -37,11 +37,11 @@ function describeStore(name: string, opened: () => { stores: [ReplayStore, Repla
     expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
-  test(`${name}: a claim ends with its time, and one after it lasts as long as it says`, async () => {
+  test(`${name}: a claim expires, and the next one has its own duration`, async () => {
     const [store] = opened().stores
     const brief = key()
     expect(await store.claim(brief, 1)).toBe(true)
-    // Claims are waited out on the clock of the store, whichever that is.
+    // Waits until the claim expires on the store's own clock.
     await expect.poll(() => store.claim(brief, LONG_MS), { interval: 1 }).toBe(true)
     expect(await store.claim(brief, LONG_MS)).toBe(false)
   })
@@ -51,7 +51,7 @@ describe('memory', () => {
   const store = memoryReplayStore()
   describeStore('memory', () => ({ stores: [store, store] }))
 
-  test('forgets what has expired, so that it does not grow with the traffic', async () => {
+  test('forgets expired keys, so its size stays limited', async () => {
     let time = 0
     const timed = memoryReplayStore({ now: () => time })
     await timed.claim('a', 1_000)
@@ -59,7 +59,7 @@ describe('memory', () => {
     expect(await timed.claim('a', 1_000)).toBe(false)
     time = 1_000
     expect(await timed.claim('a', 100_000)).toBe(true)
-    // The sweep that this claim sets off spares what is still claimed.
+    // This claim starts a sweep, which keeps claims that have not expired.
     time = 61_000
     expect(await timed.claim('b', 1_000)).toBe(true)
     expect(await timed.claim('a', 1_000)).toBe(false)
@@ -76,13 +76,13 @@ describe.skipIf(embedded.missing !== undefined)(
     beforeAll(async () => {
       opened = await openPostgres(embedded.folder ?? '')
       store = postgresReplayStore(opened.client)
-      // As processes do that start together.
+      // Like processes that start at the same time.
       await Promise.all(Array.from({ length: 8 }, () => store.createTable()))
     })
     afterAll(() => opened?.close())
     describeStore('PostgreSQL', () => ({ stores: [store, postgresReplayStore(opened.client)] }))
 
-    test('a sweep deletes what has expired and nothing else', async () => {
+    test('a sweep deletes only expired rows', async () => {
       const swept = postgresReplayStore(opened.client, { table: 'public.claims_to_sweep' })
       await swept.createTable()
       await swept.claim('old', 0)
@@ -92,9 +92,12 @@ describe.skipIf(embedded.missing !== undefined)(
       expect(rows).toEqual([{ key: 'new' }])
     })
 
-    test.each(['', 'a; drop table b', 'a b', 'A', '"a"', 'a.b.c'])('a table named %j is refused', (table) => {
-      expect(() => postgresReplayStore(opened.client, { table })).toThrow('table')
-    })
+    test.each(['', 'a; drop table b', 'a b', 'A', '"a"', 'a.b.c'])(
+      'a table named %j is an error',
+      (table) => {
+        expect(() => postgresReplayStore(opened.client, { table })).toThrow('table')
+      },
+    )
   },
 )
 
@@ -112,7 +115,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ? `Redis: not run, ${noRedis}` : 
     stores: [redisReplayStore(opened.client), redisReplayStore(opened.client)],
   }))
 
-  test('keys lie under the prefix, so that several services share one Redis', async () => {
+  test('keys have the prefix, so that several services can share one Redis', async () => {
     const named = redisReplayStore(opened.client, { prefix: 'shop:' })
     expect(await named.claim('k', LONG_MS)).toBe(true)
     expect(await redisReplayStore(opened.client).claim('k', LONG_MS)).toBe(true)

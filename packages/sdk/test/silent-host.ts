@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { freePort } from '../../server/src/lib/free-port.ts'
 
-/** A host that takes every connection and never answers. */
+/** A host that accepts every connection and never responds. */
 export async function silentHost(): Promise<{ url: string; close(): void }> {
   const server = createServer((socket) => socket.on('error', () => {}))
   const port = await freePort('127.0.0.1')

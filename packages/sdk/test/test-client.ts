@@ -4,7 +4,7 @@ import { realSleep } from '../src/retry.ts'
 
 export interface TestClient {
   client: Client
-  /** The milliseconds of every wait, in order. */
+  /** The duration of every wait in milliseconds, in order. */
   waits: number[]
   /** Path and query of every request, in order. */
   paths: string[]
@@ -13,7 +13,7 @@ export interface TestClient {
 interface TestClientOptions extends Partial<ClientOptions> {
   /** Runs before each wait; its number counts from 1. */
   onWait?: (count: number) => Promise<void> | void
-  /** Really waits, for limits that are counted on the server's clock. */
+  /** Waits in real time, for limits on the server's clock. */
   realTime?: boolean
 }
 
@@ -26,7 +26,7 @@ export function testClient(
   const paths: string[] = []
   let time = 0
   const client = createClient({
-    // The longest wait of each.
+    // Uses the longest wait of each retry.
     random: () => 1,
     historyUrl: url,
     apiKey: keys.api_key,
@@ -48,8 +48,8 @@ export function testClient(
 }
 
 /**
- * A fetch whose first request is one of a crowd: with a limit of one a second the server refuses all but
- * one or two of them, and the refusal is what the client sees.
+ * A fetch that sends its first request together with many others. With a limit of one per second the server rejects
+ * all but one or two of them, and the client gets a rejection.
  */
 export function crowdedFetch(): typeof globalThis.fetch {
   let crowded = false

@@ -21,7 +21,7 @@ const identified = async (given: object = {}, readings = {}): Promise<string> =>
 }
 
 describe('a scored identification', () => {
-  test('is read at once in one request, with band, flags, identifiers and row', async () => {
+  test('is read in one request, with band, flags, identifiers and row', async () => {
     const requestId = await identified({ user_hid: 'a&b' })
     const { client, waits, paths } = testClient(server)
     const verdict = await client.verdict(requestId.toUpperCase())
@@ -42,7 +42,7 @@ describe('a scored identification', () => {
     expect(paths).toEqual([`/api/v1/history/request_id/${requestId}?limit=1&offset=0`])
   })
 
-  test('of a driven browser carries its flag and its named signal', async () => {
+  test('of an automated browser has its flag and signal', async () => {
     const { client } = testClient(server)
     expect(await client.verdict(await identified({}, AUTOMATED))).toMatchObject({
       score: 60,
@@ -64,7 +64,7 @@ describe('a scored identification', () => {
 })
 
 describe('polling', () => {
-  test('asks after 200 ms, then each time half as long again, at most 1.5 s, until the row is there', async () => {
+  test('waits 200 ms, then each time half as long again, up to 1.5 s, until the row exists', async () => {
     const requestId = randomUUID()
     const { client, waits } = testClient(server, {
       onWait: async (count) => {
@@ -75,7 +75,7 @@ describe('polling', () => {
     expect(waits).toEqual([200, 300, 450, 675, 1_013, 1_500, 1_500])
   })
 
-  test('that ends early says "not scored yet", after a last try at the deadline', async () => {
+  test('returns "not scored yet" after a last attempt at the deadline', async () => {
     const requestId = randomUUID()
     const { client, waits, paths } = testClient(server)
     expect(await client.verdict(requestId, { timeoutMs: 2_000 })).toEqual({
@@ -86,19 +86,19 @@ describe('polling', () => {
     expect(paths).toHaveLength(6)
   })
 
-  test('with no time asks exactly once', async () => {
+  test('with a timeout of 0 sends exactly one request', async () => {
     const { client, paths } = testClient(server)
     expect(await client.verdict(randomUUID(), { timeoutMs: 0 })).toMatchObject({ status: 'not_scored_yet' })
     expect(paths).toHaveLength(1)
   })
 
-  test('through the whole time in which a row can come says "unverified"', async () => {
+  test('returns "unverified" after the time in which a row can appear', async () => {
     const { client, waits } = testClient(server)
     expect(await client.verdict(randomUUID())).toMatchObject({ status: 'unverified' })
     expect(waits.reduce((sum, ms) => sum + ms)).toBe(10_000)
   })
 
-  test('calls nobody unverified when the server went away meanwhile', async () => {
+  test('does not return "unverified" if the server failed meanwhile', async () => {
     const own = await startTestServer({ settings: ROOMY_SETTINGS })
     const { client } = testClient(own, {
       onWait: async (count) => {
@@ -117,7 +117,7 @@ describe('polling', () => {
     expect(waits[0]).toBe(1_200)
   })
 
-  test('ends by the signal of the caller', async () => {
+  test('is aborted by the caller’s signal', async () => {
     const caller = new AbortController()
     const { client } = testClient(server, { onWait: () => caller.abort(new Error('gone')) })
     const polling = client.verdict(randomUUID(), { signal: caller.signal })
@@ -147,7 +147,7 @@ test.each(['', 'abc', NIL_UUID, `${randomUUID()}/`, '../user_hid/a'])(
   },
 )
 
-test("another identification's row never passes for this one", async () => {
+test('a row of another identification is never accepted', async () => {
   const other = await identified()
   const proxy = await edgeProxy({
     target: server.port,
@@ -158,7 +158,7 @@ test("another identification's row never passes for this one", async () => {
   expect(await client.verdict(randomUUID(), { timeoutMs: 0 })).toMatchObject({ status: 'not_scored_yet' })
 })
 
-test('explain returns the evidence, and tells an unknown identification from an unknown route', async () => {
+test('explain returns the evidence, and distinguishes an unknown identification from an unknown route', async () => {
   const { client } = testClient(server)
   const requestId = await identified({}, AUTOMATED)
   expect(await client.explain(requestId)).toMatchObject({

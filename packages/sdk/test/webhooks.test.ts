@@ -44,7 +44,7 @@ async function scoredEvent(delivery: Received, secrets?: string | string[]): Pro
   return event
 }
 
-test('a delivered identification verifies, and says what History says', async () => {
+test('a delivered identification verifies, and has the same data as History', async () => {
   const requestId = randomUUID()
   const body = ordinaryBody({ user_hid: 'a&b<c>' }, AUTOMATED)
   const delivery = await deliveryOf(() => identify(server, requestId, body, from(ADDRESSES.home)))
@@ -55,13 +55,13 @@ test('a delivered identification verifies, and says what History says', async ()
   expect(polled).toMatchObject({ ...verdictOfEvent(event), requestId, userHid: 'a&b<c>', band: 'dangerous' })
 })
 
-test('delivered bytes with one of them changed do not', async () => {
+test('delivered bytes with one changed byte do not verify', async () => {
   const delivery = await deliveryOf(() => identify(server, randomUUID(), ordinaryBody()))
   delivery.body[delivery.body.length - 5] = 0x20
   await expect(verified(delivery)).rejects.toMatchObject({ code: 'invalid_signature' })
 })
 
-test('parsed and written again, as a framework does, they do not either', async () => {
+test('a parsed and serialised body, as frameworks make it, does not verify', async () => {
   const delivery = await deliveryOf(() => identify(server, randomUUID(), ordinaryBody({ user_hid: 'a&b' })))
   const rewritten = JSON.stringify(JSON.parse(delivery.body.toString()))
   await expect(webhooks.verify(rewritten, delivery.headers['x-svc-signature'], secret)).rejects.toMatchObject(
@@ -80,11 +80,11 @@ test('a ping and the Test delivery of the command line verify', async () => {
   expect(verdictOfEvent(sample)).toMatchObject({ status: 'scored', band: 'suspicious', userHid: undefined })
 })
 
-test('across a rotation on the server, both secrets together miss no delivery', async () => {
+test('during a rotation on the server, both secrets together verify every delivery', async () => {
   const own = await webhookReceiver()
   const { id, secret: old } = await addWebhook(server, own.url)
   const send = () => identify(server, randomUUID(), ordinaryBody())
-  // The server sees a new endpoint and a new secret a moment later.
+  // The server reads a new endpoint and a new secret within a second.
   await soon(async () => {
     await send()
     expect(own.received.length).toBeGreaterThan(0)
@@ -101,7 +101,7 @@ test('across a rotation on the server, both secrets together miss no delivery', 
   })
 })
 
-test('an event that the server sends again is handled once, and one whose handling failed is handled later', async () => {
+test('a repeated event is handled once; one whose handler failed is handled again', async () => {
   let answers = 0
   const own = await webhookReceiver(() => (answers++ === 0 ? 503 : 204))
   const retrying = await runningServer({
@@ -128,7 +128,7 @@ test('an event that the server sends again is handled once, and one whose handli
   expect(handled).toHaveLength(1)
 })
 
-test('rate-limited visits without a request ID are each handled, although they share the nil one', async () => {
+test('every rate-limited visit is handled, although all have the nil request ID', async () => {
   const own = await webhookReceiver()
   const limited = await runningServer({
     settings: { ...ROOMY_SETTINGS, INGEST_LIMIT_PER_MINUTE: '1' },

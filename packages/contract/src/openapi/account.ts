@@ -16,7 +16,7 @@ import { errorContent, JSON_TYPE, json, orUnmatched, PROXY_ERRORS, ROUTE_NOT_FOU
 
 export const ACCOUNT_TAG = {
   name: 'Account',
-  description: 'What the dashboard is built on. People sign in; analysts read, owners change things, too.',
+  description: 'The API of the dashboard. Analysts can read; owners can also make changes.',
 }
 
 /** The account API, described from the same table that the server mounts. */
@@ -40,7 +40,7 @@ const CREDENTIALS: Record<Access, Record<string, string[]>[]> = {
 const ROLES: Record<Access, string> = {
   anyone: '',
   cookie: 'Needs the refresh cookie of a session.',
-  analyst: 'Open to everybody who is signed in.',
+  analyst: 'For every signed-in user.',
   owner: 'Open to owners.',
 }
 

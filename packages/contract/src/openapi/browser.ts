@@ -19,7 +19,7 @@ import {
 
 /** What a visitor's browser asks for: the agent, and ingest. */
 
-export const INGEST_TAG = { name: 'Ingest', description: 'Takes what a browser shows of itself.' }
+export const INGEST_TAG = { name: 'Ingest', description: 'Receives the data that the agent collects.' }
 export const AGENT_TAG = { name: 'Agent', description: 'The module that runs in your pages.' }
 
 export const browserPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
@@ -61,9 +61,9 @@ const postSnapshot = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'postSnapshot',
   summary: 'Send an identification',
   description: [
-    'The agent posts here. When the answer arrives, the identification is scored and on disk. The answer itself holds nothing but the address of the client, because a browser does not get what was found.',
-    'The page must be on the registered domain or on a host below it; the server reads `Origin`, and `Referer` where there is none. A request ID is taken once: the same answer to a second body does not mean that it was stored. Each identification takes one from the volume of the domain.',
-    'An address that sends more than `INGEST_LIMIT_PER_MINUTE` (60) gets the usual answers for as long as it is blocked. The first identification over the limit is stored as a mark (score 999, signal `rate_limited`), those after it are dropped.',
+    'The agent posts here. When the answer arrives, the identification is scored and on disk. The answer contains only the address of the client; the verdict is not sent to browsers.',
+    'The page must be on the registered domain or on a host below it; the server reads `Origin`, and `Referer` where there is none. Only the first body of a request ID is stored; a second one gets the same answer. Each identification takes one from the volume of the domain.',
+    'An address that sends more than `INGEST_LIMIT_PER_MINUTE` (60) gets the usual answers for as long as it is blocked. The first identification over the limit is stored as a marker (score 999, signal `rate_limited`), those after it are dropped.',
   ].join('\n\n'),
   tags: [INGEST_TAG.name],
   servers: serversOf(deployment, 'ingest'),
@@ -81,7 +81,7 @@ const postSnapshot = (deployment: Deployment): ZodOpenApiOperationObject => ({
   },
   requestBody: {
     required: true,
-    description: `JSON, or the same encrypted, up to 512 KB. The server distinguishes the two by the first byte and ignores \`Content-Type\`. Somebody who gets hold of a plain body can send it once more under an ID of their own; an encrypted one decrypts under its own ID only. The JSON has version ${INGEST_BODY_VERSION}.`,
+    description: `JSON, or the same encrypted, up to 512 KB. The server distinguishes the two by the first byte and ignores \`Content-Type\`. Somebody who intercepts a plain body can send it again with another ID; an encrypted one decrypts only with its own ID. The JSON has version ${INGEST_BODY_VERSION}.`,
     content: {
       ...json(IngestBody, INGEST_BODIES),
       'application/octet-stream': {
@@ -147,7 +147,9 @@ const identifyWithoutScript = (deployment: Deployment): ZodOpenApiOperationObjec
     200: {
       description: 'A transparent GIF of one pixel.',
       headers: z.object({
-        'Cache-Control': z.literal('no-store').meta({ header: { description: 'Each visit loads it anew.' } }),
+        'Cache-Control': z
+          .literal('no-store')
+          .meta({ header: { description: 'Each visit loads it again.' } }),
       }),
       content: { 'image/gif': { schema: { type: 'string', format: 'binary' } } },
     },

@@ -41,7 +41,7 @@ export const securitySchemes = (deployment: Deployment): Record<string, oas32.Se
     type: 'http',
     scheme: 'bearer',
     description:
-      'Private API Key, such as `sec_h4w7q0zd-n81kc5xe-u3b6r9ty`. Opens the History of one domain and nothing else. It belongs on your server, never in a page.',
+      'Private API Key, such as `sec_h4w7q0zd-n81kc5xe-u3b6r9ty`. Gives access only to the History of one domain. It belongs on your server, never in a page.',
   },
   secretKey: {
     type: 'http',
@@ -58,8 +58,7 @@ export const securitySchemes = (deployment: Deployment): Record<string, oas32.Se
     type: 'apiKey',
     in: 'query',
     name: 'publicKey',
-    description:
-      'Public Key: 32 hex digits. Pages carry it to say which domain they are of; it opens nothing.',
+    description: 'Public Key: 32 hex digits. Identifies the domain of a page; it gives no access.',
   },
   accessToken: {
     type: 'http',

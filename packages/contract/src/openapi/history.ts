@@ -27,7 +27,7 @@ import {
 
 export const HISTORY_TAG = {
   name: 'History',
-  description: 'What is known of each visit. By default 15 requests a second for a domain.',
+  description: 'Visits with their scores. By default 15 requests a second for a domain.',
 }
 
 export const historyPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
@@ -75,7 +75,7 @@ export const HISTORY_ERRORS = {
   500: {
     id: 'HistoryServerError',
     description:
-      'Two cases. A message that says `Cannot convert` or `Cannot parse` means that the value is no UUID or no IPv4 address: the same request fails again, so do not repeat it. The message shows up to 200 characters of the value. Anything else is a fault of the server, which a later try may not meet.',
+      'Two cases. A message that says `Cannot convert` or `Cannot parse` means that the value is no UUID or no IPv4 address: the same request fails again, so do not repeat it. The message shows up to 200 characters of the value. Anything else is a temporary error of the server; try again later.',
     content: errorContent(
       JSON_TYPE,
       "code: 53, message: Cannot convert string 'order-1042' to type UUID",
@@ -106,9 +106,7 @@ const searchHistory = (deployment: Deployment): ZodOpenApiOperationObject => ({
   security: [{ apiKey: [] }],
   requestParams: {
     path: z.object(
-      searchParameters(
-        'Any other text is taken, too: it searches without a filter and finds the newest rows of the domain.',
-      ),
+      searchParameters('Any other text searches without a filter and finds the newest rows of the domain.'),
     ),
     query: z.object(PAGING),
   },
@@ -207,7 +205,7 @@ function noAddress<Prefix extends string>(prefix: Prefix) {
 const HISTORY_PAGES: Examples = {
   found: { summary: 'One row', value: { data: [ROW], total: 1 } satisfies HistoryPage },
   nothing: {
-    summary: 'Nothing is known of the visit, or not yet',
+    summary: 'The visit is unknown, or not scored yet',
     value: { data: [], total: 0 } satisfies HistoryPage,
   },
   rateLimited: {

@@ -20,7 +20,7 @@ import {
 export const MANAGEMENT_TAG = {
   name: 'Management',
   description:
-    'About a domain itself. By default 15 requests a minute from an address; one more blocks it for ten minutes.',
+    'The account of a domain. By default 15 requests a minute from an address; one more blocks it for ten minutes.',
 }
 
 export const HEALTH_TAG = { name: 'Health', description: 'Is the process up?' }
@@ -51,7 +51,7 @@ export const MANAGEMENT_ERRORS = {
   },
   503: {
     id: 'ServerBusy',
-    description: 'The server is at work on as many requests as it can hold. Try again after a growing pause.',
+    description: 'The server has reached its limit of concurrent requests. Try again after a growing pause.',
     content: errorContent(JSON_UTF8_TYPE, 'server is busy'),
   },
   ...PROXY_ERRORS,
@@ -105,7 +105,7 @@ const getHealth = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'getHealth',
   summary: 'Check that the process is up',
   description:
-    'Says nothing of the database; `GET /ready` does. Every host of the service answers it, and no limit counts it.',
+    'Does not check the database; `GET /ready` does. It works on every host of the service and is not rate limited.',
   tags: [HEALTH_TAG.name],
   servers: serversOf(deployment, 'history', 'management'),
   security: [],

@@ -92,8 +92,8 @@ const announcementOf = ({ urls }: Deployment) => {
     schema.meta({ header: { id, description, example } })
   return z.object({
     Deprecation: header('Deprecation', z.literal('true'), 'Always `true`.', 'true'),
-    Sunset: header('Sunset', z.literal(SUNSET), 'The last moment at which it answers.', SUNSET),
-    Link: header('Link', z.string(), 'What to use from now on: the search of the History API.', link),
+    Sunset: header('Sunset', z.literal(SUNSET), 'The time at which it stops working.', SUNSET),
+    Link: header('Link', z.string(), 'Its replacement: the search of the History API.', link),
   })
 }
 

@@ -50,7 +50,7 @@ const proxyPage = (title: string): string =>
 const fromProxy = (id: string, title: string): ZodOpenApiResponseObject => ({
   id,
   description:
-    'A reverse proxy could not reach the server in time. The page is the proxy’s own. Try again after a growing pause.',
+    'A reverse proxy could not reach the server in time. The body is the proxy’s own page. Try again after a growing pause.',
   content: {
     'text/html': { schema: z.string(), examples: { page: { summary: title, value: proxyPage(title) } } },
   },

@@ -41,7 +41,7 @@ const eventIdHeader = (deployment: Deployment) => ({
 })
 
 const verifying = (deployment: Deployment): string =>
-  `To verify it, compute the HMAC of the bytes as they came in and compare it with \`${headerName(deployment, 'Signature')}\` in constant time. Do so first: a JSON library would not write the same bytes again, for the server writes \`&\`, \`<\` and \`>\` as \`\\u0026\`, \`\\u003c\` and \`\\u003e\`. A new secret signs from the next event on, so let your code try several while you change it. Later releases may add fields, and \`schema_version\` may change.`
+  `To verify it, compute the HMAC of the bytes as they came in and compare it with \`${headerName(deployment, 'Signature')}\` in constant time. Do so first: a JSON library would not write the same bytes again, for the server writes \`&\`, \`<\` and \`>\` as \`\\u0026\`, \`\\u003c\` and \`\\u003e\`. A new secret signs from the next event on, so accept both secrets during a change. Later releases may add fields, and \`schema_version\` may change.`
 
 /** The server reads nothing of an answer but its status. */
 const answersWithin = (time: string, good: string, bad: string): ZodOpenApiResponsesObject => ({
@@ -57,7 +57,7 @@ const identificationScored = (deployment: Deployment): ZodOpenApiOperationObject
   description: [
     'Every enabled endpoint of the domain gets one when no check of the identification is pending any more: at once where the agent runs none that report later, after `FOLLOW_UP_SECONDS` (10) at the latest. Evidence that comes in after that changes the row of History and sends nothing.',
     verifying(deployment),
-    'The same event can arrive twice, after a crash of the server or where `WEBHOOK_RETRIES` lets it repeat an attempt that got no answer, a `429` or a 5xx. `data.request_id` tells you. An address over the ingest limit is announced like any visit, with a `risk_score` of 999.',
+    'The same event can arrive twice, after a crash of the server or where `WEBHOOK_RETRIES` lets it repeat an attempt that got no answer, a `429` or a 5xx. Recognise it by `data.request_id`. An address over the ingest limit gets an event like any visit, with a `risk_score` of 999.',
     'The Test button of the dashboard, and `inkling webhook test`, send the second example.',
   ].join('\n\n'),
   tags: [WEBHOOK_TAG.name],

