@@ -162,6 +162,7 @@ describe('6.3 S5 the Test delivery', () => {
     expect([sample.created_at, sample.data.observed_at].join()).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     )
+    expect(sample.created_at).toBe(sample.data.observed_at)
     for (const { country } of [sample.data.public_ip, sample.data.local_ip])
       expect(country).toMatch(/^[A-Z]{2}$/)
     const flags = Object.keys(sample.data.detection_flags)
