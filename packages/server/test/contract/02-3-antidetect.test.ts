@@ -93,7 +93,7 @@ describe('S3.8 the sticky verdict', () => {
     const description = `Sticky verdict: Antidetect browser (worker_mismatch) (request ${first.row.request_id})`
     expect(JSON.parse(row.score_details)).toEqual([{ Value: 45, Description: description }])
     expect(data.signals).toEqual([{ name: signalNameOf(description), weight: 45 }])
-    expect(data.signals[0]?.name).toBe('sticky_verdict_antidetect_browser')
+    expect(data.signals[0]?.name).toBe('antidetect_browser')
     expect([row.score, row.is_antidetect, data.detection_flags.anti_detect_browser]).toEqual([45, true, true])
   })
 
