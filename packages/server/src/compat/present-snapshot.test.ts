@@ -38,6 +38,7 @@ test('a snapshot has the result of the network check', () => {
   const checked = {
     ...row,
     web_rtc_ip: 0xc6336407,
+    webrtc_leak_ip: 0xc6336407,
     web_rtc_country: 'France',
     web_rtc_connection_type: 'srflx',
     tcp_mss: 1_380,
@@ -51,6 +52,20 @@ test('a snapshot has the result of the network check', () => {
     TcpMss: 1_380,
     MtuValue: 1_420,
     MtuHint: 'vpn_likely',
+  })
+})
+
+test('a snapshot names no address that cannot be compared with its own', () => {
+  const checked = {
+    ...row,
+    web_rtc_ip: 0x0a000001,
+    web_rtc_country: 'France',
+    web_rtc_connection_type: 'srflx',
+  }
+  expect(presentSnapshot(checked)).toMatchObject({
+    WebRtcHIP: '',
+    WebRtcCountry: '',
+    WebRtcConnectionType: '',
   })
 })
 

@@ -1,13 +1,14 @@
 import { type LegacySnapshot, NO_IPV4 } from '@inkling/contract'
 import { ipv4ToText } from '../lib/address.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import { readScoreDetails } from '../store/identifications/identification-row.ts'
+import { comparedAddress, readScoreDetails } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { requestIdText } from '../store/identifications/lookup.ts'
 
 /** The legacy snapshot (§2.7). Names each outgoing field, so that a new column does not leave the server. */
 export function presentSnapshot(row: IdentificationRow): LegacySnapshot {
-  const checkedAddress = ipv4ToText(row.web_rtc_ip)
+  const seen = comparedAddress(row)
+  const checkedAddress = ipv4ToText(seen.web_rtc_ip)
   return {
     RequestID: requestIdText(row.request_id),
     SessionID: uuidToText(row.session_id),
@@ -21,8 +22,8 @@ export function presentSnapshot(row: IdentificationRow): LegacySnapshot {
     Country: row.country ?? '',
     UserHID: row.user_hid,
     ConnectionType: row.connection_type,
-    WebRtcConnectionType: row.web_rtc_connection_type ?? '',
-    WebRtcCountry: row.web_rtc_country ?? '',
+    WebRtcConnectionType: seen.web_rtc_connection_type ?? '',
+    WebRtcCountry: seen.web_rtc_country ?? '',
     // Empty, because clients would take 0.0.0.0 for an address that differs from IP.
     WebRtcHIP: checkedAddress === NO_IPV4 ? '' : checkedAddress,
     TcpMss: row.tcp_mss ?? 0,

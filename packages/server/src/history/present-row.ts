@@ -2,13 +2,14 @@ import { columnsOfFlags, type HistoryRow, presentRowTime } from '@inkling/contra
 import { ipv4ToText } from '../lib/address.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import { readScoreDetails } from '../store/identifications/identification-row.ts'
+import { comparedAddress, readScoreDetails } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { requestIdText } from '../store/identifications/lookup.ts'
 
 /** Names each outgoing field in the order of the wire, so that a new column does not leave the server. */
 export function presentRow(row: IdentificationRow, siteDomain: string): HistoryRow {
   const flags = bitsToFlags(row.flags)
+  const seen = comparedAddress(row)
   return {
     request_id: requestIdText(row.request_id),
     session_id: uuidToText(row.session_id),
@@ -28,9 +29,9 @@ export function presentRow(row: IdentificationRow, siteDomain: string): HistoryR
     score_details: scoreDetails(row),
     created_at: presentRowTime(row.created_at),
     ver: row.ver,
-    web_rtc_ip: ipv4ToText(row.web_rtc_ip),
-    web_rtc_country: row.web_rtc_country ?? '',
-    web_rtc_connection_type: row.web_rtc_connection_type ?? '',
+    web_rtc_ip: ipv4ToText(seen.web_rtc_ip),
+    web_rtc_country: seen.web_rtc_country ?? '',
+    web_rtc_connection_type: seen.web_rtc_connection_type ?? '',
     scanner_web_rtc_ip: ipv4ToText(row.scanner_web_rtc_ip),
     scanner_web_rtc_country: row.scanner_web_rtc_country ?? '',
     scanner_web_rtc_connection_type: row.scanner_web_rtc_connection_type ?? '',

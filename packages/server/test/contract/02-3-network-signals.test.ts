@@ -201,6 +201,29 @@ describe('S3 IP ≠ leakIP', () => {
     expect(raised(data)).toEqual(['proxy', 'ip_mismatch'])
   })
 
+  test.each([
+    ['127.0.0.1', 'a loopback address'],
+    ['10.1.2.3', 'a private address'],
+    ['198.51.100.7', 'an address for documentation'],
+    ['2a00::1', 'an address of the other family'],
+  ])('2.2 %s, %s, is no mismatch in the event, and none can be derived from the row', async (real) => {
+    const { row, data } = await through(real)
+    expect(data.detection_flags.ip_mismatch).toBe(false)
+    expect(row).toMatchObject({
+      web_rtc_ip: '0.0.0.0',
+      web_rtc_country: '',
+      web_rtc_connection_type: '',
+      webrtc_leak_ip: '0.0.0.0',
+      stun_request_seen: true,
+    })
+  })
+
+  test('2.2 the same address as that of the request stays in the row', async () => {
+    const { row, data } = await through(ADDRESSES.home)
+    expect(data.detection_flags.ip_mismatch).toBe(false)
+    expect(row).toMatchObject({ web_rtc_ip: ADDRESSES.home, web_rtc_connection_type: 'srflx' })
+  })
+
   test('S1 S5 History and the event contain the leaked address and its country', async () => {
     const { row, data } = await through('81.2.69.142')
     expect(row).toMatchObject({

@@ -104,6 +104,7 @@ describe('4.3 2.7 the answer', () => {
         requestId,
         host: 'shop.example',
         web_rtc_ip: 0xcb007109,
+        webrtc_leak_ip: 0xcb007109,
         web_rtc_country: 'France',
         web_rtc_connection_type: 'srflx',
         tcp_mss: 1_380,

@@ -79,6 +79,20 @@ function networkColumns({ check, stack }: Recorded) {
   }
 }
 
+/**
+ * The columns of the address that the network check saw, as clients may compare it with the row's own; all null where
+ * the two cannot be compared, such as a private address with a public one. Clients take any difference for a mismatch.
+ */
+export const comparedAddress = (row: AddressColumns): Omit<AddressColumns, 'ip' | 'webrtc_leak_ip'> =>
+  row.web_rtc_ip === row.ip || row.webrtc_leak_ip !== null
+    ? row
+    : { web_rtc_ip: null, web_rtc_country: null, web_rtc_connection_type: null }
+
+type AddressColumns = Pick<
+  NewIdentification,
+  'ip' | 'web_rtc_ip' | 'web_rtc_country' | 'web_rtc_connection_type' | 'webrtc_leak_ip'
+>
+
 /** JSON of the column `verdict`: what has no column of its own. */
 export interface StoredVerdict {
   entries: ScoreEntry[]
