@@ -99,6 +99,27 @@ describe('webhook', () => {
     expect((await json('webhook', 'list', 'shop.example'))[0].state).toBe('failed')
   })
 
+  test('a ping that fails leaves a verified endpoint verified, and one that may not be sent changes nothing', async () => {
+    let status = 204
+    const receiver = await webhookReceiver(() => status)
+    const { json, run, directory } = await operator()
+    await json('domain', 'add', 'shop.example')
+    const { id } = await json('webhook', 'add', 'shop.example', receiver.url)
+    const ping = ['webhook', 'ping', 'shop.example', String(id), '--json']
+    const state = async () => (await json('webhook', 'list', 'shop.example'))[0].state
+    const refused = await runCli(ping, { DATA_DIR: directory })
+    expect(refused).toMatchObject({ status: 1, stdout: '' })
+    expect(refused.stderr).toContain('WEBHOOK_ALLOW_PRIVATE')
+    expect(await state()).toBe('unverified')
+
+    await json('webhook', 'ping', 'shop.example', String(id))
+    status = 500
+    const failed = await run(...ping)
+    expect(JSON.parse(failed.stdout)).toMatchObject({ state: 'failed', status: 500 })
+    expect(failed.stderr).toContain('stays verified')
+    expect(await state()).toBe('verified')
+  })
+
   test('an endpoint is removed once, and only from its own domain', async () => {
     const { run, json } = await operator()
     await json('domain', 'add', 'shop.example')

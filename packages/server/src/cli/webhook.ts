@@ -1,8 +1,12 @@
 import { Argument, Command } from 'commander'
-import { type Attempt, type AttemptDeps, delivered } from '../deliver/attempt.ts'
+import { publicUrls } from '../composition/config.ts'
+import { demoReceiverUrl } from '../composition/demo.ts'
+import { type Attempt, type AttemptDeps, delivered, refused } from '../deliver/attempt.ts'
 import { ping, sendTest } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
 import { addEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
+import { readDemoKeys } from '../demo/demo-keys.ts'
+import { AppError } from '../lib/errors.ts'
 import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
 import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print } from './command-line.ts'
@@ -53,8 +57,16 @@ export function webhookCommand(): Command {
     .action(async (name: string, id: number, _options, self: Command) => {
       const result = await inSession(async (session) => {
         const endpoint = await session.endpoint(name, id)
-        return withSender(session, (deps) => ping(session.store, session.secrets, endpoint, deps))
+        const sent = await withSender(session, (deps) =>
+          ping(session.store, session.secrets, endpoint, deps, { onlyUp: true }),
+        )
+        return { ...sent, wasVerified: endpoint.state === 'verified' }
       })
+      if (refused(result.attempt)) throw new AppError('INK_COMMAND', `not sent: ${result.attempt.error}`)
+      if (result.state === 'failed' && result.wasVerified)
+        console.error(
+          'the endpoint stays verified, because the failure may be due to this machine or its settings',
+        )
       printAttempt(id, result.state, result.attempt, isJson(self))
     })
 
@@ -131,7 +143,12 @@ async function withSender<Result>(
   { config }: Session,
   send: (deps: AttemptDeps) => Promise<Result>,
 ): Promise<Result> {
-  const fetch = createSafeFetch({ allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
+  const hasDemo = (await readDemoKeys(config.DATA_DIR)) !== undefined
+  const fetch = createSafeFetch({
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    // As in the server, whose demo receives its webhooks on this machine.
+    allowedUrls: new Set(hasDemo ? [demoReceiverUrl(publicUrls(config))] : []),
+  })
   try {
     return await send({ fetch, serviceName: config.SERVICE_NAME, now: Date.now })
   } finally {

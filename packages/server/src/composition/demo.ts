@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import type { DemoDeps } from '../demo/demo-routes.ts'
-import type { ServerContext } from './config.ts'
+import type { PublicUrls, ServerContext } from './config.ts'
 import type { Storage } from './storage.ts'
 
 const DEMO_DIR = fileURLToPath(new URL('../../../dashboard/dist/demo/', import.meta.url))
@@ -13,6 +13,8 @@ export interface Demo {
   receiverUrl: string
 }
 
+export const demoReceiverUrl = ({ agent }: PublicUrls): string => `${agent}/demo/webhook`
+
 /** The demo gets what a customer gets: keys, an endpoint and the public URLs. Undefined without its keys. */
 export async function openDemo(
   { config, urls, now, warn }: ServerContext,
@@ -21,7 +23,7 @@ export async function openDemo(
   const keys = await readDemoKeys(config.DATA_DIR)
   if (!keys) return undefined
   const demoUrl = `${urls.agent}/demo`
-  const receiverUrl = `${demoUrl}/webhook`
+  const receiverUrl = demoReceiverUrl(urls)
   const endpointOf = (url: string) =>
     directory.byName(keys.domain)?.endpoints.find((endpoint) => endpoint.url === url)
 

@@ -61,6 +61,9 @@ export async function attemptSend(
 export const delivered = ({ status }: Attempt): boolean =>
   status !== undefined && status >= 200 && status < 300
 
+/** Whether this machine refused to send: nothing was learned about the endpoint. */
+export const refused = ({ status, retryable }: Attempt): boolean => status === undefined && !retryable
+
 const isForbidden = (error: unknown): boolean =>
   error instanceof ForbiddenTarget || (error instanceof Error && error.cause instanceof ForbiddenTarget)
 
