@@ -34,6 +34,9 @@ describe('the pages', () => {
       expect(policy.get('form-action')).toEqual(["'none'"])
       expect(policy.has('base-uri')).toBe(true)
       expect([undefined, "'self'"]).toContain(policy.get('script-src')?.join(' '))
+      // The script of the reference contains its icon font.
+      expect([undefined, 'data:']).toContain(policy.get('font-src')?.join(' '))
+      policy.delete('font-src')
       for (const [directive, values] of policy)
         for (const value of values) expect(value, directive).toMatch(/^'(?:none|self|nonce-[\w+/=]{22,})'$/)
     },
