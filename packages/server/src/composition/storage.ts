@@ -1,7 +1,9 @@
+import { mkdir } from 'node:fs/promises'
 import { type Directory, openDirectory } from '../auth/directory.ts'
 import { openServerSecrets, type ServerSecrets } from '../auth/server-secrets.ts'
 import { throttledLog } from '../lib/log.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+import { lockDataDir } from '../store/data-dir.ts'
 import { openStickyVerdicts, type StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -27,6 +29,11 @@ export async function openStorage(
     FAILURE_LOG_INTERVAL_MS,
     ({ message, err }, times) => log.warn({ err, times }, message),
   )
+  if (config.DATABASE_URL === undefined) {
+    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+    const lock = lockDataDir(config.DATA_DIR)
+    opened.defer(() => lock.release())
+  }
   const store = telemetry.instrumentedStore(
     await openStore({
       ...storePlace(config),

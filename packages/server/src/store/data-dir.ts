@@ -1,5 +1,7 @@
 import { link, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../lib/errors.ts'
 import type { SecretsKeeper } from './store.ts'
 
 /** The store's files in the data directory. */
@@ -52,3 +54,31 @@ export async function databaseSize(dataDir: string): Promise<{ bytes: number; fr
   const disk = await statfs(dataDir)
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), freeBytes: disk.bavail * disk.bsize }
 }
+
+const LOCK_FILE = 'server.lock'
+
+/**
+ * Makes this process the only server of a data directory; commands do not take this lock. It is SQLite's own lock on an
+ * empty file, which the system releases however the process ends (https://www.sqlite.org/lockingv3.html).
+ * @param dataDir must exist
+ * @throws AppError `INK_COMMAND` when another server has it
+ */
+export function lockDataDir(dataDir: string): { release(): void } {
+  const lock = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+  } catch (cause) {
+    lock.close()
+    if (!isBusy(cause)) throw cause
+    throw new AppError(
+      'INK_COMMAND',
+      `another server is running on ${resolve(dataDir)}; stop it first, or give this one its own DATA_DIR`,
+      { cause },
+    )
+  }
+  return { release: () => lock.close() }
+}
+
+const SQLITE_BUSY = 5
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
