@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
 import { type AgentSite, startAgentSite } from './agent-site.ts'
-import { openTab } from './agent-tab.ts'
+import { type AgentTab, openTab } from './agent-tab.ts'
 
 /** With this the agent waits for the visitor's action without a time limit. */
 const NO_LONG_WAITS = `{
@@ -43,6 +43,26 @@ describeBrowsers('the follow-up channel', (browser) => {
     expect(second).toEqual({ readings: { input: { value: expect.objectContaining({ clicks: 1 }) } } })
     await talk.closed
     expect(talk.reports).toHaveLength(2)
+  })
+
+  test('measures private mode once for checks that run at once in a tab, and for two tabs in turn', async () => {
+    const first = await check()
+    const second = await openTab(first.page.context(), site, { script: site.scriptWithFollowUp })
+    const measured = async ({ call }: AgentTab) => {
+      const { requestID = '' } = await call('forceCheckAnonymous')
+      // Browsers open one channel to a host at a time, so one of several may open after its body has arrived.
+      await expect.poll(() => site.followUps.has(requestID), { timeout: 10_000 }).toBe(true)
+      const { readings } = await site.followUp(requestID)
+      return (readings as { private_mode: unknown }).private_mode
+    }
+    for (let round = 0; round < 5; round++) {
+      const [one, same, other] = await Promise.all([first, first, second].map(measured))
+      expect(one).toEqual({
+        value: { files: 'ok', write_ms: expect.any(Number), flush_ratio: expect.any(Number) },
+      })
+      expect(same).toEqual(one)
+      expect(other).toMatchObject({ value: { files: 'ok', write_ms: expect.any(Number) } })
+    }
   })
 
   test('sends one report when the visitor has acted before', async () => {

@@ -27,9 +27,24 @@ const filesAnswer = (): Promise<string> =>
     (error: Error) => error.name,
   )
 
-/** Null where no worker can start, or while another tab holds the file. */
-const writeTimes = (): Promise<WriteTimes | null> =>
-  inThread<WriteTimes | null>(`(${timeWrites})().then(postMessage,()=>postMessage(null))`).catch(() => null)
+/** The measurement in progress: identifications of one page that overlap share it. */
+let measuring: Promise<WriteTimes | null> | undefined
+
+/** Null where no worker can start, or where another tab holds the file and the browser has no locks. */
+function writeTimes(): Promise<WriteTimes | null> {
+  measuring ??= alone(() =>
+    inThread<WriteTimes | null>(`(${timeWrites})().then(postMessage,()=>postMessage(null))`),
+  )
+    .catch(() => null)
+    .finally(() => {
+      measuring = undefined
+    })
+  return measuring
+}
+
+/** Waits for other tabs of the origin: measurements at the same time would lengthen each other's writes. */
+const alone = <Result>(measure: () => Promise<Result>): Promise<Result> =>
+  navigator.locks ? navigator.locks.request('inkling_writes', measure) : measure()
 
 /** Only workers have these. */
 interface WorkerFile extends FileSystemFileHandle {
