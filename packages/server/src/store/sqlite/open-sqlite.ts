@@ -34,7 +34,10 @@ export async function openSqlite(
   batchCommitted?: (batch: CommittedBatch) => void,
 ): Promise<Store> {
   const file = join(dataDir, DATABASE_FILE)
+  // An open thread would keep the process running after a failed start.
+  await using opened = new AsyncDisposableStack()
   const writer = openConnection({ file, readOnly: false })
+  opened.defer(() => writer.close())
   const lock = writerLock(writer)
   const writes = new Kysely<Schema>({ dialect: sqliteDialect(lock) })
   await migrate(writes, SQLITE_MIGRATIONS)
@@ -43,6 +46,7 @@ export async function openSqlite(
   const requestReaders = readerPool({ open, ...READERS.requests })
   const visitReaders = readerPool({ open, ...READERS.visits })
   const jobReaders = readerPool({ open, ...READERS.jobs })
+  for (const readers of [requestReaders, visitReaders, jobReaders]) opened.defer(() => readers.close())
   const reads = new Kysely<Schema>({ dialect: sqliteDialect(requestReaders) })
   const visitReads = new Kysely<Schema>({ dialect: sqliteDialect(visitReaders) })
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(jobReaders) })
@@ -52,6 +56,7 @@ export async function openSqlite(
   )
   const unlisted = await readUnlistedKeys(reads)
   const listing = startSqliteListing(unlisted, group.commit)
+  const connections = opened.move()
 
   /** Look-ups find new keys as soon as their identification is stored. */
   async function commit(operation: WriteOperation): Promise<WriteOutcome> {
@@ -82,7 +87,7 @@ export async function openSqlite(
     async close() {
       await listing.stop()
       await group.idle()
-      await Promise.all([writer, jobReaders, requestReaders, visitReaders].map((one) => one.close()))
+      await connections.disposeAsync()
     },
   }
 }
