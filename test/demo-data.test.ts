@@ -114,6 +114,6 @@ test('the data has every pattern of abuse, and each is found', async () => {
 
 test('a domain with real traffic is not changed unless that is allowed', async () => {
   await expect(seedDemo(store, box, { ...SEED, seed: 9 })).rejects.toThrow(DemoRefused)
-  await expect(seedDemo(store, box, { ...SEED, add: true })).rejects.toThrow('is there already')
+  await expect(seedDemo(store, box, { ...SEED, add: true })).rejects.toThrow('exists already')
   expect(await seedDemo(store, box, { ...SEED, seed: 9, add: true })).toBeGreaterThan(1_000)
 })
