@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** Follows the instructions of CONTRIBUTING.md in a copy of the repository. */
@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const LIMIT_MS = 300_000
 const ROOT = resolve(import.meta.dirname, '..')
 const COPIED = ['packages', 'scripts', 'test', 'examples', 'docs', 'bench']
-const LEFT_OUT = /(^|\/)(node_modules|dist|data|images)(\/|$)/
+const LEFT_OUT = /(^|\/)(node_modules|dist|images)(\/|$)/
 
 interface Step {
   kind: 'ts' | 'diff'
@@ -87,6 +87,6 @@ test('a newcomer who follows the guide has a signal and an operation that compil
   await run('biome', 'check', '--vcs-enabled=false', ...steps.map(({ path }) => path))
   const tests = ['score/signals/no-languages', 'score/signals/index', 'count-users', 'account/route-table']
   const report = await run('vitest', 'run', '--project', 'embedded', ...tests)
-  expect(report).toMatch(/Test Files\s+4 passed/)
+  expect(stripVTControlCharacters(report)).toMatch(/Test Files\s+4 passed/)
   expect(await readFile(join(copy, 'docs/signals/no-languages.md'), 'utf8')).toContain('hides languages')
 })
