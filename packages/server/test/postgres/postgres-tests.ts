@@ -13,6 +13,7 @@ export const POSTGRES_TESTS = {
   exclude: [
     // The embedded database's threads and tables.
     'src/store/sqlite/**',
+    'src/store/migrate.test.ts',
     'src/cli/backup.test.ts',
     // No database.
     'src/cli/feeds.test.ts',
