@@ -90,14 +90,14 @@ const FAMILY_BYTES = 16
 const SECRET_BYTES = 32
 
 /** `FAMILY.SECRET`: the family identifies the session, the secret works once. */
-export interface RefreshToken {
+interface RefreshToken {
   family: Uint8Array
   text: string
 }
 
-export const newFamily = (): Uint8Array => new Uint8Array(randomBytes(FAMILY_BYTES))
+const newFamily = (): Uint8Array => new Uint8Array(randomBytes(FAMILY_BYTES))
 
-export const newRefreshToken = (family: Uint8Array): RefreshToken => ({
+const newRefreshToken = (family: Uint8Array): RefreshToken => ({
   family,
   text: `${Buffer.from(family).toString('base64url')}.${randomBytes(SECRET_BYTES).toString('base64url')}`,
 })
@@ -105,7 +105,7 @@ export const newRefreshToken = (family: Uint8Array): RefreshToken => ({
 const FORM = /^([\w-]{22})\.[\w-]{43}$/
 
 /** Undefined for text of another form. */
-export function readRefreshToken(text: string): RefreshToken | undefined {
+function readRefreshToken(text: string): RefreshToken | undefined {
   const family = FORM.exec(text)?.[1]
   return family === undefined
     ? undefined
@@ -113,5 +113,5 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
 }
 
 /** The stored form. 256 random bits cannot be found from their hash by guessing. */
-export const hashRefreshToken = ({ text }: RefreshToken): Uint8Array =>
+const hashRefreshToken = ({ text }: RefreshToken): Uint8Array =>
   new Uint8Array(createHash('sha256').update(text).digest())

@@ -33,7 +33,7 @@ export function serveCommand(): Command {
 
 const FIRST_DOMAIN = 'localhost'
 
-export interface FirstRun {
+interface FirstRun {
   keys: DomainKeys
   /** Undefined when there are users already. */
   login: FirstLogin | undefined
@@ -75,7 +75,7 @@ Inkling created the domain ${keys.domain}. Its keys are not shown again:
 `)
 }
 
-export interface Stopping {
+interface Stopping {
   /** Sets what a signal calls. Until then, a signal ends the process at once. */
   use(stop: () => Promise<void>): void
 }
@@ -85,7 +85,7 @@ export interface Stopping {
  * ends it at once with status 1. Call this before anything is opened: the kernel ignores a signal to the first process
  * of a container unless it has a handler (https://man7.org/linux/man-pages/man7/pid_namespaces.7.html).
  */
-export function stopOnSignal(limitMs: number, log: Logger): Stopping {
+function stopOnSignal(limitMs: number, log: Logger): Stopping {
   let stop: (() => Promise<void>) | undefined
   let stopping = false
 

@@ -11,12 +11,12 @@ import type { FindingChange, FindingRow } from '../store/findings/findings.ts'
 import type { Recorded } from '../visit/identification.ts'
 
 /** The entries of a score that carry weight, under the names that clients derive from the descriptions. */
-export const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
+const riskSignals = ({ verdict }: Recorded): RiskSignal[] =>
   verdict.entries
     .filter(({ value }) => value !== 0)
     .map(({ description, value }) => ({ name: signalNameOf(description), weight: value }))
 
-export interface EventStamp {
+interface EventStamp {
   createdAtMs: number
   /** Set when failed sends are retried; the contract's current version has no event ID otherwise. */
   eventId: string | undefined
@@ -73,7 +73,7 @@ function localIp({ check }: Recorded): IdentificationScored['data']['local_ip'] 
   return ipv4ToNumber(address) === undefined ? { ip: '', country: '' } : { ip: address, country }
 }
 
-export interface PatternEventStamp {
+interface PatternEventStamp {
   domain: string
   eventId: string
   createdAtMs: number

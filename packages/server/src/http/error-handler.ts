@@ -43,19 +43,26 @@ interface Answer {
 
 function answerTo(error: FastifyError | Error): Answer {
   const code = errorCodeOf(error)
-  if (code) return { code, status: statusOf(code), text: error.message }
+  if (code) {
+    const status = statusOf(code)
+    // An operator's error has no status: that a request meets one is our fault, and its text may name a file.
+    return status === undefined ? standard('INK_INTERNAL') : { code, status, text: error.message }
+  }
   // The framework's own errors: an unsupported type, a body that is too large, a broken header.
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return { ...standard('INK_BODY_TOO_LARGE'), status }
   return status < 500 ? { ...standard('INK_UNREADABLE_REQUEST'), status } : standard('INK_INTERNAL')
 }
 
-const standard = (code: ErrorCode): Answer => ({ code, status: statusOf(code), text: ERRORS[code].text })
+const standard = (code: ErrorCode): Answer => ({
+  code,
+  status: statusOf(code) ?? 500,
+  text: ERRORS[code].text,
+})
 
-/** An operator's error has no status; that a request meets one is our fault. */
-const statusOf = (code: ErrorCode): number => {
+const statusOf = (code: ErrorCode): number | undefined => {
   const entry = ERRORS[code]
-  return 'status' in entry ? entry.status : 500
+  return 'status' in entry ? entry.status : undefined
 }
 
 /** The pattern of the route: the path itself may hold a key or an identifier. */

@@ -78,7 +78,7 @@ const ordered = (groups: readonly GroupName[]): readonly GroupName[] =>
   groups
 
 /** Values for which only the number of devices of a family is counted. */
-export const COUNTED = ['family', 'settings', 'zoom', 'version'] as const
+const COUNTED = ['family', 'settings', 'zoom', 'version'] as const
 export type Counted = (typeof COUNTED)[number]
 
 export interface Keys {

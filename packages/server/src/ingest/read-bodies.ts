@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../lib/errors.ts'
 
 /** Bytes of all bodies in memory, each from its first byte to its answer: about six thousand ordinary bodies. */
-export const HELD_BYTES_MAX = 64 * 1024 * 1024
+const HELD_BYTES_MAX = 64 * 1024 * 1024
 
 /** The memory that one request's body takes. */
 interface Hold {

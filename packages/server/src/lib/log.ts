@@ -40,7 +40,7 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cleaned(part)]))
 }
 
-export interface LoggableError {
+interface LoggableError {
   type: string
   code?: string
   message?: string
@@ -54,7 +54,7 @@ const CAUSES_MAX = 4
  * The loggable parts of an error: named ones only, because errors of databases and parsers carry rows and bodies.
  * @param withText whether to include its message, which may quote a request
  */
-export function loggableError(error: Error, withText: boolean, depth = 0): LoggableError {
+function loggableError(error: Error, withText: boolean, depth = 0): LoggableError {
   const { name, message, cause } = error
   const stack = withText ? withoutSecrets(error.stack ?? '') : framesOf(error)
   return {
@@ -91,7 +91,7 @@ const SECRETS: readonly [RegExp, string][] = [
 ]
 
 /** Replaces secrets in a text. */
-export const withoutSecrets = (text: string): string =>
+const withoutSecrets = (text: string): string =>
   SECRETS.reduce((cleaned, [pattern, instead]) => cleaned.replace(pattern, instead), text)
 
 /**

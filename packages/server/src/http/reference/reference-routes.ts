@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { type Deployment, jsonSchemas, openApi } from '@inkling/contract/openapi'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { readFileIfExists } from '../../lib/read-file-if-exists.ts'
@@ -86,7 +87,7 @@ export function referenceRoutes(deployment: Deployment): FastifyPluginAsync {
       if (!packed) return send(reply.code(503), 'text/plain; charset=utf-8', 'Not built: npm run build\n')
       reply.header('vary', 'accept-encoding')
       if (!/\bgzip\b/.test(headers['accept-encoding'] ?? ''))
-        return send(reply, JAVASCRIPT, gunzipSync(packed))
+        return send(reply, JAVASCRIPT, await promisify(gunzip)(packed))
       return send(reply.header('content-encoding', 'gzip'), JAVASCRIPT, packed)
     })
   }

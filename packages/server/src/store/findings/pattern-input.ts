@@ -74,7 +74,7 @@ export async function moveCursor(db: Kysely<Schema>, through: number): Promise<v
 }
 
 /** Rows that are read of one entity, newest first; enough for every threshold. */
-export const ENTITY_ROWS_MAX = 300
+const ENTITY_ROWS_MAX = 300
 
 /** Identifications with IDs after `after` up to and including `through`. */
 export interface IdRange {
@@ -92,7 +92,7 @@ interface Values {
 export type CandidateType = keyof Values
 
 /** An entity in the form of its column. */
-export interface TouchedEntity<Type extends CandidateType> {
+interface TouchedEntity<Type extends CandidateType> {
   domain_id: number
   value: Values[Type]
 }

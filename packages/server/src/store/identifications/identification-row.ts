@@ -94,7 +94,7 @@ type AddressColumns = Pick<
 >
 
 /** JSON of the column `verdict`: what has no column of its own. */
-export interface StoredVerdict {
+interface StoredVerdict {
   entries: ScoreEntry[]
   clear: string[]
   unknown: string[]
@@ -105,7 +105,7 @@ export interface StoredVerdict {
   rules?: number | 'file' | undefined
 }
 
-export const storedVerdict = ({ verdict, identity }: Recorded): string =>
+const storedVerdict = ({ verdict, identity }: Recorded): string =>
   JSON.stringify({
     entries: verdict.entries,
     clear: verdict.clear,

@@ -40,7 +40,7 @@ export async function applyContributions(
 }
 
 /** Adds identifications to the counts; with -1 subtracts them. */
-export async function applyRows(transaction: Kysely<Schema>, rows: WhichRows, sign: 1 | -1): Promise<void> {
+async function applyRows(transaction: Kysely<Schema>, rows: WhichRows, sign: 1 | -1): Promise<void> {
   const { rows: groups } = await contributionsOf(transaction, ROLLUP_DIMENSIONS, rows).execute(transaction)
   await applyContributions(transaction, groups, sign)
 }
@@ -113,7 +113,7 @@ async function nextVisits(transaction: Kysely<Schema>, ids: readonly number[]): 
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-export type RollupProgress = Pick<RollupProgressTable, 'last_id' | 'removals'>
+type RollupProgress = Pick<RollupProgressTable, 'last_id' | 'removals'>
 
 /** How far identifications have been counted. */
 export const rollupProgress = (db: Kysely<Schema>): Promise<RollupProgress> =>
@@ -147,7 +147,7 @@ export async function advance(
   return moved.numUpdatedRows === 1n
 }
 
-export const noteRemoval = (transaction: Kysely<Schema>): Promise<unknown> =>
+const noteRemoval = (transaction: Kysely<Schema>): Promise<unknown> =>
   transaction
     .updateTable('rollup_progress')
     .set(({ eb }) => ({ removals: eb('removals', '+', 1) }))

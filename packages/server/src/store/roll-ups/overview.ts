@@ -15,12 +15,12 @@ export interface OverviewRange {
   toMs: number
 }
 
-export interface CountSpan extends OverviewRange {
+interface CountSpan extends OverviewRange {
   spanHours: 1 | 24
 }
 
 /** Splits a range into whole days and the hours before and after them. */
-export function spansOf({ fromMs, toMs }: OverviewRange): CountSpan[] {
+function spansOf({ fromMs, toMs }: OverviewRange): CountSpan[] {
   const firstDay = floorToDay(fromMs + DAY_MS - HOUR_MS)
   const lastDay = floorToDay(toMs)
   if (firstDay >= lastDay) return [{ spanHours: 1, fromMs, toMs }]

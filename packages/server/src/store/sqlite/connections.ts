@@ -10,7 +10,7 @@ import {
 } from './messages.ts'
 
 /** An error of SQLite; `code` is its extended result code. */
-export class SqliteError extends Error {
+class SqliteError extends Error {
   readonly code: string | undefined
   constructor(message: string, code: string | undefined) {
     super(message)
@@ -102,7 +102,7 @@ export function openConnection(data: WorkerData): SqliteConnection {
   }
 }
 
-export interface ReaderPoolOptions {
+interface ReaderPoolOptions {
   open(): SqliteConnection
   /** Maximum number of connections. */
   max: number
@@ -142,7 +142,7 @@ export function readerPool({
 }
 
 /** Access to the writer's connection: transactions hold it exclusively, batches share it. */
-export interface WriterLock extends ConnectionSource {
+interface WriterLock extends ConnectionSource {
   /** Runs one batch. Batches that overlap share the lock. */
   shared<Result>(use: (connection: SqliteConnection) => Promise<Result>): Promise<Result>
 }
