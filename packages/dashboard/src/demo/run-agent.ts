@@ -13,14 +13,15 @@ interface AgentOptions {
 /** The callback does not depend on the network, so after this time it will not come any more. */
 const CALLBACK_TIMEOUT_MS = 8_000
 
-let loads = 0
+let isRetry = false
 
 /** Undefined when the script is blocked or its host is down. */
 export async function loadAgent(agentUrl: string, publicKey: string): Promise<Agent | undefined> {
   // Browsers cache failed imports by URL, so a retry needs another URL.
-  const retry = loads++ > 0 ? `&retry=${loads}` : ''
+  const url = agentScript(agentUrl, publicKey) + (isRetry ? `&fresh=${Date.now().toString(36)}` : '')
+  isRetry = true
   try {
-    return await import(agentScript(agentUrl, publicKey) + retry)
+    return await import(url)
   } catch {
     return undefined
   }
