@@ -1,3 +1,4 @@
+import { TYPICAL_VERDICT } from '../lib/typical-verdict.ts'
 /** The parts of the statement that differ between the engines. */
 export interface Dialect {
   /** Expression for 16 random bytes. */
@@ -17,31 +18,6 @@ export interface Piece {
   spanMs: number
 }
 
-const VERDICT = JSON.stringify({
-  entries: [
-    {
-      name: 'datacenter_ip',
-      description: 'Is datacenter',
-      weight: 10,
-      value: 10,
-      evidence: { asn: 24_940, organization: 'Hetzner Online GmbH' },
-    },
-  ],
-  clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete'],
-  unknown: ['timezone_mismatch'],
-  components: [
-    'platform',
-    'hardware',
-    'screen',
-    'timezone',
-    'webgl',
-    'raster',
-    'waveform',
-    'typefaces',
-    'rounding',
-  ],
-})
-
 /** An `insert` in which the database generates identifications as wide as real ones. */
 export const insertIdentifications = ({ bytes16, address }: Dialect, piece: Piece): string => `
   with recursive numbers (n) as (
@@ -57,6 +33,6 @@ export const insertIdentifications = ({ bytes16, address }: Dialect, piece: Piec
   select
     ${piece.domainId}, ${bytes16}, ${bytes16}, ${bytes16}, ${bytes16}, ${bytes16}, 'account-' || (n % 200000),
     at, at, 'bench.example', ${address},
-    'Windows', 'Chrome', 'desktop', 'Germany', 'direct', n % 100, 0, '${VERDICT}',
+    'Windows', 'Chrome', 'desktop', 'Germany', 'direct', n % 100, 0, '${TYPICAL_VERDICT}',
     'https://bench.example/pricing?utm_source=news', 'news', 'Other', 'Other', 'utm_match'
   from times`

@@ -3,6 +3,7 @@ import { domainStore } from '../../../packages/server/src/store/domains/domains.
 import { openStore } from '../../../packages/server/src/store/open-store.ts'
 import type { NewIdentification } from '../../../packages/server/src/store/store.ts'
 import { progress } from '../lib/progress.ts'
+import { TYPICAL_VERDICT } from '../lib/typical-verdict.ts'
 
 /** Rows to hand over before generating more. */
 const CHUNK = 2_048
@@ -61,31 +62,6 @@ function uuid(bytes: Uint8Array | null): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-const VERDICT = JSON.stringify({
-  entries: [
-    {
-      name: 'datacenter_ip',
-      description: 'Is datacenter',
-      weight: 10,
-      value: 10,
-      evidence: { asn: 24940, organization: 'Hetzner Online GmbH' },
-    },
-  ],
-  clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete'],
-  unknown: ['timezone_mismatch'],
-  components: [
-    'platform',
-    'hardware',
-    'screen',
-    'timezone',
-    'webgl',
-    'raster',
-    'waveform',
-    'typefaces',
-    'rounding',
-  ],
-})
-
 const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentification => ({
   domain_id: domainId,
   request_id: randomBytes(),
@@ -105,7 +81,7 @@ const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentificat
   connection_type: 'proxy',
   score: 10,
   flags: 32,
-  verdict: VERDICT,
+  verdict: TYPICAL_VERDICT,
   web_rtc_ip: null,
   web_rtc_country: null,
   web_rtc_connection_type: null,

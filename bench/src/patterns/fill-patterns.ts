@@ -1,5 +1,6 @@
 import { type Cell, fillIdentifications } from '../lib/fill-identifications.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
+import { TYPICAL_VERDICT } from '../lib/typical-verdict.ts'
 
 const DAYS = 30
 const DAY_MS = 86_400_000
@@ -50,24 +51,6 @@ const COLUMNS = [
   'webrtc_leak_ip',
 ]
 
-/** As long as a real one. */
-const VERDICT = JSON.stringify({
-  entries: [{ name: 'proxy', description: 'Is proxy', weight: 10, value: 10, evidence: { asn: 24_940 } }],
-  clear: ['javascript_disabled', 'browser_automation', 'os_not_detected', 'check_incomplete', 'vpn', 'tor'],
-  unknown: ['timezone_mismatch'],
-  components: [
-    'platform',
-    'hardware',
-    'screen',
-    'timezone',
-    'webgl',
-    'raster',
-    'waveform',
-    'typefaces',
-    'rounding',
-  ],
-})
-
 function row(domainId: number, number: number, atMs: number, rows: number): Cell[] {
   const isFarm = number % 1_000 === 0
   const person = isFarm ? -1 - Math.floor(number / 1_000 / FARM_VISITS) : oneOf(rows / VISITS_PER_PERSON)
@@ -94,7 +77,7 @@ function row(domainId: number, number: number, atMs: number, rows: number): Cell
     leaks ? 'proxy' : 'direct',
     leaks ? 20 : isFarm ? 40 : 0,
     0,
-    VERDICT,
+    TYPICAL_VERDICT,
     random() < 0.8 ? PUBLIC + Math.abs(ip % 100_000_000) : null,
     leaks ? PUBLIC + Math.abs(ip % 100_000_000) : null,
   ]
