@@ -14,7 +14,7 @@ import { sqliteDevices } from '../../packages/server/src/store/sqlite/device-sto
 import { sqliteDialect } from '../../packages/server/src/store/sqlite/dialect.ts'
 import { createKeyLister } from '../../packages/server/src/store/sqlite/list-keys.ts'
 import { encodeDevice } from '../../packages/server/src/store/sqlite/messages.ts'
-import { SQLITE_MIGRATIONS } from '../../packages/server/src/store/sqlite/migrations/0004-to-0008.ts'
+import { SQLITE_MIGRATIONS } from '../../packages/server/src/store/sqlite/migrations/index.ts'
 import { createUnlistedKeys } from '../../packages/server/src/store/sqlite/unlisted-keys.ts'
 import type { DeviceWrite } from '../../packages/server/src/visit/known-device.ts'
 import { summarize } from '../src/lib/samples.ts'

@@ -15,7 +15,7 @@ import {
 import { postgresDevices } from './device-store.ts'
 import { startPostgresListing } from './list-keys.ts'
 import { OneWriterDialect, runAlone } from './locks.ts'
-import { POSTGRES_MIGRATIONS } from './migrations.ts'
+import { POSTGRES_MIGRATIONS } from './migrations/index.ts'
 import { makePartitions } from './partitions.ts'
 import { openPool } from './pools.ts'
 import { prepare, writeBatch } from './write-batch.ts'

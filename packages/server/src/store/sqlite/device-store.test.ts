@@ -19,7 +19,7 @@ import { sqliteDevices } from './device-store.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createKeyLister } from './list-keys.ts'
 import { encodeDevice } from './messages.ts'
-import { SQLITE_MIGRATIONS } from './migrations/0004-to-0008.ts'
+import { SQLITE_MIGRATIONS } from './migrations/index.ts'
 import { createUnlistedKeys, readUnlistedKeys } from './unlisted-keys.ts'
 
 const SLICE_KEYS = 7

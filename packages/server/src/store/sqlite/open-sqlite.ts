@@ -14,7 +14,7 @@ import {
 import { openConnection, readerPool, writerLock } from './connections.ts'
 import { sqliteDevices } from './device-store.ts'
 import { sqliteDialect } from './dialect.ts'
-import { SQLITE_MIGRATIONS } from './migrations/0004-to-0008.ts'
+import { SQLITE_MIGRATIONS } from './migrations/index.ts'
 import { readUnlistedKeys, startSqliteListing } from './unlisted-keys.ts'
 
 /** Separate pools, so that a page of the dashboard does not delay a visit. */

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { FIRST_MIGRATIONS } from './0001-to-0003.ts'
 
 /** People who sign in to the dashboard, what they changed, and how their questions find rows. */
 async function createAccountTables(db: Kysely<unknown>): Promise<void> {
@@ -198,9 +197,8 @@ async function createUnlistedKeysTables(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** All migrations of the embedded database. Append new ones; databases record these names. */
-export const SQLITE_MIGRATIONS = {
-  ...FIRST_MIGRATIONS,
+/** By the name under which databases record them: neither a name nor a migration may ever change. */
+export const NEXT_MIGRATIONS = {
   '0004-accounts': { up: createAccountTables },
   '0005-rollups': { up: createRollupTables },
   '0006-patterns': { up: createPatternTables },
