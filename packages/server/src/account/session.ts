@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACCESS_TOKEN_SECONDS } from '../auth/access-token.ts'
 import { endSession, type OpenSession, refreshSession, startSession } from '../auth/sessions.ts'
 import { NO_USER_HASH, verifyPassword } from '../auth/users.ts'
-import { addressLine } from '../lib/address-scope.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Store } from '../store/store.ts'
 import { type UserRow, userStore } from '../store/users/users.ts'
@@ -14,9 +13,7 @@ export const sessionOperations: Handlers<typeof SESSION_OPERATIONS> = {
     const { store, throttle, now } = deps
     const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
     const email = body.email.toLowerCase()
-    const user = await throttle.attempt(addressLine(address), email, () =>
-      checkPassword(store, email, body.password),
-    )
+    const user = await throttle.attempt(address, email, () => checkPassword(store, email, body.password))
     if (!user) throw new AppError('INK_WRONG_PASSWORD')
     const session = await startSession(store, user, now())
     setRefreshCookie(reply, deps.baseUrl, session, now())

@@ -1,5 +1,6 @@
 import { createLoginThrottle, type LoginThrottle } from '../auth/login-throttle.ts'
-import { createRateLimit, type RateLimit } from '../lib/limits.ts'
+import { createAddressLimit } from '../lib/address-limit.ts'
+import { createRateLimit, type RateLimit, type RateLimitOptions } from '../lib/limits.ts'
 import type { Store } from '../store/store.ts'
 import type { ServerContext } from './config.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -19,15 +20,27 @@ export function openLimits(
   { config }: Pick<ServerContext, 'config'>,
   { store: { pool }, telemetry }: { store: Pick<Store, 'pool'>; telemetry: Telemetry },
 ): Limits {
-  const limit = (name: string, points: number, windowSeconds: number, blockMinutes: number): RateLimit =>
-    telemetry.metrics.countedLimit(
-      name,
-      createRateLimit({ points, windowSeconds, blockSeconds: blockMinutes * 60 }, { name, pool }),
-    )
+  const limit = (name: string, create: typeof createRateLimit, options: RateLimitOptions): RateLimit =>
+    telemetry.metrics.countedLimit(name, create(options, { name, pool }))
+  const perMinute = (points: number, blockMinutes: number) => ({
+    points,
+    windowSeconds: 60,
+    blockSeconds: blockMinutes * 60,
+  })
+  const { INGEST_LIMIT_PER_MINUTE, INGEST_BLOCK_MINUTES } = config
+  const { MANAGEMENT_LIMIT_PER_MINUTE, MANAGEMENT_BLOCK_MINUTES } = config
   return {
-    ingest: limit('ingest', config.INGEST_LIMIT_PER_MINUTE, 60, config.INGEST_BLOCK_MINUTES),
-    history: limit('history', config.HISTORY_LIMIT_PER_SECOND, 1, 0),
-    management: limit('management', config.MANAGEMENT_LIMIT_PER_MINUTE, 60, config.MANAGEMENT_BLOCK_MINUTES),
+    ingest: limit('ingest', createAddressLimit, perMinute(INGEST_LIMIT_PER_MINUTE, INGEST_BLOCK_MINUTES)),
+    history: limit('history', createRateLimit, {
+      points: config.HISTORY_LIMIT_PER_SECOND,
+      windowSeconds: 1,
+      blockSeconds: 0,
+    }),
+    management: limit(
+      'management',
+      createAddressLimit,
+      perMinute(MANAGEMENT_LIMIT_PER_MINUTE, MANAGEMENT_BLOCK_MINUTES),
+    ),
     login: createLoginThrottle(pool),
   }
 }

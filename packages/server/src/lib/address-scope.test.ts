@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseAddress } from './address.ts'
-import { addressLine, isPublicAddress } from './address-scope.ts'
+import { isPublicAddress } from './address-scope.ts'
 
 const isPublic = (text: string) => {
   const address = parseAddress(text)
@@ -78,16 +78,4 @@ test.each([
   '3fff:1000::1',
 ])('%s is on the public internet', (text) => {
   expect(isPublic(text)).toBe(true)
-})
-
-test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['2003:db:17:4:ffff::1', '2003:db:17:4::'],
-  ['2003:00DB:17:4::', '2003:db:17:4::'],
-  ['2003:db:17:5::1', '2003:db:17:5::'],
-  ['::1', '::'],
-  ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
-  ['no address', 'no address'],
-])('%s is of the line %s', (address, line) => {
-  expect(addressLine(address)).toBe(line)
 })

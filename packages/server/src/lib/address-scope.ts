@@ -1,4 +1,4 @@
-import { formatAddress, type ParsedAddress, parseAddress } from './address.ts'
+import { type ParsedAddress, parseAddress } from './address.ts'
 
 /**
  * IPv4 ranges that no visitor from the internet comes from: the IANA special-purpose registry, multicast,
@@ -50,14 +50,3 @@ export const isLoopback = (address: ParsedAddress): boolean =>
   address.family === 4
     ? address.value >>> 24 === 127
     : address.words.every((word, index) => word === (index === 3 ? 1 : 0))
-
-/**
- * What one line has of an address: all of IPv4, the first half of IPv6, of which a line chooses the second as
- * it likes (RFC 4291, section 2.5.4). Text that is no address stays as it is.
- */
-export function addressLine(text: string): string {
-  const address = parseAddress(text)
-  if (address?.family !== 6) return text
-  const [first, second] = address.words
-  return formatAddress({ family: 6, words: [first, second, 0, 0] })
-}

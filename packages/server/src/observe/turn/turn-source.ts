@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { formatAddress, type ParsedAddress, parseAddress } from '../../lib/address.ts'
+import { limitKeys } from '../../lib/address-limit.ts'
 import type { TurnTransport } from '../../visit/network-evidence.ts'
 
 /** The sender of a message, to whom the response goes. */
@@ -19,9 +20,8 @@ export function turnSource(transport: TurnTransport, peer: string, port: number)
   return { transport, parsed, address: formatAddress(parsed), port }
 }
 
-/** The network that shares one limit: an IPv4 address, or an IPv6 /64, which belongs to one customer. */
-export const sourceNetwork = ({ parsed, address }: TurnSource): string =>
-  parsed.family === 4 ? address : `${parsed.words[0]}:${parsed.words[1]}`
+/** The network that shares one limit. */
+export const sourceNetwork = ({ address }: TurnSource): string => limitKeys(address)[0]
 
 /** A browser sends three to six messages, so this is about thirty visitors of one office at once. */
 const BURST = 120
