@@ -72,7 +72,7 @@ const pretending: Readings = {
     webgl_renderer: null,
   }),
 }
-const withoutInterfaces = { ...ordinaryReadings(), missing_apis: value(['WebRTC', 'WebGL']) }
+const withoutInterfaces = { ...ordinaryReadings(), missing_apis: value(['Canvas', 'Worker']) }
 const namesOf = (visit: Partial<Identified>, rules?: Rules) =>
   score(identified(visit), rules).verdict.entries.map(({ name }) => name)
 

@@ -5,30 +5,31 @@ import type { Readings } from '../../visit/received.ts'
 import { antidetectBrowser } from './antidetect-browser.ts'
 
 const visit = (given: Partial<Readings>) => identified({ readings: { ...ordinaryReadings(), ...given } })
-const worker = (platform: string, cores: number) =>
+const worker = (platform: string, cores: number, languages = ['de-DE', 'en']) =>
   value({
     user_agent: identified().request.userAgent,
     platform,
-    languages: ['de-DE', 'en'],
+    languages,
     cores,
     memory_gb: null,
     timezone: 'Europe/Berlin',
     webgl_renderer: null,
   })
-const spoofed = visit({ worker: worker('Linux x86_64', 2) })
+const spoofed = visit({ worker: worker('Linux x86_64', 8, ['en-US']) })
 
 describeSignal(antidetectBrowser, {
   hit: [
-    ['a worker on another system with other cores', spoofed],
+    ['a worker on another system with other languages', spoofed],
     [
-      'another system in the page, and natives that hide it',
-      visit({ platform: value('Linux x86_64'), tampering: value(['Function.toString:proxy']) }),
+      'another system in the page, and a replaced list of languages',
+      visit({ platform: value('Linux x86_64'), tampering: value(['Navigator.languages:proxy']) }),
     ],
   ],
   clear: [
     ['a worker that agrees', visit({ worker: worker('Win32', 8) })],
     ['original built-ins', visit({ tampering: value([]) })],
     ['one contradiction alone', visit({ worker: worker('Linux x86_64', 8) })],
+    ['a user-agent switcher and blurred hardware', visit({ worker: worker('Linux x86_64', 2) })],
   ],
   unknown: [['neither a worker nor natives were looked at', identified()]],
 })
@@ -39,9 +40,9 @@ test('the description names the strongest reason, the evidence both values', () 
     evidence: {
       worker_mismatch: [
         { fact: 'platform', page: 'Win32', worker: 'Linux x86_64' },
-        { fact: 'cores', page: 8, worker: 2 },
+        { fact: 'languages', page: ['de-DE', 'en'], worker: ['en-US'] },
       ],
-      points: 35,
+      points: 40,
     },
   })
 })

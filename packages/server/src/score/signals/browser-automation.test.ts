@@ -39,7 +39,7 @@ describeSignal(browserAutomation, {
       visit({
         inspector: attached,
         platform: value('Linux x86_64'),
-        tampering: value(['Function.toString:proxy']),
+        tampering: value(['Navigator.languages:proxy']),
       }),
     ],
   ],
@@ -50,7 +50,7 @@ describeSignal(browserAutomation, {
       'a browser that pretends to be another, which a person may do',
       visit({
         platform: value('Linux x86_64'),
-        tampering: value(['Function.toString:proxy']),
+        tampering: value(['Navigator.languages:proxy']),
       }),
     ],
   ],

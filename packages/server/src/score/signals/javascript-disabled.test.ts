@@ -16,16 +16,20 @@ const without = (engine: string, missing: string[], noGpu = false) =>
 describeSignal(javascriptDisabled, {
   hit: [
     ['the noscript image was loaded', identified({ via: 'noscript', readings: readings() })],
-    ['Chromium without WebRTC and WebGL', without('Blink', ['WebRTC', 'WebGL'])],
-    ['Chromium whose WebGL returns no context', without('Blink', ['WebRTC'], true)],
-    ['Firefox without several interfaces', without('Gecko', ['WebRTC', 'WebGL', 'Worker'])],
+    ['Chromium without canvas and sound', without('Blink', ['WebRTC', 'Canvas', 'Web Audio'])],
+    ['Firefox without workers and canvas', without('Gecko', ['Worker', 'Canvas'])],
     ['Safari without interfaces that it has in every mode', without('WebKit', ['Worker', 'Canvas'])],
   ],
   clear: [
     ['the agent ran', identified()],
     ['nothing is missing', without('Blink', [])],
     ['a machine without a graphics card', without('Blink', [], true)],
-    ['a company without WebRTC', without('Blink', ['WebRTC'])],
+    [
+      'Chromium on a machine without a graphics card, and without WebRTC and WebSocket by policy',
+      without('Blink', ['WebRTC', 'WebSocket', 'WebGL'], true),
+    ],
+    ['an extension that removes workers', without('Blink', ['Worker'])],
+    ['Firefox with sound, graphics and calls turned off', without('Gecko', ['WebRTC', 'WebGL', 'Web Audio'])],
     ['hardened Chromium on a virtual desktop', without('Blink', ['WebAssembly'], true)],
     ['Tor Browser on its safer level', without('Gecko', ['WebRTC', 'WebAssembly'], true)],
     [
@@ -38,7 +42,7 @@ describeSignal(javascriptDisabled, {
 })
 
 test('the description names what is missing', () => {
-  expect(javascriptDisabled.test(without('Blink', ['WebRTC'], true))).toMatchObject({
-    description: 'JavaScript disabled (WebRTC, WebGL)',
+  expect(javascriptDisabled.test(without('Blink', ['Canvas', 'Worker']))).toMatchObject({
+    description: 'JavaScript disabled (Canvas, Worker)',
   })
 })

@@ -1,15 +1,18 @@
 import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown, valueIn } from '../define-signal.ts'
 
+/** A single interface may be missing through an extension that nobody here knows. */
+const MISSING_MIN = 2
+
 /**
- * How many interfaces must be missing for a hit, and which may be missing: companies and careful people disable
- * some off. WebAssembly goes with the just-in-time compiler, Tor Browser lacks WebRTC and asks before WebGL, and
- * Apple's Lockdown Mode removes several (https://support.apple.com/en-us/105120).
+ * What settings, policies, extensions and a missing graphics card take away from each engine, so that it speaks for
+ * nothing. WebAssembly goes with the just-in-time compiler, hardened Firefox has no Web Audio, and Apple's Lockdown
+ * Mode removes several (https://support.apple.com/en-us/105120).
  */
-const ENGINES: Readonly<Record<string, { missingMin: number; mayLack: readonly string[] }>> = {
-  Blink: { missingMin: 2, mayLack: ['WebAssembly'] },
-  Gecko: { missingMin: 3, mayLack: ['WebAssembly'] },
-  WebKit: { missingMin: 2, mayLack: ['WebRTC', 'WebGL', 'WebAssembly', 'Web Audio', 'IndexedDB'] },
+const MAY_LACK: Readonly<Record<string, readonly string[]>> = {
+  Blink: ['WebRTC', 'WebSocket', 'WebGL', 'WebAssembly'],
+  Gecko: ['WebRTC', 'WebSocket', 'WebGL', 'WebAssembly', 'Web Audio'],
+  WebKit: ['WebRTC', 'WebSocket', 'WebGL', 'WebAssembly', 'Web Audio', 'IndexedDB'],
 }
 
 export const javascriptDisabled = defineSignal({
@@ -17,7 +20,8 @@ export const javascriptDisabled = defineSignal({
   title: 'JavaScript is disabled',
   weight: 90,
   flag: 'javascript_disabled',
-  meaning: 'The page was shown without JavaScript, or without interfaces that every ordinary browser has.',
+  meaning:
+    'The page was shown without JavaScript, or without interfaces that no setting takes away from a browser.',
   evidence: 'The image for pages without JavaScript, and the interfaces that are missing in the browser.',
   innocentCauses: [
     'a visitor who blocks scripts',
@@ -35,13 +39,9 @@ export const javascriptDisabled = defineSignal({
 
 /** Empty when settings or the machine can explain what is missing. */
 function missingInterfaces({ client, readings }: Identified): string[] {
-  const rule = Object.hasOwn(ENGINES, client.engine) ? ENGINES[client.engine] : undefined
+  const mayLack = Object.hasOwn(MAY_LACK, client.engine) ? MAY_LACK[client.engine] : undefined
   const reported = valueIn(readings.missing_apis)
-  if (!rule || !reported) return []
-  // WebGL may be there and return no context.
-  const noGpu = !readings.webgl.ok && readings.webgl.why === 'unsupported'
-  const missing = [...new Set([...reported, ...(noGpu ? ['WebGL'] : [])])].filter(
-    (name) => !rule.mayLack.includes(name),
-  )
-  return missing.length >= rule.missingMin ? missing : []
+  if (!mayLack || !reported) return []
+  const unexplained = reported.filter((name) => !mayLack.includes(name))
+  return unexplained.length >= MISSING_MIN ? unexplained : []
 }

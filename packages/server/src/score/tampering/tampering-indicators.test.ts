@@ -105,6 +105,19 @@ test('privacy extensions that blur hardware, canvas and graphics are no verdict'
   expect(reachesThreshold(indicatorsOf(blurred, natives(...signs)))).toBe(false)
 })
 
+test('a user-agent switcher and a canvas blocker that hides itself are no verdict', () => {
+  const { tampering: switched, ...switcher } = CAUSES['a user-agent switcher'] ?? {}
+  const signs = [
+    ...(switched?.ok ? switched.value : []),
+    'HTMLCanvasElement.toDataURL:proxy',
+    'WebGLRenderingContext.getParameter:proxy',
+    'Function.toString:proxy',
+  ]
+  const indicators = indicatorsOf(switcher, natives(...signs))
+  expect(indicators.map(({ group }) => group)).toContain('reduction')
+  expect(reachesThreshold(indicators)).toBe(false)
+})
+
 describe('spoofers', () => {
   test('one that replaces many built-ins but not those of the worker', () => {
     const indicators = indicatorsOf(

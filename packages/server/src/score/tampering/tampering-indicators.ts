@@ -76,13 +76,11 @@ const NATIVE_GROUPS: readonly (readonly [group: TamperingGroup, natives: RegExp]
     /^(?:Navigator|navigator)\.(?:userAgent|platform|vendor|userAgentData|plugins|mimeTypes)$|^NavigatorUAData\./,
   ],
   ['languages', /^(?:Navigator|navigator)\.languages?$/],
-  ['gpu', /^WebGL2?RenderingContext\./],
   ['timezone', /^Date\./],
   ['permissions', /^Permissions\.|^(?:Navigator|navigator)\.permissions$/],
-  ['concealment', /^Function\.|^HTMLIFrameElement\./],
   [
     'reduction',
-    /^(?:Navigator|navigator)\.(?:hardwareConcurrency|deviceMemory|maxTouchPoints)$|^(?:Screen|HTMLCanvasElement|CanvasRenderingContext2D|AudioBuffer|HTMLMediaElement)\./,
+    /^(?:Navigator|navigator)\.(?:hardwareConcurrency|deviceMemory|maxTouchPoints)$|^(?:Screen|HTMLCanvasElement|CanvasRenderingContext2D|WebGL2?RenderingContext|AudioBuffer|HTMLMediaElement|Function|HTMLIFrameElement)\./,
   ],
 ]
 
