@@ -129,3 +129,37 @@ test('a changed pattern without a required field is a malformed event', async ()
       code: 'malformed_event',
     })
 })
+
+describe('the headers of Standard Webhooks', () => {
+  const standard = (body: string, { secret = SECRET, at = Date.now(), id = 'evt_1' } = {}) => {
+    const timestamp = String(Math.floor(at / 1_000))
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` }
+  }
+  const other = 'whsec_ffeeddccbbaa99887766554433221100'
+
+  test('verify as an object and as Headers, with any of several signatures', async () => {
+    const headers = standard(PING)
+    const both = {
+      ...headers,
+      'webhook-signature': `${standard(PING, { secret: other })['webhook-signature']} v2,x ${headers['webhook-signature']}`,
+    }
+    for (const given of [headers, new Headers(headers), both])
+      expect((await verify(PING, given, SECRET)).kind).toBe('webhook.ping')
+  })
+
+  test.each([
+    ['a changed ID', PING, { ...standard(PING), 'webhook-id': 'evt_2' }],
+    ['a changed body', `${PING} `, standard(PING)],
+    ['another secret', PING, standard(PING, { secret: other })],
+    ['an old delivery', PING, standard(PING, { at: Date.now() - 301_000 })],
+    ['a delivery of the future', PING, standard(PING, { at: Date.now() + 360_000 })],
+    ['no time', PING, { ...standard(PING), 'webhook-timestamp': undefined }],
+    // Their signature covers no time, so an old delivery without the newer headers would pass.
+    ['only the header of the contract', PING, { 'x-svc-signature': HEADER }],
+    ['no Base64', PING, { ...standard(PING), 'webhook-signature': 'v1,%%%' }],
+  ])('%s is an invalid signature', async (_, body, headers) => {
+    await expect(verify(body, headers, SECRET)).rejects.toMatchObject({ code: 'invalid_signature' })
+  })
+})

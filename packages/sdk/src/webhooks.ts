@@ -15,7 +15,8 @@ const utf8 = new TextEncoder()
  * Verifies the signature of a webhook and reads its event.
  *
  * @param rawBody the bytes of the request. Parsed JSON that is written again has other bytes
- * @param header the value of `X-Svc-Signature`
+ * @param signed the value of `X-Svc-Signature`, or all headers of the request if the server sends those of Standard
+ *   Webhooks. These also cover ID and time, so a delivery that is more than five minutes old is refused
  * @param secrets with `whsec_`, as the dashboard shows them. During a rotation pass the old and the new one
  *
  * @example
@@ -27,46 +28,104 @@ const utf8 = new TextEncoder()
  */
 export async function verify(
   rawBody: Uint8Array | ArrayBuffer | string,
-  header: SignatureHeader,
+  signed: SignatureHeader | HeadersLike,
   secrets: string | readonly string[],
 ): Promise<WebhookDelivery> {
   const body = typeof rawBody === 'string' ? utf8.encode(rawBody) : new Uint8Array(rawBody)
-  if (await isSigned(body, header, secrets)) return readEvent(body)
+  if (await isSigned(body, signed, secrets)) return readEvent(body)
   throw new InklingError('invalid_signature', 'the signature fits none of the secrets')
 }
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+/** How far the time of a delivery may be from this machine's. */
+const TOLERANCE_SECONDS = 300
 
 /** A header as runtimes return it: `Headers.get` may return null, and Node's `headers` an array. */
 export type SignatureHeader = string | readonly string[] | null | undefined
 
+/** The headers of a request: a `Headers` object, or Node's object of lower-case names. */
+export type HeadersLike =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined }
+
+/** A signature, the bytes that it covers and how a secret becomes its key. */
+interface SignedBytes {
+  signatures: readonly Uint8Array<ArrayBuffer>[]
+  bytes: Uint8Array<ArrayBuffer>
+  keyOf(secret: string): Uint8Array<ArrayBuffer> | undefined
+}
+
 /** Whether one of the secrets signed these bytes. All are tried, so timing does not show which one did. */
 async function isSigned(
   body: Uint8Array<ArrayBuffer>,
-  header: SignatureHeader,
+  signed: SignatureHeader | HeadersLike,
   secrets: string | readonly string[],
 ): Promise<boolean> {
   // Anybody can sign with an empty secret, which is what an unset variable would be.
   const given = [secrets].flat().filter((secret) => secret !== '')
   if (given.length === 0) throw new InklingError('invalid_argument', 'no signing secret is given')
-  const hex = SIGNATURE.exec(typeof header === 'string' ? header : '')?.[1]
-  if (!hex) return false
-  const signature = Uint8Array.from({ length: 32 }, (_, at) =>
-    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  const { signatures, bytes, keyOf } = isHeaders(signed)
+    ? readStandard(body, signed)
+    : readContract(body, signed)
+  const matches = await Promise.all(
+    given.flatMap((secret) => signatures.map((signature) => isSignedWith(keyOf(secret), signature, bytes))),
   )
-  const matches = await Promise.all(given.map((secret) => isSignedWith(secret, signature, body)))
   return matches.includes(true)
 }
 
+const isHeaders = (signed: SignatureHeader | HeadersLike): signed is HeadersLike =>
+  typeof signed === 'object' && signed !== null && !Array.isArray(signed)
+
+function readContract(body: Uint8Array<ArrayBuffer>, header: SignatureHeader): SignedBytes {
+  const hex = SIGNATURE.exec(typeof header === 'string' ? header : '')?.[1]
+  const signature =
+    hex && Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
+  return { signatures: signature ? [signature] : [], bytes: body, keyOf: (secret) => utf8.encode(secret) }
+}
+
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+function readStandard(body: Uint8Array<ArrayBuffer>, headers: HeadersLike): SignedBytes {
+  const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')]
+  const isCurrent = Math.abs(Date.now() / 1_000 - Number(timestamp || Number.NaN)) <= TOLERANCE_SECONDS
+  const signatures = headerOf(headers, 'webhook-signature')
+    .split(' ')
+    .flatMap((entry) => (entry.startsWith('v1,') ? (base64(entry.slice(3)) ?? []) : []))
+  const prefix = utf8.encode(`${id}.${timestamp}.`)
+  const bytes = new Uint8Array(prefix.length + body.length)
+  bytes.set(prefix)
+  bytes.set(body, prefix.length)
+  return {
+    signatures: id !== '' && isCurrent ? signatures : [],
+    bytes,
+    keyOf: (secret) => base64(secret.replace(/^whsec_/, '')),
+  }
+}
+
+function headerOf(headers: HeadersLike, name: string): string {
+  const value =
+    typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Undefined for what is not Base64. */
+function base64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
 async function isSignedWith(
-  secret: string,
+  bytes: Uint8Array<ArrayBuffer> | undefined,
   signature: Uint8Array<ArrayBuffer>,
-  body: Uint8Array<ArrayBuffer>,
+  signed: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
-  const key = await crypto.subtle.importKey('raw', utf8.encode(secret), HMAC, false, ['verify'])
+  if (!bytes || bytes.length === 0) return false
+  const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify'])
   // Implementations compare in constant time: https://www.w3.org/TR/webcrypto-2/#hmac-operations-verify
-  return crypto.subtle.verify(HMAC, key, signature, body)
+  return crypto.subtle.verify(HMAC, key, signature, signed)
 }
 
 /** An event of a later release. Answer 2xx and ignore it. */

@@ -16,6 +16,12 @@ export const WebhookEndpoint = z
     enabled: z.boolean().describe('Whether it gets events'),
     pattern_events: z.boolean().describe('Whether it also gets `pattern.changed`'),
     secret_tail: z.string().describe('Last four characters of the signing secret'),
+    failing_since: Timestamp.nullable().describe(
+      'First failed send since the last accepted one; null if none',
+    ),
+    disabled_at: Timestamp.nullable().describe(
+      'When the server disabled it because its sends failed for days; null otherwise',
+    ),
     created_at: Timestamp.describe('When it was added'),
   })
   .describe('Webhook endpoint of a domain')
@@ -161,8 +167,10 @@ export const ENDPOINT_OPERATIONS = {
     method: 'POST',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/rotate',
     access: 'owner',
+    proof: 'recent',
     summary: 'Replace a signing secret',
-    description: 'The old secret signs nothing after a second.',
+    description:
+      'The new secret signs the contract’s header within a second. In the headers of Standard Webhooks the old one signs as well for `WEBHOOK_SECRET_OVERLAP_HOURS`.',
     params: EndpointPath,
     answer: RotatedSecret,
     errors: NO_ENDPOINT,
@@ -187,6 +195,8 @@ const ENDPOINT: WebhookEndpoint = {
   enabled: true,
   pattern_events: false,
   secret_tail: '9f06',
+  failing_since: null,
+  disabled_at: null,
   created_at: '2026-03-02T09:31:00.000Z',
 }
 

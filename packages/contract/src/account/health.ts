@@ -48,6 +48,17 @@ export const SystemHealth = z
           .number()
           .nullable()
           .describe('Share of them that was accepted; null without sends'),
+        endpoints: z
+          .array(
+            z.object({
+              endpoint_id: z.int().describe('Number of the endpoint'),
+              domain: z.string().describe('Its domain'),
+              state: z
+                .enum(['failing', 'disabled'])
+                .describe('`disabled`: by the server, after days of failures'),
+            }),
+          )
+          .describe('Endpoints whose last sends failed'),
       })
       .describe('Webhook events'),
     ingest: z.array(IngestMinute).describe('The last full minutes, oldest first'),
@@ -57,6 +68,7 @@ export const SystemHealth = z
         z.object({
           domain: z.string().describe('Registered domain'),
           remaining: z.int().describe('Included identifications left'),
+          has_volume: z.boolean().describe('Whether somebody set the volume'),
           identifications_last_day: z.int().describe('Identifications of the last 24 hours'),
         }),
       )
@@ -101,10 +113,12 @@ const HEALTH: SystemHealth = {
     bytes_per_day: 13_900_000,
     free_bytes: 91_000_000_000,
   },
-  events: { waiting: 0, overdue_ms: 0, sends_last_hour: 76, delivered_share: 1 },
+  events: { waiting: 0, overdue_ms: 0, sends_last_hour: 76, delivered_share: 1, endpoints: [] },
   ingest: [{ at: '2026-10-08T14:24:00.000Z', identifications: 3, p50_ms: 6, p99_ms: 12 }],
   follow_ups: 1,
-  domains: [{ domain: 'brewline.example', remaining: 47_310, identifications_last_day: 1_840 }],
+  domains: [
+    { domain: 'brewline.example', remaining: 47_310, has_volume: true, identifications_last_day: 1_840 },
+  ],
   retention: { days: 90, last_run_at: '2026-10-08T11:30:00.000Z', removed: 0 },
 }
 

@@ -19,7 +19,7 @@ test('an endpoint is added unverified; its secret is shown only then', async () 
   const list = await surface.ask({ url: BASE, token: surface.tokens.analyst })
   expect(list.json()).toEqual([endpoint])
   expect(list.body).not.toContain(secret)
-  expect(surface.directory.byName('shop.example')?.endpoints[0]).toMatchObject({ secret })
+  expect(surface.directory.byName('shop.example')?.endpoints[0]).toMatchObject({ secrets: { secret } })
 })
 
 test('neither secret nor the query of a URL is in the audit log', async () => {
@@ -88,7 +88,7 @@ test('a rotation shows the masked old secret, which signs nothing any more', asy
   const rotated = RotatedSecret.strict().parse(answer.json())
   expect(rotated.secret).not.toBe(secret)
   expect(rotated.replaced).toBe(`${'*'.repeat(secret.length - 4)}${secret.slice(-4)}`)
-  expect(surface.directory.endpoint(id)?.secret).toBe(rotated.secret)
+  expect(surface.directory.endpoint(id)?.secrets.secret).toBe(rotated.secret)
 })
 
 test('an endpoint can be disabled, enabled and removed', async () => {

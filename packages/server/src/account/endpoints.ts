@@ -5,7 +5,8 @@ import type {
   EndpointAttempt,
   WebhookEndpoint,
 } from '@inkling/contract/account'
-import { keyTail, newSigningSecret } from '../auth/keys.ts'
+import { keyTail } from '../auth/keys.ts'
+import { newSecret } from '../auth/signing-secrets.ts'
 import { type Attempt, delivered } from '../deliver/attempt.ts'
 import { ping, sendTest } from '../deliver/ping.ts'
 import { newEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
@@ -82,11 +83,11 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
   rotateSecret: async ({ params, caller }, deps) => {
     const { domain, endpoint } = await findEndpoint(deps.store, params)
     const old = deps.secrets.open(endpoint.sealed_secret)
-    const secret = newSigningSecret()
+    const { secret, change } = newSecret(deps.secrets, endpoint, deps.now() + deps.secretOverlapMs)
     const detail = { endpoint: endpoint.id }
     const entry = { actor: caller.email, action: 'endpoint.rotate_secret', target: domain.name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
-      endpointStore(transaction).change(domain.id, endpoint.id, { sealed_secret: deps.secrets.seal(secret) }),
+      endpointStore(transaction).change(domain.id, endpoint.id, change),
     )
     if (!changed) throw NO_ENDPOINT()
     return { id: endpoint.id, secret, replaced: masked(old) }
@@ -114,6 +115,8 @@ const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEndpoint 
   enabled: row.enabled === 1,
   pattern_events: row.pattern_events === 1,
   secret_tail: keyTail(secrets.open(row.sealed_secret)),
+  failing_since: row.failing_since === null ? null : presentTime(row.failing_since),
+  disabled_at: row.disabled_at === null ? null : presentTime(row.disabled_at),
   created_at: presentTime(row.created_at),
 })
 

@@ -40,10 +40,13 @@ export function healthChecks(facts: HealthFacts): HealthCheck[] {
     { check: 'disk', ...disk(facts) },
     { check: 'webhook events', ...events(facts) },
     { check: 'webhook delivery', ...delivery(facts) },
+    { check: 'webhook endpoints', ...endpoints(facts) },
     { check: 'acknowledgement', ...acknowledgement(facts) },
     { check: 'feeds', ...feeds(facts) },
     { check: 'retention', ...retention(facts) },
-    ...facts.domains.map((domain) => ({ check: `volume of ${domain.domain}`, ...volume(domain) })),
+    ...facts.domains
+      .filter(({ has_volume }) => has_volume)
+      .map((domain) => ({ check: `volume of ${domain.domain}`, ...volume(domain) })),
     ...facts.sources.map(sourceCheck),
     ...facts.installation.map(installationCheck),
   ]
@@ -77,6 +80,26 @@ function delivery({ events: { sends_last_hour: sends, delivered_share: share } }
   if (sends < SENDS_MIN || share >= SHARE_WARN) return ok(detail)
   const advice = 'Read the delivery log for what the endpoint answers; it must accept within a second.'
   return share < SHARE_PROBLEM ? problem(detail, advice) : warn(detail, advice)
+}
+
+function endpoints({ events: { endpoints: all } }: HealthFacts): Finding {
+  const named = (state: 'failing' | 'disabled') =>
+    all
+      .filter((endpoint) => endpoint.state === state)
+      .map(({ endpoint_id, domain }) => `${endpoint_id} of ${domain}`)
+      .join(', ')
+  const [disabled, failing] = [named('disabled'), named('failing')]
+  if (disabled !== '')
+    return problem(
+      `disabled: ${disabled}`,
+      'Their sends failed for days. Repair the receiver, then enable the endpoint on the webhooks page; missed verdicts are in History.',
+    )
+  if (failing !== '')
+    return warn(
+      `failing: ${failing}`,
+      'Read the delivery log for what the endpoint answers. After days without an accepted send it is disabled.',
+    )
+  return ok('none fails')
 }
 
 function acknowledgement({ ingest }: HealthFacts): Finding {

@@ -10,9 +10,11 @@ const NOW_MS = Date.UTC(2026, 10, 21)
 const well = (): HealthFacts => ({
   nowMs: NOW_MS,
   database: { bytes: 1e8, rows: 10_000, rows_last_day: 1_000, bytes_per_day: 1e7, free_bytes: 5e10 },
-  events: { waiting: 0, overdue_ms: 0, sends_last_hour: 100, delivered_share: 1 },
+  events: { waiting: 0, overdue_ms: 0, sends_last_hour: 100, delivered_share: 1, endpoints: [] },
   ingest: [{ at: '2026-11-20T23:59:00.000Z', identifications: 60, p50_ms: 5, p99_ms: 20 }],
-  domains: [{ domain: 'shop.example', remaining: 500_000, identifications_last_day: 1_000 }],
+  domains: [
+    { domain: 'shop.example', remaining: 500_000, has_volume: true, identifications_last_day: 1_000 },
+  ],
   retention: { days: 90, last_run_at: '2026-11-20T23:30:00.000Z', removed: 4 },
   sources: [{ source: 'kernel', available: true, reason: '' }],
   installation: [{ check: 'node', ok: true, detail: 'v26' }],
@@ -29,6 +31,16 @@ const CASES: [string, 'warn' | 'problem', Partial<HealthFacts>][] = [
   ['disk', 'problem', { database: { ...database, free_bytes: 1e8 } }],
   ['webhook events', 'warn', { events: { ...events, waiting: 3, overdue_ms: 2 * 60_000 } }],
   ['webhook events', 'problem', { events: { ...events, waiting: 3, overdue_ms: 20 * 60_000 } }],
+  [
+    'webhook endpoints',
+    'warn',
+    { events: { ...events, endpoints: [{ endpoint_id: 1, domain: 'shop.example', state: 'failing' }] } },
+  ],
+  [
+    'webhook endpoints',
+    'problem',
+    { events: { ...events, endpoints: [{ endpoint_id: 1, domain: 'shop.example', state: 'disabled' }] } },
+  ],
   ['webhook delivery', 'warn', { events: { ...events, delivered_share: 0.9 } }],
   ['webhook delivery', 'problem', { events: { ...events, delivered_share: 0.2 } }],
   ['acknowledgement', 'warn', { ingest: [{ at: '', identifications: 1, p50_ms: 5, p99_ms: 700 }] }],
@@ -47,6 +59,13 @@ test.each(CASES)('%s: a %s comes first and has advice', (check, state, change) =
   const [first, ...others] = healthChecks({ ...well(), ...change })
   expect(first).toEqual({ check, state, detail: expect.any(String), advice: expect.stringMatching(/\w/) })
   expect(others.every((other) => other.state === 'ok')).toBe(true)
+})
+
+test('a volume that nobody set is not checked, and warns nobody', () => {
+  const unset = domains.map((one) => ({ ...one, remaining: -1, has_volume: false }))
+  const names = healthChecks({ ...well(), domains: unset }).map(({ check, state }) => [check, state])
+  expect(names).not.toContainEqual(['volume of shop.example', expect.anything()])
+  expect(names.every(([, state]) => state === 'ok')).toBe(true)
 })
 
 test.each<[string, Partial<HealthFacts>]>([
@@ -72,7 +91,7 @@ test('analysts can read the counts of rows, events and ingest', async () => {
   expect(await read()).toMatchObject({
     database: { rows: 2, rows_last_day: 2, bytes_per_day: 1_000_000 },
     events: { waiting: 1, overdue_ms: 60_000, sends_last_hour: 1, delivered_share: 1 },
-    domains: [{ domain: 'shop.example', remaining: 999_998, identifications_last_day: 2 }],
+    domains: [{ domain: 'shop.example', remaining: 999_998, has_volume: false, identifications_last_day: 2 }],
     follow_ups: 0,
     retention: { days: 90, last_run_at: null },
   })

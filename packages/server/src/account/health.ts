@@ -2,6 +2,7 @@ import { presentTime } from '@inkling/contract'
 import type { HEALTH_OPERATIONS, SystemHealth } from '@inkling/contract/account'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { domainActivity, domainStore } from '../store/domains/domains.ts'
+import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { identificationsStored } from '../store/identifications/identifications.ts'
 import { eventBacklog, sendsSince } from '../store/outbox/outbox.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
@@ -33,12 +34,13 @@ export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
 type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
 
 async function readFigures({ store, running }: AccountDeps, nowMs: number): Promise<Figures> {
-  const [storage, rows, backlog, { sends, accepted }, domains] = await Promise.all([
+  const [storage, rows, backlog, { sends, accepted }, domains, endpoints] = await Promise.all([
     running.storage(),
     identificationsStored(store.reads),
     eventBacklog(store.reads),
     sendsSince(store.reads, nowMs - HOUR_MS),
     readDomains(store, nowMs),
+    endpointStates(store.reads),
   ])
   const rowsLastDay = domains.reduce((sum, domain) => sum + domain.identifications_last_day, 0)
   const lastRun = running.retention.last()
@@ -55,6 +57,7 @@ async function readFigures({ store, running }: AccountDeps, nowMs: number): Prom
       overdue_ms: Math.max(0, nowMs - (backlog.dueAt ?? nowMs)),
       sends_last_hour: sends,
       delivered_share: sends === 0 ? null : accepted / sends,
+      endpoints: endpoints.map(({ id, domain, state }) => ({ endpoint_id: id, domain, state })),
     },
     ingest: running.latency.minutes(nowMs).map(({ atMs, count, p50Ms, p99Ms }) => ({
       at: presentTime(atMs),
@@ -74,9 +77,10 @@ async function readFigures({ store, running }: AccountDeps, nowMs: number): Prom
 async function readDomains({ reads }: AccountDeps['store'], nowMs: number): Promise<Figures['domains']> {
   const domains = await domainStore(reads).list()
   return Promise.all(
-    domains.map(async ({ id, name, remaining }) => ({
+    domains.map(async ({ id, name, remaining, has_volume }) => ({
       domain: name,
       remaining,
+      has_volume: has_volume === 1,
       identifications_last_day: (await domainActivity(reads, id, nowMs - DAY_MS)).identifications,
     })),
   )

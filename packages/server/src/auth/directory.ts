@@ -4,12 +4,13 @@ import { uuidToText } from '../lib/uuid.ts'
 import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
+import { openSigningSecrets, type SigningSecrets } from './signing-secrets.ts'
 
 export interface Endpoint {
   id: number
   domainId: number
   url: string
-  secret: string
+  secrets: SigningSecrets
 }
 
 /** What requests need of an enabled domain. Counters change with each identification and are not in it. */
@@ -111,7 +112,7 @@ function contentsOf({ version, domains, endpoints, rules }: Tables, secrets: Sec
       id: row.id,
       domainId: row.domain_id,
       url: row.url,
-      secret: secrets.open(row.sealed_secret),
+      secrets: openSigningSecrets(row, secrets),
     }
     domain.endpoints.push(endpoint)
     contents.endpoints.set(row.id, endpoint)

@@ -1,11 +1,10 @@
 import { Argument, Command } from 'commander'
-import { publicUrls } from '../composition/config.ts'
-import { demoReceiverUrl } from '../composition/demo.ts'
+import { serverWebhookSettings } from '../composition/webhook-settings.ts'
 import { type Attempt, type AttemptDeps, delivered, refused } from '../deliver/attempt.ts'
 import { ping, sendTest } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
 import { addEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
-import { readDemoKeys } from '../demo/demo-keys.ts'
+import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
 import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
@@ -33,7 +32,7 @@ export function webhookCommand(): Command {
     .action(async (name: string, text: string, _options, self: Command) => {
       const added = await inSession(async ({ config, store, secrets, domain }) => {
         const { id } = await domain(name)
-        const url = webhookUrl(text, config.WEBHOOK_ALLOW_PRIVATE)
+        const url = webhookUrl(text, (await serverWebhookSettings(store, config)).allowPrivate)
         return addEndpoint(store, secrets, id, url, Date.now())
       })
       const { id, url, state } = added.row
@@ -85,11 +84,16 @@ export function webhookCommand(): Command {
   command
     .command('rotate <domain>')
     .addArgument(endpointId())
-    .description('replace the signing secret and print the new one; the old one stops working at once')
+    .description(
+      'replace the signing secret and print the new one, which signs the contract’s header at once; the old one stays valid in the headers of Standard Webhooks for a while',
+    )
     .action(async (name: string, id: number, _options, self: Command) => {
-      const rotated = await inSession(async ({ store, secrets, endpoint }) => {
+      const rotated = await inSession(async ({ config, store, secrets, endpoint }) => {
         const row = await endpoint(name, id)
-        return { id: row.id, secret: await rotateSecret(store, secrets, row.domain_id, row.id) }
+        const { secretOverlapHours } = await serverWebhookSettings(store, config)
+        const previousUntil = Date.now() + secretOverlapHours * HOUR_MS
+        const secret = await rotateSecret(store, secrets, row.domain_id, row.id, previousUntil)
+        return { id: row.id, secret }
       })
       print(rotated, isJson(self))
     })
@@ -139,18 +143,18 @@ function printAttempt(id: number, state: 'verified' | 'failed', attempt: Attempt
   print({ id, state, status: attempt.status ?? null, duration_ms: attempt.durationMs }, json)
 }
 
+/** Sends as the server does. */
 async function withSender<Result>(
-  { config }: Session,
+  { config, store }: Session,
   send: (deps: AttemptDeps) => Promise<Result>,
 ): Promise<Result> {
-  const hasDemo = (await readDemoKeys(config.DATA_DIR)) !== undefined
-  const fetch = createSafeFetch({
-    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-    // As in the server, whose demo receives its webhooks on this machine.
-    allowedUrls: new Set(hasDemo ? [demoReceiverUrl(publicUrls(config))] : []),
-  })
+  const { serviceName, standardHeaders, allowPrivate, allowedUrls } = await serverWebhookSettings(
+    store,
+    config,
+  )
+  const fetch = createSafeFetch({ allowPrivate, allowedUrls: new Set(allowedUrls) })
   try {
-    return await send({ fetch, serviceName: config.SERVICE_NAME, now: Date.now })
+    return await send({ fetch, serviceName, standardHeaders, now: Date.now })
   } finally {
     await fetch.close()
   }

@@ -9,6 +9,8 @@ const DEMO_DIR = fileURLToPath(new URL('../../../dashboard/dist/demo/', import.m
 
 export interface Demo {
   deps: DemoDeps
+  /** The URL of its page; undefined once its domain was disabled or removed. */
+  url(): string | undefined
   /** Where the demo receives its webhooks: an address of this server. */
   receiverUrl: string
 }
@@ -30,7 +32,7 @@ export async function openDemo(
   const deps: DemoDeps = {
     publicKey: keys.public_key,
     apiKey: keys.api_key,
-    webhookSecret: () => endpointOf(receiverUrl)?.secret,
+    webhookSecret: () => endpointOf(receiverUrl)?.secrets.secret,
     signatureHeader: `X-${config.SERVICE_NAME}-Signature`,
     historyUrl: urls.history,
     agentUrl: urls.agent,
@@ -46,5 +48,5 @@ export async function openDemo(
     now,
     warn,
   }
-  return { deps, receiverUrl }
+  return { deps, receiverUrl, url: () => directory.byName(keys.domain) && demoUrl }
 }

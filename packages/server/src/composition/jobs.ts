@@ -19,6 +19,8 @@ const DIRECTORY_REFRESH_MS = 250
 /** Verdicts of other processes take effect within this time. */
 const STICKY_REFRESH_MS = 1_000
 const OUTBOX_SWEEP_MS = 500
+/** An endpoint that fails is disabled after days, so seconds do not matter. */
+const FAILURES_MS = 5_000
 /** Until they are counted, the overview counts the newest identifications one by one. */
 const ROLL_UPS_MS = 5_000
 /** Well below the promised ten minutes, so that each run is short. */
@@ -68,7 +70,13 @@ function refreshMemory(context: ServerContext, { storage: { directory, sticky } 
   opened.defer(() => verdicts.stop())
 }
 
-function sweepOutbox(context: ServerContext, { delivery: { dispatcher } }: JobDeps): void {
+function sweepOutbox(context: ServerContext, { delivery: { dispatcher, failures } }: JobDeps): void {
+  const recorded = repeat(
+    FAILURES_MS,
+    failures.record,
+    logFailure(context, 'failed sends could not be recorded'),
+  )
+  context.opened.defer(() => recorded.stop())
   const sweeps = repeat(
     OUTBOX_SWEEP_MS,
     dispatcher.sweep,

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { SigningSecrets } from '../auth/signing-secrets.ts'
 import { ForbiddenTarget, type SafeFetch } from './safe-fetch.ts'
+import { standardHeaders } from './standard-headers.ts'
 
 /** The outcome of one send. */
 export interface Attempt {
@@ -17,34 +19,30 @@ export interface AttemptDeps {
   fetch: SafeFetch
   /** Short name in header names. */
   serviceName: string
+  /** Whether to add the headers of Standard Webhooks. The contract has no header for an ID or a time. */
+  standardHeaders: boolean
   now(): number
 }
 
 export interface Outgoing {
   url: string
-  secret: string
+  secrets: SigningSecrets
   body: Uint8Array
   timeoutMs: number
-  /** Set when failed sends are retried, so that a receiver can recognise a repeat. */
-  eventId?: string
+  /** The same in every retry. */
+  eventId: string
+  /** Whether the contract's header for the ID is sent: when failed sends are retried. */
+  namesEvent: boolean
 }
 
 /** Sends one signed event. A failure is returned, never thrown. */
-export async function attemptSend(
-  outgoing: Outgoing,
-  { fetch, serviceName, now }: AttemptDeps,
-): Promise<Attempt> {
-  const { url, secret, body, timeoutMs, eventId } = outgoing
-  const sentAt = now()
+export async function attemptSend(outgoing: Outgoing, deps: AttemptDeps): Promise<Attempt> {
+  const { url, body, timeoutMs } = outgoing
+  const sentAt = deps.now()
   const startedMs = performance.now()
   const duration = (): number => Math.round(performance.now() - startedMs)
-  const headers = {
-    'content-type': 'application/json',
-    [`X-${serviceName}-Signature`]: sign(body, secret),
-    ...(eventId !== undefined && { [`X-${serviceName}-Event-Id`]: eventId }),
-  }
   try {
-    const { status } = await fetch.post(url, body, headers, timeoutMs)
+    const { status } = await deps.fetch.post(url, body, headersOf(outgoing, sentAt, deps), timeoutMs)
     const retryable = status === 429 || status >= 500
     return { sentAt, durationMs: duration(), status, error: undefined, retryable }
   } catch (error) {
@@ -55,6 +53,24 @@ export async function attemptSend(
       error: reason(error),
       retryable: !isForbidden(error),
     }
+  }
+}
+
+/**
+ * The contract's header has one signature, which is the new secret's at once after a rotation. The one of Standard
+ * Webhooks can have two, so a receiver may change its secret at any time while both are valid.
+ */
+function headersOf(
+  { secrets: { secret, previous }, body, eventId, namesEvent }: Outgoing,
+  sentAtMs: number,
+  { serviceName, standardHeaders: isStandard }: AttemptDeps,
+): Record<string, string> {
+  const valid = previous && sentAtMs < previous.untilMs ? [secret, previous.secret] : [secret]
+  return {
+    'content-type': 'application/json',
+    [`X-${serviceName}-Signature`]: sign(body, secret),
+    ...(namesEvent && { [`X-${serviceName}-Event-Id`]: eventId }),
+    ...(isStandard && standardHeaders({ id: eventId, sentAtMs, body }, valid)),
   }
 }
 
@@ -75,7 +91,7 @@ function reason(error: unknown): string {
 }
 
 /**
- * Value of the signature header: HMAC-SHA256 over the exact body bytes. The key is the whole secret as
+ * Value of the contract's signature header: HMAC-SHA256 over the exact body bytes. The key is the whole secret as
  * text, its `whsec_` prefix included.
  */
 export const sign = (body: Uint8Array, secret: string): string =>

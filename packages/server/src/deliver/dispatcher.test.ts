@@ -20,7 +20,8 @@ const entry = (id: number, endpoint_id = 1, attempts = 0): OutboxRow => ({
   due_at: NOW + HOLD_MS,
 })
 
-const endpoint = (id: number): Endpoint => ({ id, domainId: 1, url: 'https://a.example/', secret: 's' })
+const secrets = { secret: 's', previous: undefined }
+const endpoint = (id: number): Endpoint => ({ id, domainId: 1, url: 'https://a.example/', secrets })
 const answered = (status: number): Attempt => ({
   sentAt: NOW,
   durationMs: 5,

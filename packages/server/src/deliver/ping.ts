@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { SCHEMA_VERSION, TEST_SAMPLE, type WebhookPing } from '@inkling/contract'
+import { openSigningSecrets } from '../auth/signing-secrets.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
@@ -45,11 +47,18 @@ export const sendTest = (secrets: SecretBox, endpoint: EndpointRow, deps: Attemp
 
 const sendNow = (
   secrets: SecretBox,
-  { url, sealed_secret }: EndpointRow,
+  endpoint: EndpointRow,
   event: object,
   deps: AttemptDeps,
 ): Promise<Attempt> =>
   attemptSend(
-    { url, secret: secrets.open(sealed_secret), body: eventJson(event), timeoutMs: TIMEOUT_MS },
+    {
+      url: endpoint.url,
+      secrets: openSigningSecrets(endpoint, secrets),
+      body: eventJson(event),
+      timeoutMs: TIMEOUT_MS,
+      eventId: randomUUID(),
+      namesEvent: false,
+    },
     deps,
   )

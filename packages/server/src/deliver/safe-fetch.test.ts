@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { webhooks } from '@inkling/sdk'
 import { expect, onTestFinished, test } from 'vitest'
-import { attemptSend } from './attempt.ts'
+import { attemptSend, type Outgoing } from './attempt.ts'
 import {
   createSafeFetch,
   ForbiddenTarget,
@@ -65,27 +66,66 @@ test('a redirect is an answer, and is not followed', async () => {
   expect(seen).toEqual(['/hook'])
 })
 
+const secrets = { secret: 'whsec_00112233445566778899aabbccddeeff', previous: undefined }
+
 test('a timeout is a failed attempt, not an exception', async () => {
   const url = await receiver(() => undefined)
   const attempt = await attemptSend(
-    { url, secret: 's', body, timeoutMs: 50 },
-    { fetch: safeFetch({ allowPrivate: true }), serviceName: 'Svc', now: Date.now },
+    { url, secrets, body, timeoutMs: 50, eventId: 'e1', namesEvent: false },
+    { fetch: safeFetch({ allowPrivate: true }), serviceName: 'Svc', standardHeaders: false, now: Date.now },
   )
   expect(attempt).toMatchObject({ status: undefined, error: 'no answer in time', retryable: true })
 })
 
-test('headers carry the service name, and the event ID only where there is one', async () => {
+/** The headers of one send, as the receiver reads them. */
+async function sentHeaders(outgoing: Partial<Outgoing>, standardHeaders = false) {
   const seen: NodeJS.Dict<string | string[]>[] = []
   const url = await receiver((request, response) => {
     seen.push(request.headers)
     response.writeHead(200).end()
   })
-  const deps = { fetch: safeFetch({ allowPrivate: true }), serviceName: 'Acme', now: Date.now }
-  await attemptSend({ url, secret: 's', body, timeoutMs: 2_000 }, deps)
-  await attemptSend({ url, secret: 's', body, timeoutMs: 2_000, eventId: 'e1' }, deps)
-  expect(seen[0]).toMatchObject({ 'content-type': 'application/json' })
-  expect(seen[0]?.['x-acme-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
-  expect(seen.map((headers) => headers['x-acme-event-id'])).toEqual([undefined, 'e1'])
+  const deps = {
+    fetch: safeFetch({ allowPrivate: true }),
+    serviceName: 'Acme',
+    standardHeaders,
+    now: Date.now,
+  }
+  await attemptSend(
+    { url, secrets, body, timeoutMs: 2_000, eventId: 'e1', namesEvent: false, ...outgoing },
+    deps,
+  )
+  return seen[0] ?? {}
+}
+
+test('headers carry the service name, and the event ID and those of Standard Webhooks only on request', async () => {
+  const plain = await sentHeaders({})
+  expect(plain).toMatchObject({ 'content-type': 'application/json' })
+  expect(plain['x-acme-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
+  expect(Object.keys(plain).filter((name) => /event|webhook/.test(name))).toEqual([])
+  expect((await sentHeaders({ namesEvent: true }))['x-acme-event-id']).toBe('e1')
+  expect(await sentHeaders({}, true)).toMatchObject({ 'webhook-id': 'e1' })
+})
+
+test('after a rotation both secrets sign for a while where the header can have two, and then the new one alone', async () => {
+  const old = 'whsec_ffeeddccbbaa99887766554433221100'
+  const event = '{"event_type":"x"}'
+  const send = (untilMs: number) =>
+    sentHeaders(
+      { secrets: { ...secrets, previous: { secret: old, untilMs } }, body: Buffer.from(event) },
+      true,
+    )
+  const refused = { code: 'invalid_signature' }
+
+  const during = await send(Date.now() + 60_000)
+  for (const secret of [secrets.secret, old])
+    expect((await webhooks.verify(event, during, secret)).kind).toBe('other')
+  const header = during['x-acme-signature']
+  expect((await webhooks.verify(event, header, secrets.secret)).kind).toBe('other')
+  await expect(webhooks.verify(event, header, old)).rejects.toMatchObject(refused)
+
+  const after = await send(Date.now() - 1)
+  expect((await webhooks.verify(event, after, secrets.secret)).kind).toBe('other')
+  await expect(webhooks.verify(event, after, old)).rejects.toMatchObject(refused)
 })
 
 /** A resolver that answers when the test says so. */

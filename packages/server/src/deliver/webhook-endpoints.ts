@@ -1,7 +1,8 @@
 import { newSigningSecret } from '../auth/keys.ts'
+import { newSecret } from '../auth/signing-secrets.ts'
 import { AppError } from '../lib/errors.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { type EndpointRow, endpointStore } from '../store/domains/domains.ts'
+import { type EndpointRow, endpointStore, type NewEndpointRow } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
 
 export interface NewEndpoint {
@@ -30,7 +31,7 @@ export function newEndpoint(
   domainId: number,
   url: string,
   nowMs: number,
-): { row: Omit<EndpointRow, 'id'>; secret: string } {
+): { row: NewEndpointRow; secret: string } {
   const secret = newSigningSecret()
   return {
     row: {
@@ -59,18 +60,22 @@ export async function addEndpoint(
   return { row: added, secret }
 }
 
-/** Replaces the signing secret at once and returns the new one; undefined when the domain has no such endpoint. */
+/**
+ * Replaces the signing secret and returns the new one; undefined when the domain has no such endpoint.
+ * @param previousUntil when the replaced secret stops being valid where two signatures are sent; 0: at once
+ */
 export async function rotateSecret(
   store: Store,
   secrets: SecretBox,
   domainId: number,
   id: number,
+  previousUntil = 0,
 ): Promise<string | undefined> {
-  const secret = newSigningSecret()
-  const changed = await store.writes
-    .transaction()
-    .execute((transaction) =>
-      endpointStore(transaction).change(domainId, id, { sealed_secret: secrets.seal(secret) }),
-    )
-  return changed && secret
+  return store.writes.transaction().execute(async (transaction) => {
+    const endpoint = await endpointStore(transaction).find(domainId, id)
+    if (!endpoint) return undefined
+    const { secret, change } = newSecret(secrets, endpoint, previousUntil)
+    await endpointStore(transaction).change(domainId, id, change)
+    return secret
+  })
 }

@@ -6,16 +6,28 @@ export interface Sample {
   value: number
 }
 
+/** What connections take, and what they sent that is kept for a while. */
+export interface NetworkLoad {
+  connections: number
+  waitingBytes: number
+  channels: number
+  unfinishedBytes: number
+  evidenceBytes: number
+}
+
 /** Reads the state of a server. Times are Unix milliseconds. */
 export interface ServerState {
   version: string
   now(): number
   /** How many visits may still get evidence. */
   followUps(): number
+  network(): NetworkLoad
   webhooks(): { queued: number; sending: number }
   outbox(): Promise<{ waiting: number; dueAt: number | undefined }>
+  /** Webhook endpoints that fail, or that the server has disabled for that. */
+  endpoints(): Promise<readonly { state: 'failing' | 'disabled' }[]>
   storage(): Promise<{ bytes: number; freeBytes: number | undefined }>
-  domains(): Promise<readonly { name: string; remaining: number }[]>
+  domains(): Promise<readonly { name: string; remaining: number; has_volume: number }[]>
   feeds(): readonly { feed: string; state: string; rows: number; updatedAt: number | undefined }[]
 }
 
@@ -42,6 +54,31 @@ const GAUGES: readonly StateGauge[] = [
     read: (state) => one(state.followUps()),
   },
   {
+    name: 'inkling_connections_open',
+    help: 'Open connections',
+    read: (state) => one(state.network().connections),
+  },
+  {
+    name: 'inkling_answers_waiting_bytes',
+    help: 'Memory of answers that wait until their clients read them',
+    read: (state) => one(state.network().waitingBytes),
+  },
+  {
+    name: 'inkling_follow_channels_open',
+    help: 'Open follow-up channels',
+    read: (state) => one(state.network().channels),
+  },
+  {
+    name: 'inkling_follow_unfinished_bytes',
+    help: 'Bytes of messages on follow-up channels that have arrived in part',
+    read: (state) => one(state.network().unfinishedBytes),
+  },
+  {
+    name: 'inkling_follow_evidence_bytes',
+    help: 'What visits that may still get evidence have sent',
+    read: (state) => one(state.network().evidenceBytes),
+  },
+  {
     name: 'inkling_webhooks_queued',
     help: 'Events in memory that wait in the queue of their endpoint',
     read: (state) => one(state.webhooks().queued),
@@ -65,6 +102,18 @@ const GAUGES: readonly StateGauge[] = [
     },
   },
   {
+    name: 'inkling_webhook_endpoints',
+    help: 'Webhook endpoints whose last sends failed, and those that the server disabled for that',
+    labels: ['state'],
+    async read(state) {
+      const endpoints = await state.endpoints()
+      return (['failing', 'disabled'] as const).map((name) => ({
+        labels: { state: name },
+        value: endpoints.filter((endpoint) => endpoint.state === name).length,
+      }))
+    },
+  },
+  {
     name: 'inkling_database_bytes',
     help: 'Size of the database on disk',
     read: async (state) => one((await state.storage()).bytes),
@@ -76,10 +125,12 @@ const GAUGES: readonly StateGauge[] = [
   },
   {
     name: 'inkling_domain_remaining',
-    help: 'Remaining identifications in the volume of a registered domain',
+    help: 'Remaining identifications in the volume of a domain, if somebody set one',
     labels: ['domain'],
     read: async (state) =>
-      (await state.domains()).map(({ name, remaining }) => ({ labels: { domain: name }, value: remaining })),
+      (await state.domains()).flatMap(({ name, remaining, has_volume }) =>
+        has_volume === 1 ? [{ labels: { domain: name }, value: remaining }] : [],
+      ),
   },
   {
     name: 'inkling_feed_entries',

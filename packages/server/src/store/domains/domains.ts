@@ -1,8 +1,8 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { DomainTable, EndpointTable, Schema } from '../schema.ts'
 
 export type DomainRow = Selectable<DomainTable>
-export type DomainChange = Partial<Omit<DomainRow, 'id' | 'name' | 'created_at'>>
+export type DomainChange = Partial<Omit<DomainRow, 'id' | 'name' | 'created_at' | 'has_volume'>>
 
 /** Makes running servers reload keys, endpoints and weights. Belongs in the transaction of the change. */
 export const bumpDirectoryVersion = (db: Kysely<Schema>) =>
@@ -33,7 +33,7 @@ export const domainStore = (db: Kysely<Schema>) => ({
   async change(id: number, change: DomainChange): Promise<DomainRow | undefined> {
     const changed = await db
       .updateTable('domains')
-      .set(change)
+      .set({ ...change, ...(change.remaining !== undefined && { has_volume: 1 }) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst()
@@ -48,9 +48,16 @@ export const domainStore = (db: Kysely<Schema>) => ({
 })
 
 export type EndpointRow = Selectable<EndpointTable>
+export type NewEndpointRow = Insertable<EndpointTable>
 export type EndpointChange = Partial<
-  Pick<EndpointRow, 'url' | 'sealed_secret' | 'state' | 'enabled' | 'pattern_events'>
+  Pick<
+    EndpointRow,
+    'url' | 'sealed_secret' | 'previous_secret' | 'previous_until' | 'state' | 'enabled' | 'pattern_events'
+  >
 >
+
+/** An endpoint that an operator enables or disables starts again without failures. */
+const WITHOUT_FAILURES = { failing_since: null, failed_sends: 0, disabled_at: null } as const
 
 /** Webhook endpoints. Every method takes the domain first, so that no query reaches another domain's endpoint. */
 export const endpointStore = (db: Kysely<Schema>) => ({
@@ -67,7 +74,7 @@ export const endpointStore = (db: Kysely<Schema>) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
-  async add(row: Omit<EndpointRow, 'id'>): Promise<EndpointRow> {
+  async add(row: NewEndpointRow): Promise<EndpointRow> {
     const added = await db.insertInto('endpoints').values(row).returningAll().executeTakeFirstOrThrow()
     await bumpDirectoryVersion(db)
     return added
@@ -76,7 +83,7 @@ export const endpointStore = (db: Kysely<Schema>) => ({
   async change(domainId: number, id: number, change: EndpointChange): Promise<EndpointRow | undefined> {
     const changed = await db
       .updateTable('endpoints')
-      .set(change)
+      .set({ ...change, ...(change.enabled !== undefined && WITHOUT_FAILURES) })
       .where('domain_id', '=', domainId)
       .where('id', '=', id)
       .returningAll()

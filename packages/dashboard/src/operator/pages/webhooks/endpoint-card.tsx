@@ -7,6 +7,7 @@ import { StatusBadge } from '../../parts/badges.tsx'
 import { DeliveryList } from '../../parts/delivery-list.tsx'
 import { ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, ErrorAlert, LoadedPages } from '../../parts/feedback.tsx'
+import { Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/layout.tsx'
 
@@ -34,6 +35,7 @@ export function EndpointCard({ domain, endpoint }: EndpointCardProps) {
           endpoint {endpoint.id}, secret …{endpoint.secret_tail}
         </Text>
       </Group>
+      <Failures endpoint={endpoint} />
       {isOwner && <EndpointControls domain={domain} endpoint={endpoint} />}
       <Button
         size="xs"
@@ -47,6 +49,30 @@ export function EndpointCard({ domain, endpoint }: EndpointCardProps) {
       </Button>
       {logShown && <DeliveryLog domain={domain} endpointId={endpoint.id} />}
     </Section>
+  )
+}
+
+/** Says that sends fail, and that the server has disabled the endpoint for that. */
+function Failures({ endpoint: { failing_since, disabled_at } }: Pick<EndpointCardProps, 'endpoint'>) {
+  if (disabled_at !== null)
+    return (
+      <Alert color="red" role="status" icon={<Icon name="alert" />} title="Disabled after days of failures">
+        No send was accepted
+        {failing_since && (
+          <>
+            {' '}
+            since <Time at={failing_since} />
+          </>
+        )}
+        , so the server stopped at <Time at={disabled_at} />. Repair the receiver, then switch “Send events”
+        on. The verdicts of that time are in History.
+      </Alert>
+    )
+  if (failing_since === null) return null
+  return (
+    <Alert color="orange" role="status" icon={<Icon name="alert" />} title="Sends fail">
+      No send was accepted since <Time at={failing_since} />. The delivery log says why.
+    </Alert>
   )
 }
 
@@ -129,7 +155,7 @@ function EndpointControls({ domain, endpoint: { id, url, enabled, pattern_events
         }
       >
         Events are signed with the new secret within a second. Update your receiver at {url}, which should
-        accept both secrets until then.
+        accept both secrets.
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === 'remove'}
