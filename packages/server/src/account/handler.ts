@@ -3,8 +3,11 @@ import type { AccountOperation, AnswerOf, RequestOf } from '@inkling/contract/ac
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessTokens } from '../auth/access-token.ts'
 import type { Directory } from '../auth/directory.ts'
+import type { IdentityProvider } from '../auth/identity-provider.ts'
+import type { KnownDevices } from '../auth/known-devices.ts'
 import type { LoginThrottle } from '../auth/login-throttle.ts'
 import type { KeyKind } from '../auth/register-domain.ts'
+import type { SignInRecord } from '../auth/sign-in-record.ts'
 import type { AttemptDeps } from '../deliver/attempt.ts'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
@@ -23,6 +26,8 @@ export interface StreamedFile {
 /** The signed-in user and the session of the access token. */
 export interface AccountCaller extends SessionUser {
   sessionId: number
+  /** When the user last proved who they are. */
+  provenAtMs: number
 }
 
 export interface Call<Operation extends AccountOperation> extends RequestOf<Operation> {
@@ -59,14 +64,24 @@ export type Handlers<Operations extends Record<string, AccountOperation>> = {
 export interface AccountDeps {
   store: Store
   directory: Directory
-  /** Seals webhook secrets. */
+  /** Seals webhook secrets and those of authenticator apps. */
   secrets: SecretBox
   tokens: AccessTokens
   throttle: LoginThrottle
+  knownDevices: KnownDevices
+  signIns: SignInRecord
+  /** Derives refresh tokens. */
+  refreshKey: Uint8Array
+  /** Undefined where nobody signs in with OpenID Connect. */
+  provider: IdentityProvider | undefined
+  /** Counts an export. */
+  exported(what: 'identifier' | 'identifications'): void
   clientAddress(peer: string, forwardedFor: string | undefined): string
   /** Sends pings and samples. */
   sender: AttemptDeps
   allowPrivateWebhooks: boolean
+  /** How long a replaced signing secret stays valid. */
+  secretOverlapMs: number
   /** Public base URL of the dashboard: the scope of the refresh cookie. */
   baseUrl: string
   /** Called after a key was replaced, because the demo keeps one in the clear. */

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { FEEDS_PUBLIC, readFeeds } from '../enrich/feeds/read-feeds.ts'
+import { FEEDS_PUBLIC } from '../enrich/feeds/feed.ts'
 import { createProxyCheck } from '../ingest/client-address.ts'
 import { AppError } from '../lib/errors.ts'
 import type { StoreOptions } from '../store/open-store.ts'
@@ -33,6 +33,12 @@ const Settings = z.object({
     .max(65_535)
     .default(8080)
     .describe('Port it listens on; 0 picks a free one'),
+  CONNECTIONS_MAX: count(10_000, 1).describe(
+    'Connections open at once; each takes 10 to 50 KB. Beyond it idle connections of the address with most are closed',
+  ),
+  CONNECTIONS_PER_ADDRESS_MAX: count(500, 1).describe(
+    'The same for one address, or one IPv6 /64. Proxies in `TRUST_PROXY` are excepted',
+  ),
   DATA_DIR: z
     .string()
     .default('./data')
@@ -108,11 +114,38 @@ const Settings = z.object({
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
     'Whether webhook endpoints may have loopback or private addresses',
   ),
+  WEBHOOK_STANDARD_HEADERS: flag(false).describe(
+    'Whether deliveries also carry the headers of Standard Webhooks: ID, time, and a signature over both and the body',
+  ),
+  WEBHOOK_SECRET_OVERLAP_HOURS: count(24).describe(
+    'How long the replaced signing secret of an endpoint stays valid in the headers of Standard Webhooks',
+  ),
+  WEBHOOK_DISABLE_DAYS: count(5).describe(
+    'An endpoint whose sends all failed for this many days is disabled; 0 never disables one',
+  ),
   STOP_SECONDS: count(8, 1).describe(
     'How long a stop may take; requests that still run after half of it are cut off. The next start continues what is left',
   ),
   RETENTION_DAYS: count(90).describe('Identifications older than this are removed; 0 keeps them all'),
   STORE_SNAPSHOTS: flag(true).describe('Store the raw fingerprint, compressed, for re-scoring'),
+  OIDC_ISSUER: baseUrl.describe(
+    'Issuer of an OpenID Connect provider that people may sign in to the dashboard with; needs the two settings below it',
+  ),
+  OIDC_CLIENT_ID: z.string().optional().describe('Name of this installation at the provider'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('Its secret there'),
+  OIDC_EMAIL_DOMAINS: z
+    .string()
+    .default('')
+    .transform((text) => listOf(text.toLowerCase()))
+    .describe(
+      'E-mail domains whose people may sign in with the provider, as analysts if nobody invited them; empty: users and invited people only',
+    ),
+  OIDC_OWNER_GROUP: z
+    .string()
+    .optional()
+    .describe(
+      'Group in the claim `groups` whose members are owners; everybody else who signs in with the provider is an analyst then. Unset: roles are managed in the dashboard',
+    ),
   METRICS_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(1).max(65_535)])
     .default('off')
@@ -155,6 +188,8 @@ export function readConfig(environment: Environment): Config {
 export async function readServerConfig(environment: Environment): Promise<Config> {
   const { config, problems } = parse(environment)
   const { FEEDS = FEEDS_PUBLIC, TRUST_PROXY = '', TLS_CERT, TLS_KEY } = given(environment)
+  // Only here, because its parsers take longer to load than most commands run.
+  const { readFeeds } = await import('../enrich/feeds/read-feeds.ts')
   const found = await Promise.all([
     problemOf(() => readFeeds(FEEDS)),
     ...listOf(TRUST_PROXY).map((entry) => problemOf(() => createProxyCheck([entry]))),
@@ -180,6 +215,9 @@ function parse(environment: Environment): { config: Config | undefined; problems
   const problems = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
   if ((values.TLS_CERT === undefined) !== (values.TLS_KEY === undefined))
     problems.push('TLS_CERT and TLS_KEY: set both or neither')
+  const provider = [values.OIDC_ISSUER, values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET]
+  if (new Set(provider.map((value) => value === undefined)).size > 1)
+    problems.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: set all or none')
   return { config: data, problems }
 }
 

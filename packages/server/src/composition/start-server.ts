@@ -3,6 +3,7 @@ import { type AppDeps, buildApp } from '../http/app.ts'
 import { createReadinessProbe } from '../http/readiness.ts'
 import { freePort } from '../lib/free-port.ts'
 import { domainStore } from '../store/domains/domains.ts'
+import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { eventBacklog } from '../store/outbox/outbox.ts'
 import { type Config, publicUrls, type ServerContext } from './config.ts'
 import { openDelivery } from './delivery.ts'
@@ -15,6 +16,7 @@ import { createRunningState } from './running-state.ts'
 import { openStorage } from './storage.ts'
 import { openSurfaces } from './surfaces.ts'
 import { openTelemetry, serveMetrics } from './telemetry.ts'
+import { publishWebhookSettings, webhookSettings } from './webhook-settings.ts'
 
 export interface RunningServer {
   /** The URL it listens on. */
@@ -43,7 +45,8 @@ export async function startServer(
   const storage = await openStorage(context, { telemetry })
   const { store } = storage
   const demo = await openDemo(context, { storage })
-  const delivery = openDelivery(context, { storage, telemetry, demo })
+  const sending = webhookSettings(config, demo)
+  const delivery = openDelivery(context, { storage, telemetry, settings: sending })
   const enrichment = await openEnrichment(context)
   const network = await openNetwork(context, { storage, telemetry })
   const running = createRunningState(context, { store, network, lookUpIp: enrichment.lookUpIp })
@@ -55,19 +58,25 @@ export async function startServer(
       version: running.version,
       now,
       followUps: running.followUps,
+      network: network.load,
       webhooks: delivery.dispatcher.load,
       outbox: () => eventBacklog(store.jobReads),
+      endpoints: () => endpointStates(store.jobReads),
       storage: running.storage,
       domains: () => domainStore(store.jobReads).list(),
       feeds: enrichment.feeds.overview,
     },
   })
   const limits = openLimits(context, { store, telemetry })
-  const readiness = createReadinessProbe(() => domainStore(store.reads).directoryVersion())
+  const readiness = createReadinessProbe({
+    probe: store.probe,
+    read: () => domainStore(store.reads).directoryVersion(),
+  })
   const parts = { telemetry, storage, delivery, enrichment, network, limits, running, backTests, pipeline }
   const surfaces = await openSurfaces(context, { ...parts, demo })
   enrichment.feeds.start()
   const address = await listen(context, network, { ...surfaces, readiness: readiness.ask })
+  await publishWebhookSettings(store, sending)
   startJobs(context, { storage, delivery, telemetry, running })
   // A stop begins here: load balancers send no more requests.
   opened.defer(() => readiness.stop())

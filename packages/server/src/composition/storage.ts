@@ -6,6 +6,7 @@ import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 import { lockDataDir } from '../store/data-dir.ts'
 import { openStickyVerdicts, type StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { openStore } from '../store/open-store.ts'
+import { checkLog } from '../store/sqlite/check-parts.ts'
 import type { Store } from '../store/store.ts'
 import { FAILURE_LOG_INTERVAL_MS, type ServerContext, storePlace } from './config.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -33,6 +34,7 @@ export async function openStorage(
     await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
     const lock = lockDataDir(config.DATA_DIR)
     opened.defer(() => lock.release())
+    await checkLog(config.DATA_DIR)
   }
   const store = telemetry.instrumentedStore(
     await openStore({

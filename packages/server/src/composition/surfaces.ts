@@ -8,6 +8,7 @@ import { createClientAddress } from '../ingest/client-address.ts'
 import { createBodyDecoder } from '../ingest/ingest-body.ts'
 import type { IngestDeps } from '../ingest/ingest-routes.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
+import { HOUR_MS } from '../lib/durations.ts'
 import { createConcurrencyLimit } from '../lib/limits.ts'
 import type { Pipeline } from '../visit/pipeline.ts'
 import type { ServerContext } from './config.ts'
@@ -15,6 +16,7 @@ import type { Delivery } from './delivery.ts'
 import type { Demo } from './demo.ts'
 import type { Limits } from './limits.ts'
 import type { Network } from './network.ts'
+import { openPeople } from './people.ts'
 import type { Enrichment } from './pipeline.ts'
 import type { ReportedState } from './running-state.ts'
 import type { Storage } from './storage.ts'
@@ -75,6 +77,8 @@ export async function openSurfaces(
       staticDir: DASHBOARD_DIR,
     },
     account: account(context, parts),
+    landing: { demoUrl: () => parts.demo?.url() },
+    version: parts.running.version,
     agentScript: {
       script: await readFile(AGENT_SCRIPT, 'utf8'),
       ingestUrl: urls.ingest,
@@ -101,6 +105,7 @@ function ingest(
       decode: (body, requestId) => tracing.step('decode', () => decoder.decode(body, requestId)),
     },
     limit: limits.ingest,
+    beaconLimit: limits.beacon,
     work: createConcurrencyLimit(INGEST_CONCURRENCY),
     async process(received, domain) {
       const startedMs = performance.now()
@@ -116,18 +121,21 @@ function ingest(
 }
 
 function account(
-  { config, urls, now, warn }: ServerContext,
-  { storage, delivery, enrichment, limits, running, backTests }: Parts,
+  context: ServerContext,
+  { storage, telemetry, delivery, enrichment, limits, running, backTests }: Parts,
 ): AccountDeps {
+  const { config, urls, now, warn } = context
   return {
+    ...openPeople(context, { storage, telemetry }),
     store: storage.store,
     directory: storage.directory,
     secrets: storage.box,
     tokens: createAccessTokens(storage.secrets.secret_box_key, now),
     throttle: limits.login,
     clientAddress: createClientAddress(config.TRUST_PROXY),
-    sender: { fetch: delivery.fetch, serviceName: config.SERVICE_NAME, now },
+    sender: delivery.attemptDeps,
     allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
+    secretOverlapMs: config.WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS,
     baseUrl: urls.management,
     async keyRotated(domain, kind, key) {
       // The demo does not use the Secret Key.

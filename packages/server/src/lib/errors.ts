@@ -82,14 +82,45 @@ export const ERRORS = {
   INK_SESSION_ENDED: {
     status: 401,
     text: 'the session has ended',
-    meaning: 'The refresh cookie is missing, was used before, or its session has ended.',
+    meaning: 'The refresh cookie is missing, was replaced more than a minute ago, or its session has ended.',
     remedy: 'Sign in again.',
   },
   INK_WRONG_PASSWORD: {
     status: 401,
     text: 'e-mail address or password is wrong',
     meaning: 'No user has this e-mail address with this password.',
-    remedy: 'Try again; an owner or `inkling user password` sets a new password.',
+    remedy: 'Try again; an owner can make a link for a new password, and `inkling user password` sets one.',
+  },
+  INK_WRONG_FACTOR: {
+    status: 401,
+    text: 'the code or the passkey is wrong',
+    meaning: 'A second factor is wrong, was used before, or a passkey does not belong to this site.',
+    remedy: 'Wait for the next code and check the clock of the phone; a recovery code works too.',
+  },
+  INK_STEP_ENDED: {
+    status: 401,
+    text: 'this sign-in took too long or was used already; begin again',
+    meaning: 'The steps of a sign-in belong together, work once and end after ten minutes.',
+    remedy: 'Begin again, in the same browser.',
+  },
+  INK_PROVIDER_REFUSED: {
+    status: 401,
+    text: 'the identity provider did not confirm the login',
+    meaning:
+      'The OpenID Connect provider refused, its answer does not belong to this sign-in, or the person may not sign in here.',
+    remedy: 'Begin again; the text and the log have the cause. An owner can invite the address.',
+  },
+  INK_PROOF_NEEDED: {
+    status: 403,
+    text: 'confirm who you are first',
+    meaning: 'Keys, exports, erasures and users are changed only within five minutes after a proof.',
+    remedy: 'Call `proveIdentity`, or sign in again.',
+  },
+  INK_WRONG_PROOF: {
+    status: 403,
+    text: 'the password or the passkey is wrong',
+    meaning: 'A signed-in user did not prove who they are.',
+    remedy: 'Try again.',
   },
   INK_OWNER_ONLY: {
     status: 403,
@@ -120,6 +151,12 @@ export const ERRORS = {
     text: 'the e-mail address is in use',
     meaning: 'Another user has this e-mail address.',
     remedy: 'Change that user, or take another address.',
+  },
+  INK_SECOND_FACTOR: {
+    status: 409,
+    text: 'the second factor is in another state',
+    meaning: 'The authenticator app or the passkey is in use already, or there is no second factor.',
+    remedy: 'Read what is in use with `getSecurity`.',
   },
   INK_LAST_OWNER: {
     status: 409,
@@ -160,8 +197,9 @@ export const ERRORS = {
   INK_TOO_MANY_LOGINS: {
     status: 429,
     text: 'too many attempts to sign in',
-    meaning: 'This address or this account failed to sign in too often.',
-    remedy: 'Wait: a minute for the address, a quarter of an hour for the account.',
+    meaning: 'This address failed to sign in too often, or this account from devices that it does not know.',
+    remedy:
+      'Wait: a minute for the address, a quarter of an hour for the account. A passkey and a device that signed in before still work.',
   },
   INK_INVALID_SEARCH: {
     status: 500,
@@ -180,6 +218,12 @@ export const ERRORS = {
     text: 'server is busy',
     meaning: 'As many requests as may run at once are running.',
     remedy: 'Retry later; if it lasts, see the sizing in the deployment guide.',
+  },
+  INK_PROVIDER_UNREACHABLE: {
+    status: 503,
+    text: 'the identity provider cannot be reached',
+    meaning: 'The OpenID Connect provider at `OIDC_ISSUER` does not answer, or not as one.',
+    remedy: 'Check the setting and the connection; the log has the cause. Passwords still work.',
   },
   INK_DATABASE_UNAVAILABLE: {
     status: 503,
@@ -208,6 +252,12 @@ export const ERRORS = {
     meaning: 'A backup or a restore was stopped before it changed anything, or its copy is damaged.',
     remedy: 'Do as the text says; a restore needs an empty data directory.',
   },
+  INK_DATA_DIR: {
+    text: 'the data directory is damaged',
+    meaning:
+      'Files of `DATA_DIR` are missing, damaged, or belong to different installations; the text names them. Nothing was changed.',
+    remedy: 'Do as the text says; restoring a backup needs an empty directory.',
+  },
   INK_MOVE: {
     text: 'the move failed',
     meaning: 'A move to PostgreSQL was stopped: the target is in use, is not empty, or holds other rows.',
@@ -225,10 +275,17 @@ export type ErrorCode = keyof typeof ERRORS
 /** A failure whose message its reader may see: the caller of an API, or the operator at the command line. */
 export class AppError extends Error {
   readonly code: ErrorCode
+  /** When the caller may try again; undefined when that is not known. */
+  readonly retryAfterSeconds: number | undefined
   /** `options.cause` is for the log, never for the reader. */
-  constructor(code: ErrorCode, message: string = ERRORS[code].text, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string = ERRORS[code].text,
+    options?: ErrorOptions & { retryAfterSeconds?: number },
+  ) {
     super(message, options)
     this.code = code
+    this.retryAfterSeconds = options?.retryAfterSeconds
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { link, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -77,6 +78,18 @@ export function lockDataDir(dataDir: string): { release(): void } {
     )
   }
   return { release: () => lock.close() }
+}
+
+/** Whether a server has the data directory. */
+export function isServed(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, LOCK_FILE))) return false
+  try {
+    lockDataDir(dataDir).release()
+    return false
+  } catch (error) {
+    if (error instanceof AppError) return true
+    throw error
+  }
 }
 
 const SQLITE_BUSY = 5

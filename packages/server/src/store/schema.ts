@@ -10,8 +10,14 @@ export interface Schema {
   endpoints: EndpointTable
   domain_rules: DomainRulesTable
   directory_version: DirectoryVersionTable
+  installation: InstallationTable
+  server_settings: ServerSettingsTable
   users: UserTable
   sessions: SessionTable
+  recovery_codes: RecoveryCodeTable
+  passkeys: PasskeyTable
+  invitations: InvitationTable
+  login_steps: LoginStepTable
   audit: AuditTable
   identifications: IdentificationTable
   snapshots: SnapshotTable
@@ -32,6 +38,13 @@ export interface Schema {
   pattern_cursor: PatternCursorTable
 }
 
+/** One row in the embedded database, which keeps its secrets in a file: see `check-parts.ts`. */
+export interface InstallationTable {
+  id: number
+  /** Hash of the key in that file. */
+  secrets_hash: Uint8Array
+}
+
 export interface DomainTable {
   id: Generated<number>
   name: string
@@ -39,6 +52,8 @@ export interface DomainTable {
   enabled: number
   /** Identifications left in the volume; negative once it is exceeded. */
   remaining: number
+  /** 1 if somebody set the volume. Nobody wants to hear of any other one. */
+  has_volume: number
   created_at: number
   /** Random UUID, the namespace of the domain's device and visitor IDs. */
   namespace: Uint8Array
@@ -46,6 +61,12 @@ export interface DomainTable {
   secret_key_hash: Uint8Array
   secret_key_tail: string
   api_key_hash: Uint8Array
+  /** Estimate of what its identifications take on disk. */
+  stored_bytes: Generated<number>
+  /** How many bytes they may take; NULL without a limit. */
+  disk_budget: number | null
+  /** JSON array of the origins whose pages may use the Public Key; NULL for the domain and all of its subdomains. */
+  origins: string | null
 }
 
 export interface EndpointTable {
@@ -60,6 +81,14 @@ export interface EndpointTable {
   is_callback: number
   /** 0 or 1: whether it receives `pattern.changed`. */
   pattern_events: number
+  /** The secret before the last rotation, and when it stops being valid. */
+  previous_secret: Uint8Array | null
+  previous_until: number | null
+  /** Time of the first failed send after the last accepted one, and the failures since; NULL without any. */
+  failing_since: number | null
+  failed_sends: Generated<number>
+  /** When the server disabled it because its sends kept failing; NULL when an operator did. */
+  disabled_at: number | null
   created_at: number
 }
 
@@ -84,6 +113,12 @@ export interface DirectoryVersionTable {
   version: number
 }
 
+/** At most one row: JSON of what commands need to know of the server that started last. */
+export interface ServerSettingsTable {
+  id: number
+  body: string
+}
+
 /** A user of the dashboard. */
 export interface UserTable {
   id: Generated<number>
@@ -93,9 +128,17 @@ export interface UserTable {
   password_hash: string
   role: 'owner' | 'analyst'
   created_at: number
+  /** Secret of the authenticator app, encrypted; null without one. */
+  totp_secret: Uint8Array | null
+  /** A secret that no code has confirmed yet, encrypted. */
+  totp_pending: Uint8Array | null
+  /** The newest time step whose code was used: a code works once. */
+  totp_step: Generated<number>
+  /** Issuer and subject of the identity provider's account; null for who never signed in with it. */
+  provider_subject: string | null
 }
 
-/** A login. Each use replaces its refresh token; only the latest one is valid. */
+/** A login. Each use replaces its refresh token; the one before the latest is valid for a moment longer. */
 export interface SessionTable {
   id: Generated<number>
   user_id: number
@@ -105,13 +148,68 @@ export interface SessionTable {
   token_hash: Uint8Array
   created_at: number
   expires_at: number
+  /** SHA-256 of the refresh token before the latest one. */
+  previous_hash: Uint8Array | null
+  /** When the latest refresh token replaced it. */
+  rotated_at: number | null
+  /** When its user last proved who they are. */
+  proven_at: Generated<number>
+  /** The browser as it named itself. */
+  browser: Generated<string>
+}
+
+/** What signs in once in place of a lost second factor. */
+export interface RecoveryCodeTable {
+  user_id: number
+  /** SHA-256 of the code. */
+  code_hash: Uint8Array
+}
+
+export interface PasskeyTable {
+  id: Generated<number>
+  user_id: number
+  /** In base64url, as browsers name it. */
+  credential_id: string
+  /** In COSE form. */
+  public_key: Uint8Array
+  /** Grows with each use, where the authenticator counts. */
+  counter: number
+  /** JSON array of how browsers reach the authenticator. */
+  transports: string
+  name: string
+  created_at: number
+  used_at: number | null
+}
+
+/** A link that lets somebody choose a password. Used ones are removed. */
+export interface InvitationTable {
+  id: Generated<number>
+  /** SHA-256 of the token in the link. */
+  token_hash: Uint8Array
+  email: string
+  /** A user who gets a new password; null for somebody new. */
+  user_id: number | null
+  role: 'owner' | 'analyst'
+  invited_by: string
+  expires_at: number
+}
+
+/** An unfinished sign-in or a challenge to a passkey. Finished ones are removed. */
+export interface LoginStepTable {
+  /** SHA-256 of the token that its browser holds. */
+  token_hash: Uint8Array
+  kind: string
+  user_id: number | null
+  /** JSON. */
+  data: string
+  expires_at: number
 }
 
 /** Who changed what. It holds neither secrets nor visitors' identifiers, so an erasure has nothing to remove here. */
 export interface AuditTable {
   id: Generated<number>
   at: number
-  /** E-mail address, or `command line`. */
+  /** E-mail address, `command line` or `server`. */
   actor: string
   /** Such as `domain.add`. */
   action: string

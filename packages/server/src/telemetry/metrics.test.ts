@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { getHistory, postSnapshot } from '../../test/running-server.ts'
 import { measuredServer, readScrape } from '../../test/scrape.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import { stateMetrics } from './state-metrics.ts'
 import { jobMetrics } from './work-metrics.ts'
 
@@ -85,9 +86,15 @@ test('labels contain registered domains and nothing that a visitor sends', async
     origin: 'https://marker.example',
     'user-agent': 'marker-ua',
   })
-  const { text, value } = await server.scrape()
+  const { text } = await server.scrape()
   expect(text).not.toMatch(/marker|127\.0\.0\.1/)
-  expect(value('inkling_domain_remaining{domain="shop.example"}')).toBe(1_000_000)
+  // Nobody set a volume, so none can run out.
+  expect(text).not.toContain('inkling_domain_remaining{')
+
+  const domain = await domainStore(server.store.reads).find('shop.example')
+  await domainStore(server.store.writes).change(domain?.id ?? 0, { remaining: 5 })
+  const { value } = await server.scrape()
+  expect(value('inkling_domain_remaining{domain="shop.example"}')).toBe(5)
 })
 
 test('a database that does not respond costs only its own gauges', async () => {
@@ -96,8 +103,16 @@ test('a database that does not respond costs only its own gauges', async () => {
     version: '1',
     now: () => 60_000,
     followUps: () => 3,
+    network: () => ({
+      connections: 1,
+      waitingBytes: 0,
+      channels: 0,
+      unfinishedBytes: 0,
+      evidenceBytes: 0,
+    }),
     webhooks: () => ({ queued: 0, sending: 0 }),
     outbox: () => Promise.reject(new Error('gone')),
+    endpoints: () => Promise.reject(new Error('gone')),
     storage: () => Promise.resolve({ bytes: 5, freeBytes: undefined }),
     domains: () => Promise.reject(new Error('gone')),
     feeds: () => [{ feed: 'tor', state: 'stale', rows: 7, updatedAt: 10_000 }],

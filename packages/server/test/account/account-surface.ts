@@ -4,8 +4,10 @@ import { onTestFinished } from 'vitest'
 import { accountRoutes } from '../../src/account/account-routes.ts'
 import type { AccountDeps } from '../../src/account/handler.ts'
 import { createAccessTokens } from '../../src/auth/access-token.ts'
+import { createKnownDevices } from '../../src/auth/known-devices.ts'
 import { createLoginThrottle } from '../../src/auth/login-throttle.ts'
 import { startSession } from '../../src/auth/sessions.ts'
+import { createSignInRecord } from '../../src/auth/sign-in-record.ts'
 import { hashPassword } from '../../src/auth/users.ts'
 import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
 import { createFeeds } from '../../src/enrich/feeds/feeds.ts'
@@ -44,6 +46,9 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
   const domain = await temporaryDomain()
   const clock = { nowMs: Date.UTC(2026, 10, 21) }
   const now = () => clock.nowMs
+  const warn = (message: string, error: unknown) => {
+    throw new Error(message, { cause: error })
+  }
   const fetch = createSafeFetch({ allowPrivate: true })
   onTestFinished(() => fetch.close())
   const deps: AccountDeps = {
@@ -52,16 +57,20 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     secrets: domain.secrets,
     tokens: createAccessTokens(Buffer.alloc(32, 7), now),
     throttle: createLoginThrottle(undefined),
+    knownDevices: createKnownDevices(Buffer.alloc(32, 7)),
+    signIns: createSignInRecord({ store: domain.store, count: () => undefined, now, warn }),
+    refreshKey: Buffer.alloc(32, 8),
+    provider: undefined,
+    exported: () => undefined,
     clientAddress: (peer) => peer,
-    sender: { fetch, serviceName: 'Svc', now },
+    sender: { fetch, serviceName: 'Svc', standardHeaders: false, now },
     allowPrivateWebhooks: true,
+    secretOverlapMs: 0,
     baseUrl: 'http://localhost:8080',
     keyRotated: () => Promise.resolve(),
     ...(await operatorDeps(domain.store, now)),
     now,
-    warn: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
+    warn,
     ...given,
   }
   const app = surface(accountRoutes(deps), [])

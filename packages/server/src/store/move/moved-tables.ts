@@ -43,6 +43,10 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'domain_rules', key: ['domain_id', 'version'] },
   { name: 'users', key: ['id'] },
   { name: 'sessions', key: ['id'] },
+  { name: 'recovery_codes', key: ['user_id', 'code_hash'] },
+  { name: 'passkeys', key: ['id'] },
+  { name: 'invitations', key: ['id'] },
+  { name: 'login_steps', key: ['token_hash'] },
   { name: 'audit', key: ['id'] },
   { name: 'identifications', key: ['id'] },
   { name: 'request_ids', key: ['request_id'], source: REQUEST_IDS },
@@ -65,8 +69,14 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'directory_version', key: ['id'] },
 ]
 
-/** Tables that only one engine needs. */
-export const UNMOVED_TABLES: readonly string[] = ['listing_run', 'kysely_migration', 'kysely_migration_lock']
+/** Tables that only one engine needs, and what each server writes at its start. */
+export const UNMOVED_TABLES: readonly string[] = [
+  'listing_run',
+  'server_settings',
+  'installation',
+  'kysely_migration',
+  'kysely_migration_lock',
+]
 
 /** SHA-256 over all values; equal for equal rows of both engines. */
 export function digestOf(rows: readonly MovedRow[], columns: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { DATABASE_FILE, databaseSize, secretsFile } from '../data-dir.ts'
+import { createShares } from '../../lib/shares.ts'
+import { DATABASE_FILE, databaseSize, isServed } from '../data-dir.ts'
 import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
@@ -11,6 +12,7 @@ import {
   type WriteOperation,
   type WriteOutcome,
 } from '../store.ts'
+import { boundSecrets, checkFiles, checkLog } from './check-parts.ts'
 import { openConnection, readerPool, writerLock } from './connections.ts'
 import { sqliteDevices } from './device-store.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -19,21 +21,28 @@ import { readUnlistedKeys, startSqliteListing } from './unlisted-keys.ts'
 
 /** Separate pools, so that a page of the dashboard does not delay a visit. */
 const READERS = {
-  requests: { max: 2, callsPerConnection: 1 },
+  requests: { max: 3, callsPerConnection: 1 },
   /** Filling one message is cheaper than waking another thread. */
   visits: { max: 2, callsPerConnection: 8 },
   jobs: { max: 1, callsPerConnection: 1 },
+  probes: { max: 1, callsPerConnection: 1 },
 }
+/** A search takes two readers, so that others find one. */
+const SHARE = 1
 
 /**
  * Opens the embedded database with one writer thread and reader threads for visits, requests and jobs.
  * @param dataDir must exist
+ * @throws AppError `INK_DATA_DIR` when its files are damaged or do not belong together
  */
 export async function openSqlite(
   dataDir: string,
   batchCommitted?: (batch: CommittedBatch) => void,
 ): Promise<Store> {
   const file = join(dataDir, DATABASE_FILE)
+  await checkFiles(dataDir)
+  // The server has checked the log that it writes to.
+  if (!isServed(dataDir)) await checkLog(dataDir)
   // An open thread would keep the process running after a failed start.
   await using opened = new AsyncDisposableStack()
   const writer = openConnection({ file, readOnly: false })
@@ -46,7 +55,9 @@ export async function openSqlite(
   const requestReaders = readerPool({ open, ...READERS.requests })
   const visitReaders = readerPool({ open, ...READERS.visits })
   const jobReaders = readerPool({ open, ...READERS.jobs })
-  for (const readers of [requestReaders, visitReaders, jobReaders]) opened.defer(() => readers.close())
+  const probes = readerPool({ open, ...READERS.probes })
+  for (const readers of [requestReaders, visitReaders, jobReaders, probes])
+    opened.defer(() => readers.close())
   const reads = new Kysely<Schema>({ dialect: sqliteDialect(requestReaders) })
   const visitReads = new Kysely<Schema>({ dialect: sqliteDialect(visitReaders) })
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(jobReaders) })
@@ -73,8 +84,10 @@ export async function openSqlite(
     reads,
     jobReads,
     writes,
+    inShare: createShares(SHARE),
+    probe: async () => void (await (await probes.acquire()).query('select 1 from directory_version', [])),
     devices: sqliteDevices(visitReads, unlisted),
-    secrets: secretsFile(dataDir),
+    secrets: boundSecrets(dataDir, writes),
     pool: undefined,
     commit,
     alone: (_job, run) => run(),

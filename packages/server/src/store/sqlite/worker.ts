@@ -9,6 +9,8 @@ import type { QueryResult, Request, Response, WorkerData } from './messages.ts'
 const STATEMENTS_MAX = 200
 /** How long a writer waits for the transaction of another process, such as the command line. */
 const BUSY_TIMEOUT_MS = 10_000
+/** The same at the end, where a reader of another process must not hold up the stop. */
+const CLOSE_TIMEOUT_MS = 1_000
 /** The writer needs random pages of every index; a reader uses few. */
 const CACHE_KIB = { writer: 65_536, reader: 16_384 }
 
@@ -19,10 +21,18 @@ function openDatabase({ file, readOnly }: WorkerData): DatabaseSync {
     // Syncs the log at each commit, so that acknowledged data survives a power failure and not only a crash.
     db.exec('pragma synchronous = full')
     db.exec('pragma foreign_keys = on')
+    // What is deleted is overwritten, so that an erased identifier is not left in the file.
+    db.exec('pragma secure_delete = on')
   }
   db.exec(`pragma cache_size = -${readOnly ? CACHE_KIB.reader : CACHE_KIB.writer}`)
   db.exec('pragma temp_store = memory')
   return db
+}
+
+/** Moves everything from the log into the database file, which then stands alone unless another process has it open. */
+function checkpoint(db: DatabaseSync): void {
+  db.exec(`pragma busy_timeout = ${CLOSE_TIMEOUT_MS}`)
+  db.exec('pragma wal_checkpoint(truncate)')
 }
 
 function createQuery(db: DatabaseSync) {
@@ -62,6 +72,7 @@ function serve(port: MessagePort, data: WorkerData): void {
         apply ??= createApplyOperations(db)
         return { id: request.id, ok: true, result: apply(request.operations) }
       }
+      if (!data.readOnly) checkpoint(db)
       db.close()
       return { id: request.id, ok: true, result: null }
     } catch (error) {

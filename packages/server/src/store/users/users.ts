@@ -1,8 +1,10 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { AuditTable, Schema, SessionTable, UserTable } from '../schema.ts'
 
 export type UserRow = Selectable<UserTable>
-export type UserChange = Partial<Pick<UserRow, 'role' | 'password_hash'>>
+export type UserChange = Partial<
+  Pick<UserRow, 'role' | 'password_hash' | 'totp_secret' | 'totp_pending' | 'totp_step' | 'provider_subject'>
+>
 
 /** Users of the dashboard. `db` is a connection or an open transaction. */
 export const userStore = (db: Kysely<Schema>) => ({
@@ -11,8 +13,14 @@ export const userStore = (db: Kysely<Schema>) => ({
   findByEmail: (email: string): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
 
+  find: (id: number): Promise<UserRow | undefined> =>
+    db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  findByProvider: (subject: string): Promise<UserRow | undefined> =>
+    db.selectFrom('users').selectAll().where('provider_subject', '=', subject).executeTakeFirst(),
+
   /** Undefined if another user has the address. */
-  add: (row: Omit<UserRow, 'id'>): Promise<UserRow | undefined> =>
+  add: (row: Insertable<UserTable>): Promise<UserRow | undefined> =>
     db
       .insertInto('users')
       .values(row)
@@ -22,6 +30,17 @@ export const userStore = (db: Kysely<Schema>) => ({
 
   change: (id: number, change: UserChange): Promise<UserRow | undefined> =>
     db.updateTable('users').set(change).where('id', '=', id).returningAll().executeTakeFirst(),
+
+  /** Notes the time step of a code. False if that one or a later one was used before. */
+  async useTotpStep(id: number, step: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('users')
+      .set({ totp_step: step })
+      .where('id', '=', id)
+      .where('totp_step', '<', step)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  },
 
   /** Removes the user and their sessions. Undefined if there is no such user. */
   remove: (id: number): Promise<UserRow | undefined> =>
@@ -40,18 +59,20 @@ export const userStore = (db: Kysely<Schema>) => ({
 export type SessionRow = Selectable<SessionTable>
 /** A signed-in user, without the password hash. */
 export type SessionUser = Pick<UserRow, 'id' | 'email' | 'role'>
+/** The same with what is known of the session. */
+type UserInSession = SessionUser & Pick<SessionRow, 'proven_at'>
 
 /** Logins. `db` is a connection or an open transaction. */
 export const sessionStore = (db: Kysely<Schema>) => ({
-  add: (row: Omit<SessionRow, 'id'>): Promise<SessionRow> =>
+  add: (row: Insertable<SessionTable>): Promise<SessionRow> =>
     db.insertInto('sessions').values(row).returningAll().executeTakeFirstOrThrow(),
 
   /** The user of a session; undefined once it has ended. */
-  user: (id: number, userId: number, nowMs: number): Promise<SessionUser | undefined> =>
+  user: (id: number, userId: number, nowMs: number): Promise<UserInSession | undefined> =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(['users.id', 'users.email', 'users.role'])
+      .select(['users.id', 'users.email', 'users.role', 'sessions.proven_at'])
       .where('sessions.id', '=', id)
       .where('users.id', '=', userId)
       .where('sessions.expires_at', '>', nowMs)
@@ -68,7 +89,7 @@ export const sessionStore = (db: Kysely<Schema>) => ({
   async rotate(
     id: number,
     tokenHash: Uint8Array,
-    change: Pick<SessionRow, 'token_hash' | 'expires_at'>,
+    change: Pick<SessionRow, 'token_hash' | 'previous_hash' | 'rotated_at' | 'expires_at'>,
   ): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('sessions')
@@ -77,6 +98,29 @@ export const sessionStore = (db: Kysely<Schema>) => ({
       .where('token_hash', '=', tokenHash)
       .executeTakeFirstOrThrow()
     return numUpdatedRows > 0n
+  },
+
+  /** Newest first. */
+  listOfUser: (userId: number, nowMs: number): Promise<SessionRow[]> =>
+    db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', nowMs)
+      .orderBy('id', 'desc')
+      .execute(),
+
+  prove: (id: number, nowMs: number): Promise<unknown> =>
+    db.updateTable('sessions').set({ proven_at: nowMs }).where('id', '=', id).execute(),
+
+  /** False if the user has no such session. */
+  async removeOwn(id: number, userId: number): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('sessions')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
   },
 
   remove: (id: number): Promise<unknown> => db.deleteFrom('sessions').where('id', '=', id).execute(),
@@ -94,7 +138,7 @@ export const sessionStore = (db: Kysely<Schema>) => ({
 export type AuditRow = Selectable<AuditTable>
 
 export interface AuditEntry {
-  /** E-mail address, or `command line`. */
+  /** E-mail address, `command line` or `server`. */
   actor: string
   /** Such as `domain.add`. */
   action: string
@@ -104,6 +148,8 @@ export interface AuditEntry {
 }
 
 export const COMMAND_LINE = 'command line'
+/** The actor of what the server does by itself. */
+export const SERVER = 'server'
 
 /** Who changed what. Add an entry in the transaction of the change. */
 export const auditStore = (db: Kysely<Schema>) => ({

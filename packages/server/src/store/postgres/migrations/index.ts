@@ -1,9 +1,23 @@
 import type { Migration } from 'kysely/migration'
 import { createFirstTables } from './0001-initial.ts'
 import { indexUnlistedKeysById } from './0002-newest-unlisted-keys.ts'
+import { addDomainVolume } from './0003-domain-volume.ts'
+import { createServerSettings } from './0003-server-settings.ts'
+import { addIpv6Addresses } from './0004-ipv6-addresses.ts'
+import { indexOtherAddresses } from './0005-erasure.ts'
+import { addEndpointFailures } from './0005-webhook-endpoints.ts'
+import { addPeople } from './0006-people.ts'
+import { addStoredBytes } from './0008-stored-bytes.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
   '0001-initial': { up: createFirstTables },
   '0002-newest-unlisted-keys': { up: indexUnlistedKeysById },
+  '0003-domain-volume': { up: addDomainVolume },
+  '0003-server-settings': { up: createServerSettings },
+  '0004-ipv6-addresses': { up: addIpv6Addresses },
+  '0005-erasure': { up: indexOtherAddresses },
+  '0005-webhook-endpoints': { up: addEndpointFailures },
+  '0006-people': { up: addPeople },
+  '0008-stored-bytes': { up: addStoredBytes },
 } satisfies Record<string, Migration>

@@ -1,9 +1,23 @@
 import type { Migration } from 'kysely/migration'
 import { FIRST_MIGRATIONS } from './0001-to-0003.ts'
 import { NEXT_MIGRATIONS } from './0004-to-0008.ts'
+import { addDomainVolume } from './0009-domain-volume.ts'
+import { createServerSettings } from './0009-server-settings.ts'
+import { addIpv6Addresses } from './0010-ipv6-addresses.ts'
+import { addInstallation } from './0011-erasure.ts'
+import { addEndpointFailures } from './0011-webhook-endpoints.ts'
+import { addPeople } from './0012-people.ts'
+import { addStoredBytes } from './0014-stored-bytes.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
   ...FIRST_MIGRATIONS,
   ...NEXT_MIGRATIONS,
+  '0009-domain-volume': { up: addDomainVolume },
+  '0009-server-settings': { up: createServerSettings },
+  '0010-ipv6-addresses': { up: addIpv6Addresses },
+  '0011-erasure': { up: addInstallation },
+  '0011-webhook-endpoints': { up: addEndpointFailures },
+  '0012-people': { up: addPeople },
+  '0014-stored-bytes': { up: addStoredBytes },
 } satisfies Record<string, Migration>
