@@ -1,10 +1,12 @@
 import { KEY_KIND_NAMES } from '@inkling/contract/account'
 import { Argument, Command } from 'commander'
 import { domainName, type KeyKind, registerDomain, rotateKey } from '../auth/register-domain.ts'
-import { renewDemoKey } from '../demo/demo-keys.ts'
+import { forgetDemo, renewDemoKey } from '../demo/demo-keys.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainRow, domainStore } from '../store/domains/domains.ts'
-import { BOOLEAN, INTEGER, isJson, parsedBy, print } from './command-line.ts'
+import { countDomainRows, removeDomain } from '../store/domains/remove-domain.ts'
+import { COMMAND_LINE } from '../store/users/users.ts'
+import { BOOLEAN, INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
 import { inSession } from './session.ts'
 
 const presentDomain = ({ name, enabled, remaining }: DomainRow) => ({
@@ -15,7 +17,7 @@ const presentDomain = ({ name, enabled, remaining }: DomainRow) => ({
 
 /** `inkling domain`: the registered domains. */
 export function domainCommand(): Command {
-  const command = new Command('domain').description('register domains, enable and disable them')
+  const command = new Command('domain').description('register, enable, disable and remove domains')
 
   command
     .command('add <domain>')
@@ -56,6 +58,50 @@ export function domainCommand(): Command {
         )
       })
       if (changed) print(presentDomain(changed), isJson(self))
+    })
+
+  command
+    .command('remove <domain>')
+    .description(
+      'remove a domain with everything that was stored for it; without --yes only say what that is',
+    )
+    .option('--yes', 'remove it; this cannot be undone')
+    .action(async (name: string, { yes = false }: { yes?: boolean }, self: Command) => {
+      const json = isJson(self)
+      const rows = await inSession(async ({ config, store, domain }) => {
+        const row = await domain(name)
+        const counts = await countDomainRows(store.reads, row.id)
+        if (!yes) return counts
+        await forgetDemo(config.DATA_DIR, name)
+        const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+        let done = 0
+        await withProgress({ label: `removing ${name}`, json }, (report) =>
+          removeDomain(store, row, {
+            nowMs: Date.now(),
+            actor: COMMAND_LINE,
+            progress(removed) {
+              done = Math.min(done + removed, total)
+              report(done, total)
+            },
+          }),
+        )
+        return counts
+      })
+      print(
+        {
+          domain: name,
+          removed: yes,
+          identifications: rows.identifications,
+          devices: rows.devices,
+          endpoints: rows.endpoints,
+          waiting_events: rows.outbox,
+          deliveries: rows.deliveries,
+          findings: rows.pattern_findings,
+          saved_weights: rows.domain_rules,
+        },
+        json,
+      )
+      if (!yes) console.error(`nothing was removed; to remove ${name} with all of this, add --yes`)
     })
 
   return command

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -31,4 +31,9 @@ export async function renewDemoKey(
 ): Promise<void> {
   const keys = await readDemoKeys(dataDir)
   if (keys?.domain === domain) await saveDemoKeys(dataDir, { ...keys, ...change })
+}
+
+/** Ends the demo if it uses this domain; a running server keeps its page until it stops. */
+export async function forgetDemo(dataDir: string, domain: string): Promise<void> {
+  if ((await readDemoKeys(dataDir))?.domain === domain) await rm(join(dataDir, FILE), { force: true })
 }

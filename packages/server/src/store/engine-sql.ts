@@ -1,8 +1,11 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, SqliteAdapter, sql } from 'kysely'
+import { LOCKS } from './postgres/locks.ts'
 import type { Schema } from './schema.ts'
 
 /** SQL that differs between the engines. */
 export interface EngineSql {
+  /** Lets commits of identifications wait until the transaction ends. Call it before anything else in it. */
+  holdCommits(transaction: Kysely<Schema>): Promise<unknown>
   /**
    * A JSON array as a table expression for `from`. Its column `value` is one element: `value ->> 'name'` and
    * `value ->> 0` are texts of the element's members.
@@ -22,10 +25,11 @@ export interface EngineSql {
 }
 
 const SQLITE: EngineSql = {
+  // SQLite runs one write transaction at a time.
+  holdCommits: () => Promise.resolve(),
   elements: (json, member) =>
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   bytes: sql`blob`,
-  // SQLite runs one write transaction at a time.
   locking: (rows) => rows,
   claiming: (rows) => rows,
 }
@@ -35,6 +39,8 @@ const readable = (json: RawBuilder<unknown>) =>
   sql`cast(regexp_replace(${json}, ${sql.raw(String.raw`'\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd'`)}, 'g') as json)`
 
 const POSTGRES: EngineSql = {
+  holdCommits: (transaction) =>
+    sql`select pg_advisory_xact_lock(${sql.lit(LOCKS.commits)})`.execute(transaction),
   elements: (json, member) =>
     member === undefined
       ? sql`json_array_elements(${readable(json)})`

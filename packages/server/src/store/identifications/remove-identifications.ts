@@ -1,5 +1,6 @@
 import type { IdentificationScored, SearchType } from '@inkling/contract'
 import type { Kysely } from 'kysely'
+import { normalAddress } from '../../lib/address.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { bumpDirectoryVersion, domainStore } from '../domains/domains.ts'
@@ -9,6 +10,7 @@ import { dropOldPartitions } from '../postgres/partitions.ts'
 import { keepCounts } from '../roll-ups/counts.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { releaseBytes } from '../stored-bytes.ts'
 import type { IdentificationRow } from './identifications.ts'
 import type { Lookup } from './lookup.ts'
 
@@ -39,9 +41,10 @@ export async function erase(
   await store.writes.transaction().execute(async (transaction) => {
     if (type === 'device_id') await removeStickyOf(transaction, domainId, 'device_id', uuidBytesOrNil(value))
     if (type === 'ip') {
-      await removeStickyOf(transaction, domainId, 'address', value)
-      await removeMarkerEvents(transaction, domainId, value)
-      await forgetEntity(transaction, { domainId, type: 'local_ip', value })
+      const address = normalAddress(value)
+      await removeStickyOf(transaction, domainId, 'address', address)
+      await removeMarkerEvents(transaction, domainId, address)
+      await forgetEntity(transaction, { domainId, type: 'local_ip', value: address })
     }
     if (type === 'device_id' || type === 'visitor_id')
       await forgetEntity(transaction, { domainId, type, value: value.toLowerCase() })
@@ -75,11 +78,21 @@ export async function removeIdentifications(
   options: ForgetOptions = { evenIfSeenElsewhere: false },
 ): Promise<void> {
   if (rows.length === 0) return
-  const ids = rows.map(({ id }) => id)
-  await lockRows(transaction, ids)
-  await keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows))
+  await removeVisits(transaction, domainId, rows)
   const deviceIds = new Map(rows.map(({ device_id }) => [Buffer.from(device_id).toString('hex'), device_id]))
   await forgetDevices(transaction, domainId, [...deviceIds.values()], options)
+}
+
+/** The same without their devices, for one who removes all devices. */
+export async function removeVisits(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  rows: readonly Pick<ErasedRow, 'id' | 'request_id'>[],
+): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  await lockRows(transaction, ids)
+  await releaseBytes(transaction, domainId, ids)
+  await keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows))
 }
 
 /** In the same order as a refinement, so that the two cannot deadlock. */

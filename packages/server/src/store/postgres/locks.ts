@@ -11,12 +11,14 @@ import type { JobName } from '../store.ts'
 
 /** Keys of advisory locks: arbitrary numbers that no other user of the database takes. */
 const FIRST_LOCK = 0x1_4b_11_00
-export const LOCKS: Record<JobName | 'writes', number> = {
+export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   writes: FIRST_LOCK,
   rollups: FIRST_LOCK + 1,
   patterns: FIRST_LOCK + 2,
   retention: FIRST_LOCK + 3,
   listing: FIRST_LOCK + 4,
+  /** Commits of identifications share it; who takes it alone waits for them and stops new ones. */
+  commits: FIRST_LOCK + 5,
 }
 
 /**

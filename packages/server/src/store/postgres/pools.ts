@@ -1,7 +1,7 @@
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg'
 
 /** Connections by purpose, so that no purpose waits for another. */
-const CONNECTIONS = { commits: 2, visits: 4, requests: 6, jobs: 3, locks: 5, writes: 2 }
+const CONNECTIONS = { commits: 2, visits: 4, requests: 6, jobs: 3, locks: 5, writes: 2, probe: 1 }
 export type Purpose = keyof typeof CONNECTIONS
 
 /** Releases the locks of a node that died during a transaction. */
@@ -12,6 +12,7 @@ const QUERY_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
   commits: 30_000,
   visits: 30_000,
   requests: 30_000,
+  probe: 5_000,
   // Migrations and erasures take long; the reads of jobs may take longer still and have no limit.
   writes: 600_000,
 }
@@ -52,15 +53,19 @@ export function openPool(url: string, purpose: Purpose): Pool {
   return pool
 }
 
-/** Runs statements in a transaction; commits, or rolls back and rethrows. */
+/**
+ * Runs statements in a transaction; commits, or rolls back and rethrows.
+ * @param begin statements that begin it, in one round trip
+ */
 export async function withTransaction<Result>(
   pool: Pool,
   run: (client: ClientBase) => Promise<Result>,
+  begin = 'begin',
 ): Promise<Result> {
   const client = await pool.connect()
   let failure: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await run(client)
     await client.query('commit')
     return result

@@ -3,7 +3,9 @@ import { DELIVERY } from '../columns.ts'
 import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { WriteOperation, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
-import { arrayStatement, insertStatement, runIfAny } from './array-statement.ts'
+import type { Grown } from '../stored-bytes.ts'
+import { arrayStatement, runIfAny } from './array-statement.ts'
+import { LOCKS } from './locks.ts'
 import { withTransaction } from './pools.ts'
 import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
 import { LostRace, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
@@ -22,6 +24,8 @@ export function prepare(operation: WriteOperation): Prepared {
     : { type: 'refinement', operation, snapshot }
 }
 
+/** Waits while a domain is being removed, and holds back the next removal. */
+const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.commits})`
 const TRIES_MAX = 5
 /** SQLSTATE of serialization failure and deadlock; the same transaction may succeed when repeated. */
 const RETRYABLE = new Set(['40001', '40P01'])
@@ -45,7 +49,7 @@ export async function writeBatch(pool: Pool, batch: readonly Prepared[]): Promis
 
 async function writeWithRetries(pool: Pool, batch: readonly Prepared[], tries = 1): Promise<WriteOutcome[]> {
   try {
-    return await withTransaction(pool, (client) => writeAll(client, batch))
+    return await withTransaction(pool, (client) => writeAll(client, batch), BEGIN)
   } catch (error) {
     const isRetryable = error instanceof LostRace || RETRYABLE.has(codeOf(error))
     if (!isRetryable || tries === TRIES_MAX) throw error
@@ -57,13 +61,16 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
 async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
+  const grown: Grown = new Map()
   const stored = await storeIdentifications(
     client,
     batch.filter((one) => one.type === 'identification'),
+    grown,
   )
   const refined = await refineIdentifications(
     client,
     batch.filter((one) => one.type === 'refinement'),
+    grown,
   )
   await recordDeliveries(
     client,
@@ -72,6 +79,7 @@ async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise
   await spendVolume(
     client,
     [...stored].flatMap(([one, { type }]) => (type === 'stored' ? [one] : [])),
+    grown,
   )
   return batch.map((one) => {
     if (one.type === 'delivery') return { type: 'recorded' }
@@ -97,16 +105,34 @@ async function recordDeliveries(client: ClientBase, batch: readonly Delivery[]):
   await runIfAny(POSTPONE_OUTBOX, client, retried)
 }
 
-/** One unit per stored identification. It comes last, because it locks the domain's row for all nodes. */
-async function spendVolume(client: ClientBase, stored: readonly StoreIdentification[]): Promise<void> {
+/**
+ * One unit per stored identification, and the bytes that all of them took. It comes last, because it locks the domain's row for all nodes.
+ * @throws when the domain was removed meanwhile
+ */
+async function spendVolume(
+  client: ClientBase,
+  stored: readonly StoreIdentification[],
+  grown: Grown,
+): Promise<void> {
   const used = new Map<number, number>()
   for (const { operation } of stored)
     used.set(operation.row.domain_id, (used.get(operation.row.domain_id) ?? 0) + 1)
-  const rows = [...used].map(([id, count]) => ({ id, count })).sort((a, b) => a.id - b.id)
-  await runIfAny(SPEND, client, rows)
+  const rows = [...grown]
+    .map(([id, bytes]) => ({ id, count: used.get(id) ?? 0, bytes }))
+    .sort((a, b) => a.id - b.id)
+  if (rows.length === 0) return
+  const { rowCount } = await SPEND.run(client, rows)
+  if (rowCount !== rows.length) throw new Error('the domain was removed')
 }
 
-const ADD_DELIVERIES = insertStatement('deliveries', DELIVERY)
+const DELIVERY_NAMES = Object.keys(DELIVERY).join(', ')
+/** The record of a send that ends after its domain was removed is not stored. */
+const ADD_DELIVERIES = arrayStatement(
+  'insert deliveries',
+  DELIVERY,
+  (rows) => `insert into deliveries (${DELIVERY_NAMES}) select ${DELIVERY_NAMES} from ${rows}
+    where exists (select 1 from domains where domains.id = given.domain_id)`,
+)
 const REMOVE_OUTBOX = arrayStatement(
   'remove outbox',
   { id: 'integer' },
@@ -120,6 +146,8 @@ const POSTPONE_OUTBOX = arrayStatement(
 )
 const SPEND = arrayStatement(
   'spend',
-  { id: 'integer', count: 'integer' },
-  (rows) => `update domains set remaining = remaining - given.count from ${rows} where domains.id = given.id`,
+  { id: 'integer', count: 'integer', bytes: 'integer' },
+  (rows) => `update domains
+    set remaining = remaining - given.count, stored_bytes = stored_bytes + given.bytes
+    from ${rows} where domains.id = given.id`,
 )

@@ -10,11 +10,15 @@ import {
 import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { Unlisted, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
+import { addBytes, type Grown, newBytes, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
 import { createKeyLister, type KeyLister } from './list-keys.ts'
 import type { EncodedDevice, EncodedOperation } from './messages.ts'
 
 const IDENTIFICATION_NAMES = columnNames(IDENTIFICATION)
 const REQUEST_ID = IDENTIFICATION_NAMES.indexOf('request_id')
+const BYTES = IDENTIFICATION_NAMES.indexOf('bytes')
+const REFINED_BYTES = REFINED_COLUMNS.indexOf('bytes')
+const REFINED_VERDICT = REFINED_COLUMNS.indexOf('verdict')
 
 type Operation<Type> = Extract<EncodedOperation, { type: Type }>
 
@@ -33,8 +37,9 @@ export function createApplyOperations(
   function inTransaction(operations: readonly EncodedOperation[]): WriteOutcome[] {
     statements.begin.run()
     try {
-      const outcomes = operations.map((operation) => apply(statements, devices, keys, operation))
-      spendVolume(statements, operations, outcomes)
+      const grown: Grown = new Map()
+      const outcomes = operations.map((operation) => apply(statements, devices, keys, operation, grown))
+      spendVolume(statements, operations, outcomes, grown)
       statements.commit.run()
       return outcomes
     } catch (error) {
@@ -68,10 +73,11 @@ function apply(
   devices: DeviceWriter,
   keys: KeyLister,
   operation: EncodedOperation,
+  grown: Grown,
 ): WriteOutcome {
   if (operation.type === 'listing') return { type: 'listed', listing: keys.list() }
-  if (operation.type === 'identification') return storeIdentification(statements, devices, operation)
-  if (operation.type === 'refinement') return refine(statements, operation)
+  if (operation.type === 'identification') return storeIdentification(statements, devices, operation, grown)
+  if (operation.type === 'refinement') return refine(statements, operation, grown)
   return recordDelivery(statements, operation)
 }
 
@@ -79,15 +85,18 @@ function storeIdentification(
   statements: Statements,
   devices: DeviceWriter,
   { domainId, row, snapshot, outbox, sticky, device }: Operation<'identification'>,
+  grown: Grown,
 ): WriteOutcome {
   // Check for a duplicate first: linking a repeated request again would find its own device taken every time.
   if (device && devices.isTaken(device))
     return statements.findRequest.get(row[REQUEST_ID] ?? null) ? { type: 'duplicate' } : { type: 'taken' }
-  const stored = statements.identification.run(...row)
+  const packed = snapshot === undefined ? undefined : compressSnapshot(snapshot)
+  const bytes = newBytes([...row, ...outbox.flat(), packed], device)
+  const stored = statements.identification.run(...row.with(BYTES, bytes))
   if (stored.changes === 0) return { type: 'duplicate' }
   const unlisted = device && devices.write(device)
-  if (snapshot !== undefined)
-    statements.snapshot.run(stored.lastInsertRowid, domainId, compressSnapshot(snapshot))
+  if (packed) statements.snapshot.run(stored.lastInsertRowid, domainId, packed)
+  addBytes(grown, domainId, bytes)
   if (sticky) statements.sticky.run(...sticky)
   const outboxIds = outbox.map((entry) => Number(statements.outbox.run(...entry).lastInsertRowid))
   return { type: 'stored', outboxIds, unlisted }
@@ -96,13 +105,19 @@ function storeIdentification(
 function refine(
   statements: Statements,
   { domainId, requestId, row, snapshot, outbox, sticky }: Operation<'refinement'>,
+  grown: Grown,
 ): WriteOutcome {
   const found = statements.findIdentification.get(domainId, requestId)
   if (!found) return { type: 'gone' }
   const id = Number(found.id)
+  const packed = snapshot === undefined ? undefined : compressSnapshot(snapshot)
+  const earlier = { bytes: Number(found.bytes ?? UNMEASURED_BYTES), snapshot: Number(found.snapshot ?? 0) }
+  const later = { verdict: String(row[REFINED_VERDICT]), snapshot: packed?.length }
+  const bytes = refinedBytes(earlier, later)
+  addBytes(grown, domainId, bytes - earlier.bytes)
   statements.keepVersion.run(id)
-  statements.refine.run(...row, id)
-  if (snapshot !== undefined) statements.renewSnapshot.run(compressSnapshot(snapshot), id)
+  statements.refine.run(...row.with(REFINED_BYTES, bytes), id)
+  if (packed) statements.renewSnapshot.run(packed, id)
   if (sticky) statements.sticky.run(...sticky)
   const renewed = outbox.filter(
     (entry) => statements.renewOutbox.run(entry.body, entry.dueAt, entry.id, entry.heldUntil).changes > 0,
@@ -120,18 +135,25 @@ function recordDelivery(
   return { type: 'recorded' }
 }
 
-/** One unit per stored identification. One update per domain and batch, as every identification changes this row. */
+/**
+ * One unit per stored identification, and the bytes that all of them took. One update per domain and batch, as every
+ * identification changes this row.
+ * @throws when the domain was removed meanwhile
+ */
 function spendVolume(
   statements: Statements,
   operations: readonly EncodedOperation[],
   outcomes: readonly WriteOutcome[],
+  grown: Grown,
 ): void {
   const used = new Map<number, number>()
   operations.forEach((operation, index) => {
     if (operation.type !== 'identification' || outcomes[index]?.type !== 'stored') return
     used.set(operation.domainId, (used.get(operation.domainId) ?? 0) + 1)
   })
-  for (const [domainId, count] of used) statements.spend.run(count, domainId)
+  for (const [domainId, bytes] of grown)
+    if (statements.spend.run(used.get(domainId) ?? 0, bytes, domainId).changes === 0)
+      throw new Error('the domain was removed')
 }
 
 type Statements = Record<
@@ -167,12 +189,16 @@ function prepare(db: DatabaseSync): Statements {
     identification: insert('identifications', IDENTIFICATION_NAMES, 'on conflict do nothing'),
     snapshot: insert('snapshots', ['identification_id', 'domain_id', 'body']),
     outbox: insert('outbox', columnNames(OUTBOX_ENTRY)),
-    delivery: insert('deliveries', columnNames(DELIVERY)),
+    delivery: db.prepare(INSERT_DELIVERY),
     removeOutbox: db.prepare('delete from outbox where id = ?'),
     postponeOutbox: db.prepare('update outbox set attempts = ?, due_at = ? where id = ?'),
     findRequest: db.prepare('select 1 from identifications where request_id = ?'),
     sticky: insert('sticky_verdicts', columnNames(STICKY_VERDICT)),
-    findIdentification: db.prepare('select id from identifications where domain_id = ? and request_id = ?'),
+    findIdentification: db.prepare(
+      `select i.id, i.bytes, octet_length(s.body) as snapshot
+       from identifications i left join snapshots s on s.identification_id = i.id
+       where i.domain_id = ? and i.request_id = ?`,
+    ),
     keepVersion: db.prepare(
       `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
        select domain_id, id, ver, score, flags, connection_type, verdict from identifications where id = ?`,
@@ -182,9 +208,18 @@ function prepare(db: DatabaseSync): Statements {
     ),
     renewSnapshot: db.prepare('update snapshots set body = ? where identification_id = ?'),
     renewOutbox: db.prepare('update outbox set body = ?, due_at = ? where id = ? and due_at = ?'),
-    spend: db.prepare('update domains set remaining = remaining - ? where id = ?'),
+    spend: db.prepare(
+      'update domains set remaining = remaining - ?, stored_bytes = stored_bytes + ? where id = ?',
+    ),
   }
 }
+
+const DELIVERY_NAMES = columnNames(DELIVERY)
+
+/** The record of a send that ends after its domain was removed is not stored. */
+const INSERT_DELIVERY = `insert into deliveries (${DELIVERY_NAMES.join(', ')})
+  select ${DELIVERY_NAMES.map((_, index) => `?${index + 1}`).join(', ')}
+  where exists (select 1 from domains where id = ?${DELIVERY_NAMES.indexOf('domain_id') + 1})`
 
 export interface DeviceWriter {
   /** Whether a device with the ID of a new one exists. */
