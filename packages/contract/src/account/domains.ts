@@ -8,6 +8,9 @@ export const AccountDomain = z
     domain: z.string().describe('Registered domain'),
     enabled: z.boolean().describe('Whether its keys work'),
     remaining: z.int().describe('Included identifications left; negative when over the volume'),
+    has_volume: z
+      .boolean()
+      .describe('Whether somebody set the volume; otherwise `remaining` only counts down'),
     created_at: Timestamp.describe('When the domain was registered'),
     public_key: z.string().describe('Public Key; not a secret'),
     secret_key_tail: z.string().describe('Last four characters of the Secret Key'),
@@ -96,6 +99,7 @@ export const DOMAIN_OPERATIONS = {
     method: 'POST',
     path: '/account/domains/{domain}/keys/{kind}/rotate',
     access: 'owner',
+    proof: 'recent',
     summary: 'Replace a key',
     description: 'The old key stops working everywhere within a second.',
     params: DomainPath.extend({ kind: z.enum(KEY_KIND_NAMES).describe('Kind of key') }),
@@ -108,6 +112,7 @@ const DOMAIN: AccountDomain = {
   domain: 'brewline.example',
   enabled: true,
   remaining: 47_310,
+  has_volume: true,
   created_at: '2026-03-02T09:30:00.000Z',
   public_key: 'efa1f375d76194fa51a3556a97e641e6',
   secret_key_tail: '5686',

@@ -37,6 +37,7 @@ test('a domain is shown with its volume and recent identifications', async () =>
     domain: 'shop.example',
     enabled: true,
     remaining: 999_997,
+    has_volume: false,
     identifications_last_day: 2,
     last_identification_at: '2026-11-20T23:59:30.000Z',
     endpoints: 0,
@@ -47,9 +48,13 @@ test('a domain can be disabled and enabled, and its volume set; the other value 
   const { ask, directory, actions } = await accountSurface()
   const patch = async (payload: object) =>
     (await ask({ method: 'PATCH', url: '/account/domains/shop.example', payload })).json()
-  expect(await patch({ enabled: false })).toMatchObject({ enabled: false, remaining: 1_000_000 })
+  expect(await patch({ enabled: false })).toMatchObject({
+    enabled: false,
+    remaining: 1_000_000,
+    has_volume: false,
+  })
   expect(directory.byName('shop.example')).toBeUndefined()
-  expect(await patch({ remaining: -5 })).toMatchObject({ enabled: false, remaining: -5 })
+  expect(await patch({ remaining: -5 })).toMatchObject({ enabled: false, remaining: -5, has_volume: true })
   expect(await patch({ enabled: true })).toMatchObject({ enabled: true, remaining: -5 })
   expect(directory.byName('shop.example')).toBeDefined()
   expect(await patch({})).toEqual({ error: expect.any(String) })

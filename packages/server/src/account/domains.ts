@@ -70,6 +70,7 @@ async function presentDomain(
     domain: row.name,
     enabled: row.enabled === 1,
     remaining: row.remaining,
+    has_volume: row.has_volume === 1,
     created_at: presentTime(row.created_at),
     public_key: row.public_key,
     secret_key_tail: row.secret_key_tail,

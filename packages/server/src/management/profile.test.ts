@@ -107,12 +107,16 @@ const ROW = {
   name: 'shop.example',
   enabled: 1,
   remaining: 5,
+  has_volume: 1,
   created_at: Date.UTC(2026, 2, 4, 5, 6, 7, 890),
   namespace: Buffer.alloc(16),
   public_key: '00112233445566778899aabbccddeeff',
   secret_key_hash: Buffer.alloc(32),
   secret_key_tail: '41ab',
   api_key_hash: Buffer.alloc(32),
+  stored_bytes: 0,
+  disk_budget: null,
+  origins: null,
 }
 
 test('a mask keeps the length and the last four characters; four or fewer stay', () => {

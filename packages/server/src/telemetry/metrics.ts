@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
-import { ingestMetrics, limitMetrics, requestMetrics, turnMetrics } from './traffic-metrics.ts'
+import { peopleMetrics } from './people-metrics.ts'
+import { ingestMetrics, limitMetrics, requestMetrics, shareMetrics, turnMetrics } from './traffic-metrics.ts'
 import { commitMetrics, jobMetrics, webhookMetrics } from './work-metrics.ts'
 
 /** The metrics of one server: a registry, and functions that record events in it. */
@@ -14,7 +15,9 @@ export function createMetrics() {
     ...limitMetrics(registry),
     ...commitMetrics(registry),
     ...webhookMetrics(registry),
+    ...shareMetrics(registry),
     ...turnMetrics(registry),
     ...jobMetrics(registry),
+    ...peopleMetrics(registry),
   }
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { IngestOutcome } from '../ingest/ingest-routes.ts'
 import type { RateLimit } from '../lib/limits.ts'
+import type { CutReason } from '../observe/connection/connection-guard.ts'
+import type { ChannelRefusal } from '../observe/follow/channel-places.ts'
 import type { TurnMessage } from '../observe/turn/turn-responder.ts'
 
 /** Upper bounds in seconds, from a commit on an idle disk to a caller's timeout. */
@@ -78,9 +80,10 @@ export function limitMetrics(registry: Registry) {
 
   return {
     /** The same limit, with its rejections counted. */
-    countedLimit(surface: string, { take }: RateLimit): RateLimit {
+    countedLimit(surface: string, { take, waitSeconds }: RateLimit): RateLimit {
       refused.inc({ surface }, 0)
       return {
+        waitSeconds,
         async take(key) {
           const permission = await take(key)
           if (permission !== 'allowed') refused.inc({ surface })
@@ -88,6 +91,49 @@ export function limitMetrics(registry: Registry) {
         },
       }
     },
+  }
+}
+
+const CUT_REASONS: readonly CutReason[] = [
+  'too_many',
+  'too_many_of_address',
+  'does_not_read',
+  'too_much_waiting',
+]
+const CHANNEL_REFUSALS: readonly ChannelRefusal[] = [
+  'opened_too_often',
+  'too_many_of_address',
+  'too_many',
+  'unfinished_messages',
+]
+
+/** What was refused so that nobody takes more than his share. */
+export function shareMetrics(registry: Registry) {
+  const registers = [registry]
+  const cuts = new Counter({
+    name: 'inkling_connections_cut_total',
+    help: 'Connections closed because there were too many, or because their clients did not read',
+    labelNames: ['reason'],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'inkling_follow_channels_refused_total',
+    help: 'Follow-up channels that were refused, or closed early, by reason',
+    labelNames: ['reason'],
+    registers,
+  })
+  const evicted = new Counter({
+    name: 'inkling_follow_evicted_total',
+    help: 'Visits whose late evidence was dropped, because their address sent too much',
+    registers,
+  })
+  for (const reason of CUT_REASONS) cuts.inc({ reason }, 0)
+  for (const reason of CHANNEL_REFUSALS) refusals.inc({ reason }, 0)
+
+  return {
+    connectionCut: (reason: CutReason): void => cuts.inc({ reason }),
+    channelRefused: (reason: ChannelRefusal): void => refusals.inc({ reason }),
+    followUpEvicted: (): void => evicted.inc(),
   }
 }
 

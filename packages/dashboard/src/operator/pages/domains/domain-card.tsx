@@ -22,7 +22,9 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
             name: 'Latest',
             value: domain.last_identification_at ? <Time at={domain.last_identification_at} /> : 'none yet',
           },
-          { name: 'Identifications left', value: countText(domain.remaining) },
+          ...(domain.has_volume
+            ? [{ name: 'Identifications left', value: countText(domain.remaining) }]
+            : []),
           {
             name: 'Public key',
             value: (

@@ -45,18 +45,24 @@ const Health = ({ health }: { health: SystemHealth }) => (
           ]}
         />
       </Section>
-      <Section title="Identifications left">
-        <Facts
-          facts={health.domains.map(({ domain, remaining, identifications_last_day: daily }) => ({
-            name: domain,
-            value: `${countText(remaining)}; ${countText(daily)} used in the last 24 hours`,
-          }))}
-        />
-      </Section>
+      <VolumesLeft domains={health.domains.filter(({ has_volume }) => has_volume)} />
     </SimpleGrid>
     <IngestMinutes minutes={health.ingest} />
   </Stack>
 )
+
+/** Only of domains for which somebody set a volume. */
+const VolumesLeft = ({ domains }: Pick<SystemHealth, 'domains'>) =>
+  domains.length > 0 && (
+    <Section title="Identifications left">
+      <Facts
+        facts={domains.map(({ domain, remaining, identifications_last_day: daily }) => ({
+          name: domain,
+          value: `${countText(remaining)}; ${countText(daily)} used in the last 24 hours`,
+        }))}
+      />
+    </Section>
+  )
 
 const databaseFacts = (database: SystemHealth['database']): Fact[] => [
   { name: 'Size', value: sizeText(database.bytes) },
