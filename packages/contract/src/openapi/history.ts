@@ -22,6 +22,7 @@ import {
   orUnmatched,
   PROXY_ERRORS,
   parameter,
+  RETRY_AFTER,
   ROUTE_NOT_FOUND,
 } from './responses.ts'
 
@@ -35,9 +36,13 @@ export const historyPaths = (deployment: Deployment): ZodOpenApiPathsObject => (
   '/api/v1/explanation/{request_id}': { get: getExplanation(deployment) },
 })
 
+/** The first thing to read about a search. */
+const UNKNOWN_TYPE =
+  '**Warning: a misspelled type is no error.** A request with any other `search_type` gets a `200` with the newest rows of the whole domain, unfiltered: the rows of strangers. Code that judges a visitor by the first of them judges somebody else. Take the type from a fixed list, never from input, and compare the identifier in the row with the one that you asked for. The SDK refuses to send an unknown type.'
+
 /** Which identifier to search by, and its value as a path segment. */
-export const searchParameters = (unknownType: string) => ({
-  search_type: parameter(SearchTypeName, `The identifier to search by. ${unknownType}`, 'request_id'),
+export const searchParameters = () => ({
+  search_type: parameter(SearchTypeName, `The identifier to search by.\n\n${UNKNOWN_TYPE}`, 'request_id'),
   value: parameter(
     z.string().min(1),
     [
@@ -64,7 +69,8 @@ export const PAGING = {
 const RATE_LIMITED: ZodOpenApiResponseObject = {
   id: 'HistoryRateLimited',
   description:
-    'The domain, with all its keys and callers counted together, made more requests in a second than `HISTORY_LIMIT_PER_SECOND` allows (15). Wait a second; nothing is blocked.',
+    'The domain, with all its keys and callers counted together, made more requests in a second than `HISTORY_LIMIT_PER_SECOND` allows (15). Wait as long as `Retry-After` says, which is a second; nothing is blocked.',
+  headers: RETRY_AFTER,
   content: errorContent(JSON_TYPE, 'too many requests'),
 }
 
@@ -97,6 +103,7 @@ const searchHistory = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'searchHistory',
   summary: 'Search identifications',
   description: [
+    UNKNOWN_TYPE,
     'Finds the identifications of a domain and of all hosts below it, each in its newest version. Searching does not use up volume.',
     'A row exists once the server has answered the agent. If your backend asks for a `request_id` before that, the page is empty: ask again after a short pause and let the pause grow, as `verdict` of the SDK does. Late evidence refines a row for `FOLLOW_UP_SECONDS` (10); each refinement raises `ver`.',
     'Rows come newest first, and `total` counts them all. The offset counts from the newest row, so rows that arrive between two requests push earlier ones onto the next page: skip a `request_id` that you have seen.',
@@ -105,9 +112,7 @@ const searchHistory = (deployment: Deployment): ZodOpenApiOperationObject => ({
   servers: serversOf(deployment, 'history'),
   security: [{ apiKey: [] }],
   requestParams: {
-    path: z.object(
-      searchParameters('Any other text searches without a filter and finds the newest rows of the domain.'),
-    ),
+    path: z.object(searchParameters()),
     query: z.object(PAGING),
   },
   responses: {

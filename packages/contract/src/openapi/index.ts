@@ -1,3 +1,3 @@
 export type { Deployment, PublicUrls } from './deployment.ts'
-export { API_VERSION, type OpenApiDocument, type OpenApiOptions, openApi } from './open-api.ts'
+export { type OpenApiDocument, type OpenApiOptions, openApi } from './open-api.ts'
 export { type JsonSchema, jsonSchemas, type PublishedSchema } from './schemas.ts'

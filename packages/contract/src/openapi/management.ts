@@ -14,6 +14,7 @@ import {
   json,
   PROXY_ERRORS,
   parameter,
+  RETRY_AFTER,
   ROUTE_NOT_FOUND,
 } from './responses.ts'
 
@@ -46,7 +47,8 @@ export const MANAGEMENT_ERRORS = {
   429: {
     id: 'ManagementRateLimited',
     description:
-      'The address made more requests than `MANAGEMENT_LIMIT_PER_MINUTE` allows (15) and is blocked for `MANAGEMENT_BLOCK_MINUTES` (10). Requests meanwhile are refused, too, and do not prolong the block. Leave it alone until then.',
+      'The address made more requests than `MANAGEMENT_LIMIT_PER_MINUTE` allows (15) and is blocked for `MANAGEMENT_BLOCK_MINUTES` (10). Requests meanwhile are refused, too, and do not prolong the block. `Retry-After` says when it ends: leave it alone until then.',
+    headers: RETRY_AFTER,
     content: errorContent(JSON_UTF8_TYPE, 'too many requests'),
   },
   503: {

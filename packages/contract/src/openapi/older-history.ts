@@ -27,7 +27,7 @@ const KEYS = {
   secret_key: keyParameter('Secret Key of the domain.'),
 }
 
-const SEARCH = searchParameters('Any other text searches without a filter.')
+const SEARCH = searchParameters()
 
 const NOTHING_FOUND = orUnmatched('Nothing was found.', errorContent(JSON_TYPE, 'no sessions found'))
 

@@ -21,6 +21,7 @@ const HOSTS = {
 }
 
 const DOCUMENT = openApi({
+  version: '1.2.3',
   serviceName: 'Svc',
   urls: { history: LOCAL, management: LOCAL, ingest: LOCAL, agent: LOCAL },
 })
@@ -196,6 +197,18 @@ describe('OpenAPI document', () => {
   })
 })
 
+test('each search that does not check its type warns of it at the type', () => {
+  for (const id of ['searchHistory', 'olderSearchHistory', 'olderDebugHistory']) {
+    const type = operation(id).parameters?.find(({ name }) => name === 'search_type')
+    expect(type?.description).toMatch(/\*\*Warning:.*unfiltered/)
+  }
+  expect(operation('searchHistory').description).toMatch(/^\*\*Warning:/)
+})
+
+test('the version is the one of the program', () => {
+  expect(DOCUMENT.info.version).toBe('1.2.3')
+})
+
 describe('error bodies', () => {
   test('History 401 is JSON text as plain text, with a newline', () => {
     expect(bodiesOf('text/plain; charset=utf-8', responseOf(operation('searchHistory'), 401))).toEqual([
@@ -207,6 +220,11 @@ describe('error bodies', () => {
   test('Management 401 has neither body nor type', () => {
     expect(responseOf(operation('getDomainProfile'), 401).content).toBeUndefined()
     expect(responseOf(operation('searchHistoryDeprecated'), 401).content).toBeUndefined()
+  })
+
+  test('each 429 of the two APIs says when to come back', () => {
+    for (const id of ['searchHistory', 'getExplanation', 'olderSearchHistory', 'getDomainProfile'])
+      expect(responseOf(operation(id), 429).headers).toHaveProperty('Retry-After')
   })
 
   test('429 and 503 of Management name their charset', () => {
@@ -251,14 +269,14 @@ describe('error bodies', () => {
 
 describe('a deployment', () => {
   test('its short name is in all three headers, and the default name in none', () => {
-    const text = JSON.stringify(openApi({ serviceName: 'Acme', urls: HOSTS }))
+    const text = JSON.stringify(openApi({ version: '1.2.3', serviceName: 'Acme', urls: HOSTS }))
     for (const header of ['X-Acme-Domain', 'X-Acme-Signature', 'X-Acme-Event-Id'])
       expect(text).toContain(header)
     expect(text).not.toContain('X-Svc')
   })
 
   test('each operation names the host that serves it', () => {
-    const { paths } = openApi({ serviceName: 'Svc', urls: HOSTS })
+    const { paths } = openApi({ version: '1.2.3', serviceName: 'Svc', urls: HOSTS })
     const hosts = (path: string): string[] =>
       Object.values(paths[path] ?? {}).flatMap(({ servers }) => servers?.map(({ url }) => url) ?? [])
     expect(hosts('/api/v1/history/{search_type}/{value}')).toEqual([HOSTS.history])
@@ -271,14 +289,14 @@ describe('a deployment', () => {
   })
 
   test('the successor link points to its History API', () => {
-    const { components } = openApi({ serviceName: 'Svc', urls: HOSTS })
+    const { components } = openApi({ version: '1.2.3', serviceName: 'Svc', urls: HOSTS })
     expect(components.headers.Link?.example).toBe(
       '<https://history.example.net/api/v1/history>; rel="successor-version"',
     )
   })
 
   test('the same deployment always gets the same text', () => {
-    const text = () => JSON.stringify(openApi({ serviceName: 'Svc', urls: HOSTS }))
+    const text = () => JSON.stringify(openApi({ version: '1.2.3', serviceName: 'Svc', urls: HOSTS }))
     expect(text()).toBe(text())
   })
 })

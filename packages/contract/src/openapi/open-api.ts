@@ -10,8 +10,8 @@ import { requestSample } from './request-sample.ts'
 import { COMPONENTS, type JsonSchema, override, PUBLISHED_SCHEMAS } from './schemas.ts'
 import { WEBHOOK_TAG, webhookPaths } from './webhooks.ts'
 
-/** Version of the description, not of the program. */
-export const API_VERSION = '1.0.1'
+/** Version of the contract, which releases of the program do not change. */
+const CONTRACT_VERSION = '1.0.1'
 
 const INTRODUCTION = [
   'The agent runs in a visitor’s browser. It sends what it can see of that browser to ingest and gives your page a request ID, nothing more. Your backend finds the verdict under that ID in History, or gets it as a signed webhook. History shows the newest state of a visit; a webhook shows the state at the time it was sent.',
@@ -44,7 +44,8 @@ const pathsOf = (deployment: Deployment): ZodOpenApiPathsObject => ({
 })
 
 export interface OpenApiOptions extends Deployment {
-  version?: string
+  /** Of the program. */
+  version: string
 }
 
 interface MediaType {
@@ -84,7 +85,7 @@ export interface OpenApiDocument extends Omit<oas32.OpenAPIObject, 'components' 
 }
 
 /** The OpenAPI 3.1 document of one deployment. The same input always gives the same document. */
-export function openApi({ version = API_VERSION, ...deployment }: OpenApiOptions): OpenApiDocument {
+export function openApi({ version, ...deployment }: OpenApiOptions): OpenApiDocument {
   const document = createDocument(
     {
       openapi: '3.1.0',
@@ -94,6 +95,7 @@ export function openApi({ version = API_VERSION, ...deployment }: OpenApiOptions
         summary: 'Browser identification and risk scoring',
         description: INTRODUCTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        'x-contract-version': CONTRACT_VERSION,
       },
       jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
       servers: serversOf(deployment, 'history', 'management', 'ingest', 'agent'),

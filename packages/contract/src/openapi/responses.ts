@@ -44,6 +44,14 @@ const exampleName = (text: string): string =>
     .slice(0, 40)
     .replace(/^./, (first) => first.toLowerCase())
 
+/** The header of a 429. */
+export const RETRY_AFTER = z.object({
+  'Retry-After': z.int().min(1).meta({
+    description: 'Seconds until requests are accepted again.',
+    example: 1,
+  }),
+})
+
 const proxyPage = (title: string): string =>
   `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`
 

@@ -8,6 +8,7 @@ import { searchHistory } from '../history/search.ts'
 import { ipv4ToText } from '../lib/address.ts'
 import { sendJson, sendNotFound } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
+import { takeOne } from '../lib/limits.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { readScoreDetails } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow, Page } from '../store/identifications/identifications.ts'
@@ -36,7 +37,7 @@ export const olderHistoryRoutes =
         if (!path) return sendNotFound(reply)
         const domain = domainOfKeys(path, directory)
         if (!domain) throw new AppError('INK_INVALID_API_KEY', 'invalid public key or secret key')
-        if ((await limit.take(domain.name)) !== 'allowed') throw new AppError('INK_RATE_LIMITED')
+        await takeOne(limit, domain.name)
         const page = await searchHistory(store, domain.id, path.search, pagingOf(path))
         return sendPage(reply, path.form, page)
       },

@@ -6,7 +6,7 @@ import { sendHistoryError } from '../compat/answers.ts'
 import { rawSegments, searchPath } from '../compat/raw-path.ts'
 import { sendJson, sendNotFound } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
-import type { RateLimit } from '../lib/limits.ts'
+import { type RateLimit, takeOne } from '../lib/limits.ts'
 import { identificationStore } from '../store/identifications/identifications.ts'
 import { lookupOf } from '../store/identifications/lookup.ts'
 import { readNetworkEvidence } from '../store/identifications/snapshots.ts'
@@ -67,6 +67,6 @@ async function admit({ headers }: FastifyRequest, { directory, limit }: HistoryD
   if (key === undefined) throw new AppError('INK_INVALID_API_KEY', 'missing or invalid authorization header')
   const domain = directory.byApiKeyHash(hashKey(key))
   if (!domain) throw new AppError('INK_INVALID_API_KEY')
-  if ((await limit.take(domain.name)) !== 'allowed') throw new AppError('INK_RATE_LIMITED')
+  await takeOne(limit, domain.name)
   return domain
 }

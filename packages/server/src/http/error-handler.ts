@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type SendError, sendJson } from '../lib/answers.ts'
-import { ERRORS, type ErrorCode, errorCodeOf } from '../lib/errors.ts'
+import { AppError, ERRORS, type ErrorCode, errorCodeOf } from '../lib/errors.ts'
 import { throttledLog } from '../lib/log.ts'
 
 declare module 'fastify' {
@@ -30,6 +30,8 @@ export function createErrorHandler(log: Logger) {
     if (status === 503) logBusy(error)
     if (code === 'INK_INTERNAL') log.error({ route, code, err: error }, 'request failed')
     else log.debug({ route, code, reason: text, cause: error.cause }, 'refused')
+    if (error instanceof AppError && error.retryAfterSeconds !== undefined)
+      reply.header('retry-after', error.retryAfterSeconds)
     const send = request.routeOptions.config.sendError ?? sendJson
     return send(reply, status, { error: text })
   }

@@ -57,5 +57,10 @@ export function createAddressLimit(options: RateLimitOptions, place: LimiterPlac
       const permission = await lines.take(line)
       return permission === 'allowed' && site !== undefined ? sites.take(site) : permission
     },
+    async waitSeconds(address) {
+      const [line, site] = limitKeys(address)
+      const waits = [lines.waitSeconds(line), ...(site === undefined ? [] : [sites.waitSeconds(site)])]
+      return Math.max(...(await Promise.all(waits)))
+    },
   }
 }

@@ -60,3 +60,22 @@ test('work above the bound is refused unstarted, and a place is free again howev
   expect((await Promise.allSettled(under)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(await Promise.all([run(() => Promise.resolve(1)), run(() => Promise.resolve(2))])).toEqual([1, 2])
 })
+
+test('a refused key learns how long its block or its window lasts', async () => {
+  const blocked = createRateLimit(
+    { points: 1, windowSeconds: 60, blockSeconds: 600 },
+    { name: 'test', pool: undefined },
+  )
+  await takeMany(blocked, 'a', 2)
+  expect(await blocked.waitSeconds('a')).toBe(600)
+  vi.advanceTimersByTime(599_500)
+  await blocked.take('a')
+  expect(await blocked.waitSeconds('a')).toBe(1)
+
+  const second = createRateLimit(
+    { points: 1, windowSeconds: 1, blockSeconds: 0 },
+    { name: 'test', pool: undefined },
+  )
+  await takeMany(second, 'a', 2)
+  expect(await second.waitSeconds('a')).toBe(1)
+})

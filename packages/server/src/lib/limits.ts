@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
-  RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
@@ -14,6 +14,14 @@ export type Permission = 'allowed' | 'exceeded' | 'blocked'
 export interface RateLimit {
   /** Counts one request of `key`. */
   take(key: string): Promise<Permission>
+  /** How long a refused `key` has to wait, at least a second. */
+  waitSeconds(key: string): Promise<number>
+}
+
+/** @throws AppError `INK_RATE_LIMITED`, with the time to wait, unless the request of `key` is allowed */
+export async function takeOne({ take, waitSeconds }: RateLimit, key: string): Promise<void> {
+  if ((await take(key)) === 'allowed') return
+  throw new AppError('INK_RATE_LIMITED', undefined, { retryAfterSeconds: await waitSeconds(key) })
 }
 
 export interface RateLimitOptions {
@@ -40,34 +48,136 @@ export function createRateLimit(
         return refused.consumedPoints === points + 1 ? 'exceeded' : 'blocked'
       }
     },
+    async waitSeconds(key) {
+      // The answer is known without asking the database.
+      if (Math.max(windowSeconds, blockSeconds) === 1) return 1
+      return secondsToWait((await limiter.get(key))?.msBeforeNext ?? 0)
+    },
   }
 }
 
-/** The table in which nodes with a common database count together. */
-const TABLE = 'limits'
+/** Rounded up: a client that comes a moment early is refused again. */
+export const secondsToWait = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))
 
 export interface LimiterPlace {
   /** Distinguishes the limits of one installation. */
   name: string
   /** Undefined with the embedded database, which has one process. */
   pool: Pool | undefined
+  /** How many keys this process counts at once; the shared table may have ten times as many. */
+  keysMax?: number
 }
 
-/** Counts by key: in memory, or in the shared database. While that is down, each node counts alone. */
+type Limiter = Pick<RateLimiterAbstract, 'consume' | 'delete' | 'get'>
+type LimiterOptions = Required<Pick<IRateLimiterOptions, 'points' | 'duration'>> & { blockDuration?: number }
+
+/** About 20 MB. Whoever has a million addresses must not fill the memory with them. */
+const KEYS_MAX = 100_000
+const SHARED_MULTIPLE = 10
+
+/**
+ * Counts by key: in memory, or in the shared database. While that is down, or holds too many keys, each node counts
+ * alone.
+ */
 export function createLimiter(
-  options: IRateLimiterOptions,
-  { name, pool }: LimiterPlace,
-): Pick<RateLimiterAbstract, 'consume' | 'delete'> {
-  const alone = new RateLimiterMemory(options)
+  options: LimiterOptions,
+  { name, pool, keysMax = KEYS_MAX }: LimiterPlace,
+): Limiter {
+  const alone = createMemoryLimiter(options, keysMax)
   if (!pool) return alone
-  return new RateLimiterPostgres({
+  const isFull = sharedTableWatch(pool, keysMax * SHARED_MULTIPLE)
+  const shared = new RateLimiterPostgres({
     ...options,
     keyPrefix: name,
     storeClient: pool,
     tableName: TABLE,
     tableCreated: true,
-    insuranceLimiter: alone,
   })
+  return {
+    async consume(key) {
+      if (isFull()) return alone.consume(key)
+      try {
+        return await shared.consume(key)
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) throw refused
+        return alone.consume(key)
+      }
+    },
+    get: (key) => (isFull() ? alone.get(key) : shared.get(key).catch(() => alone.get(key))),
+    async delete(key) {
+      const deleted = await alone.delete(key)
+      return shared.delete(key).catch(() => deleted)
+    },
+  }
+}
+
+interface Count {
+  consumed: number
+  /** Unix milliseconds at which the window or block ends. */
+  untilMs: number
+}
+
+/** Counts at most `keysMax` keys. One that is forgotten, the least recent, starts anew. */
+function createMemoryLimiter(
+  { points, duration, blockDuration = 0 }: LimiterOptions,
+  keysMax: number,
+): Limiter {
+  const counts = new LRUCache<string | number, Count>({ max: keysMax })
+
+  function countOf(key: string | number, nowMs: number): Count | undefined {
+    const count = counts.get(key)
+    return count && count.untilMs > nowMs ? count : undefined
+  }
+
+  const resultOf = ({ consumed, untilMs }: Count, nowMs: number): RateLimiterRes =>
+    new RateLimiterRes(Math.max(0, points - consumed), untilMs - nowMs, consumed, consumed === 1)
+
+  return {
+    consume(key) {
+      const nowMs = Date.now()
+      const count = countOf(key, nowMs) ?? { consumed: 0, untilMs: nowMs + duration * 1_000 }
+      count.consumed += 1
+      // Only the first request over the limit starts the block.
+      if (count.consumed === points + 1 && blockDuration > 0) count.untilMs = nowMs + blockDuration * 1_000
+      counts.set(key, count)
+      const result = resultOf(count, nowMs)
+      return count.consumed > points ? Promise.reject(result) : Promise.resolve(result)
+    },
+    get(key) {
+      const nowMs = Date.now()
+      const count = countOf(key, nowMs)
+      return Promise.resolve(count ? resultOf(count, nowMs) : null)
+    },
+    delete: (key) => Promise.resolve(counts.delete(key)),
+  }
+}
+
+/** The table in which nodes with a common database count together. */
+const TABLE = 'limits'
+const WATCH_INTERVAL_MS = 10_000
+
+/** Whether the shared table has too many keys, as of some seconds ago. Expired ones are removed by its limiters. */
+function sharedTableWatch(pool: Pool, keysMax: number): () => boolean {
+  let isFull = false
+  let askedMs = 0
+
+  async function ask(): Promise<void> {
+    const { rows } = await pool.query<{ keys: number }>(
+      `select count(*) as keys from (select 1 from ${TABLE} limit ${keysMax + 1}) as counted`,
+    )
+    isFull = (rows[0]?.keys ?? 0) > keysMax
+    if (isFull) await pool.query(`delete from ${TABLE} where expire < $1`, [Date.now()])
+  }
+
+  return () => {
+    const nowMs = Date.now()
+    if (Math.abs(nowMs - askedMs) >= WATCH_INTERVAL_MS) {
+      askedMs = nowMs
+      // A database that does not answer is noticed by the requests themselves.
+      void ask().catch(() => {})
+    }
+    return isFull
+  }
 }
 
 export interface ConcurrencyLimit {

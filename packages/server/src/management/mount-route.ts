@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '../auth/directory.ts'
 import { sendManagementError } from '../compat/answers.ts'
 import { sendNotFound } from '../lib/answers.ts'
-import { AppError } from '../lib/errors.ts'
-import { createConcurrencyLimit, type RateLimit } from '../lib/limits.ts'
+import { createConcurrencyLimit, type RateLimit, takeOne } from '../lib/limits.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
@@ -54,7 +53,7 @@ export function routeMount(app: FastifyInstance, deps: ManagementDeps): MountRou
       async onRequest(request, reply) {
         if (match(request) === undefined) return sendNotFound(reply)
         const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
-        if ((await deps.limit.take(address)) !== 'allowed') throw new AppError('INK_RATE_LIMITED')
+        await takeOne(deps.limit, address)
       },
       async handler(request, reply) {
         const path = match(request)
