@@ -10,12 +10,13 @@ const TARGET = join(import.meta.dirname, '../packages/contract/generated')
 const LOCAL_URL = 'http://localhost:8080'
 
 /** Content of each generated file by its path inside the folder. */
-export function generateContract(): Promise<Map<string, string>> {
+export async function generateContract(): Promise<Map<string, string>> {
   const urls = { history: LOCAL_URL, management: LOCAL_URL, ingest: LOCAL_URL, agent: LOCAL_URL }
-  const files = new Map([['openapi.json', jsonText(openApi({ serviceName: 'Svc', urls }))]])
+  const { version } = JSON.parse(await readFile(join(TARGET, '../package.json'), 'utf8'))
+  const files = new Map([['openapi.json', jsonText(openApi({ version, serviceName: 'Svc', urls }))]])
   for (const [name, schema] of Object.entries(jsonSchemas()))
     files.set(`schemas/${name}.json`, jsonText(schema))
-  return Promise.resolve(files)
+  return files
 }
 
 /** Paths that are missing, different or unexpected. */

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { buildAgentPackage } from '../packages/agent/build-package.ts'
 import { buildSdk } from '../packages/sdk/build.ts'
 import { buildServer } from '../packages/server/build/build-server.ts'
+import { packFolder } from '../packages/server/build/pack-clients.ts'
 
 const BUILDS = { agent: buildAgentPackage, sdk: buildSdk, server: buildServer }
 
@@ -28,15 +27,6 @@ export async function pack(folder: string): Promise<Record<PackageName, string>>
   } finally {
     await rm(built, { recursive: true })
   }
-}
-
-async function packFolder(source: string, folder: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: source,
-  })
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>)
-  if (!packed) throw new Error(`npm packed nothing from ${source}`)
-  return join(folder, packed.filename)
 }
 
 if (import.meta.main) {

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const SCRIPT = new URL('./dist/agent.js', import.meta.url)
+const EMBED = new URL('./dist/embed.js', import.meta.url)
 
 /** The oldest browsers with all that the agent needs to run. What else they lack is reported as missing. */
 export const BROWSERS = ['chrome91', 'firefox90', 'safari15']
@@ -9,14 +10,21 @@ export const BROWSERS = ['chrome91', 'firefox90', 'safari15']
 /** Bundles the agent into one ES module. The server writes a page's settings in front of it. */
 export async function buildAgent(script = SCRIPT): Promise<void> {
   const { version } = JSON.parse(await readFile(new URL('./package.json', import.meta.url), 'utf8'))
+  await bundle('./src/index.ts', script, { __AGENT_VERSION__: JSON.stringify(version) })
+}
+
+/** Bundles what loads the agent, for pages without a bundler of their own. */
+export const buildEmbed = (script = EMBED): Promise<void> => bundle('./src/embed/index.ts', script, {})
+
+async function bundle(source: string, script: URL, define: Record<string, string>): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: [toPath(new URL('./src/index.ts', import.meta.url))],
+    entryPoints: [toPath(new URL(source, import.meta.url))],
     bundle: true,
     format: 'esm',
     target: BROWSERS,
     minify: true,
     legalComments: 'none',
-    define: { __AGENT_VERSION__: JSON.stringify(version) },
+    define,
     logLevel: 'warning',
     write: false,
   })

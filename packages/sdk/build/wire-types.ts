@@ -26,7 +26,7 @@ const REF_PREFIX = '#/components/schemas/'
  */
 export function wireTypes(): string {
   const nowhere = { history: '', management: '', ingest: '', agent: '' }
-  const schemas = openApi({ serviceName: 'Svc', urls: nowhere }).components.schemas
+  const schemas = openApi({ version: '', serviceName: 'Svc', urls: nowhere }).components.schemas
   const declared = NAMES.map((name) => {
     const schema = schemas[name]
     if (!schema) throw new Error(`the contract has no ${name}`)

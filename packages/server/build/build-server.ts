@@ -1,9 +1,10 @@
 import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildAgent } from '../../agent/build.ts'
+import { buildAgent, buildEmbed } from '../../agent/build.ts'
 import { buildDashboard } from '../../dashboard/build.ts'
 import { asnIsCurrent, compileAsn } from './compile-asn.ts'
+import { packClients } from './pack-clients.ts'
 import { packReference } from './pack-reference.ts'
 import { type ModulePlaces, transpile } from './transpile.ts'
 
@@ -33,9 +34,11 @@ export async function buildServer(target: string = DIST): Promise<void> {
       transpile(join(ROOT, 'packages', name, 'src'), { from: ROOT, to: unfinished, places }),
     ),
     buildAgent(pathToFileURL(join(unfinished, 'packages/agent/dist/agent.js'))),
+    buildEmbed(pathToFileURL(join(unfinished, 'packages/agent/dist/embed.js'))),
     buildDashboard(pathToFileURL(join(unfinished, 'packages/dashboard/dist/'))),
     addAsn(unfinished),
     packReference(join(unfinished, REDOC_FILE)),
+    packClients(join(unfinished, 'packages/server/data')),
     describePackage(unfinished),
   ])
   await rm(target, { recursive: true, force: true })

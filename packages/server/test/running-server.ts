@@ -5,6 +5,7 @@ import { openServerSecrets } from '../src/auth/server-secrets.ts'
 import { readConfig } from '../src/composition/config.ts'
 import { startServer } from '../src/composition/start-server.ts'
 import { addEndpoint } from '../src/deliver/webhook-endpoints.ts'
+import { saveDemoKeys } from '../src/demo/demo-keys.ts'
 import { freePort } from '../src/lib/free-port.ts'
 import { createLog } from '../src/lib/log.ts'
 import { createSecretBox, type SecretBox } from '../src/lib/secret-box.ts'
@@ -36,6 +37,8 @@ export interface TestServerOptions {
   /** Gets the port, which public URLs contain. */
   settings?: Record<string, string> | ((port: number) => Record<string, string>)
   now?: () => number
+  /** Whether its domain has the demo. */
+  demo?: boolean
   /** Destination of the log instead of standard error. */
   logTo?: DestinationStream
 }
@@ -47,6 +50,7 @@ export async function startTestServer({
   endpoints = [],
   settings = {},
   now = Date.now,
+  demo = false,
   logTo,
 }: TestServerOptions = {}): Promise<TestServer & { close(): Promise<void> }> {
   const directory = await makeDirectory()
@@ -60,6 +64,7 @@ export async function startTestServer({
   }
   const [keys, ...others] = registered
   if (!keys) throw new Error('no domain')
+  if (demo) await saveDemoKeys(directory.path, keys)
   const row = await domainStore(store.reads).find(domain)
   const secrets: string[] = []
   for (const endpoint of endpoints)

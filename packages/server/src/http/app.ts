@@ -17,8 +17,11 @@ import type { ManagementDeps } from '../management/mount-route.ts'
 import type { ServeOptions } from '../observe/connection/connection-listener.ts'
 import { type AgentScriptDeps, agentScriptRoutes } from './agent-script.ts'
 import { createBasePath } from './base-path.ts'
+import { clientPackages } from './client-packages.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard-files.ts'
+import { embedScript } from './embed-script.ts'
 import { answerParserError, createErrorHandler } from './error-handler.ts'
+import { type LandingDeps, landingRoutes } from './landing/landing-routes.ts'
 import type { Readiness } from './readiness.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
 
@@ -30,6 +33,9 @@ export interface AppDeps {
   management: ManagementDeps
   account: AccountDeps
   dashboard: DashboardDeps
+  landing: LandingDeps
+  /** Of the server. */
+  version: string
   agentScript: AgentScriptDeps
   /** Undefined without a demo. */
   demo: DemoDeps | undefined
@@ -92,16 +98,20 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.get('/health', (_request, reply) => sendJson(reply, 200, { status: 'ok' }))
   app.get('/ready', async (_request, reply) => {
     const status = await deps.readiness()
-    return sendJson(reply, status === 'ready' ? 200 : 503, { status })
+    return sendJson(reply, status.startsWith('ready') ? 200 : 503, { status })
   })
   const mount = surfaceMount(app, deps)
   mount('ingest', deps.urls.ingest, ingestRoutes(deps.ingest))
   mount('agent', deps.urls.agent, agentScriptRoutes(deps.agentScript))
+  mount('agent', deps.urls.agent, embedScript)
+  const { serviceName } = deps.management
   mount(
     'reference',
     deps.urls.management,
-    referenceRoutes({ serviceName: deps.management.serviceName, urls: deps.urls }),
+    referenceRoutes({ version: deps.version, serviceName, urls: deps.urls }),
   )
+  mount('reference', deps.urls.management, clientPackages)
+  mount('reference', deps.urls.management, landingRoutes(deps.landing))
   mount('history', deps.urls.history, historyRoutes(deps.history))
   mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
   mount('management', deps.urls.management, managementRoutes(deps.management))

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { TEST_SAMPLE } from '@inkling/contract'
-import { type Deployment, jsonSchemas, openApi } from '@inkling/contract/openapi'
+import { jsonSchemas, type OpenApiOptions, openApi } from '@inkling/contract/openapi'
 import Fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,8 @@ import { describeBrowsers } from '../../../../../test/browsers.ts'
 import { packReference } from '../../../build/pack-reference.ts'
 import { referenceRoutes } from './reference-routes.ts'
 
-const DEPLOYMENT: Deployment = {
+const DEPLOYMENT: OpenApiOptions = {
+  version: '1.2.3',
   serviceName: 'Acme',
   urls: {
     history: 'https://history.example.net',

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import { type Deployment, jsonSchemas, openApi } from '@inkling/contract/openapi'
+import { jsonSchemas, type OpenApiOptions, openApi } from '@inkling/contract/openapi'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { readFileIfExists } from '../../lib/read-file-if-exists.ts'
+import { packedBody, type StaticBody, staticBody } from '../static-body.ts'
 
 /** Redoc, which `build/pack-reference.ts` compresses. */
 const REDOC_FILE = fileURLToPath(new URL('../../../data/redoc.js.gz', import.meta.url))
@@ -56,7 +55,7 @@ const page = (nonce: string): string => `<!doctype html>
  * GET /docs, the reference as Redoc draws it, /openapi.json and /schemas/NAME.json: the contract of this
  * deployment. The documents are made once, when the server starts.
  */
-export function referenceRoutes(deployment: Deployment): FastifyPluginAsync {
+export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync {
   const documents: Record<string, object> = { '/openapi.json': openApi(deployment) }
   for (const [name, schema] of Object.entries(jsonSchemas())) documents[`/schemas/${name}.json`] = schema
   const assets = {
@@ -68,30 +67,31 @@ export function referenceRoutes(deployment: Deployment): FastifyPluginAsync {
 
   return async (app) => {
     for (const [path, document] of Object.entries(documents)) {
-      const type = path.startsWith('/schemas/') ? 'application/schema+json' : 'application/json'
-      const text = `${JSON.stringify(document, null, 2)}\n`
+      const type = `application/${path.startsWith('/schemas/') ? 'schema+json' : 'json'}; charset=utf-8`
+      const body = staticBody(type, `${JSON.stringify(document, null, 2)}\n`)
       // Tools that run in other pages read these.
-      app.get(path, (_request, reply) => send(reply.header('access-control-allow-origin', '*'), type, text))
+      app.get(path, (_request, reply) =>
+        body.send(reply.headers(HEADERS).header('access-control-allow-origin', '*')),
+      )
     }
     for (const [path, type] of Object.entries(assets)) {
-      const content = readFileSync(join(import.meta.dirname, path.replace('/docs/', '')))
-      app.get(path, (_request, reply) => send(reply, type, content))
+      const body = staticBody(type, readFileSync(join(import.meta.dirname, path.replace('/docs/', ''))))
+      app.get(path, (_request, reply) => body.send(reply.headers(HEADERS)))
     }
     app.get('/docs', (_request, reply) => {
       const nonce = randomBytes(16).toString('base64')
       reply.header('content-security-policy', contentSecurityPolicy(nonce))
       return send(reply, 'text/html; charset=utf-8', page(nonce))
     })
-    app.get('/docs/redoc.js', async ({ headers }, reply) => {
-      const packed = await readFileIfExists(REDOC_FILE)
-      if (!packed) return send(reply.code(503), 'text/plain; charset=utf-8', 'Not built: npm run build\n')
-      reply.header('vary', 'accept-encoding')
-      if (!/\bgzip\b/.test(headers['accept-encoding'] ?? ''))
-        return send(reply, JAVASCRIPT, await promisify(gunzip)(packed))
-      return send(reply.header('content-encoding', 'gzip'), JAVASCRIPT, packed)
+    let redoc: StaticBody | undefined
+    app.get('/docs/redoc.js', async (_request, reply) => {
+      const packed = redoc ? undefined : await readFileIfExists(REDOC_FILE)
+      if (packed) redoc ??= packedBody(JAVASCRIPT, packed)
+      if (!redoc) return send(reply.code(503), 'text/plain; charset=utf-8', 'Not built: npm run build\n')
+      return redoc.send(reply.headers(HEADERS))
     })
   }
 }
 
-const send = (reply: FastifyReply, type: string, body: string | Buffer): FastifyReply =>
+const send = (reply: FastifyReply, type: string, body: string): FastifyReply =>
   reply.headers(HEADERS).type(type).send(body)
