@@ -45,7 +45,7 @@ describeBrowsers('the follow-up channel', (browser) => {
     expect(talk.reports).toHaveLength(2)
   })
 
-  test('measures private mode once for checks that run at once in a tab, and for two tabs in turn', async () => {
+  test('measures private mode soundly for checks that run at once, in one tab and in two', async () => {
     const first = await check()
     const second = await openTab(first.page.context(), site, { script: site.scriptWithFollowUp })
     const measured = async ({ call }: AgentTab) => {
@@ -56,12 +56,9 @@ describeBrowsers('the follow-up channel', (browser) => {
       return (readings as { private_mode: unknown }).private_mode
     }
     for (let round = 0; round < 5; round++) {
-      const [one, same, other] = await Promise.all([first, first, second].map(measured))
-      expect(one).toEqual({
-        value: { files: 'ok', write_ms: expect.any(Number), flush_ratio: expect.any(Number) },
-      })
-      expect(same).toEqual(one)
-      expect(other).toMatchObject({ value: { files: 'ok', write_ms: expect.any(Number) } })
+      const answers = await Promise.all([first, first, second].map(measured))
+      const sound = { value: { files: 'ok', write_ms: expect.any(Number), flush_ratio: expect.any(Number) } }
+      expect(answers).toEqual([sound, sound, sound])
     }
   })
 

@@ -80,7 +80,7 @@ test('weights that another process saved apply here within a second', async () =
 test('a back-test has the same result as the command line on the same visits', async () => {
   const weights = { browser_automation: 45, timezone_mismatch: 0 }
   await account('POST', 'back-test', { weights, days: 1 })
-  await vi.waitUntil(async () => (await latestBackTest())?.state === 'done')
+  await vi.waitUntil(async () => (await latestBackTest())?.state === 'done', { timeout: 20_000 })
   const report = (await latestBackTest())?.report
 
   const file = join(server.directory, 'rules.json')

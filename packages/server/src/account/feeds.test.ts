@@ -69,7 +69,7 @@ test('an owner starts an update; its progress can be read, and a failed feed say
   expect((await list()).updating).toEqual({ feed: 'one', done: 0, total: 2 })
   expect((await update(['two'])).statusCode).toBe(409)
   answered.resolve()
-  await vi.waitUntil(async () => (await list()).updating === null)
+  await vi.waitUntil(async () => (await list()).updating === null, { timeout: 20_000 })
   expect((await list()).feeds).toMatchObject([
     { feed: 'one', state: 'current', rows: 3, failure: null },
     { feed: 'two', state: 'failed', rows: 0, failure: 'answers 404' },

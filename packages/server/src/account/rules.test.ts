@@ -100,7 +100,7 @@ test('a back-test reports the effect of other weights, with samples, and changes
   const before = await rows()
   const started = BackTest.strict().parse((await start({ weights: { tor: 40, datacenter_ip: 0 } })).json())
   expect(started.state).toBe('running')
-  await vi.waitUntil(async () => (await latest())?.state === 'done')
+  await vi.waitUntil(async () => (await latest())?.state === 'done', { timeout: 20_000 })
   expect(await latest()).toMatchObject({
     done: 3,
     total: 3,
@@ -128,7 +128,7 @@ test('a back-test reads the requested number of newest visits of the requested d
   for (const minutes of [30, 20, 10]) await storeVisit(surface, { atMs: clock.nowMs - minutes * 60_000 })
   const totalOf = async (payload: object) => {
     await start({ weights: {}, ...payload })
-    await vi.waitUntil(async () => (await latest())?.state === 'done')
+    await vi.waitUntil(async () => (await latest())?.state === 'done', { timeout: 20_000 })
     return (await latest())?.report?.identifications
   }
   expect(await totalOf({ days: 7 })).toBe(3)
@@ -156,7 +156,7 @@ test('a domain runs one back-test at a time; after a cancel the next one can sta
   expect(tests.latest(domain.id)).toMatchObject({ state: 'cancelled', report: undefined })
   expect(await rows()).toEqual(before)
   tests.start(domain, request)
-  await vi.waitUntil(() => tests.latest(domain.id)?.state === 'done')
+  await vi.waitUntil(() => tests.latest(domain.id)?.state === 'done', { timeout: 20_000 })
   await tests.cancel(domain.id)
   expect(tests.latest(domain.id)?.state).toBe('done')
 })
@@ -167,7 +167,7 @@ test('of two back-tests started at once one is a conflict; a cancel without a te
   for (let index = 0; index < 20; index += 1) await storeVisit(surface, overTor())
   const answers = await Promise.all([start({ weights: { tor: 0 } }), start({ weights: { tor: 1 } })])
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-  await vi.waitUntil(async () => (await latest())?.state === 'done')
+  await vi.waitUntil(async () => (await latest())?.state === 'done', { timeout: 20_000 })
   expect((await ask({ method: 'DELETE', url: BACK_TEST })).statusCode).toBe(204)
   expect((await latest())?.state).toBe('done')
 })
