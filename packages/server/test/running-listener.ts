@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { answerParserError } from '../src/http/error-handler.ts'
+import { staticBody } from '../src/http/static-body.ts'
 import {
   type ConnectionListener,
   type ConnectionListenerDeps,
@@ -31,6 +32,8 @@ export interface RunningListener {
   /** Resolves when the first of them arrives. */
   slowCame: Promise<void>
 }
+
+const LARGE_BYTES = 32 * 1024 * 1024
 
 const kernel = openKernel()
 
@@ -68,6 +71,9 @@ export async function runningListener(
     }),
   )
   app.post('/length', (request) => ({ length: (request.body as { text: string }).text.length }))
+  // More than the sockets of both sides hold.
+  const large = staticBody('text/plain', Buffer.alloc(LARGE_BYTES, 'x'))
+  app.get('/large', (_request, reply) => large.send(reply))
   app.get('/slow', async () => {
     came.resolve()
     await held.promise

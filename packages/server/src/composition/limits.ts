@@ -8,6 +8,8 @@ import type { Telemetry } from './telemetry.ts'
 export interface Limits {
   /** Per visitor address. */
   ingest: RateLimit
+  /** Per visitor address, for the beacon of pages without JavaScript. */
+  beacon: RateLimit
   /** Per domain. */
   history: RateLimit
   /** Per client address. */
@@ -30,6 +32,7 @@ export function openLimits(
   const { INGEST_LIMIT_PER_MINUTE, INGEST_BLOCK_MINUTES } = config
   const { MANAGEMENT_LIMIT_PER_MINUTE, MANAGEMENT_BLOCK_MINUTES } = config
   return {
+    beacon: limit('beacon', createAddressLimit, perMinute(Math.ceil(INGEST_LIMIT_PER_MINUTE / 4), 0)),
     ingest: limit('ingest', createAddressLimit, perMinute(INGEST_LIMIT_PER_MINUTE, INGEST_BLOCK_MINUTES)),
     history: limit('history', createRateLimit, {
       points: config.HISTORY_LIMIT_PER_SECOND,

@@ -17,12 +17,15 @@ import { createReachability } from '../observe/follow/reachability.ts'
 import { openKernel } from '../observe/kernel/kernel.ts'
 import { openTurnResponder, type TurnResponder } from '../observe/turn/turn-responder.ts'
 import type { RunningState } from '../telemetry/running-state.ts'
+import type { NetworkLoad } from '../telemetry/state-metrics.ts'
 import type { ConnectionEvidence, NetworkEvidence } from '../visit/network-evidence.ts'
 import type { Config, ServerContext } from './config.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 
 const SWEEP_INTERVAL_MS = 5_000
+/** Follow-up channels of one address: an office may open a hundred at once. */
+const OPENS_PER_MINUTE_MIN = 120
 
 /** Everything that observes connections. */
 export interface Network {
@@ -33,6 +36,8 @@ export interface Network {
   sources: RunningState['sources']
   /** What is known by now of the connections of the visit that a request belongs to. */
   observe(request: FastifyRequest, visit: { requestId: string; address: string }): NetworkEvidence
+  /** What connections and channels take. */
+  load(): NetworkLoad
 }
 
 interface NetworkDeps {
@@ -42,6 +47,7 @@ interface NetworkDeps {
 
 export async function openNetwork(context: ServerContext, deps: NetworkDeps): Promise<Network> {
   const { config, log, opened, warn } = context
+  const { metrics } = deps.telemetry
   const kernel = openKernel()
   if (!kernel.available) log.info({ reason: kernel.reason }, 'no evidence from the kernel')
   const isTrustedProxy = createProxyCheck(config.TRUST_PROXY)
@@ -51,6 +57,11 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
     isTrustedProxy,
     isBalancer: isTrustedProxy,
     tls: await readTls(config),
+    limits: {
+      connectionsMax: config.CONNECTIONS_MAX,
+      connectionsPerAddressMax: config.CONNECTIONS_PER_ADDRESS_MAX,
+    },
+    onCut: metrics.connectionCut,
   })
 
   // The responder and the follow-ups need each other. Nobody has credentials for the responder before both exist.
@@ -60,6 +71,7 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
     turn: turn !== undefined,
     reachability: createReachability(),
     monotonicMs: () => performance.now(),
+    onEvicted: metrics.followUpEvicted,
   })
   sighted = followUps.addSighting
 
@@ -80,6 +92,9 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
     },
     clientAddress: (request: IncomingMessage) =>
       clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']?.toString()),
+    // A visitor opens one for each visit; more are for reloads that never send a snapshot.
+    opensPerMinute: Math.max(OPENS_PER_MINUTE_MIN, 2 * config.INGEST_LIMIT_PER_MINUTE),
+    onRefused: metrics.channelRefused,
     monotonicMs: () => performance.now(),
   })
   const sweeping = repeat(
@@ -105,6 +120,7 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
         reason: 'no certificate is set, so TLS ends before this server',
       },
     ],
+    load: () => ({ ...listener.load(), ...channel.load(), evidenceBytes: followUps.load().bytes }),
     observe: (request, { requestId, address }) => ({
       ...connectionOf(request.raw),
       ...followUps.evidenceOf(requestId, address),

@@ -16,7 +16,7 @@ type Filter = Lookup | 'everything' | 'nothing'
  * @throws AppError `INK_INVALID_SEARCH` for a malformed value
  */
 export async function searchHistory(
-  { reads }: Store,
+  { reads, inShare }: Store,
   domainId: number,
   { type, value, query }: SearchPath,
   paging = readPaging(query),
@@ -24,7 +24,9 @@ export async function searchHistory(
   const filter = readFilter(type, value)
   if (filter === 'nothing') return { rows: [], total: 0 }
   const lookup = filter === 'everything' ? undefined : filter
-  return identificationStore(reads).search(domainId, lookup, paging.limit, paging.offset)
+  return inShare(`domain ${domainId}`, () =>
+    identificationStore(reads).search(domainId, lookup, paging.limit, paging.offset),
+  )
 }
 
 /** Reads type and value from path segments that are not decoded. An unknown type is no filter at all. */

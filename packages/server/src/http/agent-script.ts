@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { PUBLIC_KEY_PATTERN } from '@inkling/contract'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { staticBody } from './static-body.ts'
 
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
 /** Short, so that pages get a new release within minutes. */
 const LOADER_SECONDS = 300
 /** The URL has a hash of the content, so it never changes. */
@@ -28,19 +30,22 @@ export const agentScriptRoutes =
     const config = { ingestUrl, serverKey: serverKey.toString('base64url'), followUp }
     const module = `const __INKLING_CONFIG__=${JSON.stringify(config)};\n${script}`
     const file = `${createHash('sha256').update(module).digest('base64url').slice(0, 22)}.js`
+    const body = staticBody(JAVASCRIPT, module)
 
     for (const path of ['/agent.js', '/snippet.js'])
       app.get<{ Querystring: Record<string, string | string[] | undefined> }>(path, (request, reply) => {
         const key = [request.query.publicKey].flat()[0] ?? ''
         // Only a well-formed key is echoed into the script; without one the agent answers not_initialized.
         const query = PUBLIC_KEY_PATTERN.test(key) ? `?publicKey=${key}${retryOf(request.query)}` : ''
-        return send(reply, `public, max-age=${LOADER_SECONDS}`, loader(`./agent/${file}${query}`))
+        withHeaders(reply, `public, max-age=${LOADER_SECONDS}`)
+        return reply.type(JAVASCRIPT).send(loader(`./agent/${file}${query}`))
       })
 
     app.get<{ Params: { file: string } }>('/agent/:file', (request, reply) => {
       // A cached loader of an older release gets the current agent, which must not be cached under the old name.
       const lasting = request.params.file === file
-      return send(reply, lasting ? `public, max-age=${MODULE_SECONDS}, immutable` : 'no-store', module)
+      withHeaders(reply, lasting ? `public, max-age=${MODULE_SECONDS}, immutable` : 'no-store')
+      return body.send(reply)
     })
     return Promise.resolve()
   }
@@ -59,11 +64,9 @@ function retryOf(query: Record<string, string | string[] | undefined>): string {
 const loader = (module: string): string =>
   `export{checkAnonymous,checkAuthenticatedUser,forceCheckAnonymous,forceCheckAuthenticatedUser,default}from"${module}";\n`
 
-const send = (reply: FastifyReply, cacheControl: string, text: string): FastifyReply =>
+const withHeaders = (reply: FastifyReply, cacheControl: string): FastifyReply =>
   reply
-    .header('content-type', 'text/javascript; charset=utf-8')
     .header('cache-control', cacheControl)
     .header('access-control-allow-origin', '*')
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('x-content-type-options', 'nosniff')
-    .send(text)

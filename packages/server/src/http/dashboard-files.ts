@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { sendNotFound } from '../lib/answers.ts'
 import { readFileIfExists } from '../lib/read-file-if-exists.ts'
+import { createKeptFiles, type KeptFiles, staticBody } from './static-body.ts'
 
 export interface DashboardDeps {
   /** Public base URL of the dashboard. */
@@ -27,17 +28,19 @@ const HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-re
 /** GET /dashboard and everything below: the built files, and the page for every other path. */
 export function dashboardRoutes(deps: DashboardDeps): FastifyPluginAsync {
   const path = `${new URL(deps.baseUrl).pathname.replace(/\/+$/, '')}/dashboard/`
+  // A build changes the names.
+  const files = createKeptFiles((name, content) => staticBody(typeOf(name), content))
   return (app) => {
     app.get('/dashboard', (_, reply) => reply.headers(HEADERS).redirect(path, 307))
     app.get<{ Params: { name: string } }>('/dashboard/assets/:name', ({ params: { name } }, reply) =>
-      sendFile(reply, deps.staticDir, ASSET_NAME.test(name) ? `assets/${name}` : undefined, {
+      sendFile(reply, deps.staticDir, files, ASSET_NAME.test(name) ? `assets/${name}` : undefined, {
         // The name has a hash of the content.
         'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
       }),
     )
     for (const name of PLAIN_FILES)
       app.get(`/dashboard/${name}`, (_, reply) =>
-        sendFile(reply, deps.staticDir, name, { 'cache-control': 'no-cache' }),
+        sendFile(reply, deps.staticDir, files, name, { 'cache-control': 'no-cache' }),
       )
     // The page's router reads the rest of the path.
     for (const url of ['/dashboard/', '/dashboard/*']) app.get(url, (_, reply) => sendPage(reply, deps, path))
@@ -68,19 +71,18 @@ async function sendPage(
     .send(presentPage(built.toString(), { nonce, path, installation }))
 }
 
+const typeOf = (name: string): string =>
+  TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+
 async function sendFile(
   reply: FastifyReply,
   staticDir: string,
+  files: KeptFiles,
   name: string | undefined,
   headers: Record<string, string>,
 ): Promise<FastifyReply> {
-  const content = name === undefined ? undefined : await readFileIfExists(join(staticDir, name))
-  if (name === undefined || !content) return sendNotFound(reply)
-  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-  return reply
-    .headers({ ...HEADERS, ...headers })
-    .type(type)
-    .send(content)
+  const body = name === undefined ? undefined : await files(join(staticDir, name))
+  return body ? body.send(reply.headers({ ...HEADERS, ...headers })) : sendNotFound(reply)
 }
 
 /** What the integration pages show. Anybody can read it, so it holds no secrets. */

@@ -1,7 +1,10 @@
 /** Long for a query that takes a millisecond, short for a load balancer that asks every few seconds. */
 const ANSWER_WITHIN_MS = 2_000
+/** How long an answer waits to tell whether reads are slow. */
+const READS_WITHIN_MS = 250
 
-export type Readiness = 'ready' | 'stopping' | 'the database does not answer'
+/** With busy reads the server takes visits, so it must not be taken out of a load balancer. */
+export type Readiness = 'ready' | 'ready, but reads are busy' | 'stopping' | 'the database does not answer'
 
 export interface ReadinessProbe {
   /** Never rejects. */
@@ -10,33 +13,46 @@ export interface ReadinessProbe {
   stop(): void
 }
 
-/**
- * Answers whether the server can take requests.
- * @param queryDatabase a cheap query; concurrent questions share one
- */
-export function createReadinessProbe(
-  queryDatabase: () => Promise<unknown>,
-  answerWithinMs = ANSWER_WITHIN_MS,
-): ReadinessProbe {
-  let stopping = false
-  let asking: Promise<boolean> | undefined
+export interface ReadinessDeps {
+  /** Asks the database over a connection of its own; concurrent questions share one query. */
+  probe(): Promise<unknown>
+  /** A cheap query over the connections of requests. */
+  read(): Promise<unknown>
+  answerWithinMs?: number
+  readsWithinMs?: number
+}
 
-  function databaseAnswers(): Promise<boolean> {
-    asking ??= within(answerWithinMs, queryDatabase()).finally(() => {
-      asking = undefined
-    })
-    return asking
-  }
+/** Answers whether the server can take requests. */
+export function createReadinessProbe(deps: ReadinessDeps): ReadinessProbe {
+  const { answerWithinMs = ANSWER_WITHIN_MS, readsWithinMs = READS_WITHIN_MS } = deps
+  let stopping = false
+  const database = shared(() => within(answerWithinMs, deps.probe()))
+  // While reads are busy, one question waits among them, not one of each caller.
+  const reading = shared(() => deps.read())
 
   return {
     async ask() {
-      const answers = stopping || (await databaseAnswers())
       if (stopping) return 'stopping'
-      return answers ? 'ready' : 'the database does not answer'
+      const answers = await database()
+      const reads = answers && (await within(readsWithinMs, reading()))
+      if (stopping) return 'stopping'
+      if (!answers) return 'the database does not answer'
+      return reads ? 'ready' : 'ready, but reads are busy'
     },
     stop() {
       stopping = true
     },
+  }
+}
+
+/** A function whose concurrent calls share one run. */
+function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }
 

@@ -31,6 +31,8 @@ export interface IngestDeps {
   decoder: BodyDecoder
   /** Per visitor address. */
   limit: RateLimit
+  /** The same for the beacon, which any page can make a browser load. */
+  beaconLimit: RateLimit
   /** Requests that are being worked on. */
   work: ConcurrencyLimit
   /** What the server saw of the connection that a request came over. */
@@ -98,26 +100,29 @@ export const ingestRoutes =
 async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, deps: IngestDeps) {
   const sentId = rawSegments(request, SNAPSHOT_PREFIX).segments.join('/')
   const requestId = isUuid(sentId) ? sentId.toLowerCase() : NIL_UUID
-  const address = await receive(request, reply, deps, requestId, (visit) => {
+  const limited = { requestId, limit: deps.limit, exceeded: deps.mark }
+  const address = await receive(request, reply, deps, limited, (visit) => {
     if (requestId === NIL_UUID) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
     const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const body = deps.decoder.decode(sent, requestId)
     return {
-      ...parseBody(body),
+      ...parseBody(deps.decoder.decode(sent, requestId)),
       ...visit,
       request: requestFacts(request.headers),
       network: deps.observe(request, visit),
       via: 'agent',
-      body,
       late: undefined,
     }
   })
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(address))
 }
 
-/** GET /noscript?publicKey=KEY. An image inside `<noscript>`: only a browser without JavaScript loads it. */
+/**
+ * GET /noscript?publicKey=KEY. An image inside `<noscript>`: only a browser without JavaScript loads it. Anybody may put
+ * it into a post of a site, so beacons over their limit neither block the visitor nor leave a marker.
+ */
 async function receiveBeacon(request: FastifyRequest, reply: FastifyReply, deps: IngestDeps) {
-  await receive(request, reply, deps, randomUUID(), (visit) => ({
+  const limited = { requestId: randomUUID(), limit: deps.beaconLimit, exceeded: () => Promise.resolve() }
+  await receive(request, reply, deps, limited, (visit) => ({
     ...visit,
     sessionId: NIL_UUID,
     cookieId: NIL_UUID,
@@ -134,6 +139,12 @@ async function receiveBeacon(request: FastifyRequest, reply: FastifyReply, deps:
   return reply.header('content-type', 'image/gif').header('cache-control', 'no-store').send(PIXEL)
 }
 
+interface Limited {
+  requestId: string
+  limit: RateLimit
+  exceeded: IngestDeps['mark']
+}
+
 /**
  * Processes one visit within its address's limit and returns that address.
  * @param read makes the visit of the request; not called over the limit
@@ -142,15 +153,15 @@ async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: IngestDeps,
-  requestId: string,
+  { requestId, limit, exceeded }: Limited,
   read: (visit: Visit) => Received,
 ): Promise<string> {
   const { domain, host } = callerOf(request, deps.directory)
   const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
   const visit = { domain, requestId, host, address, atMs: deps.now() }
   let outcome: IngestOutcome = 'over_limit'
-  const permission = await deps.limit.take(address)
-  if (permission === 'exceeded') await deps.mark(visit, domain)
+  const permission = await limit.take(address)
+  if (permission === 'exceeded') await exceeded(visit, domain)
   if (permission === 'allowed') outcome = await deps.process(read(visit), domain)
   deps.ended(outcome, reply.elapsedTime)
   return address

@@ -13,6 +13,14 @@ export interface Store {
   jobReads: Kysely<Schema>
   /** For rare writes, such as keys, endpoints and erasures. Transactions run one at a time. */
   writes: Kysely<Schema>
+  /**
+   * Runs reads of one credential or domain, named by `key`, when its share of the readers is free, so that the others
+   * find some.
+   * @throws AppError `INK_RATE_LIMITED` when too many of them wait
+   */
+  inShare<Result>(key: string, run: () => Promise<Result>): Promise<Result>
+  /** Resolves when the database answers, over a connection that nothing else uses. */
+  probe(): Promise<void>
   /** The known devices as of the last commit. */
   devices: DeviceStore
   secrets: SecretsKeeper

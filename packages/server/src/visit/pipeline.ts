@@ -8,6 +8,7 @@ import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
+import { isPrivateWindow } from '../score/private-window.ts'
 import { type LimitedVisit, rateLimitedVisit } from '../score/rate-limited-visit.ts'
 import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { score } from '../score/score.ts'
@@ -96,11 +97,12 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   /** Resolves when all checks of the visit have reported, or their time is over. */
-  const settled = ({ requestId, body }: Received): Promise<void> =>
+  const settled = ({ requestId, body, address }: Received): Promise<void> =>
     deps.followUps.settled(requestId, {
       openWithinMs: Math.min(CHANNEL_WITHIN_MS, deps.followUpMs),
       limitMs: deps.followUpMs,
       bytes: body.length,
+      address,
     })
 
   async function followUp(
@@ -110,6 +112,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   ): Promise<void> {
     await checks
     const final = rescore(first, rules)
+    const isPrivate = isPrivateWindow(final)
+    if (isPrivate !== undefined) deps.linker.learnWindow(final.cookieId, isPrivate)
     let ver = await refine(final, first.atMs, events)
     let turn = Promise.resolve()
     deps.followUps.conclude(first.requestId, final.network, () => {
@@ -126,15 +130,14 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   /** Scores the visit again with the evidence known now. Its identity and rules stay. */
   function rescore(earlier: Scored, rules: Rules): Scored {
     const late = deps.followUps.lateReadingsOf(earlier.requestId)
+    const known = late === undefined ? earlier : withLateReadings(earlier, late)
     const received: Received = {
-      ...earlier,
+      ...known,
       network: {
         ...earlier.network,
         ...(deps.followUps.has(earlier.requestId) &&
           deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
       },
-      readings: late === undefined ? earlier.readings : withLateReadings(earlier.readings, late),
-      late,
     }
     return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
   }

@@ -2,6 +2,14 @@ import type { DomainKeys } from '../../src/auth/register-domain.ts'
 import type { RandomSource } from './random-source.ts'
 import type { RawRequest } from './raw-request.ts'
 
+/** What the requests are about. */
+export interface Surfaces {
+  keys: DomainKeys
+  /** Every route of the application, as `METHOD /path/:parameter`. */
+  routes: readonly [string, ...string[]]
+  tokens: { owner: string; analyst: string }
+}
+
 const PLAUSIBLE_ID = '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa'
 const HUGE = 9_000
 
@@ -156,6 +164,47 @@ function headers(random: RandomSource, keys: DomainKeys): Record<string, string 
   return sent
 }
 
+/** Values of parameters that exist. */
+const KNOWN: Record<string, (keys: DomainKeys) => string> = {
+  domain: ({ domain }) => domain,
+  file: () => 'agent.js',
+  name: () => 'index.js',
+  type: () => 'user_hid',
+  requestId: () => PLAUSIBLE_ID,
+  deviceId: () => PLAUSIBLE_ID,
+}
+
+/** What would change the keys, people or rows that later requests need; only a stranger and an analyst try these. */
+const DANGEROUS = /^DELETE |rotat|logout|session|password|user|erase|import|factor|passkey|login/i
+
+/** A request to any route of any surface, with odd values in its path, query, headers and body. */
+function routeRequest(random: RandomSource, { keys, routes, tokens }: Surfaces): RawRequest {
+  const route = random.pick(routes)
+  const [known = 'GET', pattern = '/'] = route.split(' ')
+  const filled = pattern.replace(/[:{]?(:\w+|\*)/g, (found) => {
+    const value = KNOWN[found.replace(/^:+/, '')]
+    return value && random.chance(0.6) ? value(keys) : random.chance(0.2) ? '1' : segment(random)
+  })
+  const token = random.pick<string>([
+    tokens.analyst,
+    tokens.analyst,
+    DANGEROUS.test(route) ? tokens.analyst : tokens.owner,
+    keys.secret_key,
+    'x',
+  ])
+  const sent = headers(random, keys)
+  if (random.chance(0.8)) sent.authorization = `Bearer ${token}`
+  const method = random.chance(0.9) ? known : random.pick(['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS'])
+  const hasBody = !['GET', 'HEAD', 'OPTIONS'].includes(method) || random.chance(0.1)
+  if (hasBody && random.chance(0.8)) sent['content-type'] = 'application/json'
+  return {
+    method,
+    path: `${filled.startsWith('/') ? '' : '/'}${filled}${query(random, keys)}`,
+    headers: sent,
+    ...(hasBody && { body: body(random) }),
+  }
+}
+
 /** JSON of any depth, with field names of ingest and values of wrong types. */
 function json(random: RandomSource, depth = 0): string {
   const names = [
@@ -212,7 +261,9 @@ function body(random: RandomSource): Buffer {
 }
 
 /** A request that is valid HTTP, with wrong or unusual contents. */
-export function malformedRequest(random: RandomSource, keys: DomainKeys): RawRequest {
+export function malformedRequest(random: RandomSource, surfaces: Surfaces): RawRequest {
+  if (random.chance(0.4)) return routeRequest(random, surfaces)
+  const { keys } = surfaces
   const method = random.chance(0.7)
     ? 'GET'
     : random.pick(['POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
@@ -267,6 +318,16 @@ export function brokenBytes(random: RandomSource, keys: DomainKeys): Buffer {
       ),
     () => Buffer.from(`POST /snapshot/x HTTP/1.1\r\n${host}Expect: something\r\nContent-Length: 2\r\n\r\n{}`),
     () => Buffer.from(`GET /health HTTP/1.1\r\n${host}Upgrade: websocket\r\nConnection: upgrade\r\n\r\n`),
+    () =>
+      Buffer.from(
+        `GET /follow/${segment(random)}?publicKey=${keys.public_key} HTTP/1.1\r\n${host}Upgrade: websocket\r\nConnection: upgrade\r\n\r\n`,
+        'latin1',
+      ),
+    () =>
+      Buffer.from(
+        `GET /follow/${uuid(random)}?publicKey=${keys.public_key} HTTP/1.1\r\nHost: a\r\nOrigin: https://${keys.domain}\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n${random.bytes(random.whole(300)).toString('latin1')}`,
+        'latin1',
+      ),
     () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
     () => Buffer.from('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'),
   ])()

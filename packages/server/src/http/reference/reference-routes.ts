@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { jsonSchemas, type OpenApiOptions, openApi } from '@inkling/contract/openapi'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { readFileIfExists } from '../../lib/read-file-if-exists.ts'
-import { packedBody, type StaticBody, staticBody } from '../static-body.ts'
+import { createKeptFiles, packedBody, staticBody } from '../static-body.ts'
 
 /** Redoc, which `build/pack-reference.ts` compresses. */
 const REDOC_FILE = fileURLToPath(new URL('../../../data/redoc.js.gz', import.meta.url))
@@ -83,12 +82,11 @@ export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync 
       reply.header('content-security-policy', contentSecurityPolicy(nonce))
       return send(reply, 'text/html; charset=utf-8', page(nonce))
     })
-    let redoc: StaticBody | undefined
+    const redoc = createKeptFiles((_name, packed) => packedBody(JAVASCRIPT, packed))
     app.get('/docs/redoc.js', async (_request, reply) => {
-      const packed = redoc ? undefined : await readFileIfExists(REDOC_FILE)
-      if (packed) redoc ??= packedBody(JAVASCRIPT, packed)
-      if (!redoc) return send(reply.code(503), 'text/plain; charset=utf-8', 'Not built: npm run build\n')
-      return redoc.send(reply.headers(HEADERS))
+      const body = await redoc(REDOC_FILE)
+      if (!body) return send(reply.code(503), 'text/plain; charset=utf-8', 'Not built: npm run build\n')
+      return body.send(reply.headers(HEADERS))
     })
   }
 }

@@ -23,6 +23,13 @@ import {
   type EvidenceDeps,
   roundTripEvidence,
 } from './connection-evidence.ts'
+import {
+  type ConnectionGuard,
+  type ConnectionLimits,
+  type ConnectionLoad,
+  type CutReason,
+  createConnectionGuard,
+} from './connection-guard.ts'
 import { createHttp2Sessions, peekHttp2Preface } from './http2.ts'
 import { consumeProxyHeader } from './proxy-protocol.ts'
 import { createTlsHandshake, peekHello } from './tls.ts'
@@ -34,6 +41,8 @@ export interface ConnectionListenerDeps extends EvidenceDeps {
   tls: { cert: string; key: string } | undefined
   /** How long each step before the first request may take; the default of ten seconds survives two lost packets. */
   openingTimeoutMs?: number
+  limits?: Partial<ConnectionLimits>
+  onCut?: (reason: CutReason) => void
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
 }
@@ -60,20 +69,30 @@ export interface ConnectionListener {
   evidenceOf(request: ListenerRequest): ConnectionEvidence
   /** Measured again at each call while the request's connection is open. */
   tcpRoundTripOf(request: ListenerRequest): ConnectionEvidence['tcpRoundTrip']
+  load(): ConnectionLoad
 }
 
 const OPENING_TIMEOUT_MS = 10_000
 /** Balancers drop idle connections after a minute; the server must not be the one that closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/** How often Node looks for requests that take longer than their timeout. */
+const TIMEOUT_CHECKS_MS = 1_000
 
 export function createConnectionListener(deps: ConnectionListenerDeps): ConnectionListener {
+  const { clock = () => performance.now(), isTrustedProxy } = deps
+  const guard = createConnectionGuard({
+    limits: deps.limits,
+    isTrustedProxy,
+    onCut: deps.onCut,
+    clock,
+  })
   /** Keyed by a request's socket, or by the request itself with HTTP/2, which hides its socket. */
   const connections = new WeakMap<object, Connection>()
   const connectionOf = (request: ListenerRequest) =>
     connections.get(request) ?? connections.get(request.socket)
 
   return {
-    serve: (handler, options) => serve(handler, options, connections, deps),
+    serve: (handler, options) => serve(handler, options, connections, { ...deps, clock, guard }),
     evidenceOf(request) {
       const connection = connectionOf(request)
       return connection ? connectionEvidence(connection, request, deps) : NO_CONNECTION_EVIDENCE
@@ -82,6 +101,7 @@ export function createConnectionListener(deps: ConnectionListenerDeps): Connecti
       const connection = connectionOf(request)
       return connection ? roundTripEvidence(connection, deps) : NO_CONNECTION_EVIDENCE.tcpRoundTrip
     },
+    load: guard.load,
   }
 }
 
@@ -89,18 +109,27 @@ function serve(
   handler: RequestListener,
   { requestTimeoutMs, takesUpgrade = () => false }: ServeOptions,
   connections: WeakMap<object, Connection>,
-  deps: ConnectionListenerDeps,
+  deps: ConnectionListenerDeps & { clock(): number; guard: ConnectionGuard },
 ): Server {
-  const { clock = () => performance.now(), openingTimeoutMs: timeoutMs = OPENING_TIMEOUT_MS } = deps
+  const { clock, guard, openingTimeoutMs: timeoutMs = OPENING_TIMEOUT_MS } = deps
   const server = createServer(
     {
       requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       shouldUpgradeCallback: takesUpgrade,
     },
     handler,
   )
   server.prependListener('request', closeAfterRefusedUpgrade)
+  server.prependListener('request', ({ socket }, response) => {
+    const connection = connections.get(socket)
+    if (connection) guard.asked(connection, response)
+  })
+  server.prependListener('upgrade', ({ socket }) => {
+    const connection = connections.get(socket)
+    if (connection) guard.upgraded(connection)
+  })
   const serveHttp1 = replaceConnectionListener(server, accept)
   const http2 = createHttp2Sessions(handler, { requestTimeoutMs, keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS })
   const handshake = deps.tls && createTlsHandshake(deps.tls, timeoutMs)
@@ -118,12 +147,15 @@ function serve(
       open.delete(socket)
       opening.delete(socket)
     })
+    guard.opened(connection)
+    if (socket.destroyed) return
     const next = () => (handshake ? openTls(connection, handshake) : serveRequests(connection, socket))
     if (deps.isBalancer(connection.peer.address))
       consumeProxyHeader(socket, timeoutMs, (header) => {
         connection.balanced = header !== undefined
         connection.peer = header?.source ?? connection.peer
-        next()
+        if (header) guard.named(connection)
+        if (!socket.destroyed) next()
       })
     else next()
   }
@@ -155,7 +187,10 @@ function serve(
     opening.delete(connection.socket)
     setRemoteAddress(socket, connection)
     if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2')
-      http2.serve(socket, (request) => connections.set(request, connection))
+      http2.serve(socket, (request, response) => {
+        connections.set(request, connection)
+        guard.asked(connection, response)
+      })
     else serveHttp1(socket)
   }
 
@@ -173,6 +208,7 @@ function serve(
     closing = true
     for (const socket of opening) socket.destroy()
     http2.close()
+    guard.stop()
     return close(done)
   }
   // Node's own version does not know the HTTP/2 connections.

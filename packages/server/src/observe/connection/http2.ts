@@ -1,5 +1,11 @@
 import type { RequestListener } from 'node:http'
-import { constants, createServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2'
+import {
+  constants,
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type Observation, observed, unavailable } from '../../visit/network-evidence.ts'
 import { peek } from './peek.ts'
@@ -9,14 +15,19 @@ export interface Http2Timeouts {
   keepAliveTimeoutMs: number
 }
 
+type OnRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => void
+
 export interface Http2Sessions {
   /** Serves HTTP/2 on a connection that negotiated it; `onRequest` runs before the handler. */
-  serve(socket: TLSSocket, onRequest: (request: Http2ServerRequest) => void): void
+  serve(socket: TLSSocket, onRequest: OnRequest): void
   /** Accepts no new requests and closes each session once its open requests are answered. */
   close(): void
 }
 
-const STREAMS_MAX = 128
+/** The least that RFC 9113, section 6.5.2 recommends; each open stream takes memory. */
+const STREAMS_MAX = 100
+/** For the streams of a session that has been idle for the keep-alive timeout; a client that reads needs less. */
+const CLOSE_WITHIN_MS = 5_000
 
 /** Serves HTTP/2 with the handler and the timeouts of HTTP/1. */
 export function createHttp2Sessions(
@@ -24,11 +35,11 @@ export function createHttp2Sessions(
   { requestTimeoutMs, keepAliveTimeoutMs }: Http2Timeouts,
 ): Http2Sessions {
   const server = createServer({ settings: { maxConcurrentStreams: STREAMS_MAX } })
-  const open = new Map<ServerHttp2Session, (request: Http2ServerRequest) => void>()
+  const open = new Map<ServerHttp2Session, OnRequest>()
 
   server.on('request', (request, response) => {
     const session = request.stream.session as ServerHttp2Session | undefined
-    if (session) open.get(session)?.(request)
+    if (session) open.get(session)?.(request, response)
     limitBody(request, requestTimeoutMs)
     // Node's compatibility API has everything that handlers use of the HTTP/1 classes, under the same names.
     handler(request as never, response as never)
@@ -39,7 +50,7 @@ export function createHttp2Sessions(
       const onSession = (session: ServerHttp2Session): void => {
         open.set(session, onRequest)
         session.once('close', () => open.delete(session))
-        session.setTimeout(keepAliveTimeoutMs, () => session.close())
+        session.setTimeout(keepAliveTimeoutMs, () => closeWithin(session, CLOSE_WITHIN_MS))
       }
       // `emit` creates the session synchronously, so this listener sees no other session.
       server.on('session', onSession)
@@ -50,6 +61,13 @@ export function createHttp2Sessions(
       for (const session of open.keys()) session.close()
     },
   }
+}
+
+/** Closes a session that is idle. `close` alone waits for its streams, and a client that does not read never ends them. */
+function closeWithin(session: ServerHttp2Session, timeoutMs: number): void {
+  const timer = setTimeout(() => session.destroy(), timeoutMs)
+  session.once('close', () => clearTimeout(timer))
+  session.close()
 }
 
 /** Cancels a request whose body takes longer than HTTP/1 would allow. */

@@ -9,7 +9,9 @@ import {
   type NetworkCheckTask,
 } from '@inkling/contract'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { limitKeys } from '../../lib/address-limit.ts'
 import { isDeeperThan } from '../../lib/json-depth.ts'
+import { type ChannelRefusal, createChannelPlaces } from './channel-places.ts'
 import type { BrowserReport, FollowUps } from './follow-ups.ts'
 import { measureRoundTrips } from './round-trips.ts'
 
@@ -17,10 +19,11 @@ import { measureRoundTrips } from './round-trips.ts'
 const MESSAGE_BYTES_MAX = 64 * 1_024
 /** Later reports would change nothing: by then `createFollowUps` has forgotten the visit. */
 const OPEN_MS_MAX = 60_000
-/** When this many are open, channels that only wait for a second report make room. */
-const CHANNELS_MAX = 20_000
-/** A whole office may share an address, and the checks of a visit take about a second. */
-const CHANNELS_PER_ADDRESS_MAX = 100
+/**
+ * Agents open the channel before they send the snapshot. A slow phone collects for some seconds and sends for some
+ * more; a channel whose snapshot has not arrived by then is nobody's.
+ */
+const SNAPSHOT_WITHIN_MS = 30_000
 
 export interface FollowChannelDeps {
   followUps: FollowUps
@@ -31,18 +34,22 @@ export interface FollowChannelDeps {
   /** The kernel's minimum round trip on the request's connection, in milliseconds. */
   tcpMinMs(request: IncomingMessage): number | undefined
   clientAddress(request: IncomingMessage): string
+  /** How many channels an address may open in a minute. */
+  opensPerMinute: number
+  onRefused?: (reason: ChannelRefusal) => void
   monotonicMs(): number
+  snapshotWithinMs?: number
 }
 
 interface Followed {
   requestId: string
   request: IncomingMessage
-  address: string
 }
 
 export interface FollowChannel {
   /** Handles an HTTP upgrade request. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  load(): { channels: number; unfinishedBytes: number }
   close(): void
 }
 
@@ -54,50 +61,61 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
     perMessageDeflate: false,
     clientTracking: true,
   })
-  const perAddress = new Map<string, number>()
-  const waiting = createWaitingChannels<WebSocket>()
+  const { snapshotWithinMs = SNAPSHOT_WITHIN_MS } = deps
+  const places = createChannelPlaces<Duplex>({ ...deps, destroy: (socket) => socket.destroy() })
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = deps.clientAddress(request)
-    const admission = admit(request, address)
+    const [group] = limitKeys(address)
+    const admission = admit(request, address, group)
     if (typeof admission === 'string') {
       refuse(socket, admission)
       return
     }
     const { requestId } = admission
-    perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+    places.add(group, socket)
     socket.once('close', () => {
       deps.followUps.close(requestId)
-      const left = (perAddress.get(address) ?? 1) - 1
-      if (left > 0) perAddress.set(address, left)
-      else perAddress.delete(address)
+      places.remove(socket)
     })
     server.handleUpgrade(request, socket, head, (channel) => {
-      channel.on('close', () => waiting.remove(address, channel))
-      void follow(channel, { requestId, request, address })
+      // What arrived with the request is in `head`, and was given to the channel.
+      places.received(socket, head.length)
+      socket.prependListener('data', (chunk: Buffer) => places.received(socket, chunk.length))
+      for (const event of ['message', 'ping', 'pong'] as const)
+        channel.prependListener(event, (data: Buffer) => places.completed(socket, data.length))
+      void follow(channel, { requestId, request }, () => places.mayLeave(socket))
     })
   }
 
   /** The request ID of the new channel, or the status line to refuse it with. */
-  function admit(request: IncomingMessage, address: string): { requestId: string } | string {
+  function admit(request: IncomingMessage, address: string, group: string): { requestId: string } | string {
     const requestId = requestIdOf(request.url ?? '')
     if (requestId === undefined) return '404 Not Found'
     if (!deps.isAllowed(request)) return '401 Unauthorized'
-    if (!hasRoom(address)) return '503 Service Unavailable'
-    return deps.followUps.open(requestId) ? { requestId } : '409 Conflict'
+    const refusal = places.refusalOf(group)
+    if (refusal !== undefined) {
+      deps.onRefused?.(refusal)
+      return '503 Service Unavailable'
+    }
+    return deps.followUps.open(requestId, address) ? { requestId } : '409 Conflict'
   }
 
-  function hasRoom(address: string): boolean {
-    const crowded = (perAddress.get(address) ?? 0) >= CHANNELS_PER_ADDRESS_MAX
-    if (!crowded && server.clients.size < CHANNELS_MAX) return true
-    const channel = waiting.oldest(crowded ? address : undefined)
-    channel?.terminate()
-    return channel !== undefined
-  }
-
-  async function follow(channel: WebSocket, { requestId, request, address }: Followed): Promise<void> {
-    const timer = setTimeout(() => channel.terminate(), OPEN_MS_MAX)
-    channel.on('close', () => clearTimeout(timer))
+  /** @param onWaiting called when the channel only waits for a second report */
+  async function follow(
+    channel: WebSocket,
+    { requestId, request }: Followed,
+    onWaiting: () => void,
+  ): Promise<void> {
+    const timers = [
+      setTimeout(() => channel.terminate(), OPEN_MS_MAX),
+      setTimeout(() => {
+        if (!deps.followUps.isSeen(requestId)) channel.terminate()
+      }, snapshotWithinMs),
+    ]
+    channel.on('close', () => {
+      for (const timer of timers) clearTimeout(timer)
+    })
     // A `close` event follows, which does the cleanup.
     channel.on('error', () => channel.terminate())
     const reported = new Promise<void>((resolve) => {
@@ -106,9 +124,10 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
       channel.on('message', (data, isBinary) => {
         messages += 1
         const report = isBinary || messages > FOLLOW_REPORTS_MAX ? undefined : readReport(String(data))
-        if (report) deps.followUps.addReport(requestId, report)
+        // A visit that was forgotten is not begun anew.
+        if (report && deps.followUps.has(requestId)) deps.followUps.addReport(requestId, report)
         if (!report?.more || messages === FOLLOW_REPORTS_MAX) resolve()
-        else waiting.add(address, channel)
+        else onWaiting()
       })
     })
     const task: FollowTask = { network_check: deps.networkCheck(requestId) ?? null }
@@ -117,13 +136,14 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
       tcpMinMs: () => deps.tcpMinMs(request),
       monotonicMs: deps.monotonicMs,
     })
-    deps.followUps.addRoundTrips(requestId, roundTrips)
+    if (deps.followUps.has(requestId)) deps.followUps.addRoundTrips(requestId, roundTrips)
     await reported
     channel.close(1_000)
   }
 
   return {
     upgrade,
+    load: places.load,
     close() {
       for (const channel of server.clients) channel.terminate()
       server.close()
@@ -141,33 +161,6 @@ function requestIdOf(url: string): string | undefined {
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-}
-
-/** Channels that wait for their second report, by client address. They may be closed at any time. */
-interface WaitingChannels<Channel> {
-  add(address: string, channel: Channel): void
-  remove(address: string, channel: Channel): void
-  /** The channel that has waited longest, of one address or of all. */
-  oldest(address?: string): Channel | undefined
-}
-
-function createWaitingChannels<Channel>(): WaitingChannels<Channel> {
-  const byAddress = new Map<string, Set<Channel>>()
-  return {
-    add(address, channel) {
-      const channels = byAddress.get(address) ?? new Set()
-      byAddress.set(address, channels.add(channel))
-    },
-    remove(address, channel) {
-      const channels = byAddress.get(address)
-      channels?.delete(channel)
-      if (channels?.size === 0) byAddress.delete(address)
-    },
-    oldest(address) {
-      const [channels] = address === undefined ? byAddress.values() : [byAddress.get(address)]
-      return channels?.values().next().value
-    },
-  }
 }
 
 /** Several times the depth of what an agent sends. */

@@ -1,4 +1,6 @@
 import type { NetworkReport } from '@inkling/contract'
+import { limitKeys } from '../../lib/address-limit.ts'
+import { createFairShares, type FairShares } from '../../lib/fair-shares.ts'
 import {
   type FollowUpEvidence,
   type Observation,
@@ -10,13 +12,21 @@ import type { Reachability } from './reachability.ts'
 
 /** How long a visit is remembered. Evidence that arrives after the follow-up window still corrects the row. */
 const KEPT_MS = 60_000
-/** How many visits are remembered. Forgetting the oldest leaves its row as it is. */
+/** How many visits are remembered. Forgetting one leaves its row as it is. */
 const VISITS_MAX = 50_000
 /**
- * How many bytes the remembered visits may have sent in all; beyond it the oldest is forgotten. The objects
- * made of them take several times as much memory.
+ * How many bytes the remembered visits may have sent in all; beyond it those of the address that sent most are
+ * forgotten. The objects made of them take several times as much memory.
  */
 const SENT_BYTES_MAX = 128 * 1024 * 1024
+/**
+ * The same for visits whose snapshot has not arrived. Anybody can make up a request ID, so these cannot push out visits
+ * that are stored, nor those of other addresses.
+ */
+const UNSEEN_MAX = 5_000
+const UNSEEN_BYTES_MAX = 32 * 1024 * 1024
+/** As many as an address may have channels. */
+const UNSEEN_PER_ADDRESS_MAX = 100
 /** UDP and TCP over IPv4 and IPv6 make four; the rest is reserve. */
 const SIGHTINGS_MAX = 8
 
@@ -36,8 +46,11 @@ export interface BrowserReport {
 }
 
 export interface FollowUps {
-  /** Notes that the channel was opened. False when the request already has one. */
-  open(requestId: string): boolean
+  /**
+   * Notes that the channel was opened. False when the request already has one.
+   * @param address of the visitor, whose share its evidence takes
+   */
+  open(requestId: string, address?: string): boolean
   /** Notes that the channel was closed. */
   close(requestId: string): void
   addSighting(requestId: string, sighting: TurnSighting): void
@@ -47,6 +60,8 @@ export interface FollowUps {
   addReport(requestId: string, report: BrowserReport): void
   /** Whether the visit is still remembered; otherwise its evidence here is incomplete. */
   has(requestId: string): boolean
+  /** Whether its snapshot has arrived. */
+  isSeen(requestId: string): boolean
   /** What is known so far. */
   evidenceOf(requestId: string, address: string): FollowUpEvidence
   lateReadingsOf(requestId: string): string | undefined
@@ -54,19 +69,32 @@ export interface FollowUps {
    * Resolves when every check has answered, no channel was opened within `openWithinMs`, or `limitMs` have passed.
    * @param visit `bytes` is the size of its snapshot, which the pipeline keeps in memory until the visit is forgotten
    */
-  settled(requestId: string, visit: { openWithinMs: number; limitMs: number; bytes: number }): Promise<void>
+  settled(requestId: string, visit: SettledVisit): Promise<void>
   /** Notes that a verdict was given on this evidence; `onUpdate` is called when more arrives. */
   conclude(requestId: string, evidence: FollowUpEvidence, onUpdate: () => void): void
   /** How many visits may still get evidence. */
   pending(): number
+  /** How much the remembered visits sent. */
+  load(): { bytes: number }
   /** Forgets old visits. */
   sweep(): void
   /** Resolves everything that `settled` returned. */
   stop(): void
 }
 
+interface SettledVisit {
+  openWithinMs: number
+  limitMs: number
+  bytes: number
+  address?: string
+}
+
 interface Visit {
   sinceMs: number
+  /** The visitor's address or network. */
+  group: string
+  /** Whether its snapshot has arrived. */
+  isSeen: boolean
   sentBytes: number
   channel: 'expected' | 'open' | 'closed'
   sightings: TurnSighting[]
@@ -85,22 +113,60 @@ export interface FollowUpOptions {
   turn: boolean
   reachability: Reachability
   monotonicMs(): number
+  /** Called when visits are forgotten before their time, because there are too many or they sent too much. */
+  onEvicted?: () => void
   sentBytesMax?: number
+}
+
+/** Counts visits and their bytes by the group that they belong to. */
+interface Pool {
+  visits: FairShares<string>
+  bytes: FairShares<string>
+  visitsMax: number
+  visitsPerGroupMax: number
+  bytesMax: number
+}
+
+const poolOf = (limits: Pick<Pool, 'visitsMax' | 'visitsPerGroupMax' | 'bytesMax'>): Pool => ({
+  visits: createFairShares<string>(),
+  bytes: createFairShares<string>(),
+  ...limits,
+})
+
+/** The visit that gives way when a pool is full: the oldest of the group that uses most of what ran out. */
+function givesWay({ visits, bytes, ...max }: Pool, group: string): string | undefined {
+  if (visits.amountOf(group) > max.visitsPerGroupMax) return firstOf(visits.holdersOf(group))
+  if (visits.total() > max.visitsMax) return firstOf(visits.holdersOf(visits.greediestGroup() ?? ''))
+  if (bytes.total() > max.bytesMax) return firstOf(bytes.holdersOf(bytes.greediestGroup() ?? ''))
+  return undefined
+}
+
+const groupOf = (address: string): string => limitKeys(address)[0]
+
+function firstOf(names: Iterable<string>): string | undefined {
+  const [first] = names
+  return first
 }
 
 /** Collects, by request ID, the evidence that arrives beside and after a snapshot. */
 export function createFollowUps(options: FollowUpOptions): FollowUps {
-  const { turn, reachability, monotonicMs, sentBytesMax = SENT_BYTES_MAX } = options
+  const { turn, reachability, monotonicMs, onEvicted = () => {}, sentBytesMax = SENT_BYTES_MAX } = options
   const visits = new Map<string, Visit>()
-  let sentBytes = 0
+  const seen = poolOf({ visitsMax: VISITS_MAX, visitsPerGroupMax: VISITS_MAX, bytesMax: sentBytesMax })
+  const unseen = poolOf({
+    visitsMax: UNSEEN_MAX,
+    visitsPerGroupMax: UNSEEN_PER_ADDRESS_MAX,
+    bytesMax: Math.min(UNSEEN_BYTES_MAX, sentBytesMax),
+  })
   let stopped = false
 
-  function visitOf(requestId: string): Visit {
+  function visitOf(requestId: string, address = ''): Visit {
     const known = visits.get(requestId)
     if (known) return known
-    if (visits.size >= VISITS_MAX) forgetOldest()
     const visit: Visit = {
       sinceMs: monotonicMs(),
+      group: groupOf(address),
+      isSeen: false,
       sentBytes: 0,
       channel: 'expected',
       sightings: [],
@@ -112,25 +178,41 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       wake: undefined,
     }
     visits.set(requestId, visit)
+    count(requestId, visit)
     return visit
   }
 
+  const poolFor = (visit: Visit): Pool => (visit.isSeen ? seen : unseen)
+
   function forget(requestId: string): void {
     const visit = visits.get(requestId)
+    if (!visit) return
     visits.delete(requestId)
-    sentBytes -= visit?.sentBytes ?? 0
-    visit?.wake?.()
+    leave(requestId, visit)
+    visit.wake?.()
   }
 
-  function forgetOldest(): void {
-    const oldest = visits.keys().next()
-    if (!oldest.done) forget(oldest.value)
+  function leave(requestId: string, visit: Visit): void {
+    poolFor(visit).visits.remove(requestId)
+    poolFor(visit).bytes.remove(requestId)
   }
 
-  function countBytes(visit: Visit, bytes: number): void {
+  /** Counts a visit as it is now; others, or itself, are forgotten when its pool is full. */
+  function count(requestId: string, visit: Visit): void {
+    const pool = poolFor(visit)
+    pool.visits.set(requestId, visit.group, 1)
+    pool.bytes.set(requestId, visit.group, visit.sentBytes)
+    for (;;) {
+      const leaving = givesWay(pool, visit.group)
+      if (leaving === undefined) return
+      forget(leaving)
+      onEvicted()
+    }
+  }
+
+  function addBytes(requestId: string, visit: Visit, bytes: number): void {
     visit.sentBytes += bytes
-    sentBytes += bytes
-    while (sentBytes > sentBytesMax) forgetOldest()
+    if (visits.get(requestId) === visit) count(requestId, visit)
   }
 
   const notify = (visit: Visit): void => {
@@ -149,8 +231,8 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
   }
 
   return {
-    open(requestId) {
-      const visit = visitOf(requestId)
+    open(requestId, address) {
+      const visit = visitOf(requestId, address)
       if (visit.channel !== 'expected') return false
       visit.channel = 'open'
       return true
@@ -162,7 +244,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       visit.wake?.()
     },
     addSighting(requestId, sighting) {
-      const visit = visitOf(requestId)
+      const visit = visitOf(requestId, sighting.address)
       reachability.add(sighting.address)
       if (visit.sightings.length >= SIGHTINGS_MAX) return
       visit.sightings.push(sighting)
@@ -180,7 +262,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
         visit.hasSecondReport = true
         visit.report.readings = merged(visit.report.readings, readings)
       } else if (network) visit.report = { network, readings }
-      countBytes(visit, readings?.length ?? 0)
+      addBytes(requestId, visit, readings?.length ?? 0)
       notify(visit)
     },
     evidenceOf(requestId, address) {
@@ -196,11 +278,16 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       }
     },
     has: (requestId) => visits.has(requestId),
+    isSeen: (requestId) => visits.get(requestId)?.isSeen === true,
+    load: () => ({ bytes: seen.bytes.total() + unseen.bytes.total() }),
     pending: () =>
       visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
-    settled(requestId, { openWithinMs, limitMs, bytes }) {
-      const visit = visitOf(requestId)
+    settled(requestId, { openWithinMs, limitMs, bytes, address }) {
+      const visit = visitOf(requestId, address)
+      leave(requestId, visit)
+      visit.isSeen = true
+      if (address !== undefined) visit.group = groupOf(address)
       const settled = new Promise<void>((resolve) => {
         const finish = () => {
           clearTimeout(opening)
@@ -215,7 +302,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
         }
         visit.wake()
       })
-      countBytes(visit, bytes)
+      addBytes(requestId, visit, bytes)
       return settled
     },
     conclude(requestId, { turn: seen }, onUpdate) {

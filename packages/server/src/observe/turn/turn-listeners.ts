@@ -1,9 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
+import { limitKeys } from '../../lib/address-limit.ts'
+import { createFairShares } from '../../lib/fair-shares.ts'
 import { messageLength } from './stun-message.ts'
 import type { TurnExchange } from './turn-exchange.ts'
-import { sourceNetwork, type TurnSource, turnSource } from './turn-source.ts'
+import { type TurnSource, turnSource } from './turn-source.ts'
 
 /**
  * Answers datagrams on one port. Returns a function that closes it.
@@ -36,10 +38,18 @@ const CONNECTION_MS_MAX = 15_000
 const CONNECTIONS_MAX = 1024
 /** Enough for an office whose visitors are checked at the same time. */
 const CONNECTIONS_PER_NETWORK_MAX = 32
+/** For the IPv6 networks of one site together. */
+const CONNECTIONS_PER_SITE_MAX = 128
 
 interface TurnTcp {
   port: number
   close(): Promise<void>
+}
+
+export interface TurnTcpOptions {
+  /** Called for each connection that is closed because there are too many. */
+  onRefused?: () => void
+  connectionsMax?: number
 }
 
 /**
@@ -47,27 +57,56 @@ interface TurnTcp {
  * @param address an IP address; `::` includes IPv4
  * @throws when the port cannot be opened
  */
-export async function openTurnTcp(address: string, port: number, exchange: TurnExchange): Promise<TurnTcp> {
-  const open = new Map<Socket, string>()
+export async function openTurnTcp(
+  address: string,
+  port: number,
+  exchange: TurnExchange,
+  { onRefused, connectionsMax = CONNECTIONS_MAX }: TurnTcpOptions = {},
+): Promise<TurnTcp> {
+  const open = new Set<Socket>()
+  const networks = createFairShares<Socket>()
+  const sites = createFairShares<Socket>()
+
+  /** Whether there is room for one more of a network; when all places are taken, the site with most gives one up. */
+  function hasRoom(network: string, site: string): boolean {
+    if (networks.amountOf(network) >= CONNECTIONS_PER_NETWORK_MAX) return false
+    if (sites.amountOf(site) >= CONNECTIONS_PER_SITE_MAX) return false
+    if (open.size < connectionsMax) return true
+    const greediest = sites.greediestGroup() ?? ''
+    const [oldest] = sites.holdersOf(greediest)
+    if (!oldest || sites.amountOf(greediest) <= sites.amountOf(site)) return false
+    onRefused?.()
+    leave(oldest)
+    oldest.destroy()
+    return true
+  }
+
+  function leave(socket: Socket): void {
+    open.delete(socket)
+    networks.remove(socket)
+    sites.remove(socket)
+  }
+
   const server = createServer({ noDelay: true }, (socket) => {
     // Resets by the peer need no handling: `close` follows.
     socket.on('error', () => {})
     const source = turnSource('tcp', socket.remoteAddress ?? '', socket.remotePort ?? 0)
-    const network = source && sourceNetwork(source)
-    const siblings = [...open.values()].filter((other) => other === network).length
-    if (source === undefined || network === undefined || siblings >= CONNECTIONS_PER_NETWORK_MAX) {
+    const [network, site = network] = limitKeys(source?.address ?? '')
+    if (source === undefined || !hasRoom(network, site)) {
+      onRefused?.()
       socket.destroy()
       return
     }
     const deadline = setTimeout(() => socket.destroy(), CONNECTION_MS_MAX)
-    open.set(socket, network)
+    open.add(socket)
+    networks.set(socket, network, 1)
+    sites.set(socket, site, 1)
     socket.once('close', () => {
       clearTimeout(deadline)
-      open.delete(socket)
+      leave(socket)
     })
     serve(socket, source, exchange)
   })
-  server.maxConnections = CONNECTIONS_MAX
   server.listen(port, address)
   await once(server, 'listening')
   // An error while accepting costs one check and must not stop the process.
@@ -77,7 +116,7 @@ export async function openTurnTcp(address: string, port: number, exchange: TurnE
     async close() {
       const closed = once(server, 'close')
       server.close()
-      for (const socket of open.keys()) socket.destroy()
+      for (const socket of open) socket.destroy()
       await closed
     },
   }

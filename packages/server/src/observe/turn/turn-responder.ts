@@ -8,7 +8,7 @@ import { createTurnExchange, type TurnExchange } from './turn-exchange.ts'
 import { openTurnTcp, openTurnUdp } from './turn-listeners.ts'
 import { createSourceRateLimit } from './turn-source.ts'
 
-/** What became of a message; `limited` was ignored because its network sent too many. */
+/** What became of a message; `limited` was ignored, or its connection closed, because its network sent too many. */
 export interface TurnMessage {
   transport: TurnTransport
   result: 'answered' | 'ignored' | 'limited'
@@ -68,7 +68,9 @@ export async function openTurnResponder(options: TurnResponderOptions): Promise<
   }
 
   const { address } = await lookup(host)
-  const tcp = await openTurnTcp(address, port, limited)
+  const tcp = await openTurnTcp(address, port, limited, {
+    onRefused: () => onMessage({ transport: 'tcp', result: 'limited' }),
+  })
   const closeUdp = await openTurnUdp(address, tcp.port, limited).catch(async (error) => {
     await tcp.close()
     throw error

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { repeat } from '../../lib/repeat.ts'
+import { createShares } from '../../lib/shares.ts'
 import { secretsFile } from '../data-dir.ts'
 import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
@@ -23,6 +24,9 @@ import { prepare, writeBatch } from './write-batch.ts'
 /** How often partitions of later weeks are created on a node that keeps running. */
 const PARTITIONS_MS = 3_600_000
 
+/** A search takes two of the six connections for requests. */
+const SHARE = 2
+
 export interface PostgresOptions {
   /** `postgres://…` */
   url: string
@@ -42,6 +46,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     requests: openPool(url, 'requests'),
     jobs: openPool(url, 'jobs'),
     locks: openPool(url, 'locks'),
+    probe: openPool(url, 'probe'),
     writes: openPool(url, 'writes'),
   }
   const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
@@ -78,6 +83,8 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     reads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.requests }) }),
     jobReads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     writes,
+    inShare: createShares(SHARE),
+    probe: async () => void (await pools.probe.query('select 1 from directory_version')),
     devices: postgresDevices(pools.visits),
     secrets: secretsTable(pools.requests, dataDir),
     pool: pools.visits,
