@@ -1,7 +1,6 @@
 import { codeBlock, jsonBlock, prettyJson } from './code-block.ts'
 import type { DemoSession, DemoWebhook } from './demo-api.ts'
 import { type Child, element } from './element.ts'
-import { agentScript } from './run-agent.ts'
 
 interface WebhookShown {
   webhook: DemoWebhook | undefined
@@ -66,13 +65,12 @@ export function embedView({ session, requestId }: EmbedShown): Child {
 }
 
 const snippet = ({ agentUrl, publicKey }: DemoSession): string =>
-  `const agent = await import(
-  '${agentScript(agentUrl, publicKey)}'
-)
-agent.checkAnonymous({
-  onInitialized({ status, requestID }) {
-    if (status === 'initialized') form.elements.request_id.value = requestID
-  },
+  `import { identifyOnInteraction } from
+  '${agentUrl}/embed.js'
+
+identifyOnInteraction(document.forms.signup, {
+  agentUrl: '${agentUrl}',
+  publicKey: '${publicKey}',
 })`
 
 const curl = (historyUrl: string, requestId = 'REQUEST_ID'): string =>

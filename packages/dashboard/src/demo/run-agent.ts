@@ -27,7 +27,7 @@ export async function loadAgent(agentUrl: string, publicKey: string): Promise<Ag
   }
 }
 
-export const agentScript = (agentUrl: string, publicKey: string): string =>
+const agentScript = (agentUrl: string, publicKey: string): string =>
   `${agentUrl}/agent.js?publicKey=${publicKey}`
 
 /** The new request ID; undefined when the agent could not start. An empty account is anonymous. */

@@ -75,8 +75,8 @@ function FirstIdentification({ domain }: { domain: AccountDomain }) {
         title="Waiting for the first identification"
         role="status"
       >
-        Add the snippet to a page on {domain.domain} or a subdomain and open that page in a browser. The visit
-        appears here within seconds.
+        Add the snippet to a page with a form on {domain.domain} or a subdomain, open that page in a browser
+        and click into the form. The visit appears here within seconds.
       </Alert>
     )
   const requestId = newest.data?.data[0]?.request_id
@@ -106,12 +106,12 @@ function FirstIdentification({ domain }: { domain: AccountDomain }) {
 /** For the page: sends the request ID along with a form, so that the backend can look up the verdict. */
 const pageSnippet = ({ agentUrl }: Installation, publicKey: string): string =>
   `<script type="module">
-  const agent = await import('${agentUrl}/agent.js?publicKey=${publicKey}')
-  agent.checkAnonymous({
-    onInitialized({ status, requestID }) {
-      // Send the request ID along with your form.
-      if (status === 'initialized') document.forms[0].elements.request_id.value = requestID
-    },
+  import { identifyOnInteraction } from '${agentUrl}/embed.js'
+
+  // Sends a request ID in the hidden field request_id of your form.
+  identifyOnInteraction(document.forms[0], {
+    agentUrl: '${agentUrl}',
+    publicKey: '${publicKey}',
   })
 </script>`
 
