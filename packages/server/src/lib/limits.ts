@@ -74,6 +74,8 @@ type LimiterOptions = Required<Pick<IRateLimiterOptions, 'points' | 'duration'>>
 /** About 20 MB. Whoever has a million addresses must not fill the memory with them. */
 const KEYS_MAX = 100_000
 const SHARED_MULTIPLE = 10
+/** A timer that is longer fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1
 
 /**
  * Counts by key: in memory, or in the shared database. While that is down, or holds too many keys, each node counts
@@ -113,8 +115,9 @@ export function createLimiter(
 
 interface Count {
   consumed: number
-  /** Unix milliseconds at which the window or block ends. */
+  /** Unix milliseconds at which the window or block ends; only the timer decides, as the clock may jump. */
   untilMs: number
+  timer: NodeJS.Timeout
 }
 
 /** Counts at most `keysMax` keys. One that is forgotten, the least recent, starts anew. */
@@ -122,31 +125,45 @@ function createMemoryLimiter(
   { points, duration, blockDuration = 0 }: LimiterOptions,
   keysMax: number,
 ): Limiter {
-  const counts = new LRUCache<string | number, Count>({ max: keysMax })
+  const counts = new LRUCache<string | number, Count>({
+    max: keysMax,
+    dispose: ({ timer }) => clearTimeout(timer),
+  })
 
-  function countOf(key: string | number, nowMs: number): Count | undefined {
-    const count = counts.get(key)
-    return count && count.untilMs > nowMs ? count : undefined
+  const ending = (key: string | number, seconds: number): Pick<Count, 'untilMs' | 'timer'> => ({
+    untilMs: Date.now() + seconds * 1_000,
+    timer: setTimeout(() => counts.delete(key), Math.min(seconds * 1_000, TIMER_MS_MAX)).unref(),
+  })
+
+  function begin(key: string | number): Count {
+    const count = { consumed: 0, ...ending(key, duration) }
+    counts.set(key, count)
+    return count
   }
 
-  const resultOf = ({ consumed, untilMs }: Count, nowMs: number): RateLimiterRes =>
-    new RateLimiterRes(Math.max(0, points - consumed), untilMs - nowMs, consumed, consumed === 1)
+  const resultOf = ({ consumed, untilMs }: Count): RateLimiterRes =>
+    new RateLimiterRes(
+      Math.max(0, points - consumed),
+      Math.max(0, untilMs - Date.now()),
+      consumed,
+      consumed === 1,
+    )
 
   return {
     consume(key) {
-      const nowMs = Date.now()
-      const count = countOf(key, nowMs) ?? { consumed: 0, untilMs: nowMs + duration * 1_000 }
+      const count = counts.get(key) ?? begin(key)
       count.consumed += 1
       // Only the first request over the limit starts the block.
-      if (count.consumed === points + 1 && blockDuration > 0) count.untilMs = nowMs + blockDuration * 1_000
-      counts.set(key, count)
-      const result = resultOf(count, nowMs)
+      if (count.consumed === points + 1 && blockDuration > 0) {
+        clearTimeout(count.timer)
+        Object.assign(count, ending(key, blockDuration))
+      }
+      const result = resultOf(count)
       return count.consumed > points ? Promise.reject(result) : Promise.resolve(result)
     },
     get(key) {
-      const nowMs = Date.now()
-      const count = countOf(key, nowMs)
-      return Promise.resolve(count ? resultOf(count, nowMs) : null)
+      const count = counts.get(key)
+      return Promise.resolve(count ? resultOf(count) : null)
     },
     delete: (key) => Promise.resolve(counts.delete(key)),
   }
