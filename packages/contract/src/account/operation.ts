@@ -12,6 +12,8 @@ export interface AccountOperation {
   /** With its parameters in braces: `/account/domains/{domain}`. */
   path: `/account/${string}`
   access: Access
+  /** Whether the user must have proven who they are within the last minutes. */
+  proof?: 'recent'
   summary: string
   description?: string
   /** The parameters of the path, in its order. */
@@ -23,7 +25,15 @@ export interface AccountOperation {
   /** 201 where the operation creates what it answers. */
   status?: 201
   /** The texts of errors that not every operation has, by status. */
-  errors?: { 401?: string; 404?: string; 409?: string; 429?: string; 503?: string }
+  errors?: {
+    400?: string
+    401?: string
+    403?: string
+    404?: string
+    409?: string
+    429?: string
+    503?: string
+  }
 }
 
 type Part<Operation, Key extends string> = Operation extends {

@@ -5,18 +5,24 @@ import { ENTITY_EXAMPLES, ENTITY_OPERATIONS } from './entities.ts'
 import { FEED_EXAMPLES, FEED_OPERATIONS } from './feeds.ts'
 import { HEALTH_EXAMPLES, HEALTH_OPERATIONS } from './health.ts'
 import { IDENTIFICATION_EXAMPLES, IDENTIFICATION_OPERATIONS } from './identifications.ts'
+import { INVITATION_EXAMPLES, INVITATION_OPERATIONS } from './invitations.ts'
+import { MY_ACCOUNT_EXAMPLES, MY_ACCOUNT_OPERATIONS } from './my-account.ts'
 import type { AccountOperation, AnswerOf, Examples } from './operation.ts'
 import { OVERVIEW_EXAMPLES, OVERVIEW_OPERATIONS } from './overview.ts'
 import { PATTERN_EXAMPLES, PATTERN_OPERATIONS } from './patterns.ts'
 import { PRIVACY_EXAMPLES, PRIVACY_OPERATIONS } from './privacy.ts'
 import { RULE_EXAMPLES, RULE_OPERATIONS } from './rules.ts'
 import { SESSION_EXAMPLES, SESSION_OPERATIONS } from './session.ts'
+import { SIGN_IN_EXAMPLES, SIGN_IN_OPERATIONS } from './sign-in.ts'
 import { USER_EXAMPLES, USER_OPERATIONS } from './users.ts'
 
 /** Every operation of the account API, with the credential it requires. One line joins a resource. */
 export const ACCOUNT_OPERATIONS = {
+  ...SIGN_IN_OPERATIONS,
   ...SESSION_OPERATIONS,
+  ...MY_ACCOUNT_OPERATIONS,
   ...USER_OPERATIONS,
+  ...INVITATION_OPERATIONS,
   ...DOMAIN_OPERATIONS,
   ...ENDPOINT_OPERATIONS,
   ...IDENTIFICATION_OPERATIONS,
@@ -32,8 +38,11 @@ export const ACCOUNT_OPERATIONS = {
 
 /** The examples of the reference. */
 export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
+  ...SIGN_IN_EXAMPLES,
   ...SESSION_EXAMPLES,
+  ...MY_ACCOUNT_EXAMPLES,
   ...USER_EXAMPLES,
+  ...INVITATION_EXAMPLES,
   ...DOMAIN_EXAMPLES,
   ...ENDPOINT_EXAMPLES,
   ...IDENTIFICATION_EXAMPLES,

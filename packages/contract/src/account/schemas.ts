@@ -7,16 +7,22 @@ import * as entities from './entities.ts'
 import * as feeds from './feeds.ts'
 import * as health from './health.ts'
 import * as identifications from './identifications.ts'
+import * as invitations from './invitations.ts'
+import * as myAccount from './my-account.ts'
 import * as overview from './overview.ts'
 import * as patterns from './patterns.ts'
 import * as privacy from './privacy.ts'
 import * as rules from './rules.ts'
 import * as session from './session.ts'
+import * as signIn from './sign-in.ts'
 import * as users from './users.ts'
 
 const EXPORTS = {
+  ...signIn,
   ...session,
+  ...myAccount,
   ...users,
+  ...invitations,
   ...domains,
   ...endpoints,
   ...identifications,

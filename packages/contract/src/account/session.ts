@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { EmailField } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 
 export const ROLES = ['owner', 'analyst'] as const
@@ -15,14 +14,6 @@ export const SignedInUser = z
   .describe('The signed-in user')
 export type SignedInUser = z.infer<typeof SignedInUser>
 
-export const LoginBody = z
-  .strictObject({
-    email: EmailField.describe('In any case'),
-    password: z.string().min(1).max(256).describe('The password'),
-  })
-  .describe('Credentials')
-export type LoginBody = z.infer<typeof LoginBody>
-
 export const SessionAnswer = z
   .object({
     access_token: z.string().describe('Bearer token; keep it in memory only'),
@@ -32,30 +23,16 @@ export const SessionAnswer = z
   .describe('An open session')
 export type SessionAnswer = z.infer<typeof SessionAnswer>
 
-const COOKIE_RULES =
+export const COOKIE_RULES =
   'The server checks `Sec-Fetch-Site` and `Origin` and answers 403 to pages of other origins.'
 
 export const SESSION_OPERATIONS = {
-  login: {
-    method: 'POST',
-    path: '/account/login',
-    access: 'anyone',
-    summary: 'Sign in',
-    description: `Answers an access token and sets the refresh token as an HTTP-only cookie. A wrong password and an unknown address get the same answer after the same time. ${COOKIE_RULES}`,
-    body: LoginBody,
-    answer: SessionAnswer,
-    errors: {
-      401: 'e-mail address or password is wrong',
-      429: 'too many attempts to sign in',
-      503: 'server is busy',
-    },
-  },
   refreshSession: {
     method: 'POST',
     path: '/account/session/refresh',
     access: 'cookie',
     summary: 'Get the next access token',
-    description: `Replaces the refresh cookie, which works once. Using it a second time ends the session, so let one tab at a time refresh. ${COOKIE_RULES}`,
+    description: `Replaces the refresh cookie. For a minute the replaced one answers the same successor, so that two tabs or a lost answer do not end the session; using it later does. ${COOKIE_RULES}`,
     answer: SessionAnswer,
   },
   logout: {
@@ -77,15 +54,14 @@ export const SESSION_OPERATIONS = {
 
 export const SIGNED_IN_EXAMPLE: SignedInUser = { id: 1, email: 'mira@brewline.example', role: 'owner' }
 
-const SESSION: SessionAnswer = {
+export const SESSION_EXAMPLE: SessionAnswer = {
   access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl',
   expires_in: 600,
   user: SIGNED_IN_EXAMPLE,
 }
 
 export const SESSION_EXAMPLES: Examples<typeof SESSION_OPERATIONS> = {
-  login: { body: { email: SIGNED_IN_EXAMPLE.email, password: 'a kettle full of rain' }, answer: SESSION },
-  refreshSession: { answer: SESSION },
+  refreshSession: { answer: SESSION_EXAMPLE },
   logout: {},
   getMe: { answer: SIGNED_IN_EXAMPLE },
 }

@@ -16,11 +16,14 @@ import { feedOperations } from './feeds.ts'
 import type { AccountCaller, AccountDeps, Handlers, StreamedFile } from './handler.ts'
 import { healthOperations } from './health.ts'
 import { identificationOperations } from './identifications.ts'
+import { invitationOperations } from './invitations.ts'
+import { myAccountOperations } from './my-account.ts'
 import { overviewOperations } from './overview.ts'
 import { patternOperations } from './patterns.ts'
 import { privacyOperations } from './privacy.ts'
 import { ruleOperations } from './rules.ts'
 import { sessionOperations } from './session.ts'
+import { signInOperations } from './sign-in.ts'
 import { userOperations } from './users.ts'
 
 /** The same on every surface; the error handler's text names it. */
@@ -51,8 +54,11 @@ export const accountRoutes =
 
 /** Every operation's handler. An operation of the contract without one is a compile error. */
 const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
+  ...signInOperations,
   ...sessionOperations,
+  ...myAccountOperations,
   ...userOperations,
+  ...invitationOperations,
   ...domainOperations,
   ...endpointOperations,
   ...identificationOperations,
@@ -84,7 +90,7 @@ function mountOperation(
     async onRequest(request, reply) {
       // Answers hold personal data and keys: no cache may keep them.
       reply.header('cache-control', 'no-store')
-      const caller = await authorize(operation.access, request, deps)
+      const caller = await authorize(operation, request, deps)
       if (caller) callers.set(request, caller)
     },
     async handler(request, reply) {

@@ -1,47 +1,47 @@
 import { presentTime } from '@inkling/contract'
 import type { AccountUser, USER_OPERATIONS } from '@inkling/contract/account'
-import { addUser, hashPassword, keepAnOwner } from '../auth/users.ts'
+import { removeSecondFactors } from '../auth/second-factors.ts'
+import { keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
+import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
+import { passkeyStore } from '../store/users/second-factors.ts'
 import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import type { Handlers } from './handler.ts'
 
 export const userOperations: Handlers<typeof USER_OPERATIONS> = {
-  listUsers: async (_call, { store }) => (await userStore(store.reads).list()).map(presentUser),
-
-  addUser: async ({ body, caller }, { store, now }) => {
-    const user = { ...body, email: body.email.toLowerCase() }
-    const added = await addUser(store, user, { actor: caller.email, nowMs: now() })
-    if (!added) throw new AppError('INK_USER_EXISTS')
-    return presentUser(added)
+  listUsers: async (_call, { store: { reads } }) => {
+    const withPasskey = await passkeyStore(reads).userIds()
+    return (await userStore(reads).list()).map((row) => presentUser(row, withPasskey))
   },
 
-  changeUser: async ({ params, body, caller }, { store, now }) => {
-    const { role, password } = body
-    const password_hash = password === undefined ? undefined : await hashPassword(password)
+  changeUser: async ({ params, body: { role }, caller }, { store, now }) => {
     const changed = await store.writes.transaction().execute(async (transaction) => {
-      const user = await userStore(transaction).change(params.user_id, {
-        ...(role !== undefined && { role }),
-        ...(password_hash !== undefined && { password_hash }),
-      })
+      const user = await userStore(transaction).change(params.user_id, { role })
       if (!user) throw NO_USER()
       await keepAnOwner(transaction)
-      // Somebody who knew the old password can be signed in elsewhere.
-      if (password !== undefined) await sessionStore(transaction).removeOfUser(user.id, caller.sessionId)
+      // Invitations of somebody who may invite no longer.
+      if (role !== 'owner') await invitationStore(transaction).removeBy(user.email)
       await auditStore(transaction).add(
-        {
-          actor: caller.email,
-          action: 'user.change',
-          target: user.email,
-          detail: {
-            ...(role !== undefined && { role }),
-            ...(password !== undefined && { password: 'replaced' }),
-          },
-        },
+        { actor: caller.email, action: 'user.change', target: user.email, detail: { role } },
         now(),
       )
       return user
     })
-    return presentUser(changed)
+    return presentUser(changed, await passkeyStore(store.reads).userIds())
+  },
+
+  removeSecondFactor: async ({ params, caller }, { store, now }) => {
+    await store.writes.transaction().execute(async (transaction) => {
+      const user = await userStore(transaction).find(params.user_id)
+      if (!user) throw NO_USER()
+      await removeSecondFactors(transaction, user.id)
+      await sessionStore(transaction).removeOfUser(user.id, caller.sessionId)
+      await loginStepStore(transaction).removeOfUser(user.id)
+      await auditStore(transaction).add(
+        { actor: caller.email, action: 'second_factor.remove', target: user.email, detail: { kind: 'all' } },
+        now(),
+      )
+    })
   },
 
   removeUser: async ({ params, caller }, { store, now }) => {
@@ -49,6 +49,7 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
       const user = await userStore(transaction).remove(params.user_id)
       if (!user) throw NO_USER()
       await keepAnOwner(transaction)
+      await invitationStore(transaction).removeBy(user.email)
       await auditStore(transaction).add(
         { actor: caller.email, action: 'user.remove', target: user.email },
         now(),
@@ -57,11 +58,15 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
   },
 }
 
-const presentUser = ({ id, email, role, created_at }: UserRow): AccountUser => ({
+const presentUser = (
+  { id, email, role, created_at, totp_secret }: UserRow,
+  withPasskey: ReadonlySet<number>,
+): AccountUser => ({
   id,
   email,
   role,
   created_at: presentTime(created_at),
+  second_factor: totp_secret !== null || withPasskey.has(id),
 })
 
 const NO_USER = (): AppError => new AppError('INK_NOT_FOUND', 'no such user')

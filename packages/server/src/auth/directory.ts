@@ -3,6 +3,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
+import { readOrigins } from '../store/domains/origins.ts'
 import type { Store } from '../store/store.ts'
 import { openSigningSecrets, type SigningSecrets } from './signing-secrets.ts'
 
@@ -20,6 +21,8 @@ export interface Domain {
   /** Namespace of the domain's device and visitor IDs (UUIDv5). */
   namespace: string
   secretKeyHash: Uint8Array
+  /** The origins whose pages may use the Public Key; undefined for the domain and all of its subdomains. */
+  origins: ReadonlySet<string> | undefined
   /** Enabled ones only. */
   endpoints: Endpoint[]
   /** The domain's active weights; undefined if it uses those of the release. */
@@ -97,6 +100,7 @@ function contentsOf({ version, domains, endpoints, rules }: Tables, secrets: Sec
       name: row.name,
       namespace: uuidToText(row.namespace),
       secretKeyHash: row.secret_key_hash,
+      origins: readOrigins(row),
       endpoints: [],
       ownRules: own && { version: own.version, weights: readWeights(own) },
     }

@@ -1,6 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import { AppError } from '../lib/errors.ts'
 import type { Schema } from '../store/schema.ts'
@@ -16,11 +15,8 @@ export function emailAddress(text: string): string | undefined {
   return email.length <= EMAIL_LENGTH_MAX && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined
 }
 
-/** The problem of a new password; undefined if there is none. */
-export const passwordFault = (password: string): string | undefined =>
-  password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX
-    ? `a password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
-    : undefined
+/** The hash of a user who signs in through the identity provider only. */
+export const NO_PASSWORD = ''
 
 export interface NewUser {
   /** Normalised by `emailAddress`. */
@@ -99,9 +95,10 @@ export async function hashPassword(password: string): Promise<string> {
 /** A hash that no password matches. Checking it for an unknown user takes as long as a real check. */
 export const NO_USER_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`
 
-/** Checks a password against a stored hash. */
+/** Checks a password against a stored hash. That of a user without a password is empty and takes as long to fail. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored) ?? []
+  const [, memory, passes, lanes, salt = '', hash = ''] =
+    PHC.exec(stored === '' ? NO_USER_HASH : stored) ?? []
   if (memory === undefined) return false
   const expected = Buffer.from(hash, 'base64')
   const actual = await derive('argon2id', {

@@ -1,11 +1,17 @@
 import { text } from 'node:stream/consumers'
 import { presentTime } from '@inkling/contract'
 import { Command, Option } from 'commander'
-import { addUser, emailAddress, hashPassword, keepAnOwner, passwordFault } from '../auth/users.ts'
+import { passwordFault } from '../auth/password-rules.ts'
+import { removeSecondFactors } from '../auth/second-factors.ts'
+import { addUser, emailAddress, hashPassword, keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import { auditStore, COMMAND_LINE, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import { isJson, print } from './command-line.ts'
 import { inSession } from './session.ts'
+
+interface PasswordOptions {
+  removeSecondFactor?: boolean
+}
 
 /** `inkling user`: the users of the dashboard. */
 export function userCommand(): Command {
@@ -23,7 +29,7 @@ export function userCommand(): Command {
     )
     .action(async (address: string, { role }: { role: UserRow['role'] }, self: Command) => {
       const email = readEmail(address)
-      const password = await readPassword()
+      const password = await readPassword(email)
       const by = { actor: COMMAND_LINE, nowMs: Date.now() }
       const added = await inSession(({ store }) => addUser(store, { email, password, role }, by))
       if (!added) throw new AppError('INK_COMMAND', `${email} is already a user`)
@@ -33,17 +39,23 @@ export function userCommand(): Command {
   command
     .command('password <email>')
     .description('replace a password, read from standard input, and sign the user out everywhere')
-    .action(async (address: string, _options, self: Command) => {
+    .option('--remove-second-factor', 'also forget the authenticator app, passkeys and recovery codes')
+    .action(async (address: string, { removeSecondFactor = false }: PasswordOptions, self: Command) => {
       const email = readEmail(address)
-      const password_hash = await hashPassword(await readPassword())
+      const password_hash = await hashPassword(await readPassword(email))
       await inSession(({ store }) =>
         store.writes.transaction().execute(async (transaction) => {
           const user = await userStore(transaction).findByEmail(email)
           if (!user) throw new AppError('INK_COMMAND', `${email} is not a user`)
           await userStore(transaction).change(user.id, { password_hash })
+          if (removeSecondFactor) await removeSecondFactors(transaction, user.id)
           await sessionStore(transaction).removeOfUser(user.id)
+          const detail = {
+            password: 'replaced',
+            ...(removeSecondFactor && { second_factor: 'removed' }),
+          }
           await auditStore(transaction).add(
-            { actor: COMMAND_LINE, action: 'user.change', target: email, detail: { password: 'replaced' } },
+            { actor: COMMAND_LINE, action: 'user.change', target: email, detail },
             Date.now(),
           )
         }),
@@ -92,10 +104,10 @@ function readEmail(address: string): string {
 }
 
 /** Reads standard input to its end, without the line break that `echo` and a terminal add. */
-async function readPassword(): Promise<string> {
+async function readPassword(email: string): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Type the password, then press Enter and Ctrl-D: ')
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
-  const fault = passwordFault(password)
+  const fault = passwordFault(password, email)
   if (fault !== undefined) throw new AppError('INK_COMMAND', fault)
   return password
 }

@@ -48,9 +48,34 @@ describe('the route table', () => {
     expect(new Set(declared).size).toBe(declared.length)
   })
 
-  test('requires an owner for every change except one’s own session', () => {
-    const open = CHANGING.filter(([, { access }]) => access !== 'owner').map(([name]) => name)
-    expect(open).toEqual(['login', 'refreshSession', 'logout'])
+  test('requires an owner for every change except those of one’s own', () => {
+    const open = CHANGING.filter(([, { access }]) => access !== 'owner')
+    for (const [name, { path }] of open)
+      expect(path, name).toMatch(/^\/account\/(login|session|me)\/?|^\/account\/invitations\/(open|accept)$/)
+    expect(open.map(([name]) => name)).toContain('changeOwnPassword')
+  })
+
+  test('requires a recent proof for keys, exports, erasures, users and second factors', () => {
+    const proven = OPERATIONS.filter(([, { proof }]) => proof === 'recent').map(([name]) => name)
+    expect(proven.sort()).toEqual([
+      'addPasskey',
+      'changeUser',
+      'confirmAuthenticator',
+      'eraseIdentifier',
+      'exportIdentifications',
+      'exportIdentifier',
+      'invitePasswordChange',
+      'inviteUser',
+      'removeAuthenticator',
+      'removePasskey',
+      'removeSecondFactor',
+      'removeUser',
+      'renewRecoveryCodes',
+      'rotateKey',
+      'rotateSecret',
+      'startAuthenticator',
+      'startPasskey',
+    ])
   })
 
   test('declares each parameter of a path', () => {
@@ -62,14 +87,14 @@ describe('the route table', () => {
 })
 
 describe('without a login', () => {
-  test('every route but the login is 401 and changes nothing', async () => {
+  test('every route but those to sign in is 401 and changes nothing', async () => {
     const { ask, store } = await accountSurface()
     const before = await everything(store)
-    for (const [name, operation] of OPERATIONS) {
+    for (const [name, operation] of OPERATIONS.filter(([, { access }]) => access !== 'anyone')) {
       const payload = operation.method === 'GET' ? {} : { payload: {} }
       for (const token of [undefined, 'forged.token.x']) {
         const answer = await ask({ method: operation.method, url: pathOf(operation), token, ...payload })
-        expect(answer.statusCode, name).toBe(name === 'login' ? 400 : 401)
+        expect(answer.statusCode, name).toBe(401)
         expect(Object.keys(answer.json())).toEqual(['error'])
       }
     }
@@ -81,12 +106,12 @@ describe('with the role of an analyst', () => {
   test('every route that makes changes or requires an owner fails and changes nothing', async () => {
     const { ask, store, tokens } = await accountSurface()
     const before = await everything(store)
-    const refused = OPERATIONS.filter(([, { method, access }]) => method !== 'GET' || access === 'owner')
+    const refused = OPERATIONS.filter(([, { access }]) => access === 'owner' || access === 'cookie')
     for (const [name, operation] of refused) {
       const payload = operation.method === 'GET' ? {} : { payload: {} }
       const url = pathOf(operation)
       const answer = await ask({ method: operation.method, url, token: tokens.analyst, ...payload })
-      const expected = operation.access === 'owner' ? 403 : operation.access === 'cookie' ? 401 : 400
+      const expected = operation.access === 'owner' ? 403 : 401
       expect(answer.statusCode, name).toBe(expected)
     }
     expect(await everything(store)).toBe(before)
@@ -103,7 +128,10 @@ describe('bad input', () => {
   test('is an error that names the field and changes nothing, on every route that makes changes', async () => {
     const { ask, store } = await accountSurface()
     const before = await everything(store)
-    const withBody = CHANGING.filter(([, { body }]) => body !== undefined)
+    // Without an identity provider its routes are not there at all.
+    const withBody = CHANGING.filter(
+      ([, { body, path }]) => body !== undefined && !path.includes('/provider'),
+    )
     for (const [name, operation] of withBody)
       for (const payload of [
         { surplus: 1 },
@@ -136,11 +164,13 @@ describe('bad input', () => {
     for (const [name, operation] of named) {
       const url = pathOf(operation)
         .replace('shop.example', 'nobody.example')
-        .replace('/users/1', '/users/999')
+        .replace(/(users|sessions|passkeys|invitations)\/1/, '$1/999')
       const good = GOOD[name] ?? {}
       const answer = await ask({ method: operation.method, url, ...good })
       expect(answer.statusCode, name).toBe(404)
-      expect(answer.json()).toEqual({ error: expect.stringMatching(/^no such (domain|user)$/) })
+      expect(answer.json()).toEqual({
+        error: expect.stringMatching(/^no such (domain|user|session|passkey|invitation)$/),
+      })
     }
   })
 })
@@ -158,6 +188,7 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   getOverview: { query: DAY },
   getOverviewValues: { query: { ...DAY, dimension: 'country' } },
   eraseIdentifier: { payload: IDENTIFIER },
+  previewErasure: { payload: IDENTIFIER },
   exportIdentifier: { query: IDENTIFIER },
   saveRules: { payload: { weights: {} } },
   chooseRules: { payload: { version: null } },

@@ -1,9 +1,20 @@
-import type { AccountAnswer, AccountOperationName } from '@inkling/contract/account'
+import {
+  ACCOUNT_OPERATIONS,
+  type AccountAnswer,
+  type AccountOperation,
+  type AccountOperationName,
+} from '@inkling/contract/account'
 import { errorOf, httpRequest, type RequestOf, send } from './request.ts'
 import { createSession, type Session } from './session.ts'
 
 export interface Api {
   session: Session
+  /**
+   * Sets what asks the user to prove who they are, for operations that need a recent proof.
+   * @param ask false when the user would rather not
+   * @returns takes it back
+   */
+  askForProofWith(ask: () => Promise<boolean>): () => void
   /**
    * Calls an operation of the account API. Responses are not validated: the page and the server are built
    * from the same contract and released together.
@@ -25,6 +36,7 @@ export interface Api {
 /** @param root public base URL of the server, with a trailing slash */
 export function createApi(root: URL): Api {
   const session = createSession(root)
+  let askForProof: (() => Promise<boolean>) | undefined
 
   async function stream<Name extends AccountOperationName>(
     name: Name,
@@ -40,13 +52,21 @@ export function createApi(root: URL): Api {
       })
     const token = session.accessToken()
     const first = await attempt()
-    const response = first.status === 401 && (await session.renew(token)) ? await attempt() : first
+    const renewed = first.status === 401 && (await session.renew(token)) ? await attempt() : first
+    const response =
+      renewed.status === 403 && needsProof(name) && (await askForProof?.()) ? await attempt() : renewed
     if (!response.ok) throw await errorOf(response)
     return response
   }
 
   return {
     session,
+    askForProofWith(ask) {
+      askForProof = ask
+      return () => {
+        askForProof = undefined
+      }
+    },
     stream,
     async call(name, request, signal) {
       const response = await stream(name, request, signal)
@@ -54,3 +74,6 @@ export function createApi(root: URL): Api {
     },
   }
 }
+
+const needsProof = (name: AccountOperationName): boolean =>
+  (ACCOUNT_OPERATIONS[name] as AccountOperation).proof === 'recent'

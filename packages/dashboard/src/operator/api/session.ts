@@ -1,5 +1,10 @@
-import type { SessionAnswer, SignedInUser } from '@inkling/contract/account'
-import { ApiError, errorOf, httpRequest, send } from './request.ts'
+import type {
+  AccountAnswer,
+  AccountOperationName,
+  SessionAnswer,
+  SignedInUser,
+} from '@inkling/contract/account'
+import { ApiError, errorOf, httpRequest, type RequestOf, send } from './request.ts'
 
 /** Name of the browser-wide lock under which tabs take turns to refresh the session. */
 const LOCK = 'inkling-session'
@@ -10,7 +15,12 @@ export interface Session {
   accessToken(): string | undefined
   /** Calls the listener when a user signs in or out, or when the session expires. */
   subscribe(listener: () => void): () => void
-  signIn(email: string, password: string): Promise<void>
+  /**
+   * Calls an operation that needs no access token, such as a step of a sign-in. If it opens a session, the user is
+   * signed in afterwards.
+   * @throws ApiError
+   */
+  step<Name extends AccountOperationName>(name: Name, request: RequestOf<Name>): Promise<AccountAnswer<Name>>
   /**
    * Gets a new access token with the refresh cookie.
    * @param spent the token that was rejected; if it has been replaced in the meantime, nothing is sent
@@ -46,14 +56,16 @@ export function createSession(root: URL): Session {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async signIn(email, password) {
-      const { url, init } = httpRequest(root, 'login', { body: { email, password } })
+    async step(name, request) {
+      const { url, init } = httpRequest(root, name, request)
       const response = await send(url, init)
       if (!response.ok) throw await errorOf(response)
-      set(await response.json())
+      const answer = response.status === 204 ? undefined : await response.json()
+      if (isSession(answer)) set(answer)
+      return answer
     },
     renew: (spent) =>
-      // A refresh cookie works once and using it twice ends the session, so refreshes must not overlap.
+      // A refresh replaces the cookie; a replaced one works for a minute only, so refreshes take turns.
       oneAtATime(() => (open && open.access_token !== spent ? Promise.resolve(true) : refresh())),
     async signOut() {
       const { url, init } = httpRequest(root, 'logout', {})
@@ -64,6 +76,9 @@ export function createSession(root: URL): Session {
     },
   }
 }
+
+const isSession = (answer: unknown): answer is SessionAnswer =>
+  typeof answer === 'object' && answer !== null && 'access_token' in answer
 
 let last: Promise<unknown> = Promise.resolve()
 

@@ -1,23 +1,18 @@
-import {
-  Alert,
-  Button,
-  Center,
-  Group,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import type { SecondFactorNeeded } from '@inkling/contract/account'
+import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
-import { ApiError } from '../../api/request.ts'
+import { type FormEvent, useState } from 'react'
+import { showPasskey } from '../../api/passkeys.ts'
 import { useApi } from '../../api/use-api.ts'
-import { Icon } from '../../parts/icon.tsx'
-import { ColorSchemeMenu } from '../../shell/color-scheme-menu.tsx'
+import { startProviderLogin } from './provider.ts'
+import { SecondFactorForm } from './second-factor-form.tsx'
+import { problemText, SignInFrame } from './sign-in-frame.tsx'
 
 const route = getRouteApi('/login')
+
+const WRONG_PASSWORD = 'The email address or the password is wrong.'
+const WRONG_PASSKEY = 'This passkey does not belong to anybody here. Try another way to sign in.'
 
 export function LoginPage() {
   const { session } = useApi()
@@ -25,58 +20,72 @@ export function LoginPage() {
   const { to } = route.useSearch()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [needed, setNeeded] = useState<SecondFactorNeeded>()
 
-  useEffect(() => {
-    document.title = 'Sign in · Inkling'
-  }, [])
+  async function arrive(): Promise<void> {
+    const asked = dashboardPath(to)
+    if (asked === undefined) await router.navigate({ to: '/' })
+    else router.history.push(asked)
+  }
 
-  async function signIn(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  async function run(step: () => Promise<void>, unauthorised: string): Promise<void> {
     setBusy(true)
     setProblem(undefined)
     try {
-      await session.signIn(String(form.get('email')), String(form.get('password')))
-      const asked = dashboardPath(to)
-      if (asked === undefined) await router.navigate({ to: '/' })
-      else router.history.push(asked)
+      await step()
     } catch (error) {
-      setProblem(problemText(error))
+      setProblem(problemText(error, unauthorised))
     } finally {
       setBusy(false)
     }
   }
 
+  function signIn(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const body = { email: String(form.get('email')), password: String(form.get('password')) }
+    void run(async () => {
+      const answer = await session.step('login', { body })
+      if ('login_token' in answer) setNeeded(answer)
+      else await arrive()
+    }, WRONG_PASSWORD)
+  }
+
+  const withPasskey = () =>
+    run(async () => {
+      const { login_token, options } = await session.step('startPasskeyLogin', {})
+      await session.step('passkeyLogin', { body: { login_token, passkey: await showPasskey(options) } })
+      await arrive()
+    }, WRONG_PASSKEY)
+
+  const withProvider = () => run(() => startProviderLogin(session, { to }), '')
+
+  if (needed)
+    return (
+      <SecondFactorForm
+        needed={needed}
+        arrive={arrive}
+        again={() => {
+          setNeeded(undefined)
+        }}
+      />
+    )
   return (
-    <Center mih="100dvh" p="md" component="main">
-      <Stack w="100%" maw={380}>
-        <Group justify="space-between">
-          <Group gap="xs">
-            <img src="inkling.svg" width={28} height={28} alt="" />
-            <Title order={1} size="h3">
-              Sign in to Inkling
-            </Title>
-          </Group>
-          <ColorSchemeMenu />
-        </Group>
+    <SignInFrame title="Sign in to Inkling" problem={problem}>
+      <Stack>
         {to !== undefined && !problem && (
           <Text size="sm" className="dim">
             Sign in to open the page that you asked for.
           </Text>
         )}
-        {problem && (
-          <Alert color="red" icon={<Icon name="alert" />} role="alert">
-            {problem}
-          </Alert>
-        )}
-        <Paper withBorder p="lg" component="form" onSubmit={(event) => void signIn(event)}>
+        <form onSubmit={signIn}>
           <Stack>
             <TextInput
               label="Email"
               name="email"
               type="text"
               inputMode="email"
-              autoComplete="username"
+              autoComplete="username webauthn"
               required
               autoFocus
             />
@@ -85,20 +94,31 @@ export function LoginPage() {
               Sign in
             </Button>
           </Stack>
-        </Paper>
+        </form>
+        <Divider label="or" />
+        <Button variant="default" disabled={busy} onClick={() => void withPasskey()}>
+          Use a passkey
+        </Button>
+        <ProviderButton busy={busy} start={withProvider} />
       </Stack>
-    </Center>
+    </SignInFrame>
+  )
+}
+
+function ProviderButton({ busy, start }: { busy: boolean; start(): Promise<void> }) {
+  const { session } = useApi()
+  const { data } = useQuery({
+    queryKey: ['getSignInMethods'],
+    queryFn: () => session.step('getSignInMethods', {}),
+  })
+  if (!data?.identity_provider) return null
+  return (
+    <Button variant="default" disabled={busy} onClick={() => void start()}>
+      Continue with {data.identity_provider}
+    </Button>
   )
 }
 
 /** Only a path on this server: an address in a link must not lead to another site. */
-const dashboardPath = (to: string | undefined): string | undefined =>
+export const dashboardPath = (to: string | undefined): string | undefined =>
   to?.startsWith('/') && !to.startsWith('//') && !to.includes('\\') ? to : undefined
-
-function problemText(error: unknown): string {
-  if (!(error instanceof ApiError)) throw error
-  if (error.status === 401) return 'The email address or the password is wrong.'
-  if (error.status === 429) return 'Too many attempts. Wait a minute, then try again.'
-  if (error.status === 503) return 'The server is busy. Try again in a moment.'
-  return error.message
-}

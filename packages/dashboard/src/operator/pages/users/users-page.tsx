@@ -1,73 +1,97 @@
 import {
   type AccountUser,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
+  type Invitation,
+  type NewInvitation,
   ROLES,
   type Role,
 } from '@inkling/contract/account'
-import { Button, PasswordInput, Select, Table, TextInput } from '@mantine/core'
+import { Badge, Button, Menu, Select, Stack, Table, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
-import { AddDialog, ConfirmDialog } from '../../parts/dialogs.tsx'
+import { AddDialog, ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
-import { PageHead, ScrollTable } from '../../parts/layout.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
 
 export function UsersPage() {
   const query = useApiQuery('listUsers', {})
+  const invitations = useApiQuery('listInvitations', {})
+  const [made, setMade] = useState<NewInvitation>()
   return (
     <>
       <PageHead about="Owners can change everything; analysts can only read.">
-        <AddUser />
+        <InviteUser show={setMade} />
       </PageHead>
-      <Loaded query={query}>
-        {(users) => (
-          <ScrollTable label="Users" head={['Email', 'Added', 'Role', 'Access']} miw={640} withTableBorder>
-            {users.map((user) => (
-              <Table.Tr key={user.id}>
-                <Table.Td>{user.email}</Table.Td>
-                <Table.Td>
-                  <Time at={user.created_at} />
-                </Table.Td>
-                <Table.Td>
-                  <RoleSelect user={user} />
-                </Table.Td>
-                <Table.Td>
-                  <RemoveUser user={user} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </ScrollTable>
-        )}
-      </Loaded>
+      <Stack>
+        <Loaded query={query}>
+          {(users) => (
+            <ScrollTable
+              label="Users"
+              head={['Email', 'Added', 'Second factor', 'Role', 'Access']}
+              miw={720}
+              withTableBorder
+            >
+              {users.map((user) => (
+                <Table.Tr key={user.id}>
+                  <Table.Td>{user.email}</Table.Td>
+                  <Table.Td>
+                    <Time at={user.created_at} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Badge variant="light" color={user.second_factor ? 'teal' : 'gray'}>
+                      {user.second_factor ? 'in use' : 'none'}
+                    </Badge>
+                  </Table.Td>
+                  <Table.Td>
+                    <RoleSelect user={user} />
+                  </Table.Td>
+                  <Table.Td>
+                    <UserMenu user={user} show={setMade} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </ScrollTable>
+          )}
+        </Loaded>
+        {invitations.data && invitations.data.length > 0 && <Invitations invitations={invitations.data} />}
+      </Stack>
+      <SecretsDialog
+        title={`Link for ${made?.email ?? ''}`}
+        about="Send it to that person only. It works once, within three days, and is not shown again."
+        secrets={made && [{ name: 'Link', value: made.link }]}
+        close={() => setMade(undefined)}
+      />
     </>
   )
 }
 
-function AddUser() {
+interface ShowLink {
+  show(made: NewInvitation): void
+}
+
+function InviteUser({ show }: ShowLink) {
   const disclosure = useDisclosure()
   const [role, setRole] = useState<Role>('analyst')
-  const add = useApiMutation('addUser', ['listUsers'])
+  const invite = useApiMutation('inviteUser', ['listInvitations'])
 
   function submit(event: FormEvent<HTMLFormElement>): void {
-    const form = new FormData(event.currentTarget)
-    const body = { email: String(form.get('email')), password: String(form.get('password')), role }
-    add.mutate({ body }, { onSuccess: disclosure[1].close })
+    const email = String(new FormData(event.currentTarget).get('email'))
+    invite.mutate(
+      { body: { email, role } },
+      {
+        onSuccess(made) {
+          disclosure[1].close()
+          show(made)
+        },
+      },
+    )
   }
 
   return (
-    <AddDialog title="Add a user" disclosure={disclosure} mutation={add} submit={submit}>
+    <AddDialog title="Invite a user" disclosure={disclosure} mutation={invite} submit={submit}>
       <TextInput label="Email" name="email" required autoComplete="off" data-autofocus />
-      <PasswordInput
-        label="Password"
-        description={`At least ${PASSWORD_LENGTH_MIN} characters. Send it to the user over a secure channel.`}
-        name="password"
-        autoComplete="new-password"
-        minLength={PASSWORD_LENGTH_MIN}
-        maxLength={PASSWORD_LENGTH_MAX}
-        required
-      />
       <Select
         label="Role"
         data={ROLES}
@@ -76,6 +100,42 @@ function AddUser() {
         onChange={(chosen) => setRole(chosen === 'owner' ? 'owner' : 'analyst')}
       />
     </AddDialog>
+  )
+}
+
+const Invitations = ({ invitations }: { invitations: readonly Invitation[] }) => (
+  <Section title="Open invitations" about="Links that were not used.">
+    <ScrollTable label="Open invitations" head={['Email', 'Role', 'Invited by', 'Ends', 'Access']} miw={640}>
+      {invitations.map((invitation) => (
+        <Table.Tr key={invitation.id}>
+          <Table.Td>{invitation.email}</Table.Td>
+          <Table.Td>{invitation.role}</Table.Td>
+          <Table.Td>{invitation.invited_by}</Table.Td>
+          <Table.Td>
+            <Time at={invitation.expires_at} />
+          </Table.Td>
+          <Table.Td>
+            <Withdraw invitation={invitation} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollTable>
+  </Section>
+)
+
+function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
+  const remove = useApiMutation('removeInvitation', ['listInvitations'])
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={`Withdraw the invitation of ${email}`}
+      onClick={() =>
+        void attempt('The link no longer works.', () => remove.mutateAsync({ params: { invitation_id: id } }))
+      }
+    >
+      Withdraw
+    </Button>
   )
 }
 
@@ -100,24 +160,59 @@ function RoleSelect({ user: { id, email, role } }: { user: AccountUser }) {
   )
 }
 
-function RemoveUser({ user: { id, email } }: { user: AccountUser }) {
-  const [asking, setAsking] = useState(false)
+type Question = 'remove' | 'second factor'
+
+function UserMenu({ user: { id, email, second_factor }, show }: { user: AccountUser } & ShowLink) {
+  const [asking, setAsking] = useState<Question>()
+  const link = useApiMutation('invitePasswordChange', ['listInvitations'])
   const remove = useApiMutation('removeUser', ['listUsers'])
+  const forget = useApiMutation('removeSecondFactor', ['listUsers'])
+  const params = { user_id: id }
+
+  async function makeLink(): Promise<void> {
+    const made = await attempt('The link was made.', () => link.mutateAsync({ params }))
+    if (made) show(made)
+  }
+
   return (
     <>
-      <Button size="xs" variant="default" aria-label={`Remove ${email}`} onClick={() => setAsking(true)}>
-        Remove
-      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Access of ${email}`}
+            rightSection={<Icon name="down" size={14} />}
+          >
+            Change
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void makeLink()}>Link for a new password</Menu.Item>
+          {second_factor && (
+            <Menu.Item onClick={() => setAsking('second factor')}>Remove the second factor</Menu.Item>
+          )}
+          <Menu.Item onClick={() => setAsking('remove')}>Remove the user</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       <ConfirmDialog
-        opened={asking}
-        close={() => setAsking(false)}
+        opened={asking === 'remove'}
+        close={() => setAsking(undefined)}
         title={`Remove ${email}?`}
         action="Remove"
-        confirm={() =>
-          attempt(`${email} was removed.`, () => remove.mutateAsync({ params: { user_id: id } }))
-        }
+        confirm={() => attempt(`${email} was removed.`, () => remove.mutateAsync({ params }))}
       >
         Their sessions end immediately.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === 'second factor'}
+        close={() => setAsking(undefined)}
+        title={`Remove the second factor of ${email}?`}
+        action="Remove"
+        confirm={() => attempt('The second factor was removed.', () => forget.mutateAsync({ params }))}
+      >
+        Make sure that it is really them who ask. Their sessions end immediately, and their password alone
+        signs them in until they set up a new one.
       </ConfirmDialog>
     </>
   )

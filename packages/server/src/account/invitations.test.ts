@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { type AccountSurface, accountSurface, PASSWORD } from '../../test/account/account-surface.ts'
+import { DAY_MS } from '../lib/durations.ts'
+
+const GUEST = { email: 'Grace@Shop.example', role: 'analyst' }
+const CHOSEN = 'seven quiet harbours'
+
+const invite = ({ ask }: AccountSurface, payload: object = GUEST) =>
+  ask({ method: 'POST', url: '/account/invitations', payload })
+const tokenOf = (answer: { json(): { link: string } }) => new URL(answer.json().link).hash.slice(1)
+const anonymously = ({ ask }: AccountSurface, url: string, payload: object) =>
+  ask({ method: 'POST', url, token: undefined, payload })
+const accept = (surface: AccountSurface, token: string, password = CHOSEN) =>
+  anonymously(surface, '/account/invitations/accept', { token, password })
+const login = (surface: AccountSurface, email: string, password: string) =>
+  anonymously(surface, '/account/login', { email, password })
+
+test('an invited person chooses a password, which nobody else has seen, and signs in', async () => {
+  const surface = await accountSurface()
+  const made = await invite(surface)
+  expect(made.statusCode).toBe(201)
+  expect(made.json()).toMatchObject({ email: 'grace@shop.example', role: 'analyst' })
+  expect(made.json().link).toMatch(/^http:\/\/localhost:8080\/dashboard\/invitation#[\w-]{32}$/)
+  expect((await surface.ask({ url: '/account/invitations' })).body).not.toContain(tokenOf(made))
+
+  const opened = await anonymously(surface, '/account/invitations/open', { token: tokenOf(made) })
+  expect(opened.json()).toEqual({ email: 'grace@shop.example', known: false })
+  expect((await accept(surface, tokenOf(made))).statusCode).toBe(204)
+  expect((await login(surface, 'grace@shop.example', CHOSEN)).statusCode).toBe(200)
+  expect((await surface.actions()).slice(0, 3)).toEqual(['session.start', 'user.add', 'user.invite'])
+})
+
+test('a link works once, also when it is used twice at the same moment', async () => {
+  const surface = await accountSurface()
+  const token = tokenOf(await invite(surface))
+  const both = await Promise.all([accept(surface, token), accept(surface, token, 'another quiet harbour')])
+  expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404])
+  expect((await accept(surface, token)).statusCode).toBe(404)
+  expect(await surface.store.reads.selectFrom('users').selectAll().execute()).toHaveLength(3)
+})
+
+test('a link ends after three days, when it is replaced, and when it is withdrawn', async () => {
+  const surface = await accountSurface()
+  const first = tokenOf(await invite(surface))
+  const second = tokenOf(await invite(surface))
+  expect((await accept(surface, first)).statusCode).toBe(404)
+  const [open] = (await surface.ask({ url: '/account/invitations' })).json()
+  await surface.ask({ method: 'DELETE', url: `/account/invitations/${open.id}` })
+  expect((await accept(surface, second)).statusCode).toBe(404)
+
+  const third = tokenOf(await invite(surface))
+  surface.clock.nowMs += 3 * DAY_MS
+  expect((await accept(surface, third)).statusCode).toBe(404)
+})
+
+test('the links of an owner end when they are one no longer', async () => {
+  const surface = await accountSurface()
+  await surface.ask({
+    method: 'PATCH',
+    url: `/account/users/${surface.analyst.id}`,
+    payload: { role: 'owner' },
+  })
+  const made = await surface.ask({
+    method: 'POST',
+    url: '/account/invitations',
+    token: surface.tokens.analyst,
+    payload: { email: 'friend@shop.example', role: 'owner' },
+  })
+  await surface.ask({
+    method: 'PATCH',
+    url: `/account/users/${surface.analyst.id}`,
+    payload: { role: 'analyst' },
+  })
+  expect((await accept(surface, tokenOf(made))).statusCode).toBe(404)
+})
+
+test('a known user gets a new password by a link, which ends their sessions; until then the old one works', async () => {
+  const surface = await accountSurface()
+  const url = `/account/users/${surface.analyst.id}/password-link`
+  const token = tokenOf(await surface.ask({ method: 'POST', url }))
+  expect((await anonymously(surface, '/account/invitations/open', { token })).json()).toEqual({
+    email: 'analyst@shop.example',
+    known: true,
+  })
+  expect((await login(surface, 'analyst@shop.example', PASSWORD)).statusCode).toBe(200)
+  expect((await accept(surface, token)).statusCode).toBe(204)
+  const me = await surface.ask({ url: '/account/me', token: surface.tokens.analyst })
+  expect(me.statusCode).toBe(401)
+  expect((await login(surface, 'analyst@shop.example', PASSWORD)).statusCode).toBe(401)
+  expect((await login(surface, 'analyst@shop.example', CHOSEN)).statusCode).toBe(200)
+})
+
+test('a known address cannot be invited, and a common password uses up nothing', async () => {
+  const surface = await accountSurface()
+  expect((await invite(surface, { email: 'OWNER@shop.example', role: 'owner' })).statusCode).toBe(409)
+  const token = tokenOf(await invite(surface))
+  for (const password of ['short', 'password2026', 'grace@shop.example'])
+    expect((await accept(surface, token, password)).statusCode).toBe(400)
+  expect((await accept(surface, token)).statusCode).toBe(204)
+})
+
+test('an address has thirty tries a minute at links', async () => {
+  const surface = await accountSurface()
+  const statuses = []
+  for (let count = 0; count < 31; count += 1)
+    statuses.push((await accept(surface, `guess${count}`)).statusCode)
+  expect(statuses).toEqual([...Array(30).fill(404), 429])
+})

@@ -1,0 +1,62 @@
+import { presentTime } from '@inkling/contract'
+import type { INVITATION_OPERATIONS, Invitation, NewInvitation } from '@inkling/contract/account'
+import { acceptInvitation, invite, type MadeInvitation, openInvitation } from '../auth/invitations.ts'
+import { AppError } from '../lib/errors.ts'
+import { type InvitationRow, invitationStore } from '../store/users/login-steps.ts'
+import { userStore } from '../store/users/users.ts'
+import { recordChange } from './audit.ts'
+import { countedAttempt } from './guarded-attempt.ts'
+import type { Handlers } from './handler.ts'
+
+export const invitationOperations: Handlers<typeof INVITATION_OPERATIONS> = {
+  listInvitations: async (_call, { store, now }) =>
+    (await invitationStore(store.reads).list(now())).map(presentInvitation),
+
+  inviteUser: async ({ body, caller }, { store, baseUrl, now }) => {
+    const guest = { email: body.email.toLowerCase(), role: body.role }
+    return presentLink(await invite(store, guest, { actor: caller.email, nowMs: now() }), baseUrl)
+  },
+
+  invitePasswordChange: async ({ params, caller }, { store, baseUrl, now }) => {
+    const user = await userStore(store.reads).find(params.user_id)
+    if (!user) throw new AppError('INK_NOT_FOUND', 'no such user')
+    const guest = { email: user.email, role: user.role, userId: user.id }
+    return presentLink(await invite(store, guest, { actor: caller.email, nowMs: now() }), baseUrl)
+  },
+
+  removeInvitation: async ({ params, caller }, deps) => {
+    const found = (await invitationStore(deps.store.reads).list(0)).find(
+      ({ id }) => id === params.invitation_id,
+    )
+    const entry = { actor: caller.email, action: 'user.uninvite', target: found?.email ?? '' }
+    const removed =
+      found &&
+      (await recordChange(deps, entry, (transaction) => invitationStore(transaction).remove(found.id)))
+    if (!removed) throw new AppError('INK_NOT_FOUND', 'no such invitation')
+  },
+
+  openInvitation: async ({ body, http }, deps) => {
+    await countedAttempt(http.request, 'invitation', deps)
+    const { email, user_id } = await openInvitation(deps.store, body.token, deps.now())
+    return { email, known: user_id !== null }
+  },
+
+  acceptInvitation: async ({ body, http }, deps) => {
+    await countedAttempt(http.request, 'invitation', deps)
+    await acceptInvitation(deps.store, body, deps.now())
+  },
+}
+
+const presentInvitation = ({ id, email, role, invited_by, expires_at }: InvitationRow): Invitation => ({
+  id,
+  email,
+  role,
+  invited_by,
+  expires_at: presentTime(expires_at),
+})
+
+const presentLink = ({ row, token }: MadeInvitation, baseUrl: string): NewInvitation => ({
+  ...presentInvitation(row),
+  // After `#`, where neither servers nor proxies see it.
+  link: `${baseUrl}/dashboard/invitation#${token}`,
+})

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
+import { passkeyStore, recoveryCodeStore } from '../store/users/second-factors.ts'
+import { type UserRow, userStore } from '../store/users/users.ts'
+import { hashRecoveryCode, newRecoveryCodes, totpStep } from './authenticator-app.ts'
+
+/** Whether the password alone does not sign the user in. */
+export const hasSecondFactor = async ({ reads }: Store, user: UserRow): Promise<boolean> =>
+  user.totp_secret !== null || (await passkeyStore(reads).list(user.id)).length > 0
+
+/**
+ * What a right code does in the transaction of the sign-in; undefined for a wrong code. A code works once: of two
+ * sign-ins with the same one, the second changes nothing and fails.
+ */
+export async function codeUse(
+  { reads }: Store,
+  box: SecretBox,
+  user: UserRow,
+  { code, nowMs }: { code: string; nowMs: number },
+): Promise<((transaction: Kysely<Schema>) => Promise<boolean>) | undefined> {
+  const step = user.totp_secret === null ? undefined : totpStep(box.open(user.totp_secret), code, nowMs)
+  if (step !== undefined)
+    return step > user.totp_step
+      ? (transaction) => userStore(transaction).useTotpStep(user.id, step)
+      : undefined
+  const hash = hashRecoveryCode(code)
+  return (await recoveryCodeStore(reads).has(user.id, hash))
+    ? (transaction) => recoveryCodeStore(transaction).use(user.id, hash)
+    : undefined
+}
+
+/**
+ * Runs in the transaction that adds a second factor.
+ * @returns recovery codes, to be shown once; none if the user has some
+ */
+export async function addRecoveryCodes(transaction: Kysely<Schema>, userId: number): Promise<string[]> {
+  if ((await recoveryCodeStore(transaction).count(userId)) > 0) return []
+  return replaceRecoveryCodes(transaction, userId)
+}
+
+/** @returns the new codes, to be shown once */
+export async function replaceRecoveryCodes(transaction: Kysely<Schema>, userId: number): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await recoveryCodeStore(transaction).replace(userId, codes.map(hashRecoveryCode))
+  return codes
+}
+
+/** Runs in the transaction that removes one: without a second factor there is nothing to recover. */
+export async function dropIdleRecoveryCodes(transaction: Kysely<Schema>, userId: number): Promise<void> {
+  const user = await userStore(transaction).find(userId)
+  if (user?.totp_secret !== null) return
+  if ((await passkeyStore(transaction).list(userId)).length > 0) return
+  await recoveryCodeStore(transaction).replace(userId, [])
+}
+
+/** For a user who lost them. */
+export async function removeSecondFactors(transaction: Kysely<Schema>, userId: number): Promise<void> {
+  await userStore(transaction).change(userId, { totp_secret: null, totp_pending: null })
+  await passkeyStore(transaction).removeAll(userId)
+  await recoveryCodeStore(transaction).replace(userId, [])
+}
