@@ -1,7 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import type { CommittedBatch } from './group-commit.ts'
-import { openPostgres } from './postgres/open-postgres.ts'
-import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
 export interface StoreOptions {
@@ -15,7 +13,7 @@ export interface StoreOptions {
   warn?: (message: string, error: unknown) => void
 }
 
-/** Opens the database and applies pending migrations. */
+/** Opens the database and applies pending migrations. Loads only the engine in use, because commands are short. */
 export async function openStore({
   dataDir,
   databaseUrl,
@@ -23,7 +21,10 @@ export async function openStore({
   warn = () => {},
 }: StoreOptions): Promise<Store> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  return databaseUrl === undefined
-    ? openSqlite(dataDir, batchCommitted)
-    : openPostgres({ url: databaseUrl, dataDir, batchCommitted, warn })
+  if (databaseUrl === undefined) {
+    const { openSqlite } = await import('./sqlite/open-sqlite.ts')
+    return openSqlite(dataDir, batchCommitted)
+  }
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  return openPostgres({ url: databaseUrl, dataDir, batchCommitted, warn })
 }

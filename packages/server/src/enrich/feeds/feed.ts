@@ -1,5 +1,8 @@
 import type { ParserName } from './parsers/parsers.ts'
 
+/** The default of the setting `FEEDS`: the lists of `public-feeds.ts`. */
+export const FEEDS_PUBLIC = 'public'
+
 /** What the list says of its addresses. */
 export type FeedKind = 'tor' | 'privacy_relay' | 'vpn' | 'hosting' | 'mobile' | 'abuser' | 'crawler'
 

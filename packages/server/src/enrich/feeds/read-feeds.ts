@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { HOUR_MS } from '../../lib/durations.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Feed } from './feed.ts'
+import { FEEDS_PUBLIC, type Feed } from './feed.ts'
 import { PARSERS, type ParserName } from './parsers/parsers.ts'
 import { PUBLIC_FEEDS } from './public-feeds.ts'
 
-/** The default, and the value for no feeds. Anything else is the name of a file. */
-export const FEEDS_PUBLIC = 'public'
+/** Neither this nor `FEEDS_PUBLIC`: the name of a file. */
 const FEEDS_OFF = 'off'
 
 /** A feed in the operator's file. With the ID of a public feed, missing fields are taken from that feed. */
