@@ -53,8 +53,11 @@ export async function installation(
 
 async function serve(directory: string, settings: Record<string, string>): Promise<ServiceProcess> {
   const port = await freePort('127.0.0.1')
+  const { NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [CLI, 'serve'], {
     env: {
+      // Halves the start.
+      ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
       PORT: String(port),
       DATA_DIR: directory,
       WEBHOOK_ALLOW_PRIVATE: 'true',
