@@ -37,12 +37,16 @@ export const historyPaths = (deployment: Deployment): ZodOpenApiPathsObject => (
 })
 
 /** The first thing to read about a search. */
-const UNKNOWN_TYPE =
+const UNKNOWN_TYPE_WARNING =
   '**Warning: a misspelled type is no error.** A request with any other `search_type` gets a `200` with the newest rows of the whole domain, unfiltered: the rows of strangers. Code that judges a visitor by the first of them judges somebody else. Take the type from a fixed list, never from input, and compare the identifier in the row with the one that you asked for. The SDK refuses to send an unknown type.'
 
 /** Which identifier to search by, and its value as a path segment. */
 export const searchParameters = () => ({
-  search_type: parameter(SearchTypeName, `The identifier to search by.\n\n${UNKNOWN_TYPE}`, 'request_id'),
+  search_type: parameter(
+    SearchTypeName,
+    'The identifier to search by. **Warning: with any other text the search is unfiltered** and finds the newest rows of the whole domain, those of strangers.',
+    'request_id',
+  ),
   value: parameter(
     z.string().min(1),
     [
@@ -103,7 +107,7 @@ const searchHistory = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'searchHistory',
   summary: 'Search identifications',
   description: [
-    UNKNOWN_TYPE,
+    UNKNOWN_TYPE_WARNING,
     'Finds the identifications of a domain and of all hosts below it, each in its newest version. Searching does not use up volume.',
     'A row exists once the server has answered the agent. If your backend asks for a `request_id` before that, the page is empty: ask again after a short pause and let the pause grow, as `verdict` of the SDK does. Late evidence refines a row for `FOLLOW_UP_SECONDS` (10); each refinement raises `ver`.',
     'Rows come newest first, and `total` counts them all. The offset counts from the newest row, so rows that arrive between two requests push earlier ones onto the next page: skip a `request_id` that you have seen.',
