@@ -49,15 +49,9 @@ export const packedBody = (type: string, content: Buffer): StaticBody =>
   bodyOf(type, { packed: Promise.resolve(content) })
 
 function bodyOf(type: string, forms: Forms): StaticBody {
-  /** Made at the first request for it. */
-  async function plain(): Promise<Buffer> {
-    forms.plain ??= promisify(gunzip)((await forms.packed) ?? '')
-    return forms.plain
-  }
-  async function packed(): Promise<Buffer> {
-    forms.packed ??= promisify(gzip)((await forms.plain) ?? '')
-    return forms.packed
-  }
+  // Made at the first request for it. Assigned before anything is awaited, so that further ones share it.
+  const plain = (): Promise<Buffer> => (forms.plain ??= converted(forms.packed, promisify(gunzip)))
+  const packed = (): Promise<Buffer> => (forms.packed ??= converted(forms.plain, promisify(gzip)))
 
   return {
     async send(reply) {
@@ -68,6 +62,11 @@ function bodyOf(type: string, forms: Forms): StaticBody {
     },
   }
 }
+
+const converted = async (
+  other: Promise<Buffer> | undefined,
+  convert: (bytes: Buffer) => Promise<Buffer>,
+): Promise<Buffer> => convert((await other) ?? Buffer.alloc(0))
 
 function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
   reply.header('content-length', bytes.length)

@@ -34,6 +34,8 @@ test('deep History pages of one key delay neither visits nor readiness nor the H
       store.writes,
     )
 
+  // Opens the connection that only this question uses.
+  expect((await rawRequest(server, { path: '/ready' })).status).toBe(200)
   let done = 0
   const reads = Array.from({ length: READS }, async () => {
     const { status } = await history(server, `latest/all?limit=100&offset=${2 ** DOUBLINGS / 2}`)

@@ -89,6 +89,25 @@ test('an HTTP/2 session with an empty window is closed, though its streams never
   expect(cuts).toEqual(['does_not_read'])
 })
 
+test('an address that leaves many answers unread gets no more connections, and others do', async () => {
+  const { port, cuts } = await listenerWith(
+    { unreadPerAddressMax: 150 },
+    { tls: await selfSignedCertificate() },
+  )
+  const first = await withoutWindow(port, ATTACKER, 100, '/who')
+  await first.headers
+  const second = await withoutWindow(port, ATTACKER, 100, '/who')
+  await second.closed
+  expect(first.session.destroyed).toBe(false)
+  const third = await withoutWindow(port, ATTACKER, 50, '/who')
+  await third.headers
+  expect(await isClosed(await attack(port))).toBe(true)
+  expect(cuts).toEqual(['too_much_waiting', 'too_much_waiting'])
+  const other = await withoutWindow(port, '127.0.0.1', 10, '/who')
+  await other.headers
+  expect(other.session.destroyed).toBe(false)
+})
+
 test('when too much waits, the client for whom most waits is cut, and others keep their answers', async () => {
   const { port, cuts, listener } = await listenerWith(
     { waitingBytesMax: 40 * ANSWER_BYTES },

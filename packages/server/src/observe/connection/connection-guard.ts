@@ -16,6 +16,8 @@ export interface ConnectionLimits {
   drainWithinMs: number
   /** Memory of all answers that wait to be sent. */
   waitingBytesMax: number
+  /** Answers that one address has not read; with so many it gets no further connection. */
+  unreadPerAddressMax: number
 }
 
 const LIMITS: ConnectionLimits = {
@@ -23,6 +25,7 @@ const LIMITS: ConnectionLimits = {
   connectionsPerAddressMax: 500,
   drainWithinMs: 30_000,
   waitingBytesMax: 64 * 1_024 * 1_024,
+  unreadPerAddressMax: 200,
 }
 
 /** Over a mobile network of the second generation, the slowest in use, it takes two seconds. */
@@ -53,8 +56,8 @@ export interface ConnectionGuard {
   opened(connection: Connection): void
   /** Counts a connection for the client that a PROXY header named. */
   named(connection: Connection): void
-  /** Counts an answer until it is sent. */
-  asked(connection: Connection, response: ServerResponse | Http2ServerResponse): void
+  /** Counts an answer until it is sent. False when the connection was destroyed, so that nobody needs it. */
+  asked(connection: Connection, response: ServerResponse | Http2ServerResponse): boolean
   /** From now on another protocol limits the connection. */
   upgraded(connection: Connection): void
   load(): ConnectionLoad
@@ -124,6 +127,15 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
     waiting.set(connection, group, answers.size === 0 ? 0 : answers.size * ANSWER_BYTES + bytes)
   }
 
+  /** How many answers wait for the clients of a group, rather than for us. Counted only when there may be too many. */
+  function unreadOf(group: string): number {
+    if (waiting.amountOf(group) < limits.unreadPerAddressMax * ANSWER_BYTES) return 0
+    let unread = 0
+    for (const connection of waiting.holdersOf(group))
+      for (const answer of open.get(connection)?.answers ?? []) if (answer.headersSent) unread += 1
+    return unread
+  }
+
   function reduceWaiting(): void {
     while (waiting.total() > limits.waitingBytesMax) {
       const greediest = waiting.greediest()
@@ -154,7 +166,9 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
       open.set(connection, { group, answers: new Set(), isUpgraded: false, taken: 0, progressMs: clock() })
       places.set(connection, group, 1)
       connection.socket.once('close', () => forget(connection))
-      makeRoom(connection, group)
+      // Now, because a handshake and a hundred requests cost a thousand times as much.
+      if (unreadOf(group) >= limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
+      else makeRoom(connection, group)
     },
     named(connection) {
       const guarded = open.get(connection)
@@ -165,7 +179,7 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
     },
     asked(connection, response) {
       const guarded = open.get(connection)
-      if (!guarded) return
+      if (!guarded) return false
       if (guarded.answers.size === 0) {
         guarded.taken = sentTo(connection).taken
         guarded.progressMs = clock()
@@ -176,7 +190,9 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
         guarded.answers.delete(response)
         if (open.has(connection)) count(connection, guarded, 0)
       })
+      if (unreadOf(guarded.group) > limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
       reduceWaiting()
+      return open.has(connection)
     },
     upgraded(connection) {
       const guarded = open.get(connection)

@@ -119,13 +119,13 @@ function serve(
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       shouldUpgradeCallback: takesUpgrade,
     },
-    handler,
+    (request, response) => {
+      const connection = connections.get(request.socket)
+      // Requests that came in the same packet as one too many are not worth any work.
+      if (!connection || guard.asked(connection, response)) handler(request, response)
+    },
   )
   server.prependListener('request', closeAfterRefusedUpgrade)
-  server.prependListener('request', ({ socket }, response) => {
-    const connection = connections.get(socket)
-    if (connection) guard.asked(connection, response)
-  })
   server.prependListener('upgrade', ({ socket }) => {
     const connection = connections.get(socket)
     if (connection) guard.upgraded(connection)
@@ -187,9 +187,12 @@ function serve(
     opening.delete(connection.socket)
     setRemoteAddress(socket, connection)
     if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2')
-      http2.serve(socket, (request, response) => {
-        connections.set(request, connection)
-        guard.asked(connection, response)
+      http2.serve(socket, {
+        onRequest(request, response) {
+          connections.set(request, connection)
+          return guard.asked(connection, response)
+        },
+        isDestroyed: () => connection.socket.destroyed,
       })
     else serveHttp1(socket)
   }

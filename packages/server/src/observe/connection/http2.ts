@@ -15,11 +15,16 @@ export interface Http2Timeouts {
   keepAliveTimeoutMs: number
 }
 
-type OnRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => void
+interface SessionOwner {
+  /** Runs before the handler; false when nobody needs the answer. */
+  onRequest(request: Http2ServerRequest, response: Http2ServerResponse): boolean
+  /** Whether the connection was destroyed, of which the session may not know yet. */
+  isDestroyed(): boolean
+}
 
 export interface Http2Sessions {
-  /** Serves HTTP/2 on a connection that negotiated it; `onRequest` runs before the handler. */
-  serve(socket: TLSSocket, onRequest: OnRequest): void
+  /** Serves HTTP/2 on a connection that negotiated it. */
+  serve(socket: TLSSocket, owner: SessionOwner): void
   /** Accepts no new requests and closes each session once its open requests are answered. */
   close(): void
 }
@@ -35,20 +40,27 @@ export function createHttp2Sessions(
   { requestTimeoutMs, keepAliveTimeoutMs }: Http2Timeouts,
 ): Http2Sessions {
   const server = createServer({ settings: { maxConcurrentStreams: STREAMS_MAX } })
-  const open = new Map<ServerHttp2Session, OnRequest>()
+  const open = new Map<ServerHttp2Session, SessionOwner>()
 
   server.on('request', (request, response) => {
     const session = request.stream.session as ServerHttp2Session | undefined
-    if (session) open.get(session)?.(request, response)
+    if (!session || !open.get(session)?.onRequest(request, response)) return
     limitBody(request, requestTimeoutMs)
     // Node's compatibility API has everything that handlers use of the HTTP/1 classes, under the same names.
     handler(request as never, response as never)
   })
 
+  const [serveStream] = server.listeners('stream')
+  server.removeAllListeners('stream').on('stream', (stream, ...rest) => {
+    // The other streams of a packet after which the connection was destroyed: most of their cost is still to come.
+    const session = stream.session as ServerHttp2Session | undefined
+    if (session && open.get(session)?.isDestroyed() === false) serveStream?.call(server, stream, ...rest)
+  })
+
   return {
-    serve(socket, onRequest) {
+    serve(socket, owner) {
       const onSession = (session: ServerHttp2Session): void => {
-        open.set(session, onRequest)
+        open.set(session, owner)
         session.once('close', () => open.delete(session))
         session.setTimeout(keepAliveTimeoutMs, () => closeWithin(session, CLOSE_WITHIN_MS))
       }
