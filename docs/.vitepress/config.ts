@@ -72,6 +72,7 @@ export default defineConfig({
           'tuning',
           'privacy',
           'security',
+          'people',
         ),
       },
       {

@@ -42,7 +42,12 @@ const byPage = (path: string, sent: Partial<RawRequest> = {}): GuardedRoute => (
 export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'GET /health': open('/health'),
   'GET /ready': open('/ready'),
+  'GET /': open('/'),
+  'GET /landing.css': open('/landing.css'),
   'GET /agent.js': open('/agent.js'),
+  'GET /agent.tgz': open('/agent.tgz'),
+  'GET /sdk.tgz': open('/sdk.tgz'),
+  'GET /embed.js': open('/embed.js'),
   'GET /snippet.js': open('/snippet.js'),
   'GET /agent/:file': open('/agent/any.js'),
   'GET /openapi.json': open('/openapi.json'),

@@ -27,11 +27,12 @@ const logIn = (email: string, password: string, address = somebody()): Promise<R
     body: JSON.stringify({ email, password }),
   })
 
-/** The whole response without its date. */
+/** The whole response without its times. */
 const seen = ({ status, headers, text }: RawAnswer) => ({
   status,
   text,
-  headers: Object.entries(headers).filter(([name]) => name !== 'date'),
+  headers: Object.entries(headers).filter(([name]) => name !== 'date' && name !== 'retry-after'),
+  saysWhen: headers['retry-after'] !== undefined,
 })
 
 test('a wrong password and an unknown e-mail address get identical responses', async () => {
