@@ -3,7 +3,7 @@ import { SEARCH_TYPES, UUID_PATTERN } from './identifiers.ts'
 
 export const Uuid = z
   .string()
-  .regex(UUID_PATTERN)
+  .regex(UUID_PATTERN, 'a UUID')
   .describe('A UUID of any version; all zeros where there is no identifier')
 
 /** The server does not check it: any other text searches the whole domain. */

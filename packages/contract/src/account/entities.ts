@@ -4,7 +4,7 @@ import { DomainPath, IdentifierValue, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 import { FINDING_EXAMPLE, PatternFinding } from './patterns.ts'
 
-export const ENTITY_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip'] as const
+export const ENTITY_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip', 'local_ip'] as const
 const EntityType = z.enum(ENTITY_TYPES)
 
 export const LinkedValue = z
@@ -27,7 +27,7 @@ export type EntityDay = z.infer<typeof EntityDay>
 
 const linked = (what: string) => z.array(LinkedValue).describe(`${what}, most frequent first`)
 
-export const GRAPH_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip', 'cookie_id'] as const
+export const GRAPH_TYPES = ['device_id', 'visitor_id', 'user_hid', 'ip', 'local_ip', 'cookie_id'] as const
 const GraphType = z.enum(GRAPH_TYPES)
 const more = (what: string) => z.int().describe(`${what} that the graph leaves out`)
 
@@ -57,6 +57,7 @@ export const EntityGraph = z
         visitor_id: more('Visitors'),
         user_hid: more('Accounts'),
         ip: more('IPv4 addresses'),
+        local_ip: more('Local IPv4 addresses'),
         cookie_id: more('Cookies'),
       })
       .describe('Identifiers of each kind that are not in the graph'),
@@ -82,7 +83,12 @@ export const EntitySummary = z
         rate_limited: z.int().describe('Over the ingest limit, without a score'),
       })
       .describe('Identifications in each band'),
-    patterns: z.array(PatternFinding).describe('Open findings; for an address, those of a local IP'),
+    patterns: z
+      .array(PatternFinding)
+      .describe('Open findings on it; for an address, those on the local IP of the same value'),
+    part_of: z
+      .array(PatternFinding)
+      .describe('Open findings on others that have its visits in their evidence, at most 50, newest first'),
     days: z.array(EntityDay).describe('Days with identifications, oldest first'),
     linked: z
       .object({
@@ -90,6 +96,7 @@ export const EntitySummary = z
         visitor_id: linked('Visitors, the nil one aside'),
         user_hid: linked('Accounts, values that name nobody aside'),
         ip: linked('IPv4 addresses'),
+        local_ip: linked('IPv4 addresses that browsers leaked behind the public ones'),
         cookie_id: linked('Cookies, the nil one aside'),
         country: linked('Countries'),
         browser: linked('Browsers'),
@@ -98,7 +105,7 @@ export const EntitySummary = z
       .describe('Values that occur with it, at most 50 of a kind'),
     graph: EntityGraph.describe('Graph of the values that occur together'),
   })
-  .describe('Summary of a device, visitor, account or address')
+  .describe('Summary of a device, visitor, account, address or local address')
 export type EntitySummary = z.infer<typeof EntitySummary>
 
 export const ENTITY_OPERATIONS = {
@@ -106,8 +113,9 @@ export const ENTITY_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/entity',
     access: 'analyst',
-    summary: 'Summarise a device, visitor, account or address',
-    description: 'Reads the newest 5,000 identifications. Search by the same identifier for the rows.',
+    summary: 'Summarise a device, visitor, account, address or local address',
+    description:
+      'Reads the newest 5,000 identifications. Search by the same identifier for the rows. A local address is the one that the browser leaked, or else the one that the network check saw.',
     params: DomainPath,
     query: z.strictObject({
       type: EntityType.describe('Kind of entity'),
@@ -140,6 +148,7 @@ export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
           entity_value: ROW.user_hid,
         },
       ],
+      part_of: [FINDING_EXAMPLE],
       days: [
         { day: '2026-10-02', identifications: 2, highest_score: 0 },
         { day: '2026-10-08', identifications: 1, highest_score: 30 },
@@ -149,6 +158,7 @@ export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
         visitor_id: [{ value: ROW.visitor_id, ...LINKED }],
         user_hid: [{ value: ROW.user_hid, ...LINKED }],
         ip: [{ value: ROW.ip, ...LINKED }],
+        local_ip: [],
         cookie_id: [{ value: ROW.cookie_id, ...LINKED }],
         country: [{ value: ROW.country, ...LINKED }],
         browser: [{ value: ROW.browser, ...LINKED }],
@@ -160,7 +170,7 @@ export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
           { type: 'device_id', value: ROW.device_id, identifications: 3 },
         ],
         edges: [{ from: 0, to: 1, identifications: 3 }],
-        more: { device_id: 0, visitor_id: 0, user_hid: 0, ip: 0, cookie_id: 0 },
+        more: { device_id: 0, visitor_id: 0, user_hid: 0, ip: 0, local_ip: 0, cookie_id: 0 },
       },
     },
   },

@@ -8,7 +8,7 @@ import { EXPLANATION, ROW } from '../openapi/example-visit.ts'
 import { DELIVERY_EXAMPLE, Delivery } from './endpoints.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
-import { PatternField } from './patterns.ts'
+import { FINDING_EXAMPLE, FindingField, PatternField, PatternFinding } from './patterns.ts'
 
 const FLAG_NAMES = DETECTION_FLAGS.map(({ flag }) => flag) as [DetectionFlag, ...DetectionFlag[]]
 
@@ -23,17 +23,27 @@ const FILTERS = {
   session_id: Uuid.optional().describe('Exactly this session'),
   cookie_id: Uuid.optional().describe('Exactly this cookie'),
   user_hid: z.string().max(1_024).optional().describe('Exactly this account'),
-  ip: z.ipv4().optional().describe('Exactly this IPv4 address'),
+  ip: z
+    .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+    .optional()
+    .describe('This address, or any address of a network such as `2001:db8::/48`'),
+  local_ip: z
+    .ipv4()
+    .optional()
+    .describe(
+      'Behind this local IPv4 address: the one that the browser leaked, or else the one that the network check saw',
+    ),
   score_min: Score.optional().describe('Lowest score'),
   score_max: Score.optional().describe('Highest score'),
   band: z.enum(BAND_NAMES).optional().describe('Band of the score'),
   flag: z.enum(FLAG_NAMES).optional().describe('With this detection flag'),
   signal: z
     .string()
-    .regex(/^[a-z0-9_]{1,64}$/)
+    .regex(/^[a-z0-9_]{1,64}$/, 'the name of a signal')
     .optional()
     .describe('With a hit of this signal, suppressed or not'),
   pattern: PatternField.optional().describe('In an open finding of this pattern'),
+  finding: FindingField.optional().describe('In the evidence of the finding with this number'),
   country: Label.optional().describe('English name; empty for unknown'),
   connection_type: Label.optional().describe('As in the row'),
   browser: Label.optional().describe('As in the row'),
@@ -92,6 +102,9 @@ export const IdentificationDetail = z
     row: HistoryRow.describe('The current version'),
     band: z.enum(BAND_NAMES).describe('Band of the score'),
     explanation: Explanation.describe('How the score came about'),
+    patterns: z
+      .array(PatternFinding)
+      .describe('Open findings that have it in their evidence, at most 50, newest first'),
     versions: z.array(IdentificationVersion).describe('Oldest first; the last is the current one'),
     snapshot: z
       .record(z.string(), z.unknown())
@@ -120,6 +133,7 @@ export const IDENTIFICATION_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/identifications/export',
     access: 'analyst',
+    proof: 'recent',
     summary: 'Export identifications',
     description:
       "Streams every match as CSV with a header line, or as a JSON array. A CSV text that a spreadsheet would read as a formula starts with `'`.",
@@ -151,6 +165,7 @@ export const IDENTIFICATION_EXAMPLES: Examples<typeof IDENTIFICATION_OPERATIONS>
       row: ROW,
       band: 'suspicious',
       explanation: EXPLANATION,
+      patterns: [FINDING_EXAMPLE],
       versions: [
         {
           ver: ROW.ver,

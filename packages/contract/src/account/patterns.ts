@@ -7,6 +7,9 @@ import type { AccountOperation, Examples } from './operation.ts'
 
 export const PatternField = z.enum(PATTERN_NAMES)
 const Entity = z.enum(PATTERN_ENTITIES)
+const A_NUMBER = 'the number of a finding'
+/** In a path or a query. */
+export const FindingField = z.coerce.number(A_NUMBER).int(A_NUMBER).positive(A_NUMBER)
 
 export const PatternFinding = z
   .object({
@@ -103,7 +106,7 @@ export const PATTERN_OPERATIONS = {
     access: 'analyst',
     summary: 'Get a finding with its identifications',
     params: DomainPath.extend({
-      finding_id: z.coerce.number().int().positive().describe('Number of the finding'),
+      finding_id: FindingField.describe('Number of the finding'),
     }),
     answer: PatternFindingDetail,
     errors: { 404: 'no such finding' },

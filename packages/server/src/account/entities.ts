@@ -7,12 +7,18 @@ import {
   GRAPH_TYPES,
   type LinkedValue,
 } from '@inkling/contract/account'
-import { ipv4ToText } from '../lib/address.ts'
+import { ipv4ToText, ipv6ToText } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
 import { uuidToText } from '../lib/uuid.ts'
-import { openFindings } from '../store/findings/findings.ts'
-import { type EntityRow, entityRows } from '../store/identifications/identifications.ts'
+import { findingsOfRows, openFindings } from '../store/findings/findings.ts'
+import {
+  type EntityRow,
+  type EntityRows,
+  entityRows,
+  localIpRows,
+} from '../store/identifications/identifications.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
+import type { Store } from '../store/store.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
 import { presentFinding } from './patterns.ts'
@@ -24,31 +30,55 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
   getEntity: async ({ params, query }, { store }) => {
     const { id } = await findDomain(store, params.domain)
     const { type, value } = query
-    const rows = await entityRows(store.reads, id, identifierLookup(type, value), ROWS_MAX + 1)
-    const looked = rows.slice(0, ROWS_MAX)
-    const summary = summariseEntity(looked)
+    const { rows, complete } = await rowsOf(store, id, query)
+    const summary = summariseEntity(rows)
     if (!summary) throw new AppError('INK_NOT_FOUND', 'no identification has it')
-    const patterns = await openFindings(store.reads, {
-      domainId: id,
-      type: type === 'ip' ? 'local_ip' : type,
-      value: type === 'user_hid' ? value : value.toLowerCase(),
-    })
-    const graph = linkGraph(looked, { type, value })
+    const [own, all] = await Promise.all([
+      openFindings(store.reads, {
+        domainId: id,
+        type: type === 'ip' ? 'local_ip' : type,
+        value: type === 'user_hid' ? value : value.toLowerCase(),
+      }),
+      findingsOfRows(
+        store.reads,
+        id,
+        rows.map((row) => row.id),
+      ),
+    ])
+    const others = all.filter((finding) => !own.some((known) => known.id === finding.id))
     return {
       type,
       value,
-      complete: rows.length <= ROWS_MAX,
+      complete,
       ...summary,
-      graph,
-      patterns: patterns.map(presentFinding),
+      graph: linkGraph(rows, { type, value }),
+      patterns: own.map(presentFinding),
+      part_of: others.map(presentFinding),
     }
   },
+}
+
+interface Entity {
+  type: GraphType
+  value: string
+}
+
+/** The newest identifications of an entity. */
+function rowsOf(
+  { reads }: Store,
+  domainId: number,
+  { type, value }: Pick<EntitySummary, 'type' | 'value'>,
+): Promise<EntityRows> {
+  if (type !== 'local_ip') return entityRows(reads, domainId, identifierLookup(type, value), ROWS_MAX)
+  const address = identifierLookup('ip', value)
+  if (address.column !== 'ip') throw new AppError('INK_INVALID_FIELD', 'value: not an IPv4 address')
+  return localIpRows(reads, domainId, Number(address.value), ROWS_MAX)
 }
 
 const LINKED_MAX = 50
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-type Summary = Omit<EntitySummary, 'type' | 'value' | 'complete' | 'graph' | 'patterns'>
+type Summary = Omit<EntitySummary, 'type' | 'value' | 'complete' | 'graph' | 'patterns' | 'part_of'>
 
 /**
  * Summarises rows that share an identifier.
@@ -73,6 +103,7 @@ function summariseEntity(rows: readonly EntityRow[]): Summary | undefined {
       visitor_id: linked(rows, READ.visitor_id),
       user_hid: linked(rows, READ.user_hid),
       ip: linked(rows, READ.ip),
+      local_ip: linked(rows, READ.local_ip),
       cookie_id: linked(rows, READ.cookie_id),
       country: linked(rows, ({ country }) => country ?? undefined),
       browser: linked(rows, ({ browser }) => browser),
@@ -129,20 +160,23 @@ const PAIRS: readonly (readonly [GraphType, GraphType])[] = [
   ['device_id', 'cookie_id'],
   ['device_id', 'user_hid'],
   ['device_id', 'ip'],
+  ['device_id', 'local_ip'],
 ]
+
+const addressOf = ({ ip, ip6 }: Pick<EntityRow, 'ip' | 'ip6'>): string | undefined => {
+  if (ip !== null) return ipv4ToText(ip)
+  return ip6 === null ? undefined : ipv6ToText(ip6)
+}
 
 /** Reads an identifier; undefined for empty values, which unrelated visitors share. */
 const READ: Record<GraphType, (row: EntityRow) => string | undefined> = {
   device_id: (row) => one(uuidToText(row.device_id)),
   visitor_id: (row) => one(uuidToText(row.visitor_id)),
   user_hid: ({ user_hid }) => (namesAccount(user_hid) ? user_hid : undefined),
-  ip: ({ ip }) => (ip === null ? undefined : ipv4ToText(ip)),
+  ip: addressOf,
+  // Without a leak it would repeat the public address.
+  local_ip: ({ webrtc_leak_ip: leaked }) => (leaked === null ? undefined : ipv4ToText(leaked)),
   cookie_id: (row) => one(uuidToText(row.cookie_id)),
-}
-
-interface Entity {
-  type: GraphType
-  value: string
 }
 
 /** A graph of limited size of the identifiers that occur together with an entity. */
@@ -196,7 +230,7 @@ function edgesBetween(
   ]
   const counts = new Map<string, number>()
   for (const row of rows) {
-    const index = (type: GraphType) => indexes.get(`${type} ${READ[type](row)}`)
+    const index = (type: GraphType) => (type === self ? 0 : indexes.get(`${type} ${READ[type](row)}`))
     const joined = new Set(
       pairs.flatMap(([a, b]) => {
         const [from, to] = [index(a), index(b)]

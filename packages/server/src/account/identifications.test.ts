@@ -7,7 +7,7 @@ import { overTor, storeDelivery, storeVisit } from '../../test/account/stored-vi
 import { identified } from '../../test/identified.ts'
 import { score } from '../score/score.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
-import { csvLine } from './identifications.ts'
+import { csvLine } from './streamed-rows.ts'
 
 const PATH = '/account/domains/shop.example/identifications'
 
@@ -105,7 +105,7 @@ describe('a filter', () => {
     const { ask } = await accountSurface()
     for (const [name, value] of [
       ['device_id', 'x'],
-      ['ip', '::1'],
+      ['ip', '2001:db8::/129'],
       ['score_min', '-1'],
       ['score_min', 'high'],
       ['band', 'evil'],
@@ -298,6 +298,11 @@ test.each([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['-1', "'-1"],
   ['a\nb', '"a\nb"'],
+  ['\n=1+1', '"\'\n=1+1"'],
+  ['＝1+1', "'＝1+1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠SUM(1)', "'＠SUM(1)"],
   ['plain', 'plain'],
 ])('the text %j becomes %j', (text, cell) => {
   expect(csvLine([text, 5, true, undefined])).toBe(`${cell},5,true,\r\n`)

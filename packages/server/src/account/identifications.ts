@@ -9,16 +9,17 @@ import type {
 import type { Kysely } from 'kysely'
 import { presentExplanation } from '../history/present-explanation.ts'
 import { presentRow } from '../history/present-row.ts'
+import { ipv4ToNumber } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
+import { findingsOfRows } from '../store/findings/findings.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import {
-  type IdentificationParts,
   type IdentificationRow,
   identificationParts,
   type VersionRow,
 } from '../store/identifications/identifications.ts'
-import { lookupOf } from '../store/identifications/lookup.ts'
+import { lookupOf, networkOf } from '../store/identifications/lookup.ts'
 import {
   type Criteria,
   type Order,
@@ -27,11 +28,14 @@ import {
   searchPage,
 } from '../store/identifications/search-identifications.ts'
 import type { Schema } from '../store/schema.ts'
+import { auditStore } from '../store/users/users.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import { presentDelivery } from './endpoints.ts'
 import type { Handlers } from './handler.ts'
+import { presentFinding } from './patterns.ts'
+import { csvLine, jsonArray } from './streamed-rows.ts'
 
 export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS> = {
   searchIdentifications: async ({ params, query }, { store }) => {
@@ -43,8 +47,12 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     return { data: rows.map((row) => presentRow(row, name)), next: next ? writeCursor(next) : null }
   },
 
-  exportIdentifications: async ({ params, query }, { store }) => {
+  exportIdentifications: async ({ params, query, caller }, { store, exported, now }) => {
     const { id, name } = await findDomain(store, params.domain)
+    const detail = { format: query.format }
+    const entry = { actor: caller.email, action: 'identifications.export', target: name, detail }
+    await auditStore(store.writes).add(entry, now())
+    exported('identifications')
     const chunks = everyMatch(store.reads, id, readCriteria(query), readOrder(query))
 
     async function* rows(): AsyncGenerator<HistoryRow> {
@@ -62,18 +70,20 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     const order = readOrder({ sort: 'newest' })
     const [row] = (await searchPage(store.reads, domain.id, criteria, order, page)).rows
     if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
-    return presentDetail(row, domain.name, await identificationParts(store.reads, row))
+    return readDetail(store.reads, row, domain.name)
   },
 }
 
 function readCriteria(filters: IdentificationFilters): Criteria {
   const { band, country, connection_type, browser, os, device_type } = filters
   const range = band === undefined ? undefined : BANDS[band]
+  const network = filters.ip?.includes('/') ? networkOf(filters.ip) : undefined
   return {
     lookups: SEARCH_TYPES.flatMap((column) => {
       const value = filters[column]
-      return value === undefined ? [] : [lookupOf(column, value)]
+      return value === undefined || (network && column === 'ip') ? [] : [lookupOf(column, value)]
     }),
+    network,
     fromMs: filters.from === undefined ? undefined : Date.parse(filters.from),
     toMs: filters.to === undefined ? undefined : Date.parse(filters.to),
     scoreMin: greatest(filters.score_min, range?.from),
@@ -81,6 +91,8 @@ function readCriteria(filters: IdentificationFilters): Criteria {
     flag: filters.flag,
     signal: filters.signal,
     pattern: filters.pattern,
+    finding: filters.finding,
+    localIp: filters.local_ip === undefined ? undefined : ipv4ToNumber(filters.local_ip),
     equal: {
       ...(country !== undefined && { country: country === '' ? null : country }),
       ...(connection_type !== undefined && { connection_type }),
@@ -134,40 +146,22 @@ export async function* everyMatch(
   } while (after)
 }
 
-type Cell = string | number | boolean | undefined
-
-/** Spreadsheets evaluate a cell that starts like this (https://owasp.org/www-community/attacks/CSV_Injection). */
-const FORMULA = /^[=+\-@\t\r]/
-
-/** A line of CSV (RFC 4180). An apostrophe before text that would be a formula makes it plain text. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
-
-function cell(value: Cell): string {
-  if (typeof value !== 'string') return value === undefined ? '' : String(value)
-  const plain = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}
-
-/** Streams a JSON array, one element a line. */
-export async function* jsonArray(elements: AsyncIterable<object>): AsyncGenerator<string> {
-  let before = '[\n'
-  for await (const element of elements) {
-    yield `${before}${JSON.stringify(element)}`
-    before = ',\n'
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
-}
-
-export function presentDetail(
+/** Everything that is stored of an identification. */
+export async function readDetail(
+  db: Kysely<Schema>,
   row: IdentificationRow,
   siteDomain: string,
-  { versions, snapshot, deliveries, pending }: IdentificationParts,
-): IdentificationDetail {
+): Promise<IdentificationDetail> {
+  const [{ versions, snapshot, deliveries, pending }, findings] = await Promise.all([
+    identificationParts(db, row),
+    findingsOfRows(db, row.domain_id, [row.id]),
+  ])
   const received = snapshot === undefined ? undefined : (JSON.parse(snapshot) as Received)
   return {
     row: presentRow(row, siteDomain),
     band: bandOf(row.score),
     explanation: presentExplanation(row, received?.network),
+    patterns: findings.map(presentFinding),
     versions: [...versions, row].map((version) => presentVersion(row, version)),
     snapshot: received ? { ...received } : null,
     deliveries: deliveries.map(presentDelivery),

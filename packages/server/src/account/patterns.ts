@@ -24,7 +24,7 @@ import type { IdentificationRow } from '../store/identifications/identifications
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
-import { csvLine, jsonArray } from './identifications.ts'
+import { csvLine, jsonArray } from './streamed-rows.ts'
 
 export const patternOperations: Handlers<typeof PATTERN_OPERATIONS> = {
   listPatterns: async ({ params, query }, { store }) => {

@@ -1,22 +1,36 @@
 import { Readable } from 'node:stream'
 import type { IdentificationDetail, PRIVACY_OPERATIONS } from '@inkling/contract/account'
-import { identificationParts } from '../store/identifications/identifications.ts'
+import { erase } from '../store/erasure/erase.ts'
+import { previewErasure } from '../store/erasure/preview-erasure.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
-import { erase } from '../store/identifications/remove-identifications.ts'
 import { auditStore } from '../store/users/users.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
-import { everyMatch, jsonArray, presentDetail, readOrder } from './identifications.ts'
+import { everyMatch, readDetail, readOrder } from './identifications.ts'
+import { jsonArray } from './streamed-rows.ts'
 
 export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
-  eraseIdentifier: async ({ params, body, caller }, { store, now }) => {
+  eraseIdentifier: async ({ params, body, caller }, { store, now, erased }) => {
     const { id, name } = await findDomain(store, params.domain)
-    const rows = await erase(store, id, body, identifierLookup(body.type, body.value))
+    const identifiers = [body, ...body.include]
+    for (const { type, value } of identifiers) identifierLookup(type, value)
+    let rows = 0
+    for (const { type, value } of identifiers) rows += await erase(store, id, { type, value })
+    erased(id)
     // Without the value, which the audit log would otherwise keep.
-    const detail = { type: body.type, rows }
+    const detail = {
+      type: body.type,
+      ...(body.include.length > 0 && { included: body.include.length }),
+      rows,
+    }
     const entry = { actor: caller.email, action: 'privacy.erase', target: name, detail }
     await auditStore(store.writes).add(entry, now())
     return { rows }
+  },
+
+  previewErasure: async ({ params, body }, { store }) => {
+    const { id } = await findDomain(store, params.domain)
+    return previewErasure(store.jobReads, id, [body, ...body.include])
   },
 
   exportIdentifier: async ({ params, query, caller }, deps) => {
@@ -26,10 +40,11 @@ export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
     const detail = { type: query.type }
     const entry = { actor: caller.email, action: 'privacy.export', target: name, detail }
     await auditStore(store.writes).add(entry, now())
+    deps.exported('identifier')
 
     async function* details(): AsyncGenerator<IdentificationDetail> {
       for await (const rows of everyMatch(store.reads, id, criteria, readOrder({ sort: 'newest' })))
-        for (const row of rows) yield presentDetail(row, name, await identificationParts(store.reads, row))
+        for (const row of rows) yield readDetail(store.reads, row, name)
     }
     return { type: 'application/json', name: `${name}.json`, content: Readable.from(jsonArray(details())) }
   },

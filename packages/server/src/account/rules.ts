@@ -59,7 +59,7 @@ export const ruleOperations: Handlers<typeof RULE_OPERATIONS> = {
 }
 
 const NAMES = Object.keys(SIGNAL_CATALOGUE) as SignalName[]
-const MEANINGS = new Map(SIGNALS.map(({ name, meaning }) => [name, meaning]))
+const DEFINITIONS = new Map(SIGNALS.map((signal) => [signal.name, signal]))
 
 /** The weights that score a domain's visits now, and every saved version. */
 async function presentRules({ reads }: Store, domainId: number): Promise<DomainRules> {
@@ -87,10 +87,13 @@ async function presentRules({ reads }: Store, domainId: number): Promise<DomainR
 
 function presentSignal(name: SignalName, weight: number): DomainRules['signals'][number] {
   const entry = SIGNAL_CATALOGUE[name]
+  const definition = DEFINITIONS.get(name)
   return {
     name,
     title: entry.title,
-    meaning: MEANINGS.get(name) ?? '',
+    meaning: definition?.meaning ?? '',
+    evidence: definition?.evidence ?? '',
+    innocent_causes: [...(definition?.innocentCauses ?? [])],
     flag: 'flag' in entry ? entry.flag : null,
     release_weight: DEFAULT_RULES.weights[name],
     weight,

@@ -17,6 +17,23 @@ export const fromDatacenter = (): Pick<Identified, 'ip'> => ({
   ip: { ...identified().ip, hosting: true, class: 'hosting' },
 })
 
+const checked = (address: string, leaks: boolean): Identified['check'] => ({
+  service: { address, country: 'Germany' },
+  leak: leaks ? { address, country: 'Germany', otherNetwork: true } : undefined,
+  requestSeen: true,
+  browserPassed: true,
+  flowStatus: 'ok',
+})
+
+/** The network check saw another address than the request. */
+export const leaking = (localIp: string): Pick<Identified, 'check'> => ({ check: checked(localIp, true) })
+
+/** The network check saw the address of the request. */
+export const directFrom = (address: string): Pick<Identified, 'address' | 'check'> => ({
+  address,
+  check: checked(address, false),
+})
+
 export interface Visit {
   requestId: string
   /** Bytes of its event. */

@@ -128,6 +128,32 @@ export const openFindings = (
     .where('resolved_at', 'is', null)
     .execute()
 
+const FINDINGS_OF_ROWS_MAX = 50
+
+/** Open findings that have any of these identifications in their evidence, newest first. */
+export const findingsOfRows = async (
+  db: Kysely<Schema>,
+  domainId: number,
+  identificationIds: readonly number[],
+): Promise<FindingRow[]> => {
+  if (identificationIds.length === 0) return []
+  return db
+    .selectFrom('pattern_findings')
+    .selectAll()
+    .where('domain_id', '=', domainId)
+    .where('resolved_at', 'is', null)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('pattern_rows')
+        .select('finding_id')
+        .where('domain_id', '=', domainId)
+        .where('identification_id', 'in', identificationIds),
+    )
+    .orderBy('last_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(FINDINGS_OF_ROWS_MAX)
+    .execute()
+}
+
 /** Conditions on findings; an undefined criterion is no condition. */
 export interface FindingCriteria {
   pattern?: string | undefined

@@ -1,10 +1,11 @@
 import { isUuid, NIL_UUID, NO_IPV4, namesAccount, type SearchType } from '@inkling/contract'
-import { ipv4ToNumber } from '../../lib/address.ts'
+import { bytesOf, ipv4ToNumber, ipv6ToBytes, parseAddress } from '../../lib/address.ts'
+import { lastAddress, parseCidr } from '../../lib/cidr.ts'
 import { type UuidBytes, uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import { StoreError } from '../store-error.ts'
 
 /** Columns with an index that starts with the domain and ends with `created_at`. */
-type LookupColumn = 'request_id' | 'device_id' | 'visitor_id' | 'session_id' | 'cookie_id' | 'ip' | 'user_hid'
+type LookupColumn = SearchType | 'ip6' | 'webrtc_leak_ip'
 
 /** A condition on identifications; NULL stands for the empty value. */
 export interface Lookup {
@@ -15,7 +16,7 @@ export interface Lookup {
 /** Converts an identifier of the API to the form of its column. */
 export function lookupOf(column: SearchType, value: string): Lookup {
   if (column === 'user_hid') return { column, value }
-  if (column === 'ip') return { column, value: ipv4ToNumber(value) ?? null }
+  if (column === 'ip') return addressLookup(value)
   if (column === 'request_id') return { column, value: requestIdColumn(value.toLowerCase()) }
   return { column, value: uuidBytesOrNil(value) }
 }
@@ -33,11 +34,33 @@ export function identifierLookup(type: SearchType, value: string): Lookup {
 function problemOf(type: SearchType, value: string): string | undefined {
   if (type === 'user_hid') return namesAccount(value) ? undefined : 'names no account'
   if (type === 'ip') {
-    if (ipv4ToNumber(value) === undefined) return 'not an IPv4 address'
+    if (parseAddress(value) === undefined) return 'not an IP address'
     return value === NO_IPV4 ? 'names no address' : undefined
   }
   if (!isUuid(value)) return 'not a UUID'
   return value === NIL_UUID ? 'names nobody' : undefined
+}
+
+function addressLookup(value: string): Lookup {
+  const bytes = ipv6ToBytes(value)
+  return bytes ? { column: 'ip6', value: bytes } : { column: 'ip', value: ipv4ToNumber(value) ?? null }
+}
+
+/** The addresses of a network, both ends included. */
+export type Network =
+  | { column: 'ip'; first: number; last: number }
+  | { column: 'ip6'; first: Uint8Array; last: Uint8Array }
+
+/** The addresses of a CIDR; undefined for anything else. */
+export function networkOf(text: string): Network | undefined {
+  const cidr = parseCidr(text)
+  if (!cidr) return undefined
+  const { first } = cidr
+  const last = lastAddress(cidr)
+  if (first.family === 4 && last.family === 4) return { column: 'ip', first: first.value, last: last.value }
+  if (first.family === 6 && last.family === 6)
+    return { column: 'ip6', first: bytesOf(first), last: bytesOf(last) }
+  return undefined
 }
 
 /** A malformed request ID is the nil UUID, stored as NULL because the column is unique. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
-import { overTor, storeVisit } from '../../../test/account/stored-visits.ts'
+import { directFrom, leaking, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
+import { ipv4ToNumber } from '../../lib/address.ts'
+import type { IdentificationRow } from './identifications.ts'
 import { type Criteria, type Order, type SearchPosition, searchPage } from './search-identifications.ts'
 
 test.each([
@@ -38,6 +40,52 @@ test.each([
   expect(found.toSorted()).toEqual([...rare].map((id) => id.replaceAll('-', '')).toSorted())
   expect(pages).toBe(5)
 })
+
+test.each([
+  ['time', 'desc'],
+  ['time', 'asc'],
+  ['score', 'desc'],
+  ['score', 'asc'],
+] as const)(
+  'by %s %s, the visits behind a local address are in order, each of them once',
+  async (by, direction) => {
+    const surface = await accountSurface()
+    const address = '91.0.0.7'
+    const behind: string[] = []
+    for (let index = 0; index < 20; index += 1) {
+      // One leaks it, one comes from it, one comes from it with another address behind it, one is a stranger's.
+      const given = [leaking(address), directFrom(address), { ...leaking('91.0.0.9'), address }, {}][
+        index % 4
+      ]
+      const visit = { atMs: surface.clock.nowMs + index, ...(index % 3 === 0 ? overTor() : {}), ...given }
+      const { requestId } = await storeVisit(surface, visit)
+      if (index % 4 < 2) behind.push(requestId.replaceAll('-', ''))
+    }
+    const criteria: Criteria = { lookups: [], equal: {}, localIp: ipv4ToNumber(address) }
+    const rows: IdentificationRow[] = []
+    let after: SearchPosition | undefined
+    do {
+      const bounds = { after, limit: 3, scanMax: 4 }
+      const page = await searchPage(
+        surface.store.reads,
+        surface.domainId,
+        criteria,
+        { by, direction },
+        bounds,
+      )
+      rows.push(...page.rows)
+      after = page.next
+    } while (after)
+    const sign = direction === 'asc' ? 1 : -1
+    const sorted = rows.toSorted(
+      (a, b) =>
+        sign *
+        (by === 'score' ? a.score - b.score || a.created_at - b.created_at : a.created_at - b.created_at),
+    )
+    expect(rows).toEqual(sorted)
+    expect(rows.map(({ request_id }) => request_id?.toHex() ?? '').toSorted()).toEqual(behind.toSorted())
+  },
+)
 
 test('criteria with an index need one page, however rare the rows are', async () => {
   const surface = await accountSurface()

@@ -1,10 +1,11 @@
 import type { DetectionFlag } from '@inkling/contract'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { flagBit } from '../../lib/flag-bits.ts'
+import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
 import type { IdentificationTable, Schema } from '../schema.ts'
 import { readVerdict } from './identification-row.ts'
 import type { IdentificationRow } from './identifications.ts'
-import type { Lookup } from './lookup.ts'
+import type { Lookup, Network } from './lookup.ts'
 
 /** Conditions on identifications; an undefined criterion is no condition. */
 export interface Criteria {
@@ -17,8 +18,13 @@ export interface Criteria {
   flag?: DetectionFlag | undefined
   /** Name of a signal that has an entry in the verdict. */
   signal?: string | undefined
+  network?: Network | undefined
   /** Name of a pattern with an open finding on the row. */
   pattern?: string | undefined
+  /** Number of a finding that has the row in its evidence. */
+  finding?: number | undefined
+  /** The address that the row leaked, or else the one that it came from directly. */
+  localIp?: number | undefined
   /** NULL stands for the empty value. */
   equal: Partial<Pick<IdentificationRow, 'country' | 'connection_type' | 'browser' | 'os' | 'device_type'>>
 }
@@ -62,8 +68,63 @@ export async function searchPage(
   domainId: number,
   criteria: Criteria,
   order: Order,
+  bounds: PageBounds,
+): Promise<SearchPage> {
+  const { localIp, ...others } = criteria
+  if (localIp === undefined) return onePage(db, domainId, others, order, bounds)
+  // Two indexes have the rows behind a local address, and no row is in both.
+  const leaked: Lookup = { column: 'webrtc_leak_ip', value: localIp }
+  const from: Lookup = { column: 'ip', value: localIp }
+  const pages = await Promise.all([
+    onePage(db, domainId, { ...others, lookups: [...others.lookups, leaked] }, order, bounds),
+    onePage(
+      db,
+      domainId,
+      { ...others, lookups: [...others.lookups, from], directFrom: localIp },
+      order,
+      bounds,
+    ),
+  ])
+  return mergePages(pages, order, bounds.limit)
+}
+
+/** The rows up to where the shorter of the pages ends. */
+function mergePages(pages: readonly SearchPage[], order: Order, limit: number): SearchPage {
+  const compare = inDirection(order)
+  const [reached] = pages.flatMap(({ next }) => (next ? [next] : [])).sort(compare)
+  const rows = pages
+    .flatMap((page) => page.rows)
+    .sort((a, b) => compare(positionOf(a, order), positionOf(b, order)))
+    .filter((row) => !reached || compare(positionOf(row, order), reached) <= 0)
+  const full = rows.length > limit ? rows[limit - 1] : undefined
+  return { rows: rows.slice(0, limit), next: full ? positionOf(full, order) : reached }
+}
+
+/** Compares positions as the rows are sorted. */
+const inDirection =
+  ({ direction }: Order) =>
+  (one: SearchPosition, other: SearchPosition): number => {
+    const index = one.findIndex((value, at) => value !== other[at])
+    const difference = (one[index] ?? 0) - (other[index] ?? 0)
+    return direction === 'asc' ? difference : 0 - difference
+  }
+
+/** Criteria of one query. */
+interface QueryCriteria extends Omit<Criteria, 'localIp'> {
+  /** The rows of the network, if they are few. */
+  ids?: readonly number[] | undefined
+  /** The address that the row came from directly: the network check saw the same one. */
+  directFrom?: number
+}
+
+async function onePage(
+  db: Kysely<Schema>,
+  domainId: number,
+  given: QueryCriteria,
+  order: Order,
   { after, limit, scanMax = SCAN_MAX }: PageBounds,
 ): Promise<SearchPage> {
+  const criteria = await withNetworkRows(db, domainId, given)
   const indexed = inOrder(indexedRows(db, domainId, criteria, order, after), order)
   const last = needsScan(criteria, order) ? await scanEnd(indexed, order, scanMax) : undefined
   const within = last ? indexed.where(isUpTo(order, last)) : indexed
@@ -76,15 +137,47 @@ export async function searchPage(
   }
 }
 
+/** Rows of a network that are looked up one by one. In a network with more, a scan finds some soon. */
+const NETWORK_ROWS_MAX = 1_000
+
+/**
+ * The index of addresses does not have the rows of a network in the order of a search. If they are few, it names them;
+ * otherwise the network remains a criterion that needs a scan.
+ */
+async function withNetworkRows(
+  db: Kysely<Schema>,
+  domainId: number,
+  { network, ...others }: QueryCriteria,
+): Promise<QueryCriteria> {
+  if (!network) return others
+  const { column, first, last } = network
+  const rows = await db
+    .selectFrom('identifications')
+    .select('id')
+    .where('domain_id', '=', domainId)
+    .where(column, '>=', first)
+    .where(column, '<=', last)
+    .limit(NETWORK_ROWS_MAX + 1)
+    .execute()
+  return rows.length > NETWORK_ROWS_MAX
+    ? { ...others, network }
+    : { ...others, ids: rows.map(({ id }) => id) }
+}
+
 /** The criteria that an index answers. */
 function indexedRows(
   db: Kysely<Schema>,
   domainId: number,
-  { lookups, fromMs, toMs, scoreMin, scoreMax }: Criteria,
+  { lookups, finding, ids, fromMs, toMs, scoreMin, scoreMax }: QueryCriteria,
   order: Order,
   after: SearchPosition | undefined,
 ): Rows {
-  let rows: Rows = db.selectFrom('identifications').where('domain_id', '=', domainId)
+  let rows: Rows = db.selectFrom('identifications')
+  const isByIds = finding !== undefined || ids !== undefined
+  rows = rows.where(isByIds ? DOMAIN_BESIDE_IDS : 'domain_id', '=', domainId)
+  if (finding !== undefined) rows = rows.where('id', 'in', evidenceOf(db, domainId, finding))
+  // A list must not be empty, and no identification has the ID 0.
+  if (ids) rows = rows.where('id', 'in', [0, ...ids])
   for (const { column, value } of lookups) rows = rows.where(column, value === null ? 'is' : '=', value)
   if (fromMs !== undefined) rows = rows.where('created_at', '>=', fromMs)
   if (toMs !== undefined) rows = rows.where('created_at', '<', toMs)
@@ -92,15 +185,29 @@ function indexedRows(
   return after ? rows.where(isAfter(order, after)) : rows
 }
 
+const evidenceOf = (db: Kysely<Schema>, domainId: number, finding: number) =>
+  db
+    .selectFrom('pattern_rows')
+    .select('identification_id')
+    .where('domain_id', '=', domainId)
+    .where('finding_id', '=', finding)
+
 /** The criteria that need a scan of the rows. */
-function withScanCriteria(rows: Rows, criteria: Criteria, order: Order): Rows {
-  const { scoreMin, scoreMax, flag, signal, pattern, equal } = criteria
+function withScanCriteria(rows: Rows, criteria: QueryCriteria, order: Order): Rows {
+  const { scoreMin, scoreMax, flag, signal, pattern, equal, directFrom, network } = criteria
   let matching = order.by === 'time' ? withScore(rows, scoreMin, scoreMax) : rows
   for (const [column, value] of Object.entries(equal) as [keyof typeof equal, string | null][])
     matching = matching.where(column, value === null ? 'is' : '=', value)
   if (flag !== undefined) {
     const bit = flagBit(flag)
     matching = matching.where(sql<boolean>`(flags & ${bit}) <> 0`)
+  }
+  if (directFrom !== undefined)
+    matching = matching.where('webrtc_leak_ip', 'is', null).where('web_rtc_ip', '=', directFrom)
+  if (network !== undefined) {
+    // Not the bare column: SQLite would read all of the network from its index, however few rows may be scanned.
+    const address = sql`coalesce(${sql.ref(network.column)}, null)`
+    matching = matching.where(sql<boolean>`${address} between ${network.first} and ${network.last}`)
   }
   // Also matches rows whose evidence contains the same text; the caller filters those.
   if (signal !== undefined) matching = matching.where('verdict', 'like', `%"name":"${signal}"%`)
@@ -119,13 +226,18 @@ function withScanCriteria(rows: Rows, criteria: Criteria, order: Order): Rows {
   return matching
 }
 
-function needsScan({ scoreMin, scoreMax, flag, signal, pattern, equal }: Criteria, order: Order): boolean {
+function needsScan(
+  { scoreMin, scoreMax, flag, signal, pattern, equal, directFrom, network }: QueryCriteria,
+  order: Order,
+): boolean {
   const score = order.by === 'time' && (scoreMin !== undefined || scoreMax !== undefined)
   return (
     score ||
     flag !== undefined ||
     signal !== undefined ||
     pattern !== undefined ||
+    directFrom !== undefined ||
+    network !== undefined ||
     Object.keys(equal).length > 0
   )
 }
