@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../test/browsers.ts'
 import { uuidToText } from '../../server/src/lib/uuid.ts'
 import {
+  cutButtons,
   dashboardPage,
   scrollsSideways,
   seriousViolations,
@@ -96,7 +97,7 @@ describe('every page', () => {
     ['dark', { colorScheme: 'dark' }],
   ] as const
   test.each(MODES)(
-    'shows its data without errors or accessibility violations in %s mode',
+    'shows its data without errors, cut buttons or accessibility violations in %s mode',
     async (scheme, options) => {
       const { page, open } = await signedIn(undefined, options)
       for (const shown of everyPage()) {
@@ -104,6 +105,7 @@ describe('every page', () => {
         await arrive(page, shown)
         expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(scheme)
         expect(await seriousViolations(page), shown.address).toEqual([])
+        expect(await cutButtons(page), shown.address).toEqual([])
       }
     },
     180_000,

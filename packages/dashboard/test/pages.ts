@@ -26,11 +26,13 @@ const SHOWN: Record<Path, Shown> = {
   '/d/$domain/integration': { text: /Identifications are arriving/ },
   '/d/$domain/webhooks': { text: /backend\.example/ },
   '/d/$domain/rules': { text: /Tor/ },
+  '/d/$domain/signals/$signal': { text: /Innocent causes/, heading: 'Tor network' },
   '/d/$domain/privacy': { text: /Erase/ },
   '/domains': { text: /rotated\.example/ },
   '/feeds': { text: /Feeds are off/ },
   '/health': { text: /Database/ },
   '/users': { text: /analyst@shop\.example/ },
+  '/account': { text: /This browser/ },
   '/audit': { text: /user\.add|domain\.add/ },
 }
 
@@ -54,6 +56,7 @@ export const pagesUnderTest = ({ domain, requestId, account }: Examples): PageUn
       .replace('$domain', domain)
       .replace('$requestId', requestId)
       .replace('$findingId', '999999')
+      .replace('$signal', 'tor')
       .replace('ACCOUNT', account)
     return { address, heading, text }
   })

@@ -1,4 +1,6 @@
 import type { ExplainedEntry, Explanation, HistoryRow } from '@inkling/contract'
+import { evidenceFacts } from '../evidence/evidence-facts.ts'
+import type { EvidenceFact } from '../evidence/plain-words.ts'
 import { type Child, element } from './element.ts'
 
 interface SignalsShown {
@@ -108,28 +110,20 @@ function sentenceOf(name: string): string {
 
 /** The facts behind a signal. */
 function evidenceView(evidence: Record<string, unknown>): Child {
-  const facts = Object.entries(evidence)
-  if (facts.length === 0) return null
-  return element(
+  const facts = evidenceFacts(evidence)
+  return facts.length === 0 ? null : factList(facts)
+}
+
+const factList = (facts: readonly EvidenceFact[]): HTMLElement =>
+  element(
     'dl',
     { class: 'evidence' },
-    facts.map(([name, value]) =>
-      element('div', {}, element('dt', {}, wordsOf(name)), element('dd', {}, valueText(value))),
+    facts.map(({ label, value }) =>
+      element(
+        'div',
+        {},
+        element('dt', {}, label),
+        element('dd', {}, typeof value === 'string' ? value : factList(value)),
+      ),
     ),
   )
-}
-
-/** `gapMinutes` and `gap_minutes` both become "gap minutes". */
-export const wordsOf = (name: string): string =>
-  name
-    .replaceAll('_', ' ')
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ')
-  return JSON.stringify(value)
-}

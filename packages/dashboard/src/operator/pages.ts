@@ -1,7 +1,8 @@
-import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import type { RouteComponent } from '@tanstack/react-router'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
 import type { IconName } from './parts/icon.tsx'
+import { lazyPage } from './parts/lazy-page.tsx'
 import { parseEntitySearch, parsePatternsSearch } from './search-params.ts'
 
 export interface Page {
@@ -25,14 +26,14 @@ export const PAGES = [
     title: 'Overview',
     icon: 'chart',
     search: parseOverviewSearch,
-    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+    component: lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   },
   {
     path: '/d/$domain/identifications',
     title: 'Identifications',
     icon: 'table',
     search: parseTableSearch,
-    component: lazyRouteComponent(
+    component: lazyPage(
       () => import('./pages/identifications/identifications-page.tsx'),
       'IdentificationsPage',
     ),
@@ -40,87 +41,91 @@ export const PAGES = [
   {
     path: '/d/$domain/identifications/$requestId',
     title: 'Identification',
-    component: lazyRouteComponent(
-      () => import('./pages/identification/identification-page.tsx'),
-      'IdentificationPage',
-    ),
+    component: lazyPage(() => import('./pages/identification/identification-page.tsx'), 'IdentificationPage'),
   },
   {
     path: '/d/$domain/entity',
     title: 'Entity',
     search: parseEntitySearch,
-    component: lazyRouteComponent(() => import('./pages/entity/entity-page.tsx'), 'EntityPage'),
+    component: lazyPage(() => import('./pages/entity/entity-page.tsx'), 'EntityPage'),
   },
   {
     path: '/d/$domain/patterns',
     title: 'Patterns',
     icon: 'alert',
     search: parsePatternsSearch,
-    component: lazyRouteComponent(() => import('./pages/patterns/patterns-page.tsx'), 'PatternsPage'),
+    component: lazyPage(() => import('./pages/patterns/patterns-page.tsx'), 'PatternsPage'),
   },
   {
     path: '/d/$domain/patterns/$findingId',
     title: 'Pattern',
-    component: lazyRouteComponent(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
+    component: lazyPage(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
   },
   {
     path: '/d/$domain/integration',
     title: 'Integration',
     icon: 'plug',
-    component: lazyRouteComponent(
-      () => import('./pages/integration/integration-page.tsx'),
-      'IntegrationPage',
-    ),
+    component: lazyPage(() => import('./pages/integration/integration-page.tsx'), 'IntegrationPage'),
   },
   {
     path: '/d/$domain/webhooks',
     title: 'Webhooks',
     icon: 'send',
-    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   },
   {
     path: '/d/$domain/rules',
     title: 'Weights and rules',
     icon: 'sliders',
-    component: lazyRouteComponent(() => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
+    component: lazyPage(() => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
+  },
+  {
+    path: '/d/$domain/signals/$signal',
+    title: 'Signal',
+    component: lazyPage(() => import('./pages/signal/signal-page.tsx'), 'SignalPage'),
   },
   {
     path: '/d/$domain/privacy',
     title: 'Privacy',
     icon: 'shield',
     ownersOnly: true,
-    component: lazyRouteComponent(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
+    component: lazyPage(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
   },
   {
     path: '/domains',
     title: 'Domains and keys',
     icon: 'globe',
-    component: lazyRouteComponent(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage'),
+    component: lazyPage(() => import('./pages/domains/domains-page.tsx'), 'DomainsPage'),
   },
   {
     path: '/feeds',
     title: 'Feeds',
     icon: 'download',
-    component: lazyRouteComponent(() => import('./pages/feeds/feeds-page.tsx'), 'FeedsPage'),
+    component: lazyPage(() => import('./pages/feeds/feeds-page.tsx'), 'FeedsPage'),
   },
   {
     path: '/health',
     title: 'System health',
     icon: 'pulse',
-    component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
+    component: lazyPage(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
   },
   {
     path: '/users',
     title: 'Users',
     icon: 'users',
     ownersOnly: true,
-    component: lazyRouteComponent(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
+    component: lazyPage(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
   },
   {
     path: '/audit',
     title: 'Audit log',
     icon: 'list',
     ownersOnly: true,
-    component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+    component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  },
+  {
+    path: '/account',
+    title: 'My account',
+    component: lazyPage(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
   },
 ] as const satisfies readonly Page[]

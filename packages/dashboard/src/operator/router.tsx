@@ -5,13 +5,14 @@ import {
   createRoute,
   createRouter,
   Link,
-  lazyRouteComponent,
   Outlet,
   redirect,
+  useRouter,
 } from '@tanstack/react-router'
 import type { Api } from './api/api.ts'
 import { PAGES, type Page } from './pages.ts'
 import { Empty, ErrorAlert, Loading } from './parts/feedback.tsx'
+import { lazyPage } from './parts/lazy-page.tsx'
 import { formatQuery, parseQuery } from './search-params.ts'
 import { Frame } from './shell/frame.tsx'
 
@@ -22,9 +23,23 @@ interface RouterContext {
 
 const NotFound = () => (
   <Empty title="Page not found">
-    <Anchor renderRoot={(props) => <Link {...props} to="/" />}>Go to the start page</Anchor>
+    The dashboard has no page at this address.{' '}
+    <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/" />}>
+      Go to the start page
+    </Anchor>
   </Empty>
 )
+
+/** What could not be loaded is loaded again, the session included. */
+function Failed({ error }: { error: unknown }) {
+  const router = useRouter()
+  return (
+    <ErrorAlert
+      error={error instanceof Error ? error : new Error(String(error))}
+      retry={() => void router.invalidate()}
+    />
+  )
+}
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound })
 
@@ -32,7 +47,20 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: (search): { to?: string } => (typeof search.to === 'string' ? { to: search.to } : {}),
-  component: lazyRouteComponent(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
+  component: lazyPage(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
+})
+
+/** Where the identity provider sends the browser back to. */
+const providerReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/login/return',
+  component: lazyPage(() => import('./pages/login/provider-return-page.tsx'), 'ProviderReturnPage'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyPage(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 })
 
 /** Everything that needs a session. */
@@ -63,6 +91,9 @@ const home = createRoute({
   },
 })
 
+/** Any other address, within the frame. */
+const nowhere = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound })
+
 const routeOf = <Path extends string, Search>(page: Page) =>
   createRoute({
     getParentRoute: () => signedIn,
@@ -83,7 +114,12 @@ type RoutesOf<List extends readonly Page[]> = {
 // `map` would forget which page is where; as a tuple, each route keeps the types of its path and search.
 const pages = PAGES.map((page) => routeOf(page)) as unknown as RoutesOf<typeof PAGES>
 
-const tree = root.addChildren([login, signedIn.addChildren([home, ...pages])])
+const tree = root.addChildren([
+  login,
+  providerReturn,
+  invitation,
+  signedIn.addChildren([home, ...pages, nowhere]),
+])
 
 /** @param basePath path of the dashboard, with a slash at both ends */
 export const createDashboardRouter = ({ basePath, ...context }: RouterContext & { basePath: string }) =>
@@ -95,9 +131,7 @@ export const createDashboardRouter = ({ basePath, ...context }: RouterContext & 
     stringifySearch: formatQuery,
     scrollRestoration: true,
     defaultPendingComponent: Loading,
-    defaultErrorComponent: ({ error, reset }) => (
-      <ErrorAlert error={error instanceof Error ? error : new Error(String(error))} retry={reset} />
-    ),
+    defaultErrorComponent: Failed,
   })
 
 declare module '@tanstack/react-router' {

@@ -17,11 +17,11 @@ interface EntitySearch {
   value: string
 }
 
-/** Falls back to an unknown device, so that an address typed by hand cannot break the page. */
-export const parseEntitySearch = ({ type, value }: Record<string, unknown>): EntitySearch => ({
-  type: ENTITY_TYPES.find((known) => known === type) ?? 'device_id',
-  value: typeof value === 'string' ? value : '',
-})
+/** Falls back to a device without a value, so that an address typed by hand cannot break the page. */
+export function parseEntitySearch({ type, value }: Record<string, unknown>): EntitySearch {
+  const known = ENTITY_TYPES.find((name) => name === type)
+  return known && typeof value === 'string' ? { type: known, value } : { type: 'device_id', value: '' }
+}
 
 const PATTERN_FILTERS = ['pattern', 'grade', 'state'] as const
 

@@ -35,9 +35,9 @@ export async function dashboardPage(
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // Browsers also log expected 4xx responses as errors.
-    if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4'))
-      problems.push(message.text())
+    // Browsers also log expected 4xx responses as errors, and that a test took the server away.
+    const isExpected = /the server responded with a status of 4|net::ERR_CONNECTION_/.test(message.text())
+    if (message.type() === 'error' && !isExpected) problems.push(message.text())
   })
   onTestFinished(async () => {
     await context.close()
@@ -70,6 +70,22 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
 }
+
+/** Texts of the buttons of which a part is out of sight: outside of what they are in, or longer than the button. */
+export const cutButtons = async (page: Page): Promise<string[]> =>
+  (await page.evaluate(`[...document.querySelectorAll('main button, main a.mantine-Button-root')].filter((button) => {
+    const label = button.querySelector('.mantine-Button-label')
+    if (label && label.scrollWidth > label.clientWidth + 1) return true
+    const { left, right } = button.getBoundingClientRect()
+    for (let around = button.parentElement; around; around = around.parentElement) {
+      if (getComputedStyle(around).overflowX === 'visible') continue
+      const edges = around.getBoundingClientRect()
+      // Wholly out of sight is what scrolling is for.
+      if (right > edges.right + 1 && left < edges.right) return true
+      if (left < edges.left - 1 && right > edges.left) return true
+    }
+    return false
+  }).map((button) => button.textContent)`)) as string[]
 
 /** Whether the page needs horizontal scrolling. */
 export const scrollsSideways = async (page: Page): Promise<boolean> =>

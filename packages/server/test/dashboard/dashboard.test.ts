@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../../../test/browsers.ts'
+import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { sessionStore, userStore } from '../../src/store/users/users.ts'
 import { ordinaryBody } from '../contract/bodies.ts'
 import { as, identify } from '../contract/callers.ts'
@@ -11,6 +12,7 @@ import { type Receiver, startWebhookReceiver } from '../webhook-receiver.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, PASSWORD, startDashboardServer } from './dashboard-server.ts'
 import { seedVisits } from './seed-visits.ts'
+import { severable } from './severable.ts'
 
 let server: TestServer & { close(): Promise<void> }
 let receiver: Receiver & { close(): void }
@@ -24,6 +26,7 @@ beforeAll(async () => {
     endpoints: [receiver.url],
   })
   visits = await seedVisits(server, 72)
+  await moveToAnEarlierDay(visits.get('anna')?.[0] ?? '')
   browser = await launchChromium()
 })
 afterAll(async () => {
@@ -31,6 +34,17 @@ afterAll(async () => {
   await server?.close()
   receiver?.close()
 })
+
+const DAYS_SINCE_ANNA = 3
+
+/** So that an account has days without visits. */
+async function moveToAnEarlierDay(requestId: string): Promise<void> {
+  await server.store.writes
+    .updateTable('identifications')
+    .set({ created_at: Date.now() - DAYS_SINCE_ANNA * 86_400_000 })
+    .where('request_id', '=', uuidBytesOrNil(requestId))
+    .execute()
+}
 
 const DATA = 'd/shop.example/identifications'
 const newestOf = (account: string): string => visits.get(account)?.at(-1) ?? ''
@@ -187,10 +201,26 @@ test('an identification shows its score entries, identifiers and event', async (
   expect(await page.getByRole('region', { name: 'Devices (1)' }).textContent()).toContain('9')
 })
 
+test('evidence is in words, apart from the points of the score, and leads to innocent causes', async () => {
+  const { page, open } = await signedIn()
+  await open(`${DATA}/${newestOf('robot-17')}`)
+  const score = page.getByRole('region', { name: 'Score' })
+  await score.getByText('a program controls it (navigator.webdriver)').waitFor()
+  const text = (await score.textContent()) ?? ''
+  expect(text).toMatch(/Strength of these signs\d+, on a scale of its own/)
+  expect(text).not.toMatch(/Points\d|[{}[\]]/)
+  await score.getByRole('link', { name: 'Innocent causes' }).first().click()
+  await heading(page, 'Browser automation')
+  await page.getByRole('region', { name: 'Innocent causes' }).getByText('end-to-end tests').waitFor()
+  await page.getByRole('link', { name: 'Identifications with this signal' }).click()
+  await heading(page, 'Identifications')
+  expect(new URL(page.url()).search).toBe('?signal=browser_automation')
+})
+
 test('an identification of another domain is not found', async () => {
   const { page, open } = await signedIn()
   await open(`d/other.example/identifications/${newestOf('anna')}`)
-  expect(await page.getByRole('alert').textContent()).toContain('no such identification')
+  await page.getByText('No such identification').waitFor()
 })
 
 test('the integration page waits for the first identification and links to it', async () => {
@@ -207,6 +237,101 @@ test('the integration page waits for the first identification and links to it', 
   await page.getByRole('link', { name: 'Open it' }).click()
   await heading(page, 'Identification')
   expect(pathOf(page)).toBe(`/dashboard/d/other.example/identifications/${requestId}`)
+})
+
+test('the account of visitors without one is no link', async () => {
+  const { page, open } = await signedIn()
+  await open(DATA)
+  await page.getByRole('cell', { name: 'anonymous' }).first().waitFor()
+  expect(await page.getByRole('link', { name: 'anonymous' }).count()).toBe(0)
+  await open(`${DATA}/${newestOf('anonymous')}`)
+  await page.getByRole('region', { name: 'Identifiers' }).getByText('anonymous', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'anonymous' }).count()).toBe(0)
+  await open('d/shop.example/entity?type=user_hid&value=anonymous')
+  await page.getByText('stands for visitors without an account').waitFor()
+})
+
+test('an account shows its days in the colour of their band, those without visits included', async () => {
+  const { page, open } = await signedIn()
+  await open('d/shop.example/entity?type=user_hid&value=anna')
+  await heading(page, 'Account')
+  const activity = page.getByRole('region', { name: 'Activity', exact: true })
+  await activity
+    .getByText(/, so far$/)
+    .first()
+    .waitFor()
+  const colours = () =>
+    activity
+      .locator('.recharts-bar-rectangle path')
+      .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('fill')))
+  await expect.poll(async () => (await colours()).length).toBeGreaterThan(1)
+  expect((await colours()).filter((colour) => colour?.includes('red'))).toEqual([])
+  await activity.getByRole('button', { name: 'Activity as a table' }).click()
+  const rows = activity.getByRole('region', { name: 'Activity as a table' }).locator('tbody tr')
+  expect(await rows.count()).toBe(DAYS_SINCE_ANNA + 1)
+  expect(await rows.nth(1).textContent()).toMatch(/0none$/)
+  expect(await rows.last().textContent()).toMatch(/so far/)
+})
+
+describe('a wrong address', () => {
+  test.each([
+    [`${DATA}/not-an-id`, 'a request ID is a UUID of 36 characters'],
+    [
+      `${DATA}/0191e7a0-1111-4222-8333-444455556666`,
+      'It may have been erased, or it belongs to another domain.',
+    ],
+    ['d/shop.example/patterns/seven', 'each pattern that was found has a number'],
+    ['d/shop.example/entity?type=device_id&value=seven', 'Enter a complete UUID of 36 characters.'],
+    ['d/shop.example/entity?type=local_ip&value=seven', 'Enter an IPv4 address'],
+    ['d/shop.example/entity?type=planet&value=mars', 'The address names nothing'],
+    ['d/shop.example/signals/smell', 'The server has no signal named “smell”.'],
+    ['d/shop.exampel/overview', 'shop.exampel, which is not a domain of this installation'],
+    [`${DATA}?device_id=seven&band=dangerous`, 'Device: seven. The visits below are not filtered by it.'],
+    [`${DATA}?finding=seven&sort=random&from=yesterday`, 'The visits below are not filtered by it.'],
+    ['d/shop.example/nothing-here', 'The dashboard has no page at this address.'],
+  ])('%s is answered with a sentence, within the frame', async (path, sentence) => {
+    const { page, open } = await signedIn()
+    await open(path)
+    await page.getByText(sentence).waitFor()
+    expect(await page.getByRole('main').textContent()).not.toMatch(/\^\[|must match|NaN|undefined/)
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  })
+})
+
+test('a page that was never loaded keeps the frame while the server is down, and loads when it is back', async () => {
+  const link = await severable(server)
+  onTestFinished(link.sever)
+  const { page, signIn } = await dashboardPage(browser, link)
+  await signIn()
+  await heading(page, 'Overview')
+  await link.sever()
+  await page.getByRole('link', { name: 'Weights and rules' }).click()
+  const alert = page.getByRole('main').getByRole('alert')
+  await alert.getByText('This page could not be loaded: the server cannot be reached.').waitFor()
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await alert.getByText('after 2 attempts').waitFor()
+  await link.restore()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await heading(page, 'Weights and rules')
+  await page.getByText('Overlapping signals').waitFor()
+})
+
+test('neither Escape nor a click outside closes a secret that is shown once', async () => {
+  const { page, open } = await signedIn()
+  await open('domains')
+  const card = page.getByRole('region', { name: 'third.example' })
+  await card.getByRole('button', { name: 'Rotate a key' }).click()
+  await page.getByRole('menuitem', { name: 'API key' }).click()
+  await page.getByLabel('Type third.example to confirm').fill('third.example')
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'New key of third.example' })
+  await dialog.getByText(/^sec_/).waitFor()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await dialog.getByText(/^sec_/).waitFor()
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await dialog.waitFor({ state: 'hidden' })
 })
 
 test('the keys of a new domain are shown once', async () => {

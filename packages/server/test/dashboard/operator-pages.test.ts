@@ -6,9 +6,11 @@ import { launchChromium } from '../../../../test/browsers.ts'
 import { FEED_SAMPLES, type FeedServer, startFeedServer } from '../feed-server.ts'
 import type { TestServer } from '../running-server.ts'
 import { makeDirectory, type OwnDirectory } from '../temporary-store.ts'
-import { dashboardPage, scrollsSideways, seriousViolations } from './dashboard-page.ts'
+import { cutButtons, dashboardPage, scrollsSideways, seriousViolations } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
 import { seedVisits } from './seed-visits.ts'
+
+const LONG_FEED = 'provider_of_hosting_addresses_ipv6'
 
 let publisher: FeedServer
 let folder: OwnDirectory
@@ -27,7 +29,7 @@ beforeAll(async () => {
     kind: 'tor',
     terms: 'ours',
   })
-  await writeFile(file, JSON.stringify([feed('tor'), feed('gone')]))
+  await writeFile(file, JSON.stringify([feed('tor'), feed('gone'), feed(LONG_FEED)]))
   server = await startDashboardServer({ settings: { FEEDS: file } })
   await seedVisits(server, 40)
   browser = await launchChromium()
@@ -82,7 +84,22 @@ describe('weights and rules', () => {
     expect(await page.getByLabel('Weight of Browser automation').inputValue()).toBe('60')
   })
 
-  test('a signal can be switched off and on, and its weight stays within its bounds', async () => {
+  test('a weight above its cap is announced, refused and left as it was typed', async () => {
+    const page = await rulesPage()
+    const row = page.getByRole('listitem').filter({ has: page.getByLabel('Weight of VPN', { exact: true }) })
+    await row.getByText('at most 29').waitFor()
+    const vpn = row.getByLabel('Weight of VPN', { exact: true })
+    await vpn.fill('290')
+    await vpn.press('Tab')
+    expect(await vpn.inputValue()).toBe('290')
+    expect(await row.getByRole('alert').textContent()).toBe('At most 29')
+    for (const name of ['Save weights', 'Back-test these weights'])
+      expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true)
+    await vpn.fill('29')
+    expect(await page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(false)
+  })
+
+  test('a signal can be switched off and on, and needs a weight', async () => {
     const page = await rulesPage()
     const vpn = page.getByLabel('Weight of VPN', { exact: true })
     await page.getByText('VPN', { exact: true }).first().waitFor()
@@ -90,8 +107,6 @@ describe('weights and rules', () => {
     expect(await vpn.inputValue()).toBe('0')
     await page.getByRole('switch', { name: 'Use VPN', exact: true }).press('Space')
     expect(await vpn.inputValue()).toBe('15')
-    await vpn.fill('290')
-    expect(await vpn.inputValue()).not.toBe('290')
     await vpn.fill('')
     expect(await page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(true)
   })
@@ -130,6 +145,19 @@ describe('weights and rules', () => {
 })
 
 describe('feeds', () => {
+  test.each([1280, 390])(
+    'names do not break inside words and buttons are not cut, %i pixels wide',
+    async (width) => {
+      const page = await shown('feeds', 'Feeds', undefined, { viewport: { width, height: 900 } })
+      const name = page.getByRole('row').getByText(LONG_FEED, { exact: true })
+      const { height = 0 } = (await name.boundingBox()) ?? {}
+      const { height: lineHeight = 0 } =
+        (await page.getByText('tor', { exact: true }).first().boundingBox()) ?? {}
+      expect(height).toBeLessThan(lineHeight * 1.5)
+      expect(await cutButtons(page)).toEqual([])
+    },
+  )
+
   test('an owner updates them; each shows its state and its failure', async () => {
     const page = await shown('feeds', 'Feeds')
     await page.getByRole('button', { name: 'Update all' }).click()

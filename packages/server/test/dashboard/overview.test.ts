@@ -118,6 +118,32 @@ describe('the overview', () => {
     expect(await page.getByRole('region', { name: 'Charts as a table' }).locator('tbody tr').count()).toBe(7)
   })
 
+  test('the scale of the average risk ends close above it, and the day that is not over is marked', async () => {
+    const { page } = await signedIn()
+    const risk = section(page, 'Average risk')
+    const ticks = risk.locator('.recharts-yAxis .recharts-cartesian-axis-tick-value')
+    await risk.getByText('this scale ends at 30 of 100').waitFor()
+    expect(await ticks.allInnerTexts()).toEqual(['0', '10', '20', '30'])
+    const line = await risk.locator('.recharts-line path').boundingBox()
+    const chart = await risk.locator('.recharts-surface').first().boundingBox()
+    expect((line?.y ?? 0) - (chart?.y ?? 0)).toBeLessThan((chart?.height ?? 0) * 0.6)
+    for (const name of ['Identifications by band', 'Average risk', 'Visitors', 'Devices'])
+      await section(page, name)
+        .getByText(/\d+ \w+, so far$/)
+        .waitFor()
+    await section(page, 'Identifications by band').getByText('The last one is pale').waitFor()
+    const bars = section(page, 'Identifications by band').locator('.recharts-bar-rectangle path')
+    const opacities = await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('fill-opacity')))
+    expect(new Set(opacities)).toEqual(new Set(['1', '0.5']))
+  })
+
+  test('a range that is over has no open day', async () => {
+    const { page, open } = await signedIn()
+    await open(`${PAGE}?first=${dayAgo(9)}&last=${dayAgo(3)}`)
+    await section(page, 'Identifications by band').locator('.recharts-bar-rectangle').first().waitFor()
+    expect(await page.getByText('so far').count()).toBe(0)
+  })
+
   test('a domain without visits links to Integration', async () => {
     const { page, open } = await signedIn()
     await open('d/quiet.example/overview')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../../test/browsers.ts'
 import { runPatterns } from '../../src/jobs/patterns/run-patterns.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
-import { storeVisit } from '../account/stored-visits.ts'
+import { directFrom, leaking, storeVisit } from '../account/stored-visits.ts'
 import type { TestServer } from '../running-server.ts'
 import { dashboardPage, scrollsSideways, seriousViolations } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
@@ -25,7 +25,16 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Nine accounts on one device, and an account with seventeen devices, whose visitors change within a day. */
+const RING = '91.10.0.7'
+/** More than a finding lists at first. */
+const RING_SIZE = 21
+const RING_DEVICES = 5
+const member = (index: number): string => `member-${String(index).padStart(2, '0')}`
+
+/**
+ * Nine accounts on one device, an account with seventeen devices, whose visitors change within a day, and a ring behind
+ * a local address. Another ring shows the same pattern.
+ */
 async function seedPatterns({ store }: TestServer): Promise<void> {
   const domain = await domainStore(store.reads).find('shop.example')
   const nowMs = Date.now()
@@ -39,6 +48,25 @@ async function seedPatterns({ store }: TestServer): Promise<void> {
     const deviceId = randomUUID()
     await storeVisit(target, { userHid: 'sold', identity: { deviceId, visitorId: deviceId, components: [] } })
   }
+  const ring = async (address: string, devices: number, accounts: readonly string[]) => {
+    for (const [index, userHid] of accounts.entries()) {
+      const deviceId = `7d3b1f52-8c4e-4a6b-9d0e-${address.replaceAll('.', '').padStart(8, '0')}${String(index % devices).padStart(4, '0')}`
+      const identity = { deviceId, visitorId: deviceId, components: [] }
+      // One comes from the address itself, the others through networks of their own.
+      const from = index === 0 ? directFrom(address) : { ...leaking(address), address: `93.0.${index}.1` }
+      await storeVisit(target, { userHid, identity, ...from })
+    }
+  }
+  await ring(
+    RING,
+    RING_DEVICES,
+    Array.from({ length: RING_SIZE }, (_, index) => member(index)),
+  )
+  await ring(
+    '91.10.0.8',
+    3,
+    Array.from({ length: 12 }, (_, index) => `other-${index}`),
+  )
   await runPatterns(store, { settledAfterMs: 0, now: () => nowMs })
 }
 
@@ -54,10 +82,23 @@ async function signedIn(options: BrowserContextOptions = {}, email: string = ANA
   return shown
 }
 
+/** The link from a member of the ring to the ring. */
+const back = (page: Page): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ hasText: RING })
+    .getByRole('link', { name: 'Many accounts on one local IP' })
+
+const pathsOf = async (links: Locator): Promise<string[]> =>
+  (await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))).map((path) =>
+    path.replace('/dashboard/', ''),
+  )
+
 describe('the patterns', () => {
   test('are listed, filtered by the URL, and link to their visits', async () => {
     const { page, open } = await signedIn()
-    expect(await page.getByRole('row').count()).toBe(4)
+    expect(await page.getByRole('row').count()).toBe(6)
     await open(`${PAGE}?grade=suspicious`)
     await page.getByRole('link', { name: 'Many accounts on one device' }).click()
     await heading(page, 'Many accounts on one device')
@@ -81,6 +122,72 @@ describe('the patterns', () => {
     await open('d/shop.example/identifications?pattern=many_devices_on_account')
     await page.getByRole('cell', { name: 'sold' }).nth(16).waitFor()
     expect(await page.getByRole('cell', { name: 'account-1' }).count()).toBe(0)
+  })
+
+  test('a ring behind a local address leads to the address, every member and every visit, and from there back', async () => {
+    const { page, open } = await signedIn()
+    await page.getByRole('row').filter({ hasText: RING }).getByRole('link', { name: 'Many accounts' }).click()
+    await heading(page, 'Many accounts on one local IP')
+    const ring = page.url()
+    const isBack = () => page.waitForURL(ring)
+
+    await page.getByRole('region', { name: 'Summary' }).getByRole('link', { name: RING }).click()
+    await heading(page, 'Local IP')
+    await page
+      .getByRole('region', { name: 'Summary' })
+      .getByText(String(RING_SIZE), { exact: true })
+      .waitFor()
+    await page.getByRole('link', { name: 'All identifications' }).click()
+    await page.getByText(`${RING_SIZE} in total`).waitFor()
+    await page.goBack()
+    await back(page).click()
+    await isBack()
+
+    await page
+      .getByRole('button', { name: `Show all ${RING_SIZE}` })
+      .first()
+      .click()
+    const accounts = page.getByRole('region', { name: `Accounts (${RING_SIZE})` }).getByRole('link')
+    const names = (await accounts.allInnerTexts()).toSorted()
+    expect(names).toEqual(Array.from({ length: RING_SIZE }, (_, index) => member(index)))
+    for (const path of await pathsOf(accounts)) {
+      await open(path)
+      await heading(page, 'Account')
+      expect(await back(page).getAttribute('href')).toBe(new URL(ring).pathname)
+    }
+    await back(page).click()
+    await isBack()
+
+    for (const name of [
+      `Devices (${RING_DEVICES})`,
+      `Visitors (${RING_DEVICES})`,
+      `IP addresses (${RING_SIZE})`,
+    ]) {
+      await page.getByRole('region', { name }).getByRole('link').nth(1).click()
+      await page.getByRole('region', { name: 'Part of patterns' }).waitFor()
+      await back(page).click()
+      await isBack()
+    }
+
+    const visits = page
+      .getByRole('region', { name: `Identifications (${RING_SIZE})` })
+      .locator('td:nth-child(2) a')
+    expect(await visits.count()).toBe(RING_SIZE)
+    await visits.last().click()
+    await heading(page, 'Identification')
+    await page.getByRole('region', { name: 'Patterns', exact: true }).waitFor()
+    await back(page).click()
+    await isBack()
+  })
+
+  test('all identifications of a pattern are those of its finding, not of its kind, and lead back', async () => {
+    const { page } = await signedIn()
+    await page.getByRole('row').filter({ hasText: RING }).getByRole('link', { name: 'Many accounts' }).click()
+    await page.getByRole('link', { name: 'All identifications of this pattern' }).click()
+    await page.getByText(`${RING_SIZE} in total`).waitFor()
+    expect(await page.getByRole('cell', { name: /^other-/ }).count()).toBe(0)
+    await page.getByRole('main').getByRole('link', { name: 'Many accounts on one local IP' }).click()
+    await page.getByRole('region', { name: `Identifications (${RING_SIZE})` }).waitFor()
   })
 
   test('that do not exist show an error', async () => {

@@ -25,7 +25,15 @@ interface StatusBadgeProps extends Omit<BadgeProps, 'color' | 'variant' | 'class
 
 /** A state in one or two words. */
 export const StatusBadge = ({ tone, ...rest }: StatusBadgeProps) => (
-  <Badge variant="light" color={BAND_COLORS[tone]} tt="none" className={`band-${tone}`} {...rest} />
+  <Badge
+    variant="light"
+    color={BAND_COLORS[tone]}
+    tt="none"
+    // As wide as its words, however narrow its column is.
+    miw="max-content"
+    className={`band-${tone}`}
+    {...rest}
+  />
 )
 
 interface ScoreBadgeProps {

@@ -159,8 +159,9 @@ export const SecretsDialog = ({ secrets, title, about, close }: SecretsDialogPro
     title={title}
     centered
     size="lg"
-    // A click outside must not lose what is shown only once.
+    // Neither a click outside nor Escape may lose what is shown only once.
     closeOnClickOutside={false}
+    closeOnEscape={false}
     withCloseButton={false}
   >
     <Stack>

@@ -2,6 +2,7 @@ import { Alert, Button, Center, Group, Skeleton, Stack, Text } from '@mantine/co
 import { notifications } from '@mantine/notifications'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ApiError } from '../api/request.ts'
 import type { PagedItems } from '../api/use-api.ts'
 import { Icon } from './icon.tsx'
 
@@ -78,9 +79,9 @@ interface ErrorAlertProps {
 
 /** Why something failed, in the server's own words. */
 export const ErrorAlert = ({ error, retry }: ErrorAlertProps) => (
-  <Alert color="red" variant="light" icon={<Icon name="alert" />} title="Something went wrong" role="alert">
+  <Alert color="red" variant="light" icon={<Icon name="alert" />} title={titleOf(error)} role="alert">
     <Stack gap="xs" align="flex-start">
-      <Text size="sm">{error.message}</Text>
+      <Text size="sm">{sentence(error.message)}</Text>
       {retry && (
         <Button size="xs" variant="default" onClick={() => retry()}>
           Try again
@@ -89,6 +90,18 @@ export const ErrorAlert = ({ error, retry }: ErrorAlertProps) => (
     </Stack>
   </Alert>
 )
+
+function titleOf(error: Error): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong'
+  if (error.status === 404) return 'Not found'
+  return error.status === 0 ? 'No connection' : 'Something went wrong'
+}
+
+/** The server's messages are fragments, such as `no such domain`. */
+export function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
 
 /** Runs a change and shows a notification: `done` when it worked, otherwise the server's error message. */
 export async function attempt<Result>(
@@ -101,7 +114,7 @@ export async function attempt<Result>(
     return result
   } catch (error) {
     notifications.show({
-      message: error instanceof Error ? error.message : String(error),
+      message: sentence(error instanceof Error ? error.message : String(error)),
       color: 'red',
       role: 'alert',
     })

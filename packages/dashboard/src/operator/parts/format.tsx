@@ -59,5 +59,12 @@ export const sizeText = (bytes: number): string =>
       ? `${(bytes / 1_000_000).toFixed(1)} MB`
       : `${(bytes / 1_000_000_000).toFixed(1)} GB`
 
+/** A text in which names of the code stand between backticks, as the documentation writes them. */
+export const Marked = ({ text }: { text: string }) =>
+  text.split('`').map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
+    index % 2 === 1 ? <code key={index}>{part}</code> : part,
+  )
+
 /** `privacy_relay` as `privacy relay`. */
 export const words = (name: string): string => name.replaceAll('_', ' ')

@@ -64,13 +64,21 @@ export const Section = ({ title, about, children }: SectionProps) => (
 export interface Fact {
   name: string
   value: ReactNode
+  /** Facts of its own, which stand below the name. */
+  nested?: boolean
+}
+
+interface FactsProps {
+  facts: readonly Fact[]
+  /** For long names. */
+  wide?: boolean
 }
 
 /** Names with their values, one below the other. */
-export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
-  <dl className={classes.facts}>
-    {facts.map(({ name, value }) => (
-      <div key={name} className={classes.fact}>
+export const Facts = ({ facts, wide = false }: FactsProps) => (
+  <dl className={classes.facts} data-wide={wide || undefined}>
+    {facts.map(({ name, value, nested = false }) => (
+      <div key={name} className={classes.fact} data-nested={nested || undefined}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

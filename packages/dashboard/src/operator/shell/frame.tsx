@@ -1,13 +1,15 @@
 import { Anchor, AppShell, Box, Burger, Button, Group, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useApi, useUser } from '../api/use-api.ts'
-import { attempt } from '../parts/feedback.tsx'
+import { useApi, useApiQuery, useUser } from '../api/use-api.ts'
+import { attempt, Empty } from '../parts/feedback.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { PageHead } from '../parts/layout.tsx'
 import { ColorSchemeMenu } from './color-scheme-menu.tsx'
 import classes from './frame.module.css'
 import { Navigation } from './navigation.tsx'
+import { ProofDialog } from './proof-dialog.tsx'
 
 /** The header and navigation around every page. */
 export function Frame() {
@@ -46,10 +48,31 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main>
         <Box id="main" tabIndex={-1} className={classes.main ?? ''}>
-          <Outlet />
+          <PageOfDomain />
         </Box>
+        <ProofDialog />
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+/** The page, unless its address names a domain that does not exist. */
+function PageOfDomain() {
+  const { domain } = useParams({ strict: false })
+  const { data, isFetching } = useApiQuery('listDomains', {})
+  if (domain === undefined || !data || isFetching || data.some((known) => known.domain === domain))
+    return <Outlet />
+  return (
+    <>
+      <PageHead title={domain} />
+      <Empty title="No such domain">
+        The address names {domain}, which is not a domain of this installation. Choose one in the menu, or see{' '}
+        <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/domains" />}>
+          all domains
+        </Anchor>
+        .
+      </Empty>
+    </>
   )
 }
 
@@ -81,6 +104,12 @@ function UserMenu() {
         <Menu.Label>
           {user?.email}, {user?.role}
         </Menu.Label>
+        <Menu.Item
+          leftSection={<Icon name="user" size={16} />}
+          onClick={() => void navigate({ to: '/account' })}
+        >
+          My account
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>

@@ -1,17 +1,17 @@
-import '@mantine/charts/styles.css'
-import { BAND_NAMES } from '@inkling/contract'
-import type { EntityDay, EntitySummary } from '@inkling/contract/account'
-import { BarChart } from '@mantine/charts'
-import { Button, Group, Progress, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { BAND_NAMES, namesAccount } from '@inkling/contract'
+import type { EntitySummary } from '@inkling/contract/account'
+import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { BAND_COLORS, BAND_LABELS, ScoreBadge } from '../../parts/badges.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
-import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
+import { IDENTIFIER_LABELS, type IdentifierType } from '../../parts/identifier.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
+import { identifierProblem } from '../identifications/table-search.ts'
 import { FindingsTable } from '../patterns/findings-table.tsx'
+import { Activity } from './activity.tsx'
 import { LinkGraph } from './link-graph.tsx'
 import { LinkedValues } from './linked-values.tsx'
 
@@ -20,10 +20,18 @@ const route = getRouteApi('/signed-in/d/$domain/entity')
 export function EntityPage() {
   const { domain } = route.useParams()
   const { type, value } = route.useSearch()
-  const query = useApiQuery('getEntity', { params: { domain }, query: { type, value } })
+  const problem = entityProblem({ type, value })
+  const about = <code>{value}</code>
+  if (problem !== undefined)
+    return (
+      <>
+        <PageHead title={IDENTIFIER_LABELS[type]} about={about} />
+        <Empty title="Nothing to look up">{problem}</Empty>
+      </>
+    )
   return (
     <>
-      <PageHead title={IDENTIFIER_LABELS[type]} about={<code>{value}</code>}>
+      <PageHead title={IDENTIFIER_LABELS[type]} about={about}>
         <Button
           variant="default"
           renderRoot={(props) => (
@@ -33,13 +41,28 @@ export function EntityPage() {
           All identifications
         </Button>
       </PageHead>
-      {query.error instanceof ApiError && query.error.status === 404 ? (
-        <Empty title="No identifications">They may have been erased, or they belong to another domain.</Empty>
-      ) : (
-        <Loaded query={query}>{(summary) => <Summary summary={summary} domain={domain} />}</Loaded>
-      )}
+      <Entity domain={domain} type={type} value={value} />
     </>
   )
+}
+
+type EntityProps = Pick<EntitySummary, 'type' | 'value'> & { domain: string }
+
+function Entity({ domain, type, value }: EntityProps) {
+  const query = useApiQuery('getEntity', { params: { domain }, query: { type, value } })
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return (
+      <Empty title="No identifications">They may have been erased, or they belong to another domain.</Empty>
+    )
+  return <Loaded query={query}>{(summary) => <Summary summary={summary} domain={domain} />}</Loaded>
+}
+
+/** What is wrong with the entity in the address; undefined when it can be looked up. */
+function entityProblem({ type, value }: { type: IdentifierType; value: string }): string | undefined {
+  if (value === '') return 'The address names nothing: it has to end with a type and a value.'
+  if (type === 'user_hid' && !namesAccount(value))
+    return `“${value}” stands for visitors without an account, so it is no account of its own.`
+  return identifierProblem({ type, value })
 }
 
 interface SummaryProps {
@@ -69,11 +92,19 @@ const Summary = ({ summary, domain }: SummaryProps) => (
       </Section>
     </SimpleGrid>
     {summary.patterns.length > 0 && (
-      <Section title="Patterns" about="Abuse over several visits that this is part of.">
+      <Section title="Patterns" about="Found over several visits. They change no score.">
         <FindingsTable domain={domain} findings={summary.patterns} />
       </Section>
     )}
-    <Timeline days={summary.days} />
+    {summary.part_of.length > 0 && (
+      <Section
+        title="Part of patterns"
+        about="Found on something else that it was seen with: some of its visits are in the evidence."
+      >
+        <FindingsTable domain={domain} findings={summary.part_of} />
+      </Section>
+    )}
+    <Activity days={summary.days} />
     <LinkGraph graph={summary.graph} domain={domain} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <LinkedValues linked={summary.linked} self={summary} />
@@ -103,33 +134,3 @@ function Bands({ bands }: { bands: EntitySummary['bands'] }) {
     </Stack>
   )
 }
-
-const Timeline = ({ days }: { days: readonly EntityDay[] }) => (
-  <Section title="Activity" about="Days with identifications, in UTC.">
-    <div aria-hidden="true">
-      <BarChart
-        h={200}
-        data={[...days]}
-        dataKey="day"
-        series={[
-          { name: 'identifications', label: 'Identifications', color: 'indigo.6' },
-          { name: 'highest_score', label: 'Highest score', color: 'red.6', yAxisId: 'right' },
-        ]}
-        withRightYAxis
-        withLegend
-        maxBarWidth={32}
-        // Screen readers get the list below instead.
-        barChartProps={{ accessibilityLayer: false }}
-      />
-    </div>
-    <VisuallyHidden>
-      <ul>
-        {days.map(({ day, identifications, highest_score }) => (
-          <li key={day}>
-            {day}: {identifications} identifications, highest score {highest_score}
-          </li>
-        ))}
-      </ul>
-    </VisuallyHidden>
-  </Section>
-)

@@ -12,7 +12,7 @@ const graph = (devices: number): EntityGraph => ({
     })),
   ],
   edges: Array.from({ length: devices }, (_, index) => ({ from: 0, to: index + 1, identifications: 1 })),
-  more: { device_id: 4, visitor_id: 0, user_hid: 0, ip: 0, cookie_id: 0 },
+  more: { device_id: 4, visitor_id: 0, user_hid: 0, ip: 0, local_ip: 0, cookie_id: 0 },
 })
 
 test('a graph always gets the same layout, with the entity in the middle and no node outside', () => {

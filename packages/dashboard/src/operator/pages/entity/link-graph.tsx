@@ -14,6 +14,7 @@ const LETTERS: Record<PlacedNode['type'], string> = {
   visitor_id: 'V',
   user_hid: 'A',
   ip: 'IP',
+  local_ip: 'L',
   cookie_id: 'C',
 }
 const RADIUS_PX = { self: 18, other: 14 }
@@ -55,7 +56,7 @@ export function LinkGraph({ graph, domain }: LinkGraphProps) {
         )}
       </nav>
       <Text size="sm" className="dim">
-        D device, V visitor, A account, IP address, C cookie
+        D device, V visitor, A account, IP address, L local IP, C cookie
         {layout && layout.more > 0 ? `; ${layout.more} more are not drawn.` : '.'}
       </Text>
     </Section>
@@ -92,7 +93,7 @@ function Node({ node: { type, value, identifications, x, y }, isSelf, domain }: 
 }
 
 function shortened(type: PlacedNode['type'], value: string): string {
-  if (type === 'ip') return value
+  if (type === 'ip' || type === 'local_ip') return value
   if (type !== 'user_hid') return `${value.slice(0, 8)}…`
   return value.length > LABEL_LENGTH ? `${value.slice(0, LABEL_LENGTH - 1)}…` : value
 }

@@ -1,9 +1,8 @@
-import type { SearchType } from '@inkling/contract'
 import type { EntitySummary, LinkedValue } from '@inkling/contract/account'
 import { Button, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Time } from '../../parts/format.tsx'
-import { Identifier } from '../../parts/identifier.tsx'
+import { IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
 import { Section } from '../../parts/layout.tsx'
 
 type Kind = keyof EntitySummary['linked']
@@ -13,12 +12,12 @@ const TITLES: Record<Kind, string> = {
   visitor_id: 'Visitors',
   user_hid: 'Accounts',
   ip: 'IP addresses',
+  local_ip: 'Local IP addresses',
   cookie_id: 'Cookies',
   country: 'Countries',
   browser: 'Browsers',
   os: 'Operating systems',
 }
-const IDENTIFIERS: readonly SearchType[] = ['device_id', 'visitor_id', 'user_hid', 'ip', 'cookie_id']
 /** The rest is shown on request, so that one long list does not push the others out of sight. */
 const SHOWN_FIRST = 6
 

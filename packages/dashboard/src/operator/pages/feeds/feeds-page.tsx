@@ -68,13 +68,14 @@ const FeedTable = ({ feeds, update, isBusy = false }: FeedTableProps) => (
     label="Feeds"
     head={[
       'Feed',
+      // Second, so that it is in sight however narrow the window is.
+      ...(update ? ['Update'] : []),
       'Lists',
       'Entries',
       'Status',
       'Last update',
       'Next update',
       'Publisher and terms',
-      ...(update ? ['Update'] : []),
     ]}
     numeric={['Entries']}
     miw={900}
@@ -83,20 +84,7 @@ const FeedTable = ({ feeds, update, isBusy = false }: FeedTableProps) => (
     {feeds.map((feed) => (
       <Table.Tr key={feed.feed}>
         <Table.Td>
-          <code>{feed.feed}</code>
-        </Table.Td>
-        <Table.Td>{feed.crawler ?? words(feed.kind)}</Table.Td>
-        <Table.Td ta="right">{countText(feed.rows)}</Table.Td>
-        <Table.Td>
-          <Status feed={feed} />
-        </Table.Td>
-        <Table.Td>{feed.updated_at === null ? 'never' : <Time at={feed.updated_at} />}</Table.Td>
-        <Table.Td>{Date.parse(feed.next_at) <= Date.now() ? 'due' : <Time at={feed.next_at} />}</Table.Td>
-        <Table.Td>
-          <Text size="sm">{feed.terms}</Text>
-          <Text size="xs" className="dim">
-            {feed.url}
-          </Text>
+          <code className="one-line">{feed.feed}</code>
         </Table.Td>
         {update && (
           <Table.Td>
@@ -111,6 +99,19 @@ const FeedTable = ({ feeds, update, isBusy = false }: FeedTableProps) => (
             </Button>
           </Table.Td>
         )}
+        <Table.Td>{feed.crawler ?? words(feed.kind)}</Table.Td>
+        <Table.Td ta="right">{countText(feed.rows)}</Table.Td>
+        <Table.Td>
+          <Status feed={feed} />
+        </Table.Td>
+        <Table.Td>{feed.updated_at === null ? 'never' : <Time at={feed.updated_at} />}</Table.Td>
+        <Table.Td>{Date.parse(feed.next_at) <= Date.now() ? 'due' : <Time at={feed.next_at} />}</Table.Td>
+        <Table.Td>
+          <Text size="sm">{feed.terms}</Text>
+          <Text size="xs" className="dim" style={{ overflowWrap: 'anywhere' }}>
+            {feed.url}
+          </Text>
+        </Table.Td>
       </Table.Tr>
     ))}
   </ScrollTable>

@@ -1,16 +1,19 @@
-import { type HistoryRow, SEARCH_TYPES, signalTitle } from '@inkling/contract'
-import type { Delivery, IdentificationDetail, PendingEvent } from '@inkling/contract/account'
+import { type HistoryRow, isUuid, signalTitle } from '@inkling/contract'
+import type { Delivery, IdentificationDetail, PatternFinding, PendingEvent } from '@inkling/contract/account'
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { Names, ScoreBadge } from '../../parts/badges.tsx'
 import { CodeBlock, CopyIcon, JsonTree } from '../../parts/code.tsx'
 import { DeliveryList } from '../../parts/delivery-list.tsx'
-import { Loaded } from '../../parts/feedback.tsx'
+import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time, words } from '../../parts/format.tsx'
-import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
+import { IDENTIFIER_LABELS, IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
-import { raisedFlags } from '../identifications/columns.tsx'
+import { localIpOf, raisedFlags } from '../identifications/columns.tsx'
+import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Identity } from './identity.tsx'
 import { Network } from './network.tsx'
 import { Versions } from './versions.tsx'
@@ -20,11 +23,30 @@ const route = getRouteApi('/signed-in/d/$domain/identifications/$requestId')
 
 export function IdentificationPage() {
   const { domain, requestId } = route.useParams()
-  const query = useApiQuery('getIdentification', { params: { domain, request_id: requestId } })
-  return <Loaded query={query}>{(detail) => <Detail detail={detail} />}</Loaded>
+  const params = { domain, request_id: requestId }
+  const query = useApiQuery('getIdentification', { params }, { enabled: isUuid(requestId) })
+  if (!isUuid(requestId))
+    return (
+      <NotFound>The address ends with “{requestId}”, but a request ID is a UUID of 36 characters.</NotFound>
+    )
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return <NotFound>It may have been erased, or it belongs to another domain.</NotFound>
+  return <Loaded query={query}>{(detail) => <Detail domain={domain} detail={detail} />}</Loaded>
 }
 
-const Detail = ({ detail: { row, explanation, ...detail } }: { detail: IdentificationDetail }) => (
+const NotFound = ({ children }: { children: ReactNode }) => (
+  <>
+    <PageHead />
+    <Empty title="No such identification">{children}</Empty>
+  </>
+)
+
+interface DetailProps {
+  domain: string
+  detail: IdentificationDetail
+}
+
+const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps) => (
   <Stack gap="md">
     <PageHead
       about={
@@ -36,7 +58,8 @@ const Detail = ({ detail: { row, explanation, ...detail } }: { detail: Identific
       <ScoreBadge score={row.score} size="xl" />
     </PageHead>
 
-    <Waterfall score={row.score} entries={explanation.entries} />
+    <Waterfall domain={domain} score={row.score} entries={explanation.entries} />
+    <Patterns domain={domain} findings={detail.patterns} />
 
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Identifiers row={row} />
@@ -58,12 +81,19 @@ const Detail = ({ detail: { row, explanation, ...detail } }: { detail: Identific
   </Stack>
 )
 
+const Patterns = ({ domain, findings }: { domain: string; findings: readonly PatternFinding[] }) =>
+  findings.length > 0 && (
+    <Section title="Patterns" about="Found over several visits, of which this is one. They change no score.">
+      <FindingsTable domain={domain} findings={findings} />
+    </Section>
+  )
+
 const Identifiers = ({ row }: { row: HistoryRow }) => (
   <Section title="Identifiers" about="Each links to everything that shares it.">
     <Facts
-      facts={SEARCH_TYPES.map((type) => ({
+      facts={IDENTIFIERS.map((type) => ({
         name: IDENTIFIER_LABELS[type],
-        value: <Identifier type={type} value={row[type]} copy />,
+        value: <Identifier type={type} value={type === 'local_ip' ? localIpOf(row) : row[type]} copy />,
       }))}
     />
   </Section>

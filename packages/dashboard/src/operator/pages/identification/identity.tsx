@@ -1,9 +1,10 @@
 import { type Explanation, NIL_UUID } from '@inkling/contract'
 import { Alert, Stack, Text } from '@mantine/core'
+import { componentName } from '../../../evidence/evidence-fields.ts'
 import { Names } from '../../parts/badges.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
-import { componentName, confidenceText, decisionText, rarityText, readableName } from './words.ts'
+import { confidenceText, decisionText, rarityText } from './words.ts'
 
 type IdentityFacts = NonNullable<Explanation['identity']>
 type Decision = NonNullable<IdentityFacts['decision']>
@@ -15,7 +16,7 @@ export const Identity = ({ identity }: { identity: IdentityFacts | undefined }) 
     {identity?.decision && <DecisionFacts decision={identity.decision} />}
     {identity && !identity.decision && identity.components.length > 0 && (
       <Text size="sm" className="dim">
-        {identity.components.map(readableName).join(', ')}
+        {identity.components.map(componentName).join(', ')}
       </Text>
     )}
   </Section>

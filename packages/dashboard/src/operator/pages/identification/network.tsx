@@ -1,8 +1,10 @@
 import { type Explanation, type HistoryRow, NO_IPV4 } from '@inkling/contract'
 import { SimpleGrid, Text } from '@mantine/core'
+import { labelOf } from '../../../evidence/evidence-fields.ts'
+import { isRecord } from '../../../evidence/plain-words.ts'
+import { Evidence } from '../../parts/evidence.tsx'
 import { words } from '../../parts/format.tsx'
 import { type Fact, Facts, Section } from '../../parts/layout.tsx'
-import { readable, readableName } from './words.ts'
 
 interface NetworkProps {
   network: Explanation['network'] | undefined
@@ -19,7 +21,7 @@ export const Network = ({ network, row }: NetworkProps) => (
       {Object.entries(network ?? {}).map(([name, observation]) => (
         <div key={name}>
           <Text size="sm" fw={600}>
-            {readableName(name)}
+            {labelOf(name)}
             {observation.source && (
               <Text span size="xs" className="dim" ml={6}>
                 from {observation.source}
@@ -27,7 +29,9 @@ export const Network = ({ network, row }: NetworkProps) => (
             )}
           </Text>
           {observation.available ? (
-            <Value value={observation.value} />
+            <Evidence
+              evidence={isRecord(observation.value) ? observation.value : { [name]: observation.value }}
+            />
           ) : (
             <Text size="sm" className="dim">
               not available: {words(observation.reason ?? 'reason unknown')}
@@ -39,13 +43,6 @@ export const Network = ({ network, row }: NetworkProps) => (
     <Facts facts={addresses(row)} />
   </Section>
 )
-
-const Value = ({ value }: { value: unknown }) =>
-  typeof value === 'object' && value !== null ? (
-    <Evidence evidence={value as Record<string, unknown>} />
-  ) : (
-    <Text size="sm">{readable(value)}</Text>
-  )
 
 const address = (ip: string, country: string, candidate: string): string =>
   ip === NO_IPV4 || ip === '' ? 'none' : [ip, country, candidate].filter((part) => part !== '').join(' · ')
@@ -60,7 +57,7 @@ const addresses = (row: HistoryRow): Fact[] => [
     value: address(row.scanner_web_rtc_ip, row.scanner_web_rtc_country, row.scanner_web_rtc_connection_type),
   },
   {
-    name: 'Local address',
+    name: 'Leaked address',
     value: address(row.webrtc_leak_ip, row.webrtc_leak_country, row.webrtc_leak_connection_type),
   },
   {
@@ -68,12 +65,3 @@ const addresses = (row: HistoryRow): Fact[] => [
     value: row.mtu_value === 0 ? 'unknown' : `${row.mtu_value} ${words(row.mtu_hint)}`,
   },
 ]
-
-/** The facts behind a signal. */
-export const Evidence = ({ evidence }: { evidence: Record<string, unknown> }) => {
-  const facts = Object.entries(evidence)
-  if (facts.length === 0) return null
-  return (
-    <Facts facts={facts.map(([name, value]) => ({ name: readableName(name), value: readable(value) }))} />
-  )
-}

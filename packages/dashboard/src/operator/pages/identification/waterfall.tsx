@@ -1,19 +1,20 @@
-import { bandOf, type ExplainedEntry } from '@inkling/contract'
-import { Text } from '@mantine/core'
+import { BANDS, bandOf, type ExplainedEntry, SIGNAL_CATALOGUE, signalTitle } from '@inkling/contract'
+import { Text, VisuallyHidden } from '@mantine/core'
 import type { z } from 'zod'
 import { BAND_LABELS } from '../../parts/badges.tsx'
-import { words } from '../../parts/format.tsx'
+import { Evidence } from '../../parts/evidence.tsx'
 import { Section } from '../../parts/layout.tsx'
-import { Evidence } from './network.tsx'
+import { SignalLink } from '../../parts/signal-link.tsx'
 import classes from './waterfall.module.css'
 
 interface WaterfallProps {
+  domain: string
   score: number
   entries: readonly Entry[]
 }
 
 /** How the score adds up, signal by signal. */
-export function Waterfall({ score, entries }: WaterfallProps) {
+export function Waterfall({ domain, score, entries }: WaterfallProps) {
   const steps = waterfallSteps(entries)
   const end = axisEnd(steps)
   const sum = steps.at(-1)?.to ?? 0
@@ -31,7 +32,12 @@ export function Waterfall({ score, entries }: WaterfallProps) {
       ) : (
         <ol className={classes.steps}>
           {steps.map((step) => (
-            <StepRow key={`${step.entry.name} ${step.entry.description}`} step={step} end={end} />
+            <StepRow
+              key={`${step.entry.name} ${step.entry.description}`}
+              domain={domain}
+              step={step}
+              end={end}
+            />
           ))}
         </ol>
       )}
@@ -39,7 +45,13 @@ export function Waterfall({ score, entries }: WaterfallProps) {
   )
 }
 
-const StepRow = ({ step: { entry, from, to }, end }: { step: Step; end: number }) => (
+interface StepRowProps {
+  domain: string
+  step: Step
+  end: number
+}
+
+const StepRow = ({ domain, step: { entry, from, to }, end }: StepRowProps) => (
   <li className={classes.step}>
     <div className={classes.head}>
       <span className={entry.suppressed_by === undefined ? undefined : classes.suppressed}>
@@ -50,7 +62,7 @@ const StepRow = ({ step: { entry, from, to }, end }: { step: Step; end: number }
     <div className={classes.track} aria-hidden="true">
       <div
         className={classes.bar}
-        data-kind={kindOf(entry)}
+        data-kind={kindOf(entry, to)}
         style={{
           marginLeft: `${(Math.min(from, to) / end) * 100}%`,
           width: `${(Math.abs(to - from) / end) * 100}%`,
@@ -60,15 +72,24 @@ const StepRow = ({ step: { entry, from, to }, end }: { step: Step; end: number }
     <Text size="sm" className="dim">
       {entry.suppressed_by === undefined
         ? entry.description
-        : `${entry.description}. Not counted (${entry.weight} points): already covered by ${words(entry.suppressed_by)}.`}
+        : `${entry.description}. Not counted (${entry.weight} points): already covered by ${signalTitle(entry.suppressed_by)}.`}
     </Text>
     <Evidence evidence={entry.evidence} />
+    {Object.hasOwn(SIGNAL_CATALOGUE, entry.name) && (
+      <Text size="sm">
+        <SignalLink domain={domain} name={entry.name}>
+          Innocent causes
+        </SignalLink>
+        <VisuallyHidden> of {entry.title}</VisuallyHidden>
+      </Text>
+    )}
   </li>
 )
 
-function kindOf({ value, suppressed_by }: Entry): string {
+/** A bar has the colour of the band that the total has reached with it: 10 points are no alarm. */
+function kindOf({ value, suppressed_by }: Entry, total: number): string {
   if (suppressed_by !== undefined) return 'suppressed'
-  return value < 0 ? 'correction' : 'added'
+  return value < 0 ? 'correction' : bandOf(Math.min(total, BANDS.dangerous.to))
 }
 
 function pointsText({ value, suppressed_by }: Entry): string {

@@ -1,22 +1,6 @@
 import { expect, test } from 'vitest'
-import { componentName, confidenceText, decisionText, rarityText, readable, readableName } from './words.ts'
-
-test('field names of evidence become labels', () => {
-  expect(['minMs', 'utc_offset', 'windowScale', 'ttl', 'helloGapMs'].map(readableName)).toEqual([
-    'Min, milliseconds',
-    'Utc offset',
-    'Window scale',
-    'TTL',
-    'Hello gap, milliseconds',
-  ])
-})
-
-test('every kind of value fits on one line', () => {
-  expect(readable({ markers: ['a', 'b'], webdriver: true, gone: null, ratio: 0.333 })).toBe(
-    'Markers: a, b; Webdriver: yes; Gone: unknown; Ratio: 0.33',
-  )
-  expect([readable([]), readable('')]).toEqual(['none', 'empty'])
-})
+import { componentName } from '../../../evidence/evidence-fields.ts'
+import { confidenceText, decisionText, rarityText } from './words.ts'
 
 test('every outcome has a sentence, even one that only a later server has', () => {
   for (const outcome of ['cookie', 'linked', 'new', 'separated', 'cookie_carried_over'])

@@ -1,4 +1,4 @@
-import { DETECTION_FLAGS, type HistoryRow } from '@inkling/contract'
+import { DETECTION_FLAGS, type HistoryRow, NO_IPV4 } from '@inkling/contract'
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -51,6 +51,11 @@ export const COLUMNS: Record<string, Column> = {
     show: (row) => <Identifier type="request_id" value={row.request_id} short />,
   },
   ip: { title: 'IP address', width: 140, show: (row) => <Identifier type="ip" value={row.ip} /> },
+  local_ip: {
+    title: 'Local IP',
+    width: 140,
+    show: (row) => <Identifier type="local_ip" value={localIpOf(row)} />,
+  },
   country: { title: 'Country', width: 150, show: (row) => plain(row.country) },
   connection: { title: 'Connection', width: 120, show: (row) => plain(words(row.connection_type)) },
   browser: { title: 'Browser', width: 120, show: (row) => plain(row.browser) },
@@ -79,6 +84,10 @@ export function readColumns(text: string | undefined): string[] {
   const known = COLUMN_NAMES.filter((name) => asked.includes(name))
   return known.length === 0 ? DEFAULT_COLUMNS : asked.filter((name) => known.includes(name))
 }
+
+/** The address behind the public one: the one that the browser leaked, or else the one that the network check saw. */
+export const localIpOf = ({ webrtc_leak_ip, web_rtc_ip }: HistoryRow): string =>
+  webrtc_leak_ip === '' || webrtc_leak_ip === NO_IPV4 ? web_rtc_ip : webrtc_leak_ip
 
 /** The flags that are set on a row. */
 export const raisedFlags = (row: HistoryRow): string[] =>
@@ -111,7 +120,7 @@ const Flags = ({ row }: { row: HistoryRow }) => {
         </Badge>
       ))}
       {flags.length > 2 && (
-        <Text span size="xs" className="dim" title={flags.slice(2).map(words).join(', ')}>
+        <Text span size="xs" className="dim one-line" title={flags.slice(2).map(words).join(', ')}>
           +{flags.length - 2} more
         </Text>
       )}

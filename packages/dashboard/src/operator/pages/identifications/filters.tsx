@@ -1,11 +1,13 @@
 import { BAND_NAMES, DETECTION_FLAGS, PATTERN_CATALOGUE, SIGNAL_CATALOGUE } from '@inkling/contract'
 import { IdentificationFilters } from '@inkling/contract/account'
-import { Button, Group, Pill, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Pill, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
+import { useApiQuery } from '../../api/use-api.ts'
 import { BAND_LABELS } from '../../parts/badges.tsx'
 import { parseTime, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
-import { FILTER_NAMES, type TableSearch, useTableSearch } from './table-search.ts'
+import { FILTER_NAMES, invalidFilters, type TableSearch, useTableSearch } from './table-search.ts'
 
 interface Choice {
   value: string
@@ -131,6 +133,7 @@ function DateFilter({ name, label }: { name: 'from' | 'to'; label: string }) {
 function localText(at: string | undefined): string {
   if (at === undefined) return ''
   const time = parseTime(at)
+  if (Number.isNaN(time.getTime())) return ''
   const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
 }
@@ -171,6 +174,7 @@ const LABELS: Record<string, string> = {
   ...IDENTIFIER_LABELS,
   from: 'From',
   to: 'Before',
+  finding: 'Pattern no.',
   ...Object.fromEntries(FILTER_FIELDS.map(({ name, label }) => [name, label])),
 }
 
@@ -178,25 +182,58 @@ const LABELS: Record<string, string> = {
 export function ActiveFilters() {
   const { search, change } = useTableSearch()
   const active = FILTER_NAMES.filter((name) => name !== 'sort' && search[name] !== undefined)
-  if (active.length === 0) return null
+  const invalid = invalidFilters(search)
+  if (active.length + invalid.length === 0) return null
   return (
-    <Group gap={6} mb="sm" role="group" aria-label="Filters">
-      {active.map((name) => (
-        <Pill
-          key={name}
-          size="md"
-          withRemoveButton
-          removeButtonProps={{
-            'aria-label': `Remove filter ${LABELS[name]}`,
-            tabIndex: 0,
-            'aria-hidden': false,
-          }}
-          onRemove={() => change({ [name]: undefined })}
-        >
-          {LABELS[name]}: {valueLabel(name, search[name] ?? '')}
-        </Pill>
-      ))}
-    </Group>
+    <>
+      {invalid.length > 0 && (
+        <Alert color="orange" mb="sm" role="alert" title="Part of the address means nothing">
+          {invalid.map((name) => `${LABELS[name] ?? name}: ${search[name]}`).join(', ')}. The visits below are
+          not filtered by it.
+        </Alert>
+      )}
+      {search.finding !== undefined && !invalid.includes('finding') && <OfFinding finding={search.finding} />}
+      <Group gap={6} mb="sm" role="group" aria-label="Filters">
+        {active.map((name) => (
+          <Pill
+            key={name}
+            size="md"
+            withRemoveButton
+            removeButtonProps={{
+              'aria-label': `Remove filter ${LABELS[name]}`,
+              tabIndex: 0,
+              'aria-hidden': false,
+            }}
+            onRemove={() => change({ [name]: undefined })}
+          >
+            {LABELS[name]}: {valueLabel(name, search[name] ?? '')}
+          </Pill>
+        ))}
+      </Group>
+    </>
+  )
+}
+
+/** Leads back to the pattern whose evidence is shown. */
+function OfFinding({ finding }: { finding: string }) {
+  const { domain } = useTableSearch()
+  const { data } = useApiQuery('getPattern', { params: { domain, finding_id: Number(finding) } })
+  if (!data) return null
+  const { pattern, entity_type, entity_value } = data.finding
+  return (
+    <Text size="sm" mb="sm">
+      Visits in the evidence of{' '}
+      <Anchor
+        inherit
+        underline="always"
+        renderRoot={(props) => (
+          <Link {...props} to="/d/$domain/patterns/$findingId" params={{ domain, findingId: finding }} />
+        )}
+      >
+        {PATTERN_CATALOGUE[pattern].title}
+      </Anchor>
+      : {IDENTIFIER_LABELS[entity_type]} {entity_value}
+    </Text>
   )
 }
 

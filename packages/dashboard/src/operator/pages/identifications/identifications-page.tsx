@@ -1,10 +1,9 @@
-import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
 import { Button, Checkbox, Collapse, Group, Popover, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { ExportMenu, useDownload } from '../../parts/download.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
+import { IDENTIFIER_LABELS, IDENTIFIERS, type IdentifierType } from '../../parts/identifier.tsx'
 import { PageHead } from '../../parts/layout.tsx'
 import { COLUMN_NAMES, COLUMNS, readColumns } from './columns.tsx'
 import { ActiveFilters, FilterPanel } from './filters.tsx'
@@ -89,11 +88,11 @@ function ColumnMenu() {
   )
 }
 
-/** Searches by one of the seven identifiers. */
+/** Searches by one of the identifiers. */
 function SearchBox() {
   const { search, replace } = useTableSearch()
   const searched = identifierOf(search)
-  const [type, setType] = useState<SearchType>(searched?.type ?? 'user_hid')
+  const [type, setType] = useState<IdentifierType>(searched?.type ?? 'user_hid')
   const [text, setText] = useState(searched?.value ?? '')
   const [problem, setProblem] = useState<string>()
 
@@ -118,10 +117,10 @@ function SearchBox() {
     >
       <Select
         aria-label="Search by"
-        data={SEARCH_TYPES.map((name) => ({ value: name, label: IDENTIFIER_LABELS[name] }))}
+        data={IDENTIFIERS.map((name) => ({ value: name, label: IDENTIFIER_LABELS[name] }))}
         value={type}
         allowDeselect={false}
-        onChange={(chosen) => setType((chosen as SearchType | null) ?? type)}
+        onChange={(chosen) => setType((chosen as IdentifierType | null) ?? type)}
         w={130}
       />
       <TextInput

@@ -27,6 +27,7 @@ export function IdentificationsTable() {
   if (rows.length === 0)
     return <Empty title="No matching identifications">Remove a filter, or choose another date range.</Empty>
   const live = search.live === 'on'
+  const sort = filtersOf(search).sort ?? 'newest'
   const names = readColumns(search.columns)
   return (
     <>
@@ -45,8 +46,8 @@ export function IdentificationsTable() {
           sortable: !live && (name === 'time' || name === 'score'),
           render: (row) => COLUMNS[name]?.show(row),
         }))}
-        sortStatus={SORTS[(search.sort as SortName | undefined) ?? 'newest']}
-        onSortStatusChange={(status) => change({ sort: sortName(status, search.sort) })}
+        sortStatus={SORTS[sort]}
+        onSortStatusChange={(status) => change({ sort: sortName(status, sort) })}
         onRowClick={({ record, event }) => {
           if (event.target instanceof Element && event.target.closest('a, button')) return
           void navigate({
@@ -74,9 +75,9 @@ export function IdentificationsTable() {
 /** The first click on a column sorts it descending, because high scores and recent visits matter most. */
 function sortName(
   { columnAccessor, direction }: DataTableSortStatus<HistoryRow>,
-  current: string | undefined,
+  current: SortName,
 ): SortName {
-  const isOther = SORTS[(current as SortName | undefined) ?? 'newest'].columnAccessor !== columnAccessor
+  const isOther = SORTS[current].columnAccessor !== columnAccessor
   if (columnAccessor === 'score') return isOther || direction === 'desc' ? 'riskiest' : 'safest'
   return isOther || direction === 'desc' ? 'newest' : 'oldest'
 }

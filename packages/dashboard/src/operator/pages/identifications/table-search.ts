@@ -1,7 +1,7 @@
-import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
 import { IdentificationFilters } from '@inkling/contract/account'
 import { getRouteApi } from '@tanstack/react-router'
 import type { z } from 'zod'
+import { IDENTIFIERS, type IdentifierType } from '../../parts/identifier.tsx'
 
 type Filters = z.input<typeof IdentificationFilters>
 
@@ -15,45 +15,62 @@ export type TableSearch = { [Name in keyof Filters]?: string } & {
 
 export const FILTER_NAMES = Object.keys(IdentificationFilters.shape) as (keyof Filters)[]
 
-/** Drops what the API would reject, so that an address typed by hand cannot break the page. */
+/** Keeps every known filter, also one that the API would reject, so that the page can say so. */
 export function parseTableSearch(search: Record<string, unknown>): TableSearch {
   const known: Record<string, string> = {}
   for (const name of FILTER_NAMES) {
     const text = search[name]
-    if (text !== undefined && IdentificationFilters.shape[name].safeParse(text).success)
-      known[name] = String(text)
+    if (text !== undefined) known[name] = String(text)
   }
   if (typeof search.columns === 'string') known.columns = search.columns
   if (search.live === 'on') known.live = 'on'
   return known
 }
 
-/** The filters alone, which the API takes. */
-export const filtersOf = ({ columns, live, ...filters }: TableSearch): Filters => filters as Filters
+/** Whether the API takes this value of a filter. */
+const isValid = (name: keyof Filters, text: string): boolean =>
+  IdentificationFilters.shape[name].safeParse(text).success
+
+/** The filters alone, without those that the API rejects. */
+export const filtersOf = (search: TableSearch): Filters =>
+  Object.fromEntries(
+    FILTER_NAMES.flatMap((name) => {
+      const text = search[name]
+      return text === undefined || !isValid(name, text) ? [] : [[name, text]]
+    }),
+  ) as Filters
+
+/** Filters of an address typed by hand that mean nothing; the search goes without them. */
+export const invalidFilters = (search: TableSearch): (keyof Filters)[] =>
+  FILTER_NAMES.filter((name) => {
+    const text = search[name]
+    return text !== undefined && !isValid(name, text)
+  })
 
 interface IdentifierSearch {
-  type: SearchType
+  type: IdentifierType
   value: string
 }
 
 /** The identifier that is searched for; the first one if the address has several. */
 export const identifierOf = (search: TableSearch): IdentifierSearch | undefined =>
-  SEARCH_TYPES.flatMap((type) => {
+  IDENTIFIERS.flatMap((type) => {
     const value = search[type]
     return value === undefined ? [] : [{ type, value }]
   })[0]
 
 /** The same filters with another identifier, or with none. */
 export function withIdentifier(search: TableSearch, identifier: IdentifierSearch | undefined): TableSearch {
-  const rest = Object.entries(search).filter(([name]) => !(SEARCH_TYPES as readonly string[]).includes(name))
+  const rest = Object.entries(search).filter(([name]) => !(IDENTIFIERS as readonly string[]).includes(name))
   return { ...Object.fromEntries(rest), ...(identifier && { [identifier.type]: identifier.value }) }
 }
 
 /** What is wrong with an identifier, for the user to read; undefined when it is valid. */
 export function identifierProblem({ type, value }: IdentifierSearch): string | undefined {
-  if (IdentificationFilters.shape[type].safeParse(value).success) return undefined
+  if (isValid(type, value)) return undefined
+  if (type === 'local_ip') return 'Enter an IPv4 address, such as 192.0.2.44.'
   return type === 'ip'
-    ? 'Enter an IPv4 address, such as 192.0.2.44.'
+    ? 'Enter an IP address, or a network such as 2001:db8::/48.'
     : 'Enter a complete UUID of 36 characters.'
 }
 

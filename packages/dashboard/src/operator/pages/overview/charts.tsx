@@ -1,12 +1,14 @@
-import { BAND_NAMES } from '@inkling/contract'
+import { BAND_NAMES, BANDS } from '@inkling/contract'
 import '@mantine/charts/styles.css'
 import type { Overview } from '@inkling/contract/account'
 import { BarChart, LineChart } from '@mantine/charts'
 import { Accordion, SimpleGrid, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { BAND_COLORS, BAND_LABELS } from '../../parts/badges.tsx'
-import { bucketLabel, countText, scoreText } from '../../parts/format.tsx'
+import { countText, scoreText } from '../../parts/format.tsx'
 import { ScrollTable, Section } from '../../parts/layout.tsx'
+import { barShape, isOpen, openLabel } from '../../parts/open-bucket.tsx'
+import { scoreScale } from './score-scale.ts'
 
 /** Screen readers get the table below the charts instead. */
 const NO_ACCESSIBILITY_LAYER = { accessibilityLayer: false }
@@ -31,11 +33,14 @@ const DISTINCT_COUNTS = [
 
 /** How the numbers developed over the range. */
 export function Charts({ overview: { bucket, buckets } }: { overview: Overview }) {
+  const nowMs = Date.now()
   const data = buckets.map(({ from, bands, ...counts }) => ({
-    label: bucketLabel(from, bucket),
+    label: openLabel(from, bucket, nowMs),
+    open: isOpen(from, bucket, nowMs),
     ...counts,
     ...bands,
   }))
+  const open = data.find((point) => point.open)
   const shared = {
     h: HEIGHT,
     data,
@@ -43,12 +48,19 @@ export function Charts({ overview: { bucket, buckets } }: { overview: Overview }
     withLegend: true,
     xAxisProps: { minTickGap: 24 },
   }
-  // On its first day a domain has one point, which is no line: show the dot.
-  const isSinglePoint = buckets.filter(({ average_score }) => average_score !== null).length === 1
+  const lines = {
+    ...shared,
+    curveType: 'linear' as const,
+    lineChartProps: NO_ACCESSIBILITY_LAYER,
+    // A line has no pale part, so a mark stands where the numbers still grow.
+    referenceLines: open ? [{ x: open.label, color: 'gray.6', strokeDasharray: '2 4' }] : [],
+  }
+  const averages = buckets.map(({ average_score }) => average_score)
+  const { end, ticks } = scoreScale(averages)
   const per = bucket === 'hour' ? 'per hour' : 'per day (UTC)'
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Section title="Identifications by band" about={`All identifications ${per}.`}>
+      <Section title="Identifications by band" about={`All identifications ${per}.${openNote(open)}`}>
         <AriaHidden>
           <BarChart
             {...shared}
@@ -59,24 +71,25 @@ export function Charts({ overview: { bucket, buckets } }: { overview: Overview }
               color: `${BAND_COLORS[band]}.6`,
             }))}
             valueFormatter={countText}
+            barProps={{ shape: barShape }}
             barChartProps={NO_ACCESSIBILITY_LAYER}
           />
         </AriaHidden>
       </Section>
       <Section
         title="Average risk"
-        about={`Average score ${per}, from 0 to 100. Rate-limited visits are left out.`}
+        about={`Average score ${per}; this scale ends at ${end} of 100. Rate-limited visits are left out.`}
       >
         <AriaHidden>
           <LineChart
-            curveType="linear"
-            {...shared}
-            series={[{ name: 'average_score', label: 'Average risk', color: 'red.6' }]}
-            yAxisProps={{ domain: [0, 100] }}
+            {...lines}
+            series={[{ name: 'average_score', label: 'Average risk', color: 'indigo.6' }]}
+            yAxisProps={{ domain: [0, end], ticks: [...ticks], tickFormatter: String }}
+            referenceLines={[...lines.referenceLines, ...bandLines(end)]}
             valueFormatter={scoreText}
-            connectNulls
-            withDots={isSinglePoint}
-            lineChartProps={NO_ACCESSIBILITY_LAYER}
+            // Hours and days without visits have no average, and a point between two of them is no line.
+            connectNulls={false}
+            withDots={averages.length <= DOTS_MAX || averages.includes(null)}
           />
         </AriaHidden>
       </Section>
@@ -87,20 +100,29 @@ export function Charts({ overview: { bucket, buckets } }: { overview: Overview }
           about={`Distinct ${title.toLowerCase()} ${per}, counted exactly. New means no earlier identification is stored.`}
         >
           <AriaHidden>
-            <LineChart
-              curveType="linear"
-              {...shared}
-              series={series}
-              valueFormatter={countText}
-              withDots={false}
-              lineChartProps={NO_ACCESSIBILITY_LAYER}
-            />
+            <LineChart {...lines} series={series} valueFormatter={countText} withDots={false} />
           </AriaHidden>
         </Section>
       ))}
     </SimpleGrid>
   )
 }
+
+/** More would hide the line. */
+const DOTS_MAX = 31
+
+const openNote = (open: { label: string } | undefined): string =>
+  open ? ' The last one is pale: it is not over yet.' : ''
+
+/** Where the bands begin, as far as the scale shows them. */
+const bandLines = (end: number) =>
+  (['suspicious', 'dangerous'] as const)
+    .filter((band) => BANDS[band].from < end)
+    .map((band) => ({
+      y: BANDS[band].from,
+      label: `${BAND_LABELS[band]} from ${BANDS[band].from}`,
+      color: `${BAND_COLORS[band]}.8`,
+    }))
 
 const AriaHidden = ({ children }: { children: ReactNode }) => <div aria-hidden="true">{children}</div>
 
@@ -119,7 +141,7 @@ export const NumbersTable = ({ overview: { bucket, buckets } }: { overview: Over
         >
           {buckets.map((counts) => (
             <Table.Tr key={counts.from}>
-              <Table.Th scope="row">{bucketLabel(counts.from, bucket)}</Table.Th>
+              <Table.Th scope="row">{openLabel(counts.from, bucket, Date.now())}</Table.Th>
               {numbersOf(counts).map((text, index) => (
                 <Table.Td key={NUMBERS[index]} ta="right">
                   {text}

@@ -1,21 +1,33 @@
 import { type HistoryRow, PATTERN_CATALOGUE } from '@inkling/contract'
 import type { PatternFindingDetail } from '@inkling/contract/account'
-import { Button, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { ScoreBadge } from '../../parts/badges.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { daysText, Time, words } from '../../parts/format.tsx'
-import { Identifier } from '../../parts/identifier.tsx'
+import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
 import { Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
-import { ENTITY_LABELS, EntityLink, GradeBadge } from './findings-table.tsx'
+import { EntityLink, GradeBadge } from './findings-table.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/patterns/$findingId')
 
 export function FindingPage() {
   const { domain, findingId } = route.useParams()
-  const query = useApiQuery('getPattern', { params: { domain, finding_id: Number(findingId) } })
+  const isNumber = /^[1-9]\d{0,14}$/.test(findingId)
+  const params = { domain, finding_id: Number(findingId) }
+  const query = useApiQuery('getPattern', { params }, { enabled: isNumber })
+  if (!isNumber)
+    return (
+      <>
+        <PageHead />
+        <Empty title="Pattern not found">
+          The address ends with “{findingId}”, but each pattern that was found has a number.
+        </Empty>
+      </>
+    )
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <>
@@ -38,11 +50,11 @@ function Finding({ domain, detail }: { domain: string; detail: PatternFindingDet
               {...props}
               to="/d/$domain/identifications"
               params={{ domain }}
-              search={{ pattern: detail.finding.pattern }}
+              search={{ finding: String(detail.finding.id) }}
             />
           )}
         >
-          All identifications with this pattern
+          All identifications of this pattern
         </Button>
       </PageHead>
       <Stack gap="md">
@@ -70,7 +82,7 @@ function Summary({ detail: { finding, window_seconds } }: { detail: PatternFindi
       <Facts
         facts={[
           { name: 'Grade', value: <GradeBadge finding={finding} /> },
-          { name: ENTITY_LABELS[finding.entity_type], value: <EntityLink finding={finding} /> },
+          { name: IDENTIFIER_LABELS[finding.entity_type], value: <EntityLink finding={finding} /> },
           { name: 'Count', value: `${finding.count} ${PATTERN_CATALOGUE[finding.pattern].counts}` },
           {
             name: 'Thresholds',
@@ -101,26 +113,34 @@ const TITLES: Record<Kind, string> = {
   ip: 'IP addresses',
   country: 'Countries',
 }
-const SHOWN_MAX = 20
+/** The rest is shown on request. */
+const SHOWN_FIRST = 20
 
 /** The values that the identifications share, and those that differ. */
 const FindingValues = ({ values }: { values: Values }) =>
-  (Object.keys(TITLES) as Kind[]).map((kind) => (
-    <Section key={kind} title={`${TITLES[kind]} (${values[kind].length})`}>
-      {values[kind].length === 0 ? (
+  (Object.keys(TITLES) as Kind[]).map((kind) => <KindOfValue key={kind} kind={kind} values={values[kind]} />)
+
+function KindOfValue({ kind, values }: { kind: Kind; values: Values[Kind] }) {
+  const [all, setAll] = useState(false)
+  return (
+    <Section title={`${TITLES[kind]} (${values.length})`}>
+      {values.length === 0 ? (
         <Text size="sm" className="dim">
           none
         </Text>
       ) : (
-        <ValueTable kind={kind} values={values[kind].slice(0, SHOWN_MAX)} />
+        <ValueTable kind={kind} values={values.slice(0, all ? undefined : SHOWN_FIRST)} />
       )}
-      {values[kind].length > SHOWN_MAX && (
-        <Text size="sm" className="dim">
-          and {values[kind].length - SHOWN_MAX} more
-        </Text>
+      {values.length > SHOWN_FIRST && !all && (
+        <Group>
+          <Button size="xs" variant="default" onClick={() => setAll(true)}>
+            Show all {values.length}
+          </Button>
+        </Group>
       )}
     </Section>
-  ))
+  )
+}
 
 const ValueTable = ({ kind, values }: { kind: Kind; values: Values[Kind] }) => (
   <Table verticalSpacing={4}>

@@ -29,7 +29,7 @@ export const FindingsTable = ({ domain, findings }: FindingsTableProps) => (
           <FindingLink domain={domain} finding={finding} />
         </Table.Td>
         <Table.Td>
-          {ENTITY_LABELS[finding.entity_type]} <EntityLink finding={finding} short />
+          {IDENTIFIER_LABELS[finding.entity_type]} <EntityLink finding={finding} short />
         </Table.Td>
         <Table.Td ta="right">{finding.count}</Table.Td>
         <Table.Td ta="right">{finding.average_score.toFixed(1)}</Table.Td>
@@ -40,13 +40,6 @@ export const FindingsTable = ({ domain, findings }: FindingsTableProps) => (
     ))}
   </ScrollTable>
 )
-
-export const ENTITY_LABELS: Record<PatternFinding['entity_type'], string> = {
-  device_id: IDENTIFIER_LABELS.device_id,
-  visitor_id: IDENTIFIER_LABELS.visitor_id,
-  user_hid: IDENTIFIER_LABELS.user_hid,
-  local_ip: 'Local IP',
-}
 
 export function GradeBadge({ finding: { grade, resolved_at } }: { finding: PatternFinding }) {
   if (resolved_at !== null) return <StatusBadge tone="rate_limited">Resolved</StatusBadge>
@@ -60,12 +53,7 @@ interface EntityLinkProps {
 
 /** Links to the page of the entity. */
 export const EntityLink = ({ finding: { entity_type, entity_value }, short = false }: EntityLinkProps) => (
-  <Identifier
-    type={entity_type === 'local_ip' ? 'ip' : entity_type}
-    value={entity_value}
-    short={short}
-    copy={!short}
-  />
+  <Identifier type={entity_type} value={entity_value} short={short} copy={!short} />
 )
 
 interface FindingLinkProps {
@@ -73,9 +61,9 @@ interface FindingLinkProps {
   finding: PatternFinding
 }
 
-const FindingLink = ({ domain, finding: { id, pattern } }: FindingLinkProps) => (
+export const FindingLink = ({ domain, finding: { id, pattern } }: FindingLinkProps) => (
   <Anchor
-    size="sm"
+    inherit
     renderRoot={(props) => (
       <Link {...props} to="/d/$domain/patterns/$findingId" params={{ domain, findingId: String(id) }} />
     )}

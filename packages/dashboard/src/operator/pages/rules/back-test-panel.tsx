@@ -10,6 +10,8 @@ import { type Draft, sameWeights } from './draft.ts'
 
 const REFRESH_MS = 1_000
 const DAYS = ['1', '7', '30', '90']
+/** As the API takes them. */
+const VISITS_MAX = 100_000
 
 interface BackTestPanelProps {
   domain: string
@@ -55,7 +57,7 @@ function Start({ domain, draft: { weights } }: { domain: string; draft: Draft })
   const start = useApiMutation('startBackTest', ['getBackTest'])
   const [days, setDays] = useState('7')
   const [visits, setVisits] = useState<number | string>(10_000)
-  const isReady = weights !== undefined && typeof visits === 'number' && visits >= 1
+  const isReady = weights !== undefined && typeof visits === 'number' && visits >= 1 && visits <= VISITS_MAX
   return (
     <Group align="flex-end" gap="sm">
       <Select
@@ -67,15 +69,18 @@ function Start({ domain, draft: { weights } }: { domain: string; draft: Draft })
         w={120}
       />
       <NumberInput
-        label="Maximum visits"
+        label={`Visits, at most ${countText(VISITS_MAX)}`}
         value={visits}
         min={1}
-        max={100_000}
-        clampBehavior="strict"
+        max={VISITS_MAX}
+        clampBehavior="none"
         allowDecimal={false}
-        thousandSeparator=" "
+        allowNegative={false}
+        error={
+          typeof visits === 'number' && visits > VISITS_MAX ? `At most ${countText(VISITS_MAX)}` : undefined
+        }
         onChange={setVisits}
-        w={160}
+        w={190}
       />
       <Button
         variant="default"

@@ -10,7 +10,7 @@ export interface Draft {
   reset(): void
   /** Whether any weight differs from those in use. */
   isChanged: boolean
-  /** What would be saved: the weights that differ from the release. Undefined while an input is empty. */
+  /** What would be saved: the weights that differ from the release. Undefined while an input has no valid weight. */
   weights: OwnWeights | undefined
 }
 
@@ -39,7 +39,7 @@ function weightsOf(signals: readonly SignalRule[], of: Draft['of']): OwnWeights 
   const weights: Record<string, number> = {}
   for (const signal of signals) {
     const weight = of(signal)
-    if (weight === '') return undefined
+    if (weight === '' || weight > (signal.max ?? weight)) return undefined
     if (weight !== signal.release_weight) weights[signal.name] = weight
   }
   return weights

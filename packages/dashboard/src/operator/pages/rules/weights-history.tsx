@@ -44,7 +44,8 @@ export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps)
     >
       <ScrollTable
         label="Versions of the weights"
-        head={['Version', 'Saved', 'Changed weights', 'Note', ...(isOwner ? ['Actions'] : [])]}
+        // Actions second, so that they are in sight however narrow the window is.
+        head={['Version', ...(isOwner ? ['Actions'] : []), 'Saved', 'Changed weights', 'Note']}
         miw={640}
       >
         {rules.versions.map((version) => (
@@ -52,6 +53,7 @@ export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps)
             <Table.Td>
               {version.version} {rules.active === version.version && <Tag>in use</Tag>}
             </Table.Td>
+            {isOwner && <Table.Td>{controls(version.version, () => draft.setAll(version.weights))}</Table.Td>}
             <Table.Td>
               <Time at={version.saved_at} />
               <Text size="xs" className="dim">
@@ -60,13 +62,12 @@ export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps)
             </Table.Td>
             <Table.Td>{weightsText(version, rules.signals)}</Table.Td>
             <Table.Td>{version.note}</Table.Td>
-            {isOwner && <Table.Td>{controls(version.version, () => draft.setAll(version.weights))}</Table.Td>}
           </Table.Tr>
         ))}
         <Table.Tr>
           <Table.Td>Default {rules.active === null && <Tag>in use</Tag>}</Table.Td>
-          <Table.Td colSpan={3}>The weights that come with this release</Table.Td>
           {isOwner && <Table.Td>{controls(null, () => draft.setAll({}))}</Table.Td>}
+          <Table.Td colSpan={3}>The weights that come with this release</Table.Td>
         </Table.Tr>
       </ScrollTable>
       <ConfirmDialog

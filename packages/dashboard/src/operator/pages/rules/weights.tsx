@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { Tag } from '../../parts/badges.tsx'
 import { attempt } from '../../parts/feedback.tsx'
+import { Marked } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
+import { SignalLink } from '../../parts/signal-link.tsx'
 import { type Draft, sameWeights } from './draft.ts'
 
 interface WeightsProps {
@@ -20,25 +22,26 @@ export const Weights = ({ domain, rules, draft, isOwner }: WeightsProps) => (
     title="Weights"
     about={`Visits are scored with ${rules.active === null ? 'the default weights' : `version ${rules.active}`}. A signal with weight 0 adds nothing, but is still reported.`}
   >
-    <SignalList signals={rules.signals} draft={draft} isOwner={isOwner} />
+    <SignalList domain={domain} signals={rules.signals} draft={draft} isOwner={isOwner} />
     {isOwner && <SaveWeights domain={domain} draft={draft} />}
   </Section>
 )
 
 interface SignalListProps {
+  domain: string
   signals: readonly SignalRule[]
   draft: Draft
   isOwner: boolean
 }
 
 /** The weight of each signal. On a narrow screen the controls wrap below the text. */
-const SignalList = ({ signals, draft, isOwner }: SignalListProps) => (
+const SignalList = ({ domain, signals, draft, isOwner }: SignalListProps) => (
   <Box component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Signals">
     {signals.map((signal) => (
       <li key={signal.name}>
         <Divider />
         <Group py={8} gap="sm" justify="space-between">
-          <Description signal={signal} weight={draft.of(signal)} />
+          <Description domain={domain} signal={signal} weight={draft.of(signal)} />
           {signal.max === null ? (
             <Text size="sm" className="dim" w={270}>
               {signal.weight}, fixed: it corrects another signal
@@ -52,21 +55,29 @@ const SignalList = ({ signals, draft, isOwner }: SignalListProps) => (
   </Box>
 )
 
-const Description = ({ signal, weight }: { signal: SignalRule; weight: number | '' }) => (
+interface DescriptionProps {
+  domain: string
+  signal: SignalRule
+  weight: number | ''
+}
+
+const Description = ({ domain, signal, weight }: DescriptionProps) => (
   <Box flex="1 1 280px">
     <Group gap="xs">
       <Text size="sm" fw={600}>
-        {signal.title}
+        <SignalLink domain={domain} name={signal.name}>
+          {signal.title}
+        </SignalLink>
       </Text>
       {signal.max !== null && weight !== signal.release_weight && <Tag>changed</Tag>}
     </Group>
     <Text size="xs" className="dim">
-      {signal.meaning} <code>{signal.name}</code>
+      <Marked text={signal.meaning} /> <code>{signal.name}</code>
     </Text>
   </Box>
 )
 
-interface ControlsProps extends Omit<SignalListProps, 'signals'> {
+interface ControlsProps extends Omit<SignalListProps, 'domain' | 'signals'> {
   signal: SignalRule
   max: number
 }
@@ -77,7 +88,9 @@ function Controls({ signal, max, draft, isOwner }: ControlsProps) {
   return (
     <Group gap="sm" wrap="nowrap" w={270}>
       <Text size="sm" className="dim" w={86}>
-        default {release}
+        default {release},
+        <br />
+        at most {max}
       </Text>
       <NumberInput
         aria-label={`Weight of ${title}`}
@@ -85,9 +98,12 @@ function Controls({ signal, max, draft, isOwner }: ControlsProps) {
         onChange={(next) => draft.set(name, typeof next === 'number' ? next : '')}
         min={0}
         max={max}
-        clampBehavior="strict"
+        // What was typed stays, and is refused: it must not become another number.
+        clampBehavior="none"
         allowDecimal={false}
-        error={weight === ''}
+        allowNegative={false}
+        error={weightProblem(weight, max)}
+        errorProps={{ role: 'alert' }}
         readOnly={!isOwner}
         w={90}
       />
@@ -99,6 +115,12 @@ function Controls({ signal, max, draft, isOwner }: ControlsProps) {
       />
     </Group>
   )
+}
+
+/** What is wrong with a weight; undefined when it can be saved. */
+function weightProblem(weight: number | '', max: number): string | undefined {
+  if (weight === '') return 'A number'
+  return weight > max ? `At most ${max}` : undefined
 }
 
 /** A signal that is switched on gets its default weight, or 1 where the default is 0. */

@@ -1,0 +1,80 @@
+import '@mantine/charts/styles.css'
+import { bandOf } from '@inkling/contract'
+import type { EntityDay } from '@inkling/contract/account'
+import { BarChart } from '@mantine/charts'
+import { Accordion, Table } from '@mantine/core'
+import { BAND_COLORS, ScoreBadge } from '../../parts/badges.tsx'
+import { countText } from '../../parts/format.tsx'
+import { ScrollTable, Section } from '../../parts/layout.tsx'
+import { barShape, isOpen, openLabel } from '../../parts/open-bucket.tsx'
+import { DAYS_MAX, everyDay, type TimelineDay } from './every-day.ts'
+
+/** How often an entity was seen, day by day, and how risky its riskiest visit was. */
+export function Activity({ days }: { days: readonly EntityDay[] }) {
+  const nowMs = Date.now()
+  const timeline = everyDay(days, nowMs)
+  const data = timeline.map((day) => ({
+    ...day,
+    label: openLabel(day.day, 'day', nowMs),
+    open: isOpen(day.day, 'day', nowMs),
+  }))
+  return (
+    <Section
+      title="Activity"
+      about={`Days in UTC, from the first visit to today, which is not over yet and pale. A score has the colour of its band.${timeline.length === DAYS_MAX ? ' Only the latest year is shown.' : ''}`}
+    >
+      <div aria-hidden="true">
+        <BarChart
+          h={200}
+          data={data}
+          dataKey="label"
+          series={[
+            { name: 'identifications', label: 'Identifications', color: 'indigo.6' },
+            { name: 'highest_score', label: 'Highest score', color: 'gray.6', yAxisId: 'right' },
+          ]}
+          getBarColor={(value, { name }) =>
+            name === 'highest_score' ? `${BAND_COLORS[bandOf(value ?? 0)]}.6` : 'indigo.6'
+          }
+          withRightYAxis
+          yAxisProps={{ allowDecimals: false }}
+          rightYAxisProps={{ domain: [0, 100] }}
+          xAxisProps={{ minTickGap: 24 }}
+          withLegend
+          maxBarWidth={32}
+          barProps={{ shape: barShape }}
+          // Screen readers get the table below instead.
+          barChartProps={{ accessibilityLayer: false }}
+        />
+      </div>
+      <DaysTable days={data} />
+    </Section>
+  )
+}
+
+const NUMBERS = ['Identifications', 'Highest score']
+
+const DaysTable = ({ days }: { days: readonly (TimelineDay & { label: string })[] }) => (
+  <Accordion variant="contained" keepMounted={false}>
+    <Accordion.Item value="days">
+      <Accordion.Control>Activity as a table</Accordion.Control>
+      <Accordion.Panel>
+        <ScrollTable
+          label="Activity as a table"
+          head={['Day (UTC)', ...NUMBERS]}
+          numeric={NUMBERS}
+          verticalSpacing={4}
+        >
+          {days.map(({ day, label, identifications, highest_score }) => (
+            <Table.Tr key={day}>
+              <Table.Th scope="row">{label}</Table.Th>
+              <Table.Td ta="right">{countText(identifications)}</Table.Td>
+              <Table.Td ta="right">
+                {highest_score === null ? 'none' : <ScoreBadge score={highest_score} />}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </ScrollTable>
+      </Accordion.Panel>
+    </Accordion.Item>
+  </Accordion>
+)
