@@ -97,7 +97,7 @@ test(
     await dialog.getByRole('img', { name: 'Code for the authenticator app' }).waitFor()
     expect(await seriousViolations(page)).toEqual([])
     const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '')
-    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+    await dialog.getByRole('textbox', { name: /^Code/ }).fill(codeOf(secret))
     await dialog.getByRole('button', { name: 'Use this app' }).click()
     await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor()
     expect(await page.getByRole('dialog').locator('code').count()).toBe(10)

@@ -47,7 +47,7 @@ export function problemText(error: unknown, unauthorised: string): string {
   if (error.status === 429) return 'Too many attempts. Wait a minute, then try again.'
   if (error.status === 503 && error.message === 'server is busy')
     return 'The server is busy. Try again in a moment.'
-  return sentence(error.message)
+  return sentence(error.message.replace(/^password: /, ''))
 }
 
 /** The server's texts begin in lower case, as they do in a log. */

@@ -181,7 +181,7 @@ function UserMenu({ user: { id, email, second_factor }, show }: { user: AccountU
           <Button
             size="xs"
             variant="default"
-            aria-label={`Access of ${email}`}
+            aria-label={`Change access of ${email}`}
             rightSection={<Icon name="down" size={14} />}
           >
             Change
