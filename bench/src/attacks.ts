@@ -111,7 +111,8 @@ async function sendVisits(port: number, keys: DomainKeys, lastingSeconds: number
     sent.push(
       sendVisit(port, keys, agent).then(
         (tookMs) => void samples.push(tookMs),
-        () => {
+        (error: unknown) => {
+          if (failed === 0) progress(`an honest visit failed: ${error}`)
           failed += 1
         },
       ),

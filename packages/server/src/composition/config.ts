@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { FEEDS_PUBLIC } from '../enrich/feeds/feed.ts'
 import { createProxyCheck } from '../ingest/client-address.ts'
 import { AppError } from '../lib/errors.ts'
+import type { DiskBudgetOptions } from '../store/disk-budget.ts'
 import type { StoreOptions } from '../store/open-store.ts'
 
 /** The entries of a list with commas. */
@@ -37,8 +38,21 @@ const Settings = z.object({
     'Connections open at once; each takes 10 to 50 KB. Beyond it idle connections of the address with most are closed',
   ),
   CONNECTIONS_PER_ADDRESS_MAX: count(500, 1).describe(
-    'The same for one address, or one IPv6 /64. Proxies in `TRUST_PROXY` are excepted',
+    'The same for one address, or one IPv6 /64, which may open a tenth of it in a second. Proxies in `TRUST_PROXY` are excepted',
   ),
+  ADMIN_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port of its own for the dashboard, its API, the Management API and the API reference, which `PORT` then does not answer; unset: everything is on `PORT`',
+    ),
+  ADMIN_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address that `ADMIN_PORT` listens on; by default only this machine can connect'),
   DATA_DIR: z
     .string()
     .default('./data')
@@ -57,7 +71,9 @@ const Settings = z.object({
   HISTORY_URL: baseUrl.describe(
     'Public base URL of the History API; default `http://localhost:PORT`. If the hosts of the four URLs differ, requests are routed by Host',
   ),
-  MANAGEMENT_URL: baseUrl.describe('Public base URL of the Management API; same default'),
+  MANAGEMENT_URL: baseUrl.describe(
+    'Public base URL of the Management API and the dashboard; same default, with `ADMIN_PORT` if that is set',
+  ),
   INGEST_URL: baseUrl.describe('Public base URL that receives identifications; same default'),
   AGENT_URL: baseUrl.describe('Public base URL that serves the agent; same default'),
   TRUST_PROXY: z
@@ -123,10 +139,22 @@ const Settings = z.object({
   WEBHOOK_DISABLE_DAYS: count(5).describe(
     'An endpoint whose sends all failed for this many days is disabled; 0 never disables one',
   ),
+  DEMO: z
+    .enum(['auto', 'on', 'off'])
+    .default('auto')
+    .describe(
+      'Whether the demo page is served; `auto`: only where `AGENT_URL` is an address of this machine',
+    ),
   STOP_SECONDS: count(8, 1).describe(
     'How long a stop may take; requests that still run after half of it are cut off. The next start continues what is left',
   ),
   RETENTION_DAYS: count(90).describe('Identifications older than this are removed; 0 keeps them all'),
+  DISK_BUDGET_MB: count(0).describe(
+    'Megabytes that the database may take; visits beyond that are refused with 503. 0 for no limit. A domain can have a budget of its own: see `domain set`',
+  ),
+  DISK_FREE_MB: count(256).describe(
+    'Megabytes that stay free on the disk of the embedded database; with less, visits are refused with 503. 0 turns that off',
+  ),
   STORE_SNAPSHOTS: flag(true).describe('Store the raw fingerprint, compressed, for re-scoring'),
   OIDC_ISSUER: baseUrl.describe(
     'Issuer of an OpenID Connect provider that people may sign in to the dashboard with; needs the two settings below it',
@@ -213,6 +241,8 @@ function parse(environment: Environment): { config: Config | undefined; problems
   const values = given(environment)
   const { data, error } = Settings.safeParse(values)
   const problems = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  if (data?.ADMIN_PORT !== undefined && data.ADMIN_PORT !== 0 && data.ADMIN_PORT === data.PORT)
+    problems.push('ADMIN_PORT: must differ from PORT; leave it unset to have everything on PORT')
   if ((values.TLS_CERT === undefined) !== (values.TLS_KEY === undefined))
     problems.push('TLS_CERT and TLS_KEY: set both or neither')
   const provider = [values.OIDC_ISSUER, values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET]
@@ -257,6 +287,12 @@ export const storePlace = ({ DATA_DIR, DATABASE_URL }: Config): StoreOptions => 
   databaseUrl: DATABASE_URL,
 })
 
+/** How much disk visits may take. */
+export const diskBudgetOptions = ({ DISK_BUDGET_MB, DISK_FREE_MB }: Config): DiskBudgetOptions => ({
+  budgetBytes: DISK_BUDGET_MB * 1_000_000,
+  freeBytes: DISK_FREE_MB * 1_000_000,
+})
+
 /** The four public base URLs; by default, the port on localhost. */
 export interface PublicUrls {
   history: string
@@ -266,10 +302,11 @@ export interface PublicUrls {
 }
 
 export function publicUrls(config: Config): PublicUrls {
-  const local = `${config.TLS_CERT === undefined ? 'http' : 'https'}://localhost:${config.PORT}`
+  const localUrl = (port: number) => `${config.TLS_CERT === undefined ? 'http' : 'https'}://localhost:${port}`
+  const local = localUrl(config.PORT)
   return {
     history: config.HISTORY_URL ?? local,
-    management: config.MANAGEMENT_URL ?? local,
+    management: config.MANAGEMENT_URL ?? localUrl(config.ADMIN_PORT ?? config.PORT),
     ingest: config.INGEST_URL ?? local,
     agent: config.AGENT_URL ?? local,
   }

@@ -60,6 +60,7 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
     limits: {
       connectionsMax: config.CONNECTIONS_MAX,
       connectionsPerAddressMax: config.CONNECTIONS_PER_ADDRESS_MAX,
+      opensPerSecondMax: config.CONNECTIONS_PER_ADDRESS_MAX / 10,
     },
     onCut: metrics.connectionCut,
   })

@@ -5,11 +5,13 @@ import type { Directory, Domain } from '../auth/directory.ts'
 import { rawSegments } from '../compat/raw-path.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ConcurrencyLimit, RateLimit } from '../lib/limits.ts'
+import type { DiskBudget } from '../store/disk-budget.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { Received } from '../visit/received.ts'
 import { callerOf, requestFacts } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import { type BodyDecoder, noReadings, parseBody } from './ingest-body.ts'
+import { readAccount } from './read-account.ts'
 import { readBodies } from './read-bodies.ts'
 
 type Visit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>
@@ -29,6 +31,8 @@ export interface IngestDeps {
   directory: Directory
   clientAddress: ClientAddress
   decoder: BodyDecoder
+  /** Refuses visits for which there is no disk space. */
+  budget: Pick<DiskBudget, 'refuseWhenFull'>
   /** Per visitor address. */
   limit: RateLimit
   /** The same for the beacon, which any page can make a browser load. */
@@ -72,7 +76,7 @@ export const ingestRoutes =
       if (request.method !== 'OPTIONS') deps.work.refuseWhenFull()
       done()
     })
-    readBodies(app)
+    readBodies(app, (request) => addressOf(request, deps))
     app.addHook('onResponse', (_request, reply, done) => {
       if (reply.statusCode >= 400) deps.ended(REFUSALS[reply.statusCode] ?? 'failed', reply.elapsedTime)
       done()
@@ -101,11 +105,13 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
   const sentId = rawSegments(request, SNAPSHOT_PREFIX).segments.join('/')
   const requestId = isUuid(sentId) ? sentId.toLowerCase() : NIL_UUID
   const limited = { requestId, limit: deps.limit, exceeded: deps.mark }
-  const address = await receive(request, reply, deps, limited, (visit) => {
+  const address = await receive(request, reply, deps, limited, (visit, domain) => {
     if (requestId === NIL_UUID) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
     const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const parsed = parseBody(deps.decoder.decode(sent, requestId))
     return {
-      ...parseBody(deps.decoder.decode(sent, requestId)),
+      ...parsed,
+      ...readAccount(parsed.userHid, domain),
       ...visit,
       request: requestFacts(request.headers),
       network: deps.observe(request, visit),
@@ -139,6 +145,9 @@ async function receiveBeacon(request: FastifyRequest, reply: FastifyReply, deps:
   return reply.header('content-type', 'image/gif').header('cache-control', 'no-store').send(PIXEL)
 }
 
+const addressOf = (request: FastifyRequest, { clientAddress }: IngestDeps): string =>
+  clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
+
 interface Limited {
   requestId: string
   limit: RateLimit
@@ -154,15 +163,16 @@ async function receive(
   reply: FastifyReply,
   deps: IngestDeps,
   { requestId, limit, exceeded }: Limited,
-  read: (visit: Visit) => Received,
+  read: (visit: Visit, domain: Domain) => Received,
 ): Promise<string> {
   const { domain, host } = callerOf(request, deps.directory)
-  const address = deps.clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
+  deps.budget.refuseWhenFull(domain.id)
+  const address = addressOf(request, deps)
   const visit = { domain, requestId, host, address, atMs: deps.now() }
   let outcome: IngestOutcome = 'over_limit'
   const permission = await limit.take(address)
   if (permission === 'exceeded') await exceeded(visit, domain)
-  if (permission === 'allowed') outcome = await deps.process(read(visit), domain)
+  if (permission === 'allowed') outcome = await deps.process(read(visit, domain), domain)
   deps.ended(outcome, reply.elapsedTime)
   return address
 }

@@ -12,7 +12,7 @@ const BODY_MAX = 800
 async function server() {
   const entered: (() => void)[] = []
   const app = Fastify()
-  readBodies(app, HELD_MAX)
+  readBodies(app, ({ headers }) => headers['x-from']?.toString() ?? '91.0.0.1', HELD_MAX)
   app.setErrorHandler(createErrorHandler(createLog('silent')))
   app.post('/now', { bodyLimit: BODY_MAX }, (request) => String((request.body as Buffer).length))
   app.post('/later', { bodyLimit: BODY_MAX }, async () => {
@@ -78,6 +78,28 @@ test('the body of a client that hangs up is freed when it has been processed', a
   expect([await post('/now', 300), await post('/now', 301)]).toEqual([200, 503])
   entered[0]?.()
   await expect.poll(() => post('/now', 800)).toBe(200)
+})
+
+test('half-sent bodies of one address give way to a body of another', async () => {
+  const { port } = await server()
+  const attackers = Array.from({ length: 3 }, () => {
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(`POST /now HTTP/1.1\r\nHost: a\r\nContent-Length: 750\r\n\r\n${'x'.repeat(330)}`)
+    return new Promise<string>((resolve) => socket.once('data', (answer) => resolve(String(answer))))
+  })
+  const refused = Promise.race(attackers)
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/now`, {
+        method: 'POST',
+        headers: { 'x-from': '91.0.0.2' },
+        body: 'x'.repeat(200),
+      })
+      return answer.status
+    })
+    .toBe(200)
+  expect(await refused).toMatch(/^HTTP\/1\.1 503 /)
 })
 
 test('a body over its route’s limit is refused, whether its length was announced or not', async () => {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limitKeys } from '../lib/address-limit.ts'
 import { AppError } from '../lib/errors.ts'
+import { createFairShares } from '../lib/fair-shares.ts'
 
 /** Bytes of all bodies in memory, each from its first byte to its answer: about six thousand ordinary bodies. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024
@@ -8,6 +10,10 @@ const HELD_BYTES_MAX = 64 * 1024 * 1024
 /** The memory that one request's body takes. */
 interface Hold {
   bytes: number
+  /** The client's address or network. */
+  group: string
+  /** Gives the body up while it is still being received. */
+  refuse: ((reason: AppError) => void) | undefined
   /** Whether its handler may still read it. */
   inUse: boolean
   closed: boolean
@@ -16,27 +22,40 @@ interface Hold {
 /**
  * Reads every body as bytes, whatever its type, within a limit for all bodies together. Received bytes count, not the
  * announced length, so that a slow client takes no more than it has sent. When a client hangs up, its bytes count
- * until its request has been processed.
+ * until its request has been processed. Over the limit, bodies of the address that sent most are refused, the newest
+ * first.
+ * @param addressOf the client's address
  * @throws AppError when the bodies together or one body are over their limits, or the connection breaks
  */
-export function readBodies(app: FastifyInstance, heldBytesMax = HELD_BYTES_MAX): void {
-  let heldBytes = 0
+export function readBodies(
+  app: FastifyInstance,
+  addressOf: (request: FastifyRequest) => string,
+  heldBytesMax = HELD_BYTES_MAX,
+): void {
+  const held = createFairShares<Hold>()
   const holds = new WeakMap<IncomingMessage, Hold>()
 
   function take(hold: Hold, bytes: number): void {
-    if (heldBytes + bytes > heldBytesMax) throw new AppError('INK_SERVER_BUSY')
-    heldBytes += bytes
     hold.bytes += bytes
+    held.set(hold, hold.group, hold.bytes)
+    while (held.total() > heldBytesMax) {
+      const receiving = [...held.holdersOf(held.greediestGroup() ?? '')].filter(({ refuse }) => refuse)
+      const leaving = receiving.at(-1) ?? hold
+      held.remove(leaving)
+      leaving.bytes = 0
+      leaving.refuse?.(new AppError('INK_SERVER_BUSY'))
+    }
   }
 
   function release(hold: Hold): void {
     if (hold.inUse || !hold.closed) return
-    heldBytes -= hold.bytes
+    held.remove(hold)
     hold.bytes = 0
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    const hold: Hold = { bytes: 0, inUse: false, closed: false }
+    const [group] = limitKeys(addressOf(request))
+    const hold: Hold = { bytes: 0, group, refuse: undefined, inUse: false, closed: false }
     holds.set(request.raw, hold)
     // The response's event, because a request closes as soon as its body is read.
     reply.raw.once('close', () => {
@@ -63,32 +82,47 @@ export function readBodies(app: FastifyInstance, heldBytesMax = HELD_BYTES_MAX):
   app.addContentTypeParser('*', (request, payload, done) => {
     const hold = holds.get(request.raw)
     const bytesMax = request.routeOptions.bodyLimit
-    collect(payload, bytesMax, (bytes) => hold && take(hold, bytes)).then((body) => done(null, body), done)
+    const receiving = collect(payload, bytesMax, (bytes) => hold && take(hold, bytes))
+    if (hold) hold.refuse = receiving.refuse
+    receiving.body
+      .finally(() => {
+        if (hold) hold.refuse = undefined
+      })
+      .then((body) => done(null, body), done)
   })
 }
 
-function collect(payload: IncomingMessage, bytesMax: number, hold: (bytes: number) => void): Promise<Buffer> {
+interface Receiving {
+  body: Promise<Buffer>
+  /** Gives up what has arrived, and discards the rest. */
+  refuse(reason: AppError): void
+}
+
+/** @param count called with the length of each part */
+function collect(payload: IncomingMessage, bytesMax: number, count: (bytes: number) => void): Receiving {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
 
   function take(chunk: Buffer): void {
     length += chunk.length
-    try {
-      if (length > bytesMax) throw new AppError('INK_BODY_TOO_LARGE')
-      hold(chunk.length)
+    if (length > bytesMax) refuse(new AppError('INK_BODY_TOO_LARGE'))
+    else {
       chunks.push(chunk)
-    } catch (refused) {
-      // Discard the rest.
-      payload.off('data', take)
-      chunks.length = 0
-      reject(refused)
+      // Last, because it may refuse this body.
+      count(chunk.length)
     }
+  }
+
+  function refuse(reason: AppError): void {
+    payload.off('data', take).resume()
+    chunks.length = 0
+    reject(reason)
   }
 
   payload
     .on('data', take)
     .once('end', () => resolve(Buffer.concat(chunks)))
     .once('error', (cause) => reject(new AppError('INK_UNREADABLE_REQUEST', undefined, { cause })))
-  return promise
+  return { body: promise, refuse }
 }

@@ -97,6 +97,7 @@ export function limitMetrics(registry: Registry) {
 const CUT_REASONS: readonly CutReason[] = [
   'too_many',
   'too_many_of_address',
+  'opened_too_often',
   'does_not_read',
   'too_much_waiting',
 ]

@@ -138,6 +138,15 @@ test('an address has a share of the connections: its idle ones make room, busy o
   expect(new Set(cuts)).toEqual(new Set(['too_many_of_address']))
 })
 
+test('an address opens connections at a limited rate', async () => {
+  const { port, cuts } = await listenerWith({ opensPerSecondMax: 1 })
+  const sockets = await Promise.all(Array.from({ length: 40 }, () => attack(port)))
+  await expect.poll(() => cuts.length).toBeGreaterThanOrEqual(40 - 20)
+  expect(new Set(cuts)).toEqual(new Set(['opened_too_often']))
+  expect(await isClosed(sockets.at(-1) as Socket)).toBe(true)
+  expect(await health(port)).toBe('HTTP/1.1 200 OK')
+})
+
 test('when all places are taken, the address with most of them gives way to a new one', async () => {
   const { port, cuts } = await listenerWith({ connectionsMax: 10 })
   const busy = await Promise.all(Array.from({ length: 10 }, () => attack(port)))

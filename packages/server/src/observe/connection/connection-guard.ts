@@ -2,16 +2,24 @@ import type { ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import { limitKeys } from '../../lib/address-limit.ts'
 import { createFairShares } from '../../lib/fair-shares.ts'
+import { createTokenBuckets } from '../../lib/token-buckets.ts'
 import type { Connection } from './connection-evidence.ts'
 
 /** Why the guard destroyed a connection. */
-export type CutReason = 'too_many' | 'too_many_of_address' | 'does_not_read' | 'too_much_waiting'
+export type CutReason =
+  | 'too_many'
+  | 'too_many_of_address'
+  | 'opened_too_often'
+  | 'does_not_read'
+  | 'too_much_waiting'
 
 export interface ConnectionLimits {
   /** Open connections in all. */
   connectionsMax: number
   /** Open connections of one address. Proxies in `TRUST_PROXY` are excepted. */
   connectionsPerAddressMax: number
+  /** Connections that one address may open in a second, and ten times as many at once. */
+  opensPerSecondMax: number
   /** How long a connection may take less than `DRAINED_BYTES_MIN` while answers wait to be sent on it. */
   drainWithinMs: number
   /** Memory of all answers that wait to be sent. */
@@ -23,6 +31,7 @@ export interface ConnectionLimits {
 const LIMITS: ConnectionLimits = {
   connectionsMax: 10_000,
   connectionsPerAddressMax: 500,
+  opensPerSecondMax: 50,
   drainWithinMs: 30_000,
   waitingBytesMax: 64 * 1_024 * 1_024,
   unreadPerAddressMax: 200,
@@ -79,6 +88,11 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
   const open = new Map<Connection, Guarded>()
   const places = createFairShares<Connection>()
   const waiting = createFairShares<Connection>()
+  const mayOpen = createTokenBuckets({
+    burst: 10 * limits.opensPerSecondMax,
+    perSecond: limits.opensPerSecondMax,
+    monotonicMs: clock,
+  })
   let proxies = 0
   const timer = setInterval(check, limits.drainWithinMs / CHECKS_PER_LIMIT)
   timer.unref()
@@ -167,7 +181,8 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
       places.set(connection, group, 1)
       connection.socket.once('close', () => forget(connection))
       // Now, because a handshake and a hundred requests cost a thousand times as much.
-      if (unreadOf(group) >= limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
+      if (!mayOpen(group)) cut(connection, 'opened_too_often')
+      else if (unreadOf(group) >= limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
       else makeRoom(connection, group)
     },
     named(connection) {

@@ -143,7 +143,10 @@ describe('closing', () => {
 })
 
 test('a thousand unfinished hellos use at most 20 kB each, and other visitors are still served', async () => {
-  const { port, app } = await runningListener({ tls, limits: { connectionsPerAddressMax: 2_000 } })
+  const { port, app } = await runningListener({
+    tls,
+    limits: { connectionsPerAddressMax: 2_000, opensPerSecondMax: 200 },
+  })
   // A record of 16 kB that lacks its last byte.
   const start = Buffer.concat([Buffer.from('1603014000010fff', 'hex'), Buffer.alloc(16_380)])
   const before = process.memoryUsage()
