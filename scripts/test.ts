@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
-import { check } from './check.ts'
+import { type CheckResult, check } from './check.ts'
 import { ensureBrowsers } from './ensure-browsers.ts'
 import { ensureNetworkTools } from './ensure-network-tools.ts'
 import { run } from './run.ts'
@@ -32,10 +32,19 @@ async function runTests(): Promise<Report> {
   return { ...report, numFailedTests: report.numFailedTests + unaccounted }
 }
 
-await ensureBrowsers()
-await ensureNetworkTools()
-const built = await run('node_modules/.bin/node', ['scripts/build.ts'], { show: true })
-const checks = [{ name: 'build', ok: built.ok }, ...(await check())]
+async function buildAndCheck(): Promise<CheckResult[]> {
+  const built = await run('node_modules/.bin/node', ['scripts/build.ts'], { show: true })
+  return [{ name: 'build', ok: built.ok }, ...(await check())]
+}
+
+/** One after the other, because only one apt can run at a time. */
+async function install(): Promise<void> {
+  await ensureBrowsers()
+  await ensureNetworkTools()
+}
+
+// Installing waits for the network, checking for the processor.
+const [checks] = await Promise.all([buildAndCheck(), install()])
 const report = await runTests()
 
 const passed = report.numPassedTests + checks.filter(({ ok }) => ok).length
