@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts'
 
 /** Of one key; a client that sends more than this at once gets an error instead of a wait. */
-const WAITING_MAX = 32
+const WAITING_MAX = 256
 
 /**
  * Runs work of many keys, of each key at most `max` at once and the rest in order.
@@ -27,7 +27,8 @@ export function createShares(
     const share = busy.get(key) ?? { running: 0, waiting: [] }
     busy.set(key, share)
     if (share.running < max) share.running += 1
-    else if (share.waiting.length >= waitingMax) throw new AppError('INK_RATE_LIMITED')
+    else if (share.waiting.length >= waitingMax)
+      throw new AppError('INK_RATE_LIMITED', undefined, { retryAfterSeconds: 1 })
     else await new Promise<void>((resolve) => share.waiting.push(resolve))
     try {
       return await work()
