@@ -65,7 +65,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   compat: ['auth', 'store', 'deliver', 'history', 'management', 'lib'],
   jobs: ['visit', 'ingest', 'enrich', 'score', 'deliver', 'store', 'lib'],
   account: ['visit', 'auth', 'store', 'history', 'deliver', 'enrich', 'score', 'jobs', 'telemetry', 'lib'],
-  telemetry: ['ingest', 'observe', 'deliver', 'store', 'lib'],
+  telemetry: ['ingest', 'observe', 'deliver', 'auth', 'store', 'lib'],
   demo: ['lib'],
   mcp: [],
 }

@@ -37,6 +37,8 @@ const CREDENTIALS: Record<Access, Record<string, string[]>[]> = {
   owner: [{ accessToken: [] }],
 }
 
+const PROOF = 'Needs a proof of identity of the last five minutes: a sign-in, or `proveIdentity`.'
+
 const ROLES: Record<Access, string> = {
   anyone: '',
   cookie: 'Needs the refresh cookie of a session.',
@@ -49,11 +51,11 @@ function describe(
   operation: AccountOperation,
   deployment: Deployment,
 ): ZodOpenApiOperationObject {
-  const { access, summary, description, params, query, body } = operation
+  const { access, proof, summary, description, params, query, body } = operation
   return {
     operationId: name,
     summary,
-    description: [description, ROLES[access]].filter(Boolean).join('\n\n'),
+    description: [description, ROLES[access], proof && PROOF].filter(Boolean).join('\n\n'),
     tags: [ACCOUNT_TAG.name],
     servers: serversOf(deployment, 'management'),
     security: CREDENTIALS[access],
@@ -103,11 +105,24 @@ const UNAUTHORIZED: ZodOpenApiResponseObject = {
 
 const FORBIDDEN: ZodOpenApiResponseObject = {
   id: 'AccountForbidden',
-  description: 'Only an owner may do this, or the request comes from a page of another origin.',
-  content: errorContent(JSON_TYPE, 'only an owner may do this', 'the request comes from another origin'),
+  description:
+    'Only an owner may do this, a proof of identity is too old, or the request comes from a page of another origin.',
+  content: errorContent(
+    JSON_TYPE,
+    'only an owner may do this',
+    'confirm who you are first',
+    'the request comes from another origin',
+  ),
 }
 
-function errorsOf({ access, params, query, body, errors = {} }: AccountOperation): ZodOpenApiResponsesObject {
+function errorsOf({
+  access,
+  proof,
+  params,
+  query,
+  body,
+  errors = {},
+}: AccountOperation): ZodOpenApiResponsesObject {
   const own = Object.entries(errors).map(([status, text]) => {
     const description = `The text is: ${text}.`
     const content = errorContent(JSON_TYPE, text)
@@ -116,7 +131,7 @@ function errorsOf({ access, params, query, body, errors = {} }: AccountOperation
   return {
     ...((params || query || body) && { 400: INVALID }),
     ...(access !== 'anyone' && { 401: UNAUTHORIZED }),
-    ...(access !== 'analyst' && { 403: FORBIDDEN }),
+    ...((access !== 'analyst' || proof) && { 403: FORBIDDEN }),
     404: ROUTE_NOT_FOUND,
     ...Object.fromEntries(own),
   }

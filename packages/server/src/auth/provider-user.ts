@@ -93,6 +93,8 @@ async function mapRole(
   const role = groups.includes(ownerGroup) ? 'owner' : 'analyst'
   if (role === user.role) return user
   if (role === 'analyst' && (await userStore(transaction).countOwners()) === 1) return user
+  // Invitations of somebody who may invite no longer.
+  if (role !== 'owner') await invitationStore(transaction).removeBy(user.email)
   await auditStore(transaction).add(
     { actor: ACTOR, action: 'user.change', target: user.email, detail: { role } },
     nowMs,

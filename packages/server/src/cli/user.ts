@@ -5,6 +5,7 @@ import { passwordFault } from '../auth/password-rules.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
 import { addUser, emailAddress, hashPassword, keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
+import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { auditStore, COMMAND_LINE, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import { isJson, print } from './command-line.ts'
 import { inSession } from './session.ts'
@@ -50,6 +51,9 @@ export function userCommand(): Command {
           await userStore(transaction).change(user.id, { password_hash })
           if (removeSecondFactor) await removeSecondFactors(transaction, user.id)
           await sessionStore(transaction).removeOfUser(user.id)
+          // What began with the old password, or would replace the new one, must not go on.
+          await loginStepStore(transaction).removeOfUser(user.id)
+          await invitationStore(transaction).removeFor(email)
           const detail = {
             password: 'replaced',
             ...(removeSecondFactor && { second_factor: 'removed' }),
