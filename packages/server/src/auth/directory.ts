@@ -23,6 +23,8 @@ export interface Domain {
   secretKeyHash: Uint8Array
   /** The origins whose pages may use the Public Key; undefined for the domain and all of its subdomains. */
   origins: ReadonlySet<string> | undefined
+  /** The key by which the customer signs account identifiers, and whether unsigned ones are dropped. */
+  userKey?: { key: string; isRequired: boolean } | undefined
   /** Enabled ones only. */
   endpoints: Endpoint[]
   /** The domain's active weights; undefined if it uses those of the release. */
@@ -101,6 +103,10 @@ function contentsOf({ version, domains, endpoints, rules }: Tables, secrets: Sec
       namespace: uuidToText(row.namespace),
       secretKeyHash: row.secret_key_hash,
       origins: readOrigins(row),
+      userKey:
+        row.sealed_user_key === null
+          ? undefined
+          : { key: secrets.open(row.sealed_user_key), isRequired: row.signed_users_only === 1 },
       endpoints: [],
       ownRules: own && { version: own.version, weights: readWeights(own) },
     }

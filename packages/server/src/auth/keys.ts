@@ -12,6 +12,9 @@ export const newApiKey = (): string => `sec_${group()}-${group()}-${group()}`
 /** Public Key, or Secret Key of the Management API: 32 hexadecimal digits. */
 export const newHexKey = (): string => randomBytes(HEX_KEY_BYTES).toString('hex')
 
+/** The key by which a customer's backend signs account identifiers: `usr_` and 64 hexadecimal digits. */
+export const newUserKey = (): string => `usr_${randomBytes(32).toString('hex')}`
+
 /** Signing secret of one webhook endpoint. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(HEX_KEY_BYTES).toString('hex')}`
 

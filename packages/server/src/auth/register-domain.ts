@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { RotatedKey } from '@inkling/contract/account'
+import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
-import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
+import { type DomainChange, domainStore, type NewDomainRow } from '../store/domains/domains.ts'
 import type { Store } from '../store/store.ts'
-import { hashKey, keyTail, newApiKey, newHexKey } from './keys.ts'
+import { hashKey, keyTail, newApiKey, newHexKey, newUserKey } from './keys.ts'
 
 /** Included identifications of a new domain. */
 const VOLUME = 1_000_000
@@ -28,7 +29,7 @@ export function domainName(text: string): string | undefined {
 }
 
 interface NewDomain {
-  row: Omit<DomainRow, 'id'>
+  row: NewDomainRow
   /** To be shown once. */
   keys: DomainKeys
 }
@@ -96,6 +97,14 @@ export const newKey = (kind: KeyKind): NewKey => MAKE[kind]()
 /** Replaces a key. The old one stops working on every server within a second. */
 export async function rotateKey(store: Store, domainId: number, kind: KeyKind): Promise<string> {
   const { key, change } = newKey(kind)
+  await store.writes.transaction().execute((transaction) => domainStore(transaction).change(domainId, change))
+  return key
+}
+
+/** Makes the key by which a customer's backend signs account identifiers. It is sealed, because the server needs it. */
+export async function rotateUserKey(store: Store, box: SecretBox, domainId: number): Promise<string> {
+  const key = newUserKey()
+  const change = { sealed_user_key: box.seal(key) }
   await store.writes.transaction().execute((transaction) => domainStore(transaction).change(domainId, change))
   return key
 }
