@@ -44,13 +44,21 @@ const KIND_OF_STATUS: Record<number, 'not_scored' | 'api_key_rejected' | 'rate_l
   429: 'rate_limited',
 }
 
-/** The latest visits of a device. Empty when they cannot be read: the page works without them. */
-export async function readDeviceVisits(deviceId: string): Promise<TabVisit[]> {
+/** The latest visits of a device in this browser, and how many of them came from others, such as private windows. */
+export interface DeviceVisits {
+  visits: TabVisit[]
+  elsewhere: number
+}
+
+export const NO_VISITS: DeviceVisits = { visits: [], elsewhere: 0 }
+
+/** None when they cannot be read: the page works without them. */
+export async function readDeviceVisits(deviceId: string): Promise<DeviceVisits> {
   try {
     const response = await fetch(`/demo/device/${deviceId}`)
-    return response.ok ? (await response.json()).visits : []
+    return response.ok ? await response.json() : NO_VISITS
   } catch {
-    return []
+    return NO_VISITS
   }
 }
 

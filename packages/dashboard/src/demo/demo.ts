@@ -1,6 +1,6 @@
 import { bandOf, type HistoryRow, NIL_UUID } from '@inkling/contract'
 import { embedView, webhookView } from './backend-views.ts'
-import { type DemoSession, readDeviceVisits, readSession } from './demo-api.ts'
+import { type DemoSession, NO_VISITS, readDeviceVisits, readSession } from './demo-api.ts'
 import { type Child, paint, required } from './element.ts'
 import { identifyVisit, NEW_VISIT, type Visit } from './identify-visit.ts'
 import { noticeView } from './notice.ts'
@@ -8,12 +8,12 @@ import { historyRowView, identifiersView, learnedView } from './row-views.ts'
 import { type Agent, loadAgent } from './run-agent.ts'
 import { signalsView } from './signals.ts'
 import { scoreView, timelineView } from './verdict.ts'
-import { comparedVisits, loadVisits, saveVisits, type TabVisit, visitsView, withVisit } from './visits.ts'
+import { comparedVisits, loadVisits, saveVisits, visitsView, withVisit } from './visits.ts'
 
 const account = required('#account') as HTMLInputElement
 let visits = loadVisits()
 let latest = NEW_VISIT
-let deviceVisits: TabVisit[] = []
+let deviceVisits = NO_VISITS
 let deviceReadFor: string | undefined
 let session: DemoSession | undefined
 let agent: Agent | undefined
@@ -46,7 +46,15 @@ function show(visit: Visit): void {
   const ready = session?.webhookReady ?? false
   paintPart('signals', { row, explanation, titles }, signalsView)
   paintPart('identifiers', row, identifiersView)
-  paintPart('visits', { visits: comparedVisits(visits, deviceVisits), requestId: row.request_id }, visitsView)
+  paintPart(
+    'visits',
+    {
+      visits: comparedVisits(visits, deviceVisits.visits),
+      elsewhere: deviceVisits.elsewhere,
+      requestId: row.request_id,
+    },
+    visitsView,
+  )
   if (settled) void showDevice(row)
   paintPart('learned', row, learnedView)
   paintPart('webhook', { webhook, settled, ready }, webhookView)
@@ -58,7 +66,7 @@ function paintPart<Shown>(id: string, shown: Shown, view: (shown: Shown) => Chil
   paint(required(`#${id} .part-body`), shown, () => view(shown))
 }
 
-/** Loads the visits of this device in other windows, once per visit. */
+/** Loads the visits of this device in other tabs, once per visit. */
 async function showDevice(row: HistoryRow): Promise<void> {
   if (row.request_id === deviceReadFor || row.device_id === NIL_UUID) return
   deviceReadFor = row.request_id

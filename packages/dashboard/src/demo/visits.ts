@@ -3,6 +3,8 @@ import { type Child, element } from './element.ts'
 
 interface VisitsShown {
   visits: readonly ComparedVisit[]
+  /** Visits of the device from other browsers or private windows, of which no more is shown. */
+  elsewhere: number
   /** The visit the page is about. */
   requestId: string
 }
@@ -17,7 +19,7 @@ const TABLE_COLUMNS = [
 ] as const
 
 /** The latest visits in a table that shows which identifiers changed. */
-export function visitsView({ visits, requestId }: VisitsShown): Child {
+export function visitsView({ visits, elsewhere, requestId }: VisitsShown): Child {
   return [
     element(
       'div',
@@ -50,6 +52,12 @@ export function visitsView({ visits, requestId }: VisitsShown): Child {
     ),
     visits.length > 1 &&
       element('p', { class: 'quiet legend' }, 'Underlined values differ from the previous visit.'),
+    elsewhere > 0 &&
+      element(
+        'p',
+        { class: 'quiet legend' },
+        `The same device was also recognised in ${elsewhere} of its latest visits from another window.`,
+      ),
   ]
 }
 

@@ -2,10 +2,19 @@ import { fileURLToPath } from 'node:url'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import type { DemoDeps } from '../demo/demo-routes.ts'
+import { parseAddress } from '../lib/address.ts'
+import { isLoopback } from '../lib/address-scope.ts'
 import type { PublicUrls, ServerContext } from './config.ts'
 import type { Storage } from './storage.ts'
 
 const DEMO_DIR = fileURLToPath(new URL('../../../dashboard/dist/demo/', import.meta.url))
+
+/** Whether only browsers on this machine can mean this server by the URL. */
+function isLoopbackUrl(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const address = parseAddress(host)
+  return address ? isLoopback(address) : host === 'localhost' || host.endsWith('.localhost')
+}
 
 export interface Demo {
   deps: DemoDeps
@@ -17,12 +26,13 @@ export interface Demo {
 
 export const demoReceiverUrl = ({ agent }: PublicUrls): string => `${agent}/demo/webhook`
 
-/** The demo gets what a customer gets: keys, an endpoint and the public URLs. Undefined without its keys. */
+/** The demo gets what a customer gets: keys, an endpoint and the public URLs. Undefined without its keys and where it is off. */
 export async function openDemo(
   { config, urls, now, warn }: ServerContext,
   { storage: { store, directory, box } }: { storage: Storage },
 ): Promise<Demo | undefined> {
-  const keys = await readDemoKeys(config.DATA_DIR)
+  const isOn = config.DEMO === 'on' || (config.DEMO === 'auto' && isLoopbackUrl(urls.agent))
+  const keys = isOn ? await readDemoKeys(config.DATA_DIR) : undefined
   if (!keys) return undefined
   const demoUrl = `${urls.agent}/demo`
   const receiverUrl = demoReceiverUrl(urls)

@@ -1,6 +1,7 @@
 import { type Explanation, type HistoryRow, isUuid, NIL_UUID } from '@inkling/contract'
 import { type Client, InklingError } from '@inkling/sdk'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { type DemoSessions, type DemoVisitor, visitorOf } from './demo-sessions.ts'
 import type { DeliveryLog } from './demo-webhook.ts'
 
 interface DemoDelivery {
@@ -22,6 +23,7 @@ interface DemoVerdict {
 
 interface HistoryDeps {
   inkling: Client
+  sessions: DemoSessions
   warn?: (message: string, error: unknown) => void
 }
 
@@ -29,12 +31,16 @@ interface VerdictDeps extends HistoryDeps {
   deliveries: DeliveryLog
 }
 
-/** GET /demo/verdict/:requestId: asks the History API once; the page polls. */
-export function demoVerdict({ inkling, deliveries, warn }: VerdictDeps): FastifyPluginAsync {
-  async function verdictOf(requestId: string): Promise<DemoVerdict | undefined> {
+/** GET /demo/verdict/:requestId: asks the History API once; the page polls. A stranger's visit is like a missing one. */
+export function demoVerdict({ inkling, sessions, deliveries, warn }: VerdictDeps): FastifyPluginAsync {
+  async function verdictOf(requestId: string, visitor: DemoVisitor): Promise<DemoVerdict | undefined> {
     const verdict = await inkling.verdict(requestId, { timeoutMs: 0 })
-    if (!('row' in verdict)) return undefined
+    if (!('row' in verdict)) {
+      sessions.expect(visitor, requestId)
+      return undefined
+    }
     const { row } = verdict
+    if (!sessions.mayRead(visitor, row)) return undefined
     const explanation = await explanationOf(requestId)
     const delivery = deliveries.find(requestId)
     if (!delivery) return { row, explanation }
@@ -60,7 +66,7 @@ export function demoVerdict({ inkling, deliveries, warn }: VerdictDeps): Fastify
       const requestId = request.params.requestId.toLowerCase()
       if (!isUuid(requestId) || requestId === NIL_UUID) return sendFailure(reply, 'invalid_request')
       try {
-        return (await verdictOf(requestId)) ?? sendFailure(reply, 'not_scored')
+        return (await verdictOf(requestId, visitorOf(request))) ?? sendFailure(reply, 'not_scored')
       } catch (error) {
         const code = failureCodeOf(error)
         warn?.('the demo could not read a verdict', error)
@@ -76,8 +82,8 @@ const rowTimeMs = (createdAt: string): number => Date.parse(`${createdAt.replace
 /** As many as the page shows. */
 const VISITS_SHOWN = 8
 
-/** GET /demo/device/:deviceId: the latest visits of a device, from any window. */
-export function demoDevice({ inkling, warn }: HistoryDeps): FastifyPluginAsync {
+/** GET /demo/device/:deviceId: the latest visits of a device. Those of other windows are only counted. */
+export function demoDevice({ inkling, sessions, warn }: HistoryDeps): FastifyPluginAsync {
   return async (app) => {
     app.get<{ Params: { deviceId: string } }>('/demo/device/:deviceId', async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -86,7 +92,10 @@ export function demoDevice({ inkling, warn }: HistoryDeps): FastifyPluginAsync {
       if (!isUuid(deviceId) || deviceId === NIL_UUID) return sendFailure(reply, 'invalid_request')
       try {
         const { data } = await inkling.history.search('device_id', deviceId, { limit: VISITS_SHOWN })
-        return { visits: data.map(presentVisit) }
+        const visitor = visitorOf(request)
+        const own = data.filter((row) => sessions.mayRead(visitor, row))
+        // A device is no secret, so whoever has none of its visits learns nothing of it.
+        return { visits: own.map(presentVisit), elsewhere: own.length === 0 ? 0 : data.length - own.length }
       } catch (error) {
         const code = failureCodeOf(error)
         warn?.('the demo could not read the visits of a device', error)

@@ -10,7 +10,8 @@ const ID = '0191e7a0-1111-4222-8333-444455556666'
 const API_KEY = 'sec_aaaaaaaa-bbbbbbbb-cccccccc'
 const SECRET = 'whsec_00112233445566778899aabbccddeeff'
 const NOW = Date.parse('2026-06-01T12:00:00.250Z')
-const ROW = { request_id: ID, score: 10, created_at: '2026-06-01 12:00:00.100' }
+const COOKIE = '3f0f3c52-8c4e-4a6b-9d0e-1f2a3b4c5d6e'
+const ROW = { request_id: ID, cookie_id: COOKIE, score: 10, created_at: '2026-06-01 12:00:00.100' }
 const EXPLANATION = { request_id: ID, score: 10, entries: [], clear: ['tor'], unknown: ['vpn'] }
 
 /** The History answers the demo reads, on a real socket. */
@@ -65,7 +66,13 @@ function openDemo(deps: Partial<DemoDeps> = {}) {
   return app
 }
 
-const at = (url: string, host = 'localhost:8080') => ({ method: 'GET', url, headers: { host } }) as const
+/** The cookies of a browser: the session of the demo and the agent's. */
+const browser = (session: string, cookieId = COOKIE) =>
+  `other=1; inkling_demo=${session.repeat(43)}; inkling_id=${cookieId}`
+const MINE = browser('a')
+const at = (url: string, host = 'localhost:8080', cookie = MINE) =>
+  ({ method: 'GET', url, headers: { host, cookie } }) as const
+const from = (cookie: string, url: string) => at(url, 'localhost:8080', cookie)
 
 const delivery = (body: string, secret = SECRET) =>
   ({
@@ -162,6 +169,44 @@ test.each([
   const answer = await openDemo(deps).inject(at(`/demo/verdict/${id}`))
   expect(answer.statusCode).toBe(status)
   expect(answer.json()).toMatchObject({ code })
+})
+
+test('the page gets a session that scripts cannot read, once', async () => {
+  const app = openDemo({ demoUrl: 'https://demo.test/demo' })
+  const first = await app.inject({ url: '/demo/session' })
+  const cookie = String(first.headers['set-cookie'])
+  expect(cookie).toMatch(/^inkling_demo=[\w-]{43}; Path=\/demo; HttpOnly; SameSite=Strict; Secure$/)
+  const again = await app.inject(from(cookie.split(';')[0] ?? '', '/demo/session'))
+  expect(again.headers['set-cookie']).toBeUndefined()
+})
+
+test('only the browser that made a visit reads it: by its own cookie, or as the first to ask', async () => {
+  const app = openDemo()
+  const read = async (cookie: string) => (await app.inject(from(cookie, `/demo/verdict/${ID}`))).statusCode
+  const stranger = browser('b', '5f0f3c52-8c4e-4a6b-9d0e-1f2a3b4c5d6e')
+  expect(await read(stranger)).toBe(404)
+  expect(await read('')).toBe(404)
+  expect(await read(`inkling_id=${COOKIE}`)).toBe(404)
+  expect(await read(MINE)).toBe(200)
+  // Its session has the visit now, whatever another one knows of it.
+  expect(await read(browser('b'))).toBe(404)
+
+  const other = openDemo()
+  history.rows = []
+  const early = browser('c', '')
+  expect((await other.inject(from(early, `/demo/verdict/${ID}`))).statusCode).toBe(404)
+  history.rows = [ROW]
+  expect((await other.inject(from(MINE, `/demo/verdict/${ID}`))).statusCode).toBe(404)
+  expect((await other.inject(from(early, `/demo/verdict/${ID}`))).statusCode).toBe(200)
+})
+
+test('of a device the visits of other browsers are counted, and not for strangers', async () => {
+  const app = openDemo()
+  const theirs = { ...ROW, request_id: '0191e7a0-1111-4222-8333-444455556667', cookie_id: ID }
+  history.rows = [ROW, theirs]
+  const device = async (cookie: string) => (await app.inject(from(cookie, `/demo/device/${ID}`))).json()
+  expect(await device(browser('b', ''))).toEqual({ visits: [], elsewhere: 0 })
+  expect(await device(MINE)).toMatchObject({ visits: [{ request_id: ID }], elsewhere: 1 })
 })
 
 test('the visits of a device carry what the page compares, and no address', async () => {

@@ -3,6 +3,7 @@ import { createClient } from '@inkling/sdk'
 import type { FastifyPluginAsync } from 'fastify'
 import { type DemoFilesDeps, demoFiles } from './demo-files.ts'
 import { demoDevice, demoVerdict } from './demo-history.ts'
+import { createDemoSessions, type DemoSessions } from './demo-sessions.ts'
 import { createDeliveryLog, type DemoWebhookDeps, demoWebhook } from './demo-webhook.ts'
 
 /** What the demo gets: what a customer's backend has, and nothing of the server's internals. */
@@ -24,14 +25,15 @@ export interface DemoDeps extends DemoFilesDeps, Omit<DemoWebhookDeps, 'deliveri
 export function demoRoutes(deps: DemoDeps): FastifyPluginAsync {
   return async (app) => {
     const deliveries = createDeliveryLog()
+    const sessions = createDemoSessions(deps.demoUrl)
     const { historyUrl, apiKey } = deps
     // One attempt, because the page polls.
     const inkling = createClient({ historyUrl, apiKey, retry: { attempts: 1 } })
 
     await app.register(demoFiles(deps))
-    await app.register(demoSession(deps))
-    await app.register(demoVerdict({ ...deps, inkling, deliveries }))
-    await app.register(demoDevice({ ...deps, inkling }))
+    await app.register(demoSession({ ...deps, sessions }))
+    await app.register(demoVerdict({ ...deps, inkling, deliveries, sessions }))
+    await app.register(demoDevice({ ...deps, inkling, sessions }))
     await app.register(demoWebhook({ ...deps, deliveries }))
   }
 }
@@ -51,19 +53,21 @@ interface DemoSession {
   signalTitles: Record<string, string>
 }
 
-/** GET /demo/session: makes sure of the demo's webhook endpoint before the first identification. */
+/** GET /demo/session: starts the browser's session and makes sure of the demo's webhook endpoint before the first identification. */
 function demoSession({
   publicKey,
   agentUrl,
   historyUrl,
   demoUrl,
   addWebhookEndpoint,
+  sessions,
   warn,
-}: DemoDeps): FastifyPluginAsync {
+}: DemoDeps & { sessions: DemoSessions }): FastifyPluginAsync {
   let adding: Promise<void> | undefined
 
   return async (app) => {
-    app.get('/demo/session', async (_, reply): Promise<DemoSession> => {
+    app.get('/demo/session', async (request, reply): Promise<DemoSession> => {
+      sessions.open(request, reply)
       let webhookReady = true
       try {
         // Concurrent sessions share one attempt.
