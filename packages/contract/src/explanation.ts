@@ -51,6 +51,12 @@ export const Explanation = z
     entries: z.array(ExplainedEntry).describe('The entries of the score, suppressed ones included'),
     clear: z.array(z.string()).describe('Signals that were checked and did not hit'),
     unknown: z.array(z.string()).describe('Signals that could not be checked, for missing facts'),
+    account: z
+      .string()
+      .optional()
+      .describe(
+        'Whether your backend signed its `user_hid`: `signed`, `claimed` without a signature, `invalid`, or `dropped` where only signed ones are accepted; missing without a user key',
+      ),
     network: z
       .record(z.string(), NetworkObservation)
       .optional()

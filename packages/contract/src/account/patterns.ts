@@ -39,6 +39,10 @@ export const PatternValue = z
   .object({
     value: z.string().describe('The value'),
     identifications: z.int().describe('Identifications of the finding that have it'),
+    claimed: z
+      .boolean()
+      .optional()
+      .describe('True for an account that none of them had signed, although the domain has a user key'),
   })
   .describe('A value that occurs in a finding')
 export type PatternValue = z.infer<typeof PatternValue>

@@ -20,6 +20,7 @@ import {
   getFinding,
   listFindings,
 } from '../store/findings/findings.ts'
+import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
@@ -86,10 +87,22 @@ const valuesOf = (rows: readonly IdentificationRow[]): PatternFindingDetail['val
   device_id: counted(rows, (row) => one(row.device_id)),
   visitor_id: counted(rows, (row) => one(row.visitor_id)),
   cookie_id: counted(rows, (row) => one(row.cookie_id)),
-  user_hid: counted(rows, ({ user_hid }) => (namesAccount(user_hid) ? user_hid : undefined)),
+  user_hid: countedAccounts(rows),
   ip: counted(rows, ({ ip }) => (ip === null ? undefined : ipv4ToText(ip))),
   country: counted(rows, ({ country }) => country ?? undefined),
 })
+
+/** An account that no visit of the finding had signed is only claimed: anybody can send any. */
+function countedAccounts(rows: readonly IdentificationRow[]): PatternValue[] {
+  const proofs = Map.groupBy(rows, ({ user_hid }) => user_hid)
+  const isClaimed = (account: string): boolean => {
+    const of = (proofs.get(account) ?? []).map(({ verdict }) => readVerdict(verdict).account)
+    return !of.includes('signed') && of.some((proof) => proof === 'claimed' || proof === 'invalid')
+  }
+  return counted(rows, ({ user_hid }) => (namesAccount(user_hid) ? user_hid : undefined)).map((account) =>
+    isClaimed(account.value) ? { ...account, claimed: true } : account,
+  )
+}
 
 function one(bytes: Uint8Array): string | undefined {
   const id = uuidToText(bytes)

@@ -1,19 +1,73 @@
 import { KEY_KIND_NAMES } from '@inkling/contract/account'
 import { Argument, Command } from 'commander'
-import { domainName, type KeyKind, registerDomain, rotateKey } from '../auth/register-domain.ts'
+import {
+  domainName,
+  type KeyKind,
+  registerDomain,
+  rotateKey,
+  rotateUserKey,
+} from '../auth/register-domain.ts'
 import { forgetDemo, renewDemoKey } from '../demo/demo-keys.ts'
 import { AppError } from '../lib/errors.ts'
-import { type DomainRow, domainStore } from '../store/domains/domains.ts'
+import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
+import { originOf, originsColumn, readOrigins } from '../store/domains/origins.ts'
 import { countDomainRows, removeDomain } from '../store/domains/remove-domain.ts'
 import { COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
 import { inSession } from './session.ts'
 
-const presentDomain = ({ name, enabled, remaining }: DomainRow) => ({
-  domain: name,
-  enabled: enabled === 1,
-  remaining,
+/** What was never set is left out: scripts of earlier releases read the rest. */
+const presentDomain = (row: DomainRow) => ({
+  domain: row.name,
+  enabled: row.enabled === 1,
+  remaining: row.remaining,
+  ...(row.origins !== null && { origins: [...(readOrigins(row) ?? [])].join(',') }),
+  ...(row.signed_users_only === 1 && { signed_users_only: true }),
+  ...(row.disk_budget !== null && { disk_budget_mb: row.disk_budget / BYTES_PER_MB }),
 })
+
+interface DomainSettings {
+  enabled?: boolean
+  remaining?: number
+  origins?: string
+  diskBudgetMb?: number
+  signedUsersOnly?: boolean
+}
+
+/** @throws AppError `INK_COMMAND` for an origin of another domain, and for signed users without a user key */
+function changeOf(
+  { name, sealed_user_key }: DomainRow,
+  { enabled, remaining, origins, diskBudgetMb, signedUsersOnly }: DomainSettings,
+): DomainChange {
+  if (signedUsersOnly && sealed_user_key === null)
+    throw new AppError(
+      'INK_COMMAND',
+      `${name} has no user key; make one with inkling key rotate ${name} user`,
+    )
+  return {
+    ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+    ...(remaining !== undefined && { remaining }),
+    ...(origins !== undefined && {
+      origins: originsColumn(origins === 'any' ? null : readList(origins, name)),
+    }),
+    ...(diskBudgetMb !== undefined && {
+      disk_budget: diskBudgetMb === 0 ? null : diskBudgetMb * BYTES_PER_MB,
+    }),
+    ...(signedUsersOnly !== undefined && { signed_users_only: signedUsersOnly ? 1 : 0 }),
+  }
+}
+
+const BYTES_PER_MB = 1_000_000
+
+const readList = (text: string, domain: string): string[] =>
+  text.split(',').map((entry) => {
+    const origin = originOf(entry.trim(), domain)
+    if (origin !== undefined) return origin
+    throw new AppError(
+      'INK_COMMAND',
+      `${entry} is no origin of ${domain} or of its subdomains; write it like https://${domain}`,
+    )
+  })
 
 /** `inkling domain`: the registered domains. */
 export function domainCommand(): Command {
@@ -44,18 +98,30 @@ export function domainCommand(): Command {
 
   command
     .command('set <domain>')
-    .description('enable or disable a domain, or set its remaining volume')
+    .description('enable or disable a domain, or set its volume, its origins or its disk budget')
     .option('--enabled <true|false>', 'whether its keys are accepted', parsedBy(BOOLEAN))
     .option('--remaining <count>', 'identifications left in its volume', parsedBy(INTEGER))
-    .action(async (name: string, options: { enabled?: boolean; remaining?: number }, self: Command) => {
+    .option(
+      '--origins <list>',
+      'origins whose pages may use the Public Key, separated by commas; any: the domain and all of its subdomains',
+    )
+    .option(
+      '--disk-budget-mb <megabytes>',
+      'what its identifications may take on disk; 0: no limit',
+      parsedBy(INTEGER),
+    )
+    .option(
+      '--signed-users-only <true|false>',
+      'whether accounts without the signature of your backend are dropped; needs a user key',
+      parsedBy(BOOLEAN),
+    )
+    .action(async (name: string, options: DomainSettings, self: Command) => {
       const changed = await inSession(async ({ store, domain }) => {
-        const { id } = await domain(name)
-        return store.writes.transaction().execute((transaction) =>
-          domainStore(transaction).change(id, {
-            ...(options.enabled !== undefined && { enabled: options.enabled ? 1 : 0 }),
-            ...(options.remaining !== undefined && { remaining: options.remaining }),
-          }),
-        )
+        const row = await domain(name)
+        const change = changeOf(row, options)
+        return store.writes
+          .transaction()
+          .execute((transaction) => domainStore(transaction).change(row.id, change))
       })
       if (changed) print(presentDomain(changed), isJson(self))
     })
@@ -112,11 +178,12 @@ export function keyCommand(): Command {
   const command = new Command('key').description('replace the keys of a domain')
   command
     .command('rotate <domain>')
-    .addArgument(new Argument('<kind>', 'which of its keys').choices(KEY_KIND_NAMES))
+    .addArgument(new Argument('<kind>', 'which of its keys').choices([...KEY_KIND_NAMES, 'user']))
     .description('replace a key and print the new one, which is not shown again')
-    .action(async (name: string, kind: KeyKind, _options, self: Command) => {
-      const key = await inSession(async ({ config, store, domain }) => {
+    .action(async (name: string, kind: KeyKind | 'user', _options, self: Command) => {
+      const key = await inSession(async ({ config, store, secrets, domain }) => {
         const { id } = await domain(name)
+        if (kind === 'user') return rotateUserKey(store, secrets, id)
         const rotated = await rotateKey(store, id, kind)
         if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, name, { [`${kind}_key`]: rotated })
         return rotated

@@ -11,7 +11,7 @@ export function presentExplanation(
   row: IdentificationRow,
   network: NetworkEvidence | undefined,
 ): Explanation {
-  const { entries, clear, unknown, components, decision } = readVerdict(row.verdict)
+  const { entries, clear, unknown, components, decision, account } = readVerdict(row.verdict)
   return {
     request_id: requestIdText(row.request_id),
     score: row.score,
@@ -26,6 +26,7 @@ export function presentExplanation(
     })),
     clear,
     unknown,
+    ...(account && { account }),
     ...(network && { network: { ...network } }),
     identity: {
       device_id: uuidToText(row.device_id),

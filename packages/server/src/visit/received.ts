@@ -14,6 +14,12 @@ export interface RequestFacts {
   acceptLanguage: string
 }
 
+/**
+ * `signed`: by the customer's backend. `claimed`: by the page alone, which anybody can imitate. `invalid`: with a wrong
+ * signature. `dropped`: not stored, because the domain accepts signed ones only.
+ */
+export type AccountProof = 'signed' | 'claimed' | 'invalid' | 'dropped'
+
 /** An identification as it arrived: parsed, its key and origin checked. */
 export interface Received {
   domain: { id: number; name: string; namespace: string }
@@ -21,6 +27,8 @@ export interface Received {
   sessionId: string
   cookieId: string
   userHid: string
+  /** What vouches for the account; undefined where the domain has no key for that, or nobody is signed in. */
+  account?: AccountProof
   /** Request host: the domain or one of its subdomains. */
   host: string
   /** Client address in normal form, IPv4 or IPv6. */
@@ -35,8 +43,8 @@ export interface Received {
   readings: Readings
   /** Whether the agent opens a follow-up channel. */
   followUp: boolean
-  /** The plain JSON body as it was sent. */
+  /** JSON of the body as far as it is known and kept. */
   body: string
-  /** JSON of the readings that arrived over the follow-up channel. */
+  /** JSON of the readings that arrived over the follow-up channel, as far as they are kept. */
   late: string | undefined
 }

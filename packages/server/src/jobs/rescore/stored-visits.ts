@@ -143,11 +143,10 @@ function restoreVisit(
 ): Identified {
   const stored = Snapshot.parse(JSON.parse(snapshotText))
   const late = stored.late && JSON.stringify(stored.late)
-  const body = JSON.stringify(stored.body)
-  const parsed = parseBody(body)
+  const parsed = parseBody(JSON.stringify(stored.body))
   const enriched = enrich(
     {
-      ...parsed,
+      ...(late === undefined ? { ...parsed, late } : withLateReadings(parsed, late)),
       domain: { id: domain.id, name: domain.name, namespace: uuidToText(domain.namespace) },
       requestId: requestIdText(row.request_id),
       sessionId: uuidToText(row.session_id),
@@ -159,21 +158,18 @@ function restoreVisit(
       request: stored.request,
       network: { ...NO_CONNECTION_EVIDENCE, ...NO_FOLLOW_UP_EVIDENCE, ...stored.network },
       via: stored.via,
-      readings: late === undefined ? parsed.readings : withLateReadings(parsed.readings, late),
-      body,
-      late,
     },
     {
       lookUpIp: (address) => (address === stored.address ? stored.ip : lookUpIp(address)),
       verifyCrawler: () => stored.crawler,
     },
   )
-  const { components, decision } = readVerdict(row.verdict)
+  const { components, decision, account } = readVerdict(row.verdict)
   const identity = {
     deviceId: uuidToText(row.device_id),
     visitorId: uuidToText(row.visitor_id),
     components: components as Identified['identity']['components'],
     decision,
   }
-  return { ...enriched, identity, sticky: stored.sticky }
+  return { ...enriched, ...(account && { account }), identity, sticky: stored.sticky }
 }

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { DomainTable, EndpointTable, Schema } from '../schema.ts'
 
 export type DomainRow = Selectable<DomainTable>
+export type NewDomainRow = Insertable<DomainTable>
 export type DomainChange = Partial<Omit<DomainRow, 'id' | 'name' | 'created_at' | 'has_volume'>>
 
 /** Makes running servers reload keys, endpoints and weights. Belongs in the transaction of the change. */
@@ -19,7 +20,7 @@ export const domainStore = (db: Kysely<Schema>) => ({
     db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** Undefined if the name is taken. */
-  async add(row: Omit<DomainRow, 'id'>): Promise<DomainRow | undefined> {
+  async add(row: NewDomainRow): Promise<DomainRow | undefined> {
     const added = await db
       .insertInto('domains')
       .values(row)

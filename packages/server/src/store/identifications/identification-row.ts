@@ -1,8 +1,9 @@
 import type { ScoreDetail } from '@inkling/contract'
-import { ipv4ToNumber } from '../../lib/address.ts'
+import { ipv4ToNumber, ipv6ToBytes } from '../../lib/address.ts'
 import { flagsToBits } from '../../lib/flag-bits.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import type { IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
+import type { AccountProof } from '../../visit/received.ts'
 import type { NewIdentification } from '../store.ts'
 import { requestIdColumn } from './lookup.ts'
 
@@ -24,6 +25,7 @@ export function identificationRow(scored: Recorded, ver = scored.atMs): NewIdent
     ver,
     host: scored.host,
     ip: ipv4ToNumber(scored.address) ?? null,
+    ip6: ipv6ToBytes(scored.address) ?? null,
     os: client.os,
     browser: client.browser,
     device_type: client.deviceType,
@@ -44,6 +46,8 @@ export function identificationRow(scored: Recorded, ver = scored.atMs): NewIdent
     traffic_reason: orNull(traffic.reason),
     referrer_domain: orNull(traffic.referrerDomain),
     click_id_type: orNull(traffic.clickIdType),
+    // Known when it is written.
+    bytes: null,
   }
 }
 
@@ -101,17 +105,20 @@ interface StoredVerdict {
   components: string[]
   /** How the device was identified; missing without components. */
   decision?: IdentityDecision | undefined
+  /** What vouches for the account; missing where nothing was asked for. */
+  account?: AccountProof | undefined
   /** Version of the domain's own weights; missing for the weights of the release. */
   rules?: number | 'file' | undefined
 }
 
-const storedVerdict = ({ verdict, identity }: Recorded): string =>
+const storedVerdict = ({ verdict, identity, account }: Recorded): string =>
   JSON.stringify({
     entries: verdict.entries,
     clear: verdict.clear,
     unknown: verdict.unknown,
     components: identity.components,
     decision: identity.decision,
+    account,
     rules: verdict.rules,
   } satisfies StoredVerdict)
 

@@ -8,6 +8,7 @@ import { indexOtherAddresses } from './0005-erasure.ts'
 import { addEndpointFailures } from './0005-webhook-endpoints.ts'
 import { addPeople } from './0006-people.ts'
 import { addStoredBytes } from './0008-stored-bytes.ts'
+import { addUserKey } from './0009-user-key.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -20,4 +21,5 @@ export const POSTGRES_MIGRATIONS = {
   '0005-webhook-endpoints': { up: addEndpointFailures },
   '0006-people': { up: addPeople },
   '0008-stored-bytes': { up: addStoredBytes },
+  '0009-user-key': { up: addUserKey },
 } satisfies Record<string, Migration>
