@@ -1,28 +1,63 @@
 import { SEARCH_TYPES, type SearchType } from '@inkling/contract'
-import { Argument, Command } from 'commander'
+import { Argument, Command, InvalidArgumentError } from 'commander'
+import { erase } from '../store/erasure/erase.ts'
+import type { Identifier } from '../store/erasure/matching-rows.ts'
+import { previewErasure } from '../store/erasure/preview-erasure.ts'
+import { scrub } from '../store/erasure/scrub.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
-import { erase } from '../store/identifications/remove-identifications.ts'
 import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { isJson, print } from './command-line.ts'
 import { inSession } from './session.ts'
 
-/** `inkling erase`: removes all data of one identifier. */
+interface Options {
+  dryRun?: boolean
+  include: Identifier[]
+}
+
+/** `inkling erase`: removes all data of one identifier, and of others of the same person. */
 export function eraseCommand(): Command {
   return new Command('erase')
     .argument('<domain>', 'registered domain')
     .addArgument(new Argument('<type>', 'type of the identifier').choices(SEARCH_TYPES))
     .argument('<value>', 'value of the identifier')
+    .option('--dry-run', 'say what would go and which other identifiers are in the same rows; remove nothing')
+    .option('--include <type=value>', 'another identifier of the person; may be given again', included, [])
     .description('remove all data of one identifier')
-    .action(async (name: string, type: SearchType, value: string, _options, self: Command) => {
-      const lookup = identifierLookup(type, value)
-      const rows = await inSession(async ({ store, domain }) => {
-        const { id } = await domain(name)
-        const removed = await erase(store, id, { type, value }, lookup)
-        const detail = { type, rows: removed }
-        const entry = { actor: COMMAND_LINE, action: 'privacy.erase', target: name, detail }
-        await auditStore(store.writes).add(entry, Date.now())
-        return removed
-      })
-      print({ rows }, isJson(self))
+    .action(async (name: string, type: SearchType, value: string, options: Options, self: Command) => {
+      const identifiers = [{ type, value }, ...options.include]
+      for (const identifier of identifiers) identifierLookup(identifier.type, identifier.value)
+      const json = isJson(self)
+      if (options.dryRun) {
+        const preview = await inSession(async ({ store, domain }) =>
+          previewErasure(store.jobReads, (await domain(name)).id, identifiers),
+        )
+        return print(preview, json)
+      }
+      const { rows, isScrubbed } = await eraseAll(name, identifiers)
+      if (!isScrubbed) console.error(LEFT_IN_LOG)
+      print({ rows }, json)
     })
+}
+
+const eraseAll = (name: string, identifiers: readonly Identifier[]) =>
+  inSession(async ({ store, domain }) => {
+    const { id } = await domain(name)
+    let rows = 0
+    for (const identifier of identifiers) rows += await erase(store, id, identifier)
+    const [first, ...others] = identifiers
+    const detail = { type: first?.type ?? '', ...(others.length > 0 && { included: others.length }), rows }
+    const entry = { actor: COMMAND_LINE, action: 'privacy.erase', target: name, detail }
+    await auditStore(store.writes).add(entry, Date.now())
+    return { rows, isScrubbed: await scrub(store, id) }
+  })
+
+const LEFT_IN_LOG =
+  'erased; a reader, such as a backup, still uses the log of the database, which keeps its old pages until the next erasure or the next stop'
+
+function included(text: string, before: readonly Identifier[]): Identifier[] {
+  const [name = '', ...rest] = text.split('=')
+  const type = SEARCH_TYPES.find((known) => known === name)
+  const value = rest.join('=')
+  if (!type || value === '') throw new InvalidArgumentError('Must be a type, an equals sign and a value.')
+  return [...before, { type, value }]
 }

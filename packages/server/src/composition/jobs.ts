@@ -18,6 +18,8 @@ import type { Telemetry } from './telemetry.ts'
 const DIRECTORY_REFRESH_MS = 250
 /** Verdicts of other processes take effect within this time. */
 const STICKY_REFRESH_MS = 1_000
+/** How long visits may still be stored once a budget is used up. */
+const STORED_REFRESH_MS = 1_000
 const OUTBOX_SWEEP_MS = 500
 /** An endpoint that fails is disabled after days, so seconds do not matter. */
 const FAILURES_MS = 5_000
@@ -25,6 +27,8 @@ const FAILURES_MS = 5_000
 const ROLL_UPS_MS = 5_000
 /** Well below the promised ten minutes, so that each run is short. */
 const PATTERNS_MS = 60_000
+/** How soon after an erasure its rest is gone. */
+const SCRUBS_MS = 10_000
 /** Once an hour is enough for a limit in days. */
 const RETENTION_MS = 3_600_000
 /**
@@ -58,7 +62,7 @@ export function startJobs(context: ServerContext, deps: JobDeps): void {
 }
 
 /** What this process keeps in memory follows the database. */
-function refreshMemory(context: ServerContext, { storage: { directory, sticky } }: JobDeps): void {
+function refreshMemory(context: ServerContext, { storage: { directory, sticky, budget } }: JobDeps): void {
   const { opened } = context
   const keys = repeat(DIRECTORY_REFRESH_MS, directory.refresh, logFailure(context, 'keys could not be read'))
   opened.defer(() => keys.stop())
@@ -68,6 +72,12 @@ function refreshMemory(context: ServerContext, { storage: { directory, sticky } 
     logFailure(context, 'sticky verdicts could not be read'),
   )
   opened.defer(() => verdicts.stop())
+  const stored = repeat(
+    STORED_REFRESH_MS,
+    budget.refresh,
+    logFailure(context, 'how much is stored could not be read'),
+  )
+  opened.defer(() => stored.stop())
 }
 
 function sweepOutbox(context: ServerContext, { delivery: { dispatcher, failures } }: JobDeps): void {
@@ -92,7 +102,7 @@ function sweepOutbox(context: ServerContext, { delivery: { dispatcher, failures 
 /** Roll-ups, patterns and retention: each runs in one process of an installation at a time. */
 function workOnStoredRows(
   { config, now, opened, warn }: ServerContext,
-  { storage: { store }, telemetry: { metrics }, running }: JobDeps,
+  { storage: { store, scrubs }, telemetry: { metrics }, running }: JobDeps,
 ): void {
   let stopping = false
   const stopped = (): boolean => stopping
@@ -112,6 +122,7 @@ function workOnStoredRows(
   }
 
   const jobs = [
+    repeat(SCRUBS_MS, scrubs.run, (error) => warn('erased rows could not be scrubbed', error)),
     start(
       'rollups',
       ROLL_UPS_MS,

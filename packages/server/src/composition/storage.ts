@@ -3,12 +3,14 @@ import { type Directory, openDirectory } from '../auth/directory.ts'
 import { openServerSecrets, type ServerSecrets } from '../auth/server-secrets.ts'
 import { throttledLog } from '../lib/log.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
-import { lockDataDir } from '../store/data-dir.ts'
+import { keepPrivate, lockDataDir } from '../store/data-dir.ts'
+import { type DiskBudget, openDiskBudget } from '../store/disk-budget.ts'
+import { createScrubs, type Scrubs } from '../store/erasure/scrub.ts'
 import { openStickyVerdicts, type StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { openStore } from '../store/open-store.ts'
 import { checkLog } from '../store/sqlite/check-parts.ts'
 import type { Store } from '../store/store.ts'
-import { FAILURE_LOG_INTERVAL_MS, type ServerContext, storePlace } from './config.ts'
+import { diskBudgetOptions, FAILURE_LOG_INTERVAL_MS, type ServerContext, storePlace } from './config.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** The open database, and what is kept in memory of it. */
@@ -20,6 +22,9 @@ export interface Storage {
   /** Domains, keys and endpoints. */
   directory: Directory
   sticky: StickyVerdicts
+  budget: DiskBudget
+  /** Removes what the engine still has of erased rows. */
+  scrubs: Scrubs
 }
 
 export async function openStorage(
@@ -32,6 +37,7 @@ export async function openStorage(
   )
   if (config.DATABASE_URL === undefined) {
     await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+    await keepPrivate(config.DATA_DIR)
     const lock = lockDataDir(config.DATA_DIR)
     opened.defer(() => lock.release())
     await checkLog(config.DATA_DIR)
@@ -52,5 +58,7 @@ export async function openStorage(
     box,
     directory: await openDirectory(store, box),
     sticky: await openStickyVerdicts(store.reads, now()),
+    budget: await openDiskBudget(store, diskBudgetOptions(config)),
+    scrubs: createScrubs(store),
   }
 }

@@ -52,6 +52,7 @@ export async function openSurfaces(
   const decoder = createBodyDecoder(storage.secrets.ingest_private_key)
   return {
     log,
+    endsTls: config.TLS_CERT !== undefined,
     urls,
     ingest: ingest(context, parts, decoder),
     history: { directory, store, limit: limits.history },
@@ -104,6 +105,7 @@ function ingest(
       ...decoder,
       decode: (body, requestId) => tracing.step('decode', () => decoder.decode(body, requestId)),
     },
+    budget: storage.budget,
     limit: limits.ingest,
     beaconLimit: limits.beacon,
     work: createConcurrencyLimit(INGEST_CONCURRENCY),
@@ -136,6 +138,7 @@ function account(
     sender: delivery.attemptDeps,
     allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
     secretOverlapMs: config.WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS,
+    erased: storage.scrubs.add,
     baseUrl: urls.management,
     async keyRotated(domain, kind, key) {
       // The demo does not use the Secret Key.

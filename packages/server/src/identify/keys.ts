@@ -1,3 +1,4 @@
+import { hash53 } from '../lib/hash53.ts'
 import {
   type DeviceNumber,
   type DeviceProfile,
@@ -6,7 +7,6 @@ import {
   type NewKey,
 } from '../visit/known-device.ts'
 import type { ComponentName, Components } from './components.ts'
-import { hash53 } from './hash53.ts'
 
 /** Components that are looked up together. Any of these groups may have changed since the last visit. */
 export const GROUPS = {
@@ -140,8 +140,6 @@ const applies = (without: Kind['without'], absent: readonly GroupName[]): boolea
   !without ||
   (absent.every((group) => without.includes(group)) &&
     (without.length < 2 || !without.includes('model') || absent.includes('model')))
-
-export const cookieKey = (cookieId: string): number => hash53(`cookie ${cookieId}`)
 
 const versionText = ({ version, systemVersion }: Components): string =>
   `${version.join('.')} ${systemVersion.join('.')}`

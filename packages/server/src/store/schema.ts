@@ -43,6 +43,8 @@ export interface InstallationTable {
   id: number
   /** Hash of the key in that file. */
   secrets_hash: Uint8Array
+  /** 0 or 1: whether pages that releases without `secure_delete` freed were overwritten. */
+  free_pages_overwritten: Generated<number>
 }
 
 export interface DomainTable {
@@ -67,6 +69,10 @@ export interface DomainTable {
   disk_budget: number | null
   /** JSON array of the origins whose pages may use the Public Key; NULL for the domain and all of its subdomains. */
   origins: string | null
+  /** The key by which the customer signs account identifiers; NULL without one. */
+  sealed_user_key: Uint8Array | null
+  /** 0 or 1: whether unsigned ones are dropped. */
+  signed_users_only: Generated<number>
 }
 
 export interface EndpointTable {

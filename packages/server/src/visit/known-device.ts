@@ -1,3 +1,5 @@
+import { hash53 } from '../lib/hash53.ts'
+
 /** What is stored about devices. `identify` decides by it, `store` keeps it. */
 
 /** A key with more devices than this lists only the newest one, because it distinguishes nobody. */
@@ -5,6 +7,9 @@ export const LISTED_MAX = 16
 
 /** A store's own number for a device; it never leaves the server. */
 export type DeviceNumber = number
+
+/** The key under which a device is listed for a cookie. */
+export const cookieKey = (cookieId: string): number => hash53(`cookie ${cookieId}`)
 
 /** A cookie that came from a device. */
 export interface KnownCookie {
@@ -20,6 +25,15 @@ export interface KnownCookie {
   visitorId: string
   /** Hashes of the addresses that it came from, newest first. */
   addresses: readonly number[]
+  /** Whether it is a private window's; undefined where nothing shows it. */
+  isPrivate?: boolean | undefined
+}
+
+/** Another value of a component that a machine keeps for life, which has not replaced the settled one yet. */
+export interface Unsettled {
+  value: number
+  firstAtMs: number
+  visits: number
 }
 
 /** What is known about a device, updated with each visit. Values are hashes. */
@@ -37,6 +51,9 @@ export interface DeviceProfile {
   values: Readonly<Record<string, number>>
   /** Earlier values of components, newest first. */
   earlier: Readonly<Record<string, readonly number[]>>
+  /** Values of hardware that a machine keeps for life. A change counts against them until it has lasted. */
+  settled: Readonly<Record<string, number>>
+  unsettled: Readonly<Record<string, Unsettled>>
   /** 16 bits of the hash of each font's name. */
   fonts: readonly number[] | undefined
   version: readonly number[]

@@ -136,6 +136,7 @@ async function operatorDeps(
       followUps: () => 0,
       sources: [],
       installation: () => Promise.resolve([]),
+      diskLimits: () => [],
       storage: () => Promise.resolve({ bytes: 1_000_000, freeBytes: 10_000_000_000 }),
       retention: { days: 90, last: () => undefined },
     },

@@ -7,9 +7,10 @@ import { registerDomain } from '../../auth/register-domain.ts'
 import { addEndpoint } from '../../deliver/webhook-endpoints.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { endpointStore } from '../../store/domains/domains.ts'
+import { erase } from '../../store/erasure/erase.ts'
 import { findingRows } from '../../store/findings/findings.ts'
 import { identifierLookup } from '../../store/identifications/lookup.ts'
-import { erase, removeOlder } from '../../store/identifications/remove-identifications.ts'
+import { removeOlder } from '../../store/identifications/remove-identifications.ts'
 import { runPatterns } from './run-patterns.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
@@ -269,4 +270,17 @@ test('another domain’s identifications of the same device do not count', async
     })
   await shop.run()
   expect(await shop.findings()).toEqual([])
+})
+
+test('hundreds of visits of no interest hide neither the accounts of a device nor the history of an account', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 9)
+  for (let index = 0; index < 320; index += 1)
+    await shop.record({
+      userHid: 'account-0',
+      identity: identity(DEVICE, '9a7b6c5d-4e3f-5a1b-8c2d-3e4f5a6b7c8d'),
+      atMs: NOW_MS - SETTLE_MS - index * 1_000,
+    })
+  for (;;) if ((await shop.run()).identifications === 0) break
+  expect(await shop.findings()).toMatchObject([{ pattern: 'many_accounts_on_device', count: 9 }])
 })

@@ -1,74 +1,16 @@
-import type { IdentificationScored, SearchType } from '@inkling/contract'
 import type { Kysely } from 'kysely'
-import { normalAddress } from '../../lib/address.ts'
-import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
-import { bumpDirectoryVersion, domainStore } from '../domains/domains.ts'
+import { domainStore } from '../domains/domains.ts'
 import { DOMAIN_BESIDE_IDS, engineSql } from '../engine-sql.ts'
-import { forgetEntity, forgetFindingRows } from '../findings/forget-findings.ts'
+import { forgetFindingRows } from '../findings/forget-findings.ts'
 import { dropOldPartitions } from '../postgres/partitions.ts'
 import { keepCounts } from '../roll-ups/counts.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { releaseBytes } from '../stored-bytes.ts'
 import type { IdentificationRow } from './identifications.ts'
-import type { Lookup } from './lookup.ts'
-
-/** Small, so that concurrent identifications wait only briefly. */
-const ERASE_BATCH = 200
-
-/**
- * Removes all data of one identifier. Each batch is a transaction of its own; after an interruption, run it again.
- * @param value in the form of the API; `lookup` has the form of the column
- * @returns the number of removed identifications
- */
-export async function erase(
-  store: Store,
-  domainId: number,
-  { type, value }: { type: SearchType; value: string },
-  lookup: Lookup,
-): Promise<number> {
-  let removed = 0
-  for (;;) {
-    const batch = await store.writes.transaction().execute(async (transaction) => {
-      const rows = await rowsToErase(transaction, domainId, lookup)
-      await removeIdentifications(transaction, domainId, rows, { evenIfSeenElsewhere: isInProfiles(type) })
-      return rows.length
-    })
-    removed += batch
-    if (batch < ERASE_BATCH) break
-  }
-  await store.writes.transaction().execute(async (transaction) => {
-    if (type === 'device_id') await removeStickyOf(transaction, domainId, 'device_id', uuidBytesOrNil(value))
-    if (type === 'ip') {
-      const address = normalAddress(value)
-      await removeStickyOf(transaction, domainId, 'address', address)
-      await removeMarkerEvents(transaction, domainId, address)
-      await forgetEntity(transaction, { domainId, type: 'local_ip', value: address })
-    }
-    if (type === 'device_id' || type === 'visitor_id')
-      await forgetEntity(transaction, { domainId, type, value: value.toLowerCase() })
-    if (type === 'user_hid') await forgetEntity(transaction, { domainId, type, value })
-    // Makes running servers reload the sticky verdicts they keep in memory.
-    await bumpDirectoryVersion(transaction)
-  })
-  return removed
-}
 
 type ErasedRow = Pick<IdentificationRow, 'id' | 'request_id' | 'device_id'>
-
-const rowsToErase = (
-  transaction: Kysely<Schema>,
-  domainId: number,
-  { column, value }: Lookup,
-): Promise<ErasedRow[]> =>
-  transaction
-    .selectFrom('identifications')
-    .select(['id', 'request_id', 'device_id'])
-    .where('domain_id', '=', domainId)
-    .where(column, value === null ? 'is' : '=', value)
-    .limit(ERASE_BATCH)
-    .execute()
 
 /** Removes identifications with everything that refers to them. */
 export async function removeIdentifications(
@@ -127,47 +69,6 @@ async function removeRows(
     .where(DOMAIN_BESIDE_IDS, '=', domainId)
     .where('id', 'in', ids)
     .execute()
-}
-
-/** Device profiles contain hashes of these identifiers, so the device has to be removed as well. */
-const isInProfiles = (type: SearchType): boolean =>
-  type === 'device_id' || type === 'cookie_id' || type === 'visitor_id' || type === 'ip'
-
-const removeStickyOf = (
-  transaction: Kysely<Schema>,
-  domainId: number,
-  column: 'device_id' | 'address',
-  value: Uint8Array | string,
-): Promise<unknown> =>
-  transaction
-    .deleteFrom('sticky_verdicts')
-    .where('domain_id', '=', domainId)
-    .where(column, '=', value)
-    .execute()
-
-/**
- * Removes events without a request ID. They share the nil UUID, so they are found by the address in their bodies.
- */
-async function removeMarkerEvents(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  address: string,
-): Promise<void> {
-  for (const table of ['outbox', 'deliveries'] as const) {
-    const events = await transaction
-      .selectFrom(table)
-      .select(['id', 'body'])
-      .where('domain_id', '=', domainId)
-      .where('request_id', '=', NIL_UUID_BYTES)
-      .execute()
-    const ids = events.flatMap(({ id, body }) => (addressIn(body) === address ? [id] : []))
-    if (ids.length > 0) await transaction.deleteFrom(table).where('id', 'in', ids).execute()
-  }
-}
-
-function addressIn(body: Uint8Array): string | undefined {
-  const event = JSON.parse(Buffer.from(body).toString()) as Partial<IdentificationScored>
-  return event.data?.public_ip.ip
 }
 
 /** Small, so that concurrent identifications wait only briefly. */

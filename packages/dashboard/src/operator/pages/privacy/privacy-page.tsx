@@ -5,11 +5,12 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { CancelDownload, useDownload } from '../../parts/download.tsx'
-import { attempt } from '../../parts/feedback.tsx'
+import { attempt, ErrorAlert } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
 import { PageHead, Section } from '../../parts/layout.tsx'
 import { identifierProblem } from '../identifications/table-search.ts'
+import { ErasurePreview, type Included } from './erasure-preview.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/privacy')
 
@@ -58,7 +59,13 @@ function Actions({ domain, type, value, ready }: ActionsProps) {
   const download = useDownload()
   const [asking, setAsking] = useState(false)
   const erase = useApiMutation('eraseIdentifier', ['searchIdentifications', 'getEntity', 'getIdentification'])
+  const preview = useApiMutation('previewErasure', [])
+  const [included, setIncluded] = useState<Included[]>([])
   const params = { domain }
+  function askToErase() {
+    setIncluded([])
+    preview.mutate({ params, body: { type, value, include: [] } }, { onSuccess: () => setAsking(true) })
+  }
   return (
     <Stack gap="sm">
       <Group>
@@ -80,10 +87,11 @@ function Actions({ domain, type, value, ready }: ActionsProps) {
         ) : (
           <CancelDownload download={download} />
         )}
-        <Button color="red" disabled={!ready} onClick={() => setAsking(true)}>
+        <Button color="red" disabled={!ready} loading={preview.isPending} onClick={askToErase}>
           Erase…
         </Button>
       </Group>
+      {preview.error && <ErrorAlert error={preview.error} />}
       {erase.data && (
         <Alert color="teal" role="status" icon={<Icon name="check" />}>
           {erase.data.rows === 1
@@ -98,9 +106,12 @@ function Actions({ domain, type, value, ready }: ActionsProps) {
         action="Erase"
         typed={value}
         confirm={() =>
-          attempt('The data was erased.', () => erase.mutateAsync({ params, body: { type, value } }))
+          attempt('The data was erased.', () =>
+            erase.mutateAsync({ params, body: { type, value, include: included } }),
+          )
         }
       >
+        {preview.data && <ErasurePreview preview={preview.data} included={included} include={setIncluded} />}
         This erases its identifications with their versions, snapshots, queued events and delivery bodies. It
         cannot be undone.
       </ConfirmDialog>

@@ -6,6 +6,7 @@ export async function addInstallation(db: Kysely<unknown>): Promise<void> {
     .createTable('installation')
     .addColumn('id', 'integer', (column) => column.primaryKey())
     .addColumn('secrets_hash', 'blob', (column) => column.notNull())
+    .addColumn('free_pages_overwritten', 'integer', (column) => column.notNull().defaultTo(0))
     .execute()
   // The network check mostly sees the row's own address, which has an index already.
   for (const column of ['web_rtc_ip', 'scanner_web_rtc_ip'] as const)

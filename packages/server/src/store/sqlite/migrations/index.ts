@@ -8,6 +8,7 @@ import { addInstallation } from './0011-erasure.ts'
 import { addEndpointFailures } from './0011-webhook-endpoints.ts'
 import { addPeople } from './0012-people.ts'
 import { addStoredBytes } from './0014-stored-bytes.ts'
+import { addUserKey } from './0015-user-key.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -20,4 +21,5 @@ export const SQLITE_MIGRATIONS = {
   '0011-webhook-endpoints': { up: addEndpointFailures },
   '0012-people': { up: addPeople },
   '0014-stored-bytes': { up: addStoredBytes },
+  '0015-user-key': { up: addUserKey },
 } satisfies Record<string, Migration>

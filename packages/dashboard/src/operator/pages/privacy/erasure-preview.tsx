@@ -1,0 +1,70 @@
+import type { SearchType } from '@inkling/contract'
+import type { ErasurePreview as Preview } from '@inkling/contract/account'
+import { Checkbox, Stack, Table, Text } from '@mantine/core'
+import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
+
+/** An identifier that is erased together with the given one. */
+export interface Included {
+  type: SearchType
+  value: string
+}
+
+interface ErasurePreviewProps {
+  preview: Preview
+  included: readonly Included[]
+  include(included: Included[]): void
+}
+
+/** What an erasure would remove, with the other identifiers in the same rows to choose from. */
+export function ErasurePreview({ preview, included, include }: ErasurePreviewProps) {
+  const isIncluded = ({ type, value }: Included) =>
+    included.some((one) => one.type === type && one.value === value)
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {preview.complete ? '' : 'At least '}
+        {preview.rows === 1 ? '1 identification' : `${preview.rows} identifications`} would be erased.
+      </Text>
+      <Table aria-label="Rows that would be erased">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Table</Table.Th>
+            <Table.Th>Rows</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {preview.tables
+            .filter(({ rows }) => rows > 0)
+            .map(({ table, rows }) => (
+              <Table.Tr key={table}>
+                <Table.Td>{table.replaceAll('_', ' ')}</Table.Td>
+                <Table.Td>{rows}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {preview.linked.length > 0 && (
+        <Stack gap={6} role="group" aria-label="Erase these identifiers, too">
+          <Text size="sm">
+            Other identifiers in these rows. Include those of the same person; others may share an address or
+            a device.
+          </Text>
+          {preview.linked.map(({ type, value, rows }) => (
+            <Checkbox
+              key={`${type} ${value}`}
+              label={`${IDENTIFIER_LABELS[type]} ${value} (${rows === 1 ? '1 identification' : `${rows} identifications`})`}
+              checked={isIncluded({ type, value })}
+              onChange={(event) =>
+                include(
+                  event.currentTarget.checked
+                    ? [...included, { type, value }]
+                    : included.filter((one) => one.type !== type || one.value !== value),
+                )
+              }
+            />
+          ))}
+        </Stack>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,121 @@
+import type { IdentificationScored } from '@inkling/contract'
+import { type Kysely, sql } from 'kysely'
+import { normalAddress } from '../../lib/address.ts'
+import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
+import { forgetDevices } from '../devices/devices.ts'
+import { bumpDirectoryVersion } from '../domains/domains.ts'
+import { forgetEntity } from '../findings/forget-findings.ts'
+import { identifierLookup, type Lookup } from '../identifications/lookup.ts'
+import { removeIdentifications } from '../identifications/remove-identifications.ts'
+import type { Schema } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { forgetMentions } from './forget-mentions.ts'
+import { conditionsOf, type Identifier, isInProfiles, rememberingDevices } from './matching-rows.ts'
+
+/** Small, so that concurrent identifications wait only briefly. */
+const ERASE_BATCH = 200
+
+/**
+ * Removes all data of one identifier. Each batch is a transaction of its own; after an interruption, run it again.
+ * `scrub` then removes what the engine still has of the removed rows.
+ * @returns the number of removed identifications
+ * @throws StoreError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share
+ */
+export async function erase(
+  store: Store,
+  domainId: number,
+  identifier: Identifier,
+  lookup: Lookup = identifierLookup(identifier.type, identifier.value),
+): Promise<number> {
+  let removed = 0
+  for (const condition of conditionsOf(lookup)) {
+    for (;;) {
+      const rows = await store.writes.transaction().execute(async (transaction) => {
+        const batch = await transaction
+          .selectFrom('identifications')
+          .select(['id', 'request_id', 'device_id'])
+          .where('domain_id', '=', domainId)
+          .where(condition)
+          .limit(ERASE_BATCH)
+          .execute()
+        await forgetMentions(transaction, domainId, batch)
+        const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
+        await removeIdentifications(transaction, domainId, batch, options)
+        return batch.length
+      })
+      removed += rows
+      if (rows < ERASE_BATCH) break
+    }
+  }
+  const devices = await rememberingDevices(store.jobReads, domainId, identifier)
+  await store.writes.transaction().execute(async (transaction) => {
+    await forgetDevices(transaction, domainId, devices, { evenIfSeenElsewhere: true })
+    await forgetOutsideOfRows(transaction, domainId, identifier)
+    // Makes running servers reload the sticky verdicts they keep in memory.
+    await bumpDirectoryVersion(transaction)
+  })
+  if (identifier.type === 'ip' && store.engine === 'postgres')
+    await forgetLimits(store.writes, identifier.value)
+  return removed
+}
+
+/** What holds the identifier without belonging to an identification that does. */
+async function forgetOutsideOfRows(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  { type, value }: Identifier,
+): Promise<void> {
+  if (type === 'device_id') await removeStickyOf(transaction, domainId, 'device_id', uuidBytesOrNil(value))
+  if (type === 'ip') {
+    const address = normalAddress(value)
+    await removeStickyOf(transaction, domainId, 'address', address)
+    await removeMarkerEvents(transaction, domainId, address)
+    await forgetEntity(transaction, { domainId, type: 'local_ip', value: address })
+  }
+  if (type === 'device_id' || type === 'visitor_id')
+    await forgetEntity(transaction, { domainId, type, value: value.toLowerCase() })
+  if (type === 'user_hid') await forgetEntity(transaction, { domainId, type, value })
+}
+
+const removeStickyOf = (
+  transaction: Kysely<Schema>,
+  domainId: number,
+  column: 'device_id' | 'address',
+  value: Uint8Array | string,
+): Promise<unknown> =>
+  transaction
+    .deleteFrom('sticky_verdicts')
+    .where('domain_id', '=', domainId)
+    .where(column, '=', value)
+    .execute()
+
+/**
+ * Removes events without a request ID. They share the nil UUID, so they are found by the address in their bodies.
+ */
+async function removeMarkerEvents(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  address: string,
+): Promise<void> {
+  for (const table of ['outbox', 'deliveries'] as const) {
+    const events = await transaction
+      .selectFrom(table)
+      .select(['id', 'body'])
+      .where('domain_id', '=', domainId)
+      .where('request_id', '=', NIL_UUID_BYTES)
+      .execute()
+    const ids = events.flatMap(({ id, body }) => (addressIn(body) === address ? [id] : []))
+    if (ids.length > 0) await transaction.deleteFrom(table).where('id', 'in', ids).execute()
+  }
+}
+
+function addressIn(body: Uint8Array): string | undefined {
+  const event = JSON.parse(Buffer.from(body).toString()) as Partial<IdentificationScored>
+  return event.data?.public_ip.ip
+}
+
+/** The counters of the address, which nodes share in a table. They begin again at nothing. */
+const forgetLimits = (writes: Kysely<Schema>, value: string): Promise<unknown> => {
+  const end = `:${normalAddress(value)}`
+  return sql`delete from limits where right(key, ${end.length}) = ${end}`.execute(writes)
+}

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+import type { Store } from '../store.ts'
+import { removeOrphanKeys } from './remove-orphan-keys.ts'
+
+/*
+ * What an engine still has of rows that were removed. The embedded database overwrites deleted content itself
+ * (`secure_delete`), but its log keeps earlier pages until it is emptied, and pages that older releases freed keep what
+ * they held. PostgreSQL keeps deleted rows until a vacuum.
+ */
+
+/** @returns false when a reader kept the log of the embedded database in use: call it again later */
+export async function scrub(store: Store, domainId: number): Promise<boolean> {
+  await removeOrphanKeys(store, domainId)
+  if (store.engine === 'postgres') {
+    await vacuum(store.jobReads)
+    return true
+  }
+  await overwriteFreePages(store.writes)
+  return emptyLog(store.writes)
+}
+
+export interface Scrubs {
+  /** Has the rest of a domain's removed rows scrubbed by the next run. */
+  add(domainId: number): void
+  run(): Promise<void>
+}
+
+/** Scrubs in the background, because it may read a whole domain. */
+export function createScrubs(store: Store): Scrubs {
+  const waiting = new Set<number>()
+  return {
+    add: (domainId) => void waiting.add(domainId),
+    async run() {
+      for (const domainId of [...waiting]) if (await scrub(store, domainId)) waiting.delete(domainId)
+    },
+  }
+}
+
+/** Every table that may hold an identifier; of the partitioned one all partitions. */
+const TABLES = [
+  'identifications',
+  'request_ids',
+  'snapshots',
+  'versions',
+  'sticky_verdicts',
+  'outbox',
+  'deliveries',
+  'devices',
+  'device_keys',
+  'device_aliases',
+  'unlisted_keys',
+  'pattern_findings',
+  'pattern_rows',
+  'limits',
+]
+
+/** Reads only the pages that changed. Without truncation, which would stop all other work on a table. */
+async function vacuum(db: Kysely<Schema>): Promise<void> {
+  for (const table of TABLES) await sql`vacuum (index_cleanup on, truncate off) ${sql.id(table)}`.execute(db)
+}
+
+const BUSY_TIMEOUT_MS = 10_000
+/** The writer waits no longer for readers, because identifications wait for the writer. */
+const EMPTY_TIMEOUT_MS = 200
+
+/** Writes the log into the database file and cuts it to nothing; false if readers still need it. */
+const emptyLog = (writes: Kysely<Schema>): Promise<boolean> =>
+  writes.connection().execute(async (connection) => {
+    await sql`pragma busy_timeout = ${sql.lit(EMPTY_TIMEOUT_MS)}`.execute(connection)
+    try {
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(connection)
+      return rows[0]?.busy === 0
+    } finally {
+      await sql`pragma busy_timeout = ${sql.lit(BUSY_TIMEOUT_MS)}`.execute(connection)
+    }
+  })
+
+/** Bytes written in one transaction, which others wait for. */
+const STEP_BYTES = 1_048_576
+
+/**
+ * Fills the pages that releases without `secure_delete` freed, and frees them again; once in the life of a database. A
+ * `VACUUM` would do the same and stop all writes until it is done.
+ */
+async function overwriteFreePages(writes: Kysely<Schema>): Promise<void> {
+  const { rows: installation } = await sql<{ done: number }>`
+    select free_pages_overwritten as done from installation`.execute(writes)
+  if (installation[0]?.done === 1) return
+  await sql`create table if not exists free_pages (id integer primary key, body blob not null)`.execute(
+    writes,
+  )
+  const pageBytes = await pragma(writes, 'page_size')
+  for (;;) {
+    const free = (await pragma(writes, 'freelist_count')) * pageBytes
+    if (free === 0) break
+    // A whole page each, or as many as fit in a step.
+    const bytes = free > STEP_BYTES * 2 ? STEP_BYTES : pageBytes
+    await sql`insert into free_pages (body) values (zeroblob(${bytes}))`.execute(writes)
+  }
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from free_pages where id in (select id from free_pages limit 1)`.execute(writes)
+    if (!numAffectedRows) break
+  }
+  await sql`drop table free_pages`.execute(writes)
+  await sql`update installation set free_pages_overwritten = 1`.execute(writes)
+}
+
+async function pragma(db: Kysely<Schema>, name: string): Promise<number> {
+  const { rows } = await sql<Record<string, number>>`pragma ${sql.raw(name)}`.execute(db)
+  return rows[0]?.[name] ?? 0
+}
