@@ -17,6 +17,15 @@ export const AccountDomain = z
     identifications_last_day: z.int().describe('Identifications of the last 24 hours'),
     last_identification_at: Timestamp.nullable().describe('Newest identification; null before the first'),
     endpoints: z.int().describe('Webhook endpoints'),
+    origins: z
+      .array(z.string())
+      .nullable()
+      .describe('Origins whose pages may use the Public Key; null for the domain and all of its subdomains'),
+    stored_bytes: z.int().describe('Estimate of what its identifications take on disk'),
+    disk_budget_bytes: z
+      .int()
+      .nullable()
+      .describe('What they may take before visits are refused; null for no limit of its own'),
   })
   .describe('A registered domain with its volume')
 export type AccountDomain = z.infer<typeof AccountDomain>
@@ -44,6 +53,14 @@ export const DomainChange = z
   .strictObject({
     enabled: z.boolean().optional().describe('Whether its keys work'),
     remaining: z.int().optional().describe('Included identifications left'),
+    origins: z
+      .array(z.string().max(300))
+      .min(1)
+      .max(100)
+      .nullable()
+      .optional()
+      .describe('Such as `https://brewline.example`; null for the domain and all of its subdomains'),
+    disk_budget_bytes: z.int().min(1).nullable().optional().describe('null for no limit of its own'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('Fields to change; the others stay')
@@ -89,7 +106,7 @@ export const DOMAIN_OPERATIONS = {
     method: 'PATCH',
     path: '/account/domains/{domain}',
     access: 'owner',
-    summary: 'Switch a domain on or off, or set its volume',
+    summary: 'Switch a domain on or off, or set its volume, its origins or its disk budget',
     params: DomainPath,
     body: DomainChange,
     answer: AccountDomain,
@@ -119,6 +136,9 @@ const DOMAIN: AccountDomain = {
   identifications_last_day: 1_840,
   last_identification_at: '2026-10-08T14:21:37.205Z',
   endpoints: 1,
+  origins: null,
+  stored_bytes: 301_470_000,
+  disk_budget_bytes: null,
 }
 
 export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {

@@ -10,6 +10,7 @@ import {
   type EndpointRow,
   endpointStore,
 } from '../store/domains/domains.ts'
+import { originOf, originsColumn, readOrigins } from '../store/domains/origins.ts'
 import type { Store } from '../store/store.ts'
 import { recordChange } from './audit.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
@@ -35,15 +36,20 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
 
   changeDomain: async ({ params, body, caller }, deps) => {
     const { id, name } = await findDomain(deps.store, params.domain)
+    const origins = body.origins && originsOf(body.origins, name)
     const detail = {
       ...(body.enabled !== undefined && { enabled: body.enabled }),
       ...(body.remaining !== undefined && { remaining: body.remaining }),
+      ...(origins !== undefined && { origins: origins?.join() ?? 'any' }),
+      ...(body.disk_budget_bytes !== undefined && { disk_budget_bytes: body.disk_budget_bytes ?? 'none' }),
     }
     const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
       domainStore(transaction).change(id, {
         ...(body.enabled !== undefined && { enabled: body.enabled ? 1 : 0 }),
         ...(body.remaining !== undefined && { remaining: body.remaining }),
+        ...(origins !== undefined && { origins: originsColumn(origins) }),
+        ...(body.disk_budget_bytes !== undefined && { disk_budget: body.disk_budget_bytes }),
       }),
     )
     if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
@@ -61,6 +67,18 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
   },
 }
 
+/** @throws AppError `INK_INVALID_FIELD` for an origin of another domain */
+const originsOf = (texts: readonly string[], domain: string): string[] =>
+  texts.map((text) => {
+    const origin = originOf(text, domain)
+    if (origin === undefined)
+      throw new AppError(
+        'INK_INVALID_FIELD',
+        `origins: ${text} is no origin of ${domain} or of its subdomains`,
+      )
+    return origin
+  })
+
 async function presentDomain(
   row: DomainRow,
   { store, now }: Pick<AccountDeps, 'store' | 'now'>,
@@ -77,6 +95,9 @@ async function presentDomain(
     identifications_last_day: activity.identifications,
     last_identification_at: activity.newestAtMs === undefined ? null : presentTime(activity.newestAtMs),
     endpoints: activity.endpoints,
+    origins: readOrigins(row)?.values().toArray() ?? null,
+    stored_bytes: Math.max(0, row.stored_bytes),
+    disk_budget_bytes: row.disk_budget,
   }
 }
 

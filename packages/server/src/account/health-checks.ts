@@ -1,11 +1,13 @@
 import type { HealthCheck, SystemHealth } from '@inkling/contract/account'
 import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
+import type { DiskLimit } from '../store/disk-budget.ts'
 import type { RunningState } from '../telemetry/running-state.ts'
 
 /** What the checks examine, with the figures of the answer. */
 export interface HealthFacts
   extends Pick<SystemHealth, 'database' | 'events' | 'ingest' | 'domains' | 'retention'>,
     Pick<RunningState, 'sources'> {
+  diskLimits: ReturnType<RunningState['diskLimits']>
   nowMs: number
   installation: Awaited<ReturnType<RunningState['installation']>>
   feeds: readonly { feed: string; state: 'missing' | 'current' | 'failed' | 'stale' }[]
@@ -38,6 +40,7 @@ const problem = (detail: string, advice: string): Finding => ({ state: 'problem'
 export function healthChecks(facts: HealthFacts): HealthCheck[] {
   const checks: HealthCheck[] = [
     { check: 'disk', ...disk(facts) },
+    ...facts.diskLimits.map(diskLimitCheck),
     { check: 'webhook events', ...events(facts) },
     { check: 'webhook delivery', ...delivery(facts) },
     { check: 'webhook endpoints', ...endpoints(facts) },
@@ -65,6 +68,27 @@ function disk({ database }: HealthFacts): Finding {
       `Less than ${DAYS_WARN} days of growth fit: enlarge the disk or lower RETENTION_DAYS.`,
     )
   return ok(detail)
+}
+
+const diskLimitCheck = (limit: DiskLimit): HealthCheck => ({
+  check:
+    limit.of === 'free space' || limit.of === 'database'
+      ? `disk budget: ${limit.of}`
+      : `disk budget of ${limit.of}`,
+  ...diskLimit(limit),
+})
+
+function diskLimit({ of, bytes, limitBytes, state }: DiskLimit): Finding {
+  const detail =
+    of === 'free space'
+      ? `${sizeOf(bytes)}, of which ${sizeOf(limitBytes)} stay free`
+      : `${sizeOf(bytes)} of ${sizeOf(limitBytes)}`
+  const advice =
+    of === 'free space'
+      ? 'Free disk space, or lower DISK_FREE_MB.'
+      : 'Raise the budget, or lower RETENTION_DAYS: see the configuration page.'
+  if (state === 'full') return problem(`${detail}: visits are refused`, advice)
+  return state === 'near' ? warn(detail, advice) : ok(detail)
 }
 
 function events({ events: { waiting, overdue_ms: overdueMs } }: HealthFacts): Finding {

@@ -16,6 +16,7 @@ const well = (): HealthFacts => ({
     { domain: 'shop.example', remaining: 500_000, has_volume: true, identifications_last_day: 1_000 },
   ],
   retention: { days: 90, last_run_at: '2026-11-20T23:30:00.000Z', removed: 4 },
+  diskLimits: [{ of: 'free space', bytes: 5e10, limitBytes: 256e6, state: 'ok' }],
   sources: [{ source: 'kernel', available: true, reason: '' }],
   installation: [{ check: 'node', ok: true, detail: 'v26' }],
   feeds: [{ feed: 'tor_exits', state: 'current' }],
@@ -97,6 +98,19 @@ test('analysts can read the counts of rows, events and ingest', async () => {
   })
 })
 
+test('a disk budget warns before visits are refused, and says when they are', () => {
+  const of = 'shop.example'
+  const checkOf = (state: 'near' | 'full', bytes: number) =>
+    healthChecks({ ...well(), diskLimits: [{ of, bytes, limitBytes: 1e9, state }] }).find(
+      ({ check }) => check === 'disk budget of shop.example',
+    )
+  expect(checkOf('near', 9e8)).toMatchObject({ state: 'warn', detail: '900.0 MB of 1.0 GB' })
+  expect(checkOf('full', 1e9)).toMatchObject({
+    state: 'problem',
+    detail: '1.0 GB of 1.0 GB: visits are refused',
+  })
+})
+
 test('ingest is counted by the minute', async () => {
   const { running, latency } = runningWith()
   const { ask, clock } = await accountSurface({ running })
@@ -116,6 +130,7 @@ function runningWith() {
     sources: [],
     installation: () => Promise.resolve([]),
     storage: () => Promise.resolve({ bytes: 0, freeBytes: 1e10 }),
+    diskLimits: () => [],
     retention: { days: 0, last: () => undefined },
   }
   return { running, latency }

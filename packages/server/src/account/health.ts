@@ -18,6 +18,7 @@ export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
       nowMs,
       installation,
       sources: running.sources,
+      diskLimits: running.diskLimits(),
       feeds: feeds.overview().map(({ feed, state }) => ({ feed, state })),
     })
     return {

@@ -136,7 +136,7 @@ test('an empty identifier is an error, because unrelated visitors share it', asy
     ['user_hid', 'anonymous'],
     ['device_id', NIL_UUID],
     ['ip', '0.0.0.0'],
-    ['ip', '2001:db8::1'],
+    ['ip', '2001:db8::/64'],
     ['device_id', 'x'],
     ['email', 'a@b'],
   ] as const)

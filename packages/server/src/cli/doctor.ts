@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { Agent, request } from 'undici'
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { ASN_FILE, type Config, readConfig } from '../composition/config.ts'
+import { ASN_FILE, type Config, diskBudgetOptions, readConfig } from '../composition/config.ts'
 import { check, checkInstallation, type InstallationCheck } from '../composition/running-state.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { DATABASE_FILE } from '../store/data-dir.ts'
+import { openDiskBudget } from '../store/disk-budget.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
 import { openSqlite } from '../store/sqlite/open-sqlite.ts'
@@ -40,7 +41,8 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
 }
 
 /** Opens a database that exists, and never makes one. */
-async function checkDatabase({ DATA_DIR, DATABASE_URL }: Config): Promise<string> {
+async function checkDatabase(config: Config): Promise<string> {
+  const { DATA_DIR, DATABASE_URL } = config
   const file = join(DATA_DIR, DATABASE_FILE)
   if (DATABASE_URL === undefined && !existsSync(file))
     throw new Error(`there is no ${resolve(file)}; correct DATA_DIR, or start the server, which makes it`)
@@ -51,6 +53,10 @@ async function checkDatabase({ DATA_DIR, DATABASE_URL }: Config): Promise<string
     const database = await store.check()
     await openServerSecrets(store.secrets)
     const domains = await domainStore(store.reads).list()
+    const { limits } = await openDiskBudget(store, diskBudgetOptions(config))
+    const full = limits().filter(({ state }) => state === 'full')
+    if (full.length > 0)
+      throw new Error(`visits are refused, because there is no room: ${full.map(({ of }) => of).join(', ')}`)
     return `${database}, ${domains.length} ${domains.length === 1 ? 'domain' : 'domains'}`
   } finally {
     await store.close()

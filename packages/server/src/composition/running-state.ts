@@ -3,6 +3,7 @@ import { access, constants, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
+import type { DiskBudget } from '../store/disk-budget.ts'
 import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
 import type { ServerContext } from './config.ts'
@@ -19,13 +20,14 @@ export interface ReportedState extends RunningState {
 
 interface RunningStateDeps {
   store: Pick<Store, 'size'>
+  budget: DiskBudget
   network: Pick<RunningState, 'sources'> & { followUps: { pending(): number } }
   lookUpIp: IpDatabase['lookUp']
 }
 
 export function createRunningState(
   { config, now }: Pick<ServerContext, 'config' | 'now'>,
-  { store, network, lookUpIp }: RunningStateDeps,
+  { store, budget, network, lookUpIp }: RunningStateDeps,
 ): ReportedState {
   let lastRun: { endedAtMs: number; removed: number } | undefined
   return {
@@ -37,6 +39,7 @@ export function createRunningState(
     installation: () =>
       checkInstallation({ dataDir: config.DATA_DIR, trustProxy: config.TRUST_PROXY, lookUpIp }),
     storage: store.size,
+    diskLimits: budget.limits,
     retention: { days: config.RETENTION_DAYS, last: () => lastRun },
     retentionRan(run) {
       lastRun = run

@@ -34,7 +34,7 @@ export async function startServer(
   log: Logger,
   now: () => number = Date.now,
 ): Promise<RunningServer> {
-  const config = settings.PORT === 0 ? { ...settings, PORT: await freePort(settings.HOST) } : settings
+  const config = await withPorts(settings)
   const urls = publicUrls(config)
   const warn = (message: string, err: unknown): void => log.warn({ err }, message)
   // Closes in reverse order: on a stop, or when a step of the start fails.
@@ -49,7 +49,12 @@ export async function startServer(
   const delivery = openDelivery(context, { storage, telemetry, settings: sending })
   const enrichment = await openEnrichment(context)
   const network = await openNetwork(context, { storage, telemetry })
-  const running = createRunningState(context, { store, network, lookUpIp: enrichment.lookUpIp })
+  const running = createRunningState(context, {
+    store,
+    budget: storage.budget,
+    network,
+    lookUpIp: enrichment.lookUpIp,
+  })
   const backTests = openBackTests(context, { storage, enrichment })
   const pipeline = openPipeline(context, { storage, enrichment, network, delivery, telemetry })
   await serveMetrics(context, {
@@ -63,6 +68,7 @@ export async function startServer(
       outbox: () => eventBacklog(store.jobReads),
       endpoints: () => endpointStates(store.jobReads),
       storage: running.storage,
+      diskLimits: running.diskLimits,
       domains: () => domainStore(store.jobReads).list(),
       feeds: enrichment.feeds.overview,
     },
@@ -90,22 +96,38 @@ export async function startServer(
   }
 }
 
+/** Public URLs contain the ports, so free ones are found before anything is built. */
+async function withPorts(settings: Config): Promise<Config> {
+  const { HOST, PORT, ADMIN_HOST, ADMIN_PORT } = settings
+  return {
+    ...settings,
+    PORT: PORT === 0 ? await freePort(HOST) : PORT,
+    ADMIN_PORT: ADMIN_PORT === 0 ? await freePort(ADMIN_HOST) : ADMIN_PORT,
+  }
+}
+
+/** @returns the URL of the public listener, or of the only one */
 async function listen(
   { config, opened }: ServerContext,
   { channel }: Network,
   surfaces: AppDeps,
 ): Promise<string> {
-  const app = buildApp(surfaces)
+  const { HOST: host, PORT: port, ADMIN_HOST, ADMIN_PORT } = config
+  const apart = ADMIN_PORT !== undefined
+  const admin = apart ? [{ app: buildApp(surfaces, 'admin'), host: ADMIN_HOST, port: ADMIN_PORT }] : []
+  const listeners = [...admin, { app: buildApp(surfaces, apart ? 'public' : 'all'), host, port }]
   opened.defer(async () => {
     // First, because a closing server waits for upgraded connections.
     channel.close()
     const cutOffMs = (config.STOP_SECONDS * 1_000) / 2
-    const cutOff = setTimeout(() => app.server.closeAllConnections(), cutOffMs)
-    await app.close()
+    const cutOff = setTimeout(() => {
+      for (const { app } of listeners) app.server.closeAllConnections()
+    }, cutOffMs)
+    await Promise.all(listeners.map(({ app }) => app.close()))
     clearTimeout(cutOff)
   })
-  await app.listen({ host: config.HOST, port: config.PORT })
+  // The public one last: a load balancer may send visitors as soon as it answers.
+  for (const { app, ...at } of listeners) await app.listen(at)
   const scheme = config.TLS_CERT === undefined ? 'http' : 'https'
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
-  return `${scheme}://${host}:${config.PORT}`
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

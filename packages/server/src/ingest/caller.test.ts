@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { belongsTo, requestHost } from './caller.ts'
+import { belongsTo, pageOf } from './caller.ts'
+
+const requestHost = (origin: string | undefined, referer: string | undefined) => pageOf(origin, referer)?.host
 
 describe('request host', () => {
   test('the origin decides, the referrer only without one', () => {
@@ -15,6 +17,11 @@ describe('request host', () => {
   test('ports, case and garbage do not matter', () => {
     expect(requestHost('http://LOCALHOST:8080', undefined)).toBe('localhost')
     expect(requestHost('not a url', 'nor this')).toBeUndefined()
+  })
+
+  test('only pages of the web count', () => {
+    for (const scheme of ['ftp', 'ws', 'file', 'chrome-extension', 'javascript'])
+      expect(requestHost(`${scheme}://shop.example`, undefined)).toBeUndefined()
   })
 })
 

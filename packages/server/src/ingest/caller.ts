@@ -18,16 +18,16 @@ export interface Caller {
 export function callerOf(request: FastifyRequest, directory: Directory): Caller {
   const domain = domainOfKey(rawSegments(request, '/').query, directory)
   if (!domain) throw new AppError('INK_UNKNOWN_PUBLIC_KEY')
-  const host = requestHost(request.headers.origin, request.headers.referer)
-  if (host === undefined || !belongsTo(host, domain.name)) throw new AppError('INK_FOREIGN_PAGE')
-  return { domain, host }
+  const page = pageOf(request.headers.origin, request.headers.referer)
+  if (page === undefined || !isAllowed(page, domain)) throw new AppError('INK_FOREIGN_PAGE')
+  return { domain, host: page.host }
 }
 
 /** Whether an upgrade request is from a page of the domain whose Public Key it has. */
 export function isPageOf({ url = '', headers }: IncomingMessage, directory: Directory): boolean {
   const domain = domainOfKey(new URLSearchParams(url.split('?').slice(1).join('?')), directory)
-  const host = requestHost(headers.origin, undefined)
-  return domain !== undefined && host !== undefined && belongsTo(host, domain.name)
+  const page = pageOf(headers.origin, undefined)
+  return domain !== undefined && page !== undefined && isAllowed(page, domain)
 }
 
 function domainOfKey(query: URLSearchParams, directory: Directory): Domain | undefined {
@@ -35,16 +35,29 @@ function domainOfKey(query: URLSearchParams, directory: Directory): Domain | und
   return key === null ? undefined : directory.byPublicKey(key)
 }
 
-/** The host of the page that sent a request, from `Origin` or else `Referer`, without the port. */
-export function requestHost(origin: string | undefined, referer: string | undefined): string | undefined {
-  return hostOf(origin) ?? hostOf(referer)
+/** Where a request comes from. */
+interface Page {
+  /** Scheme, host and port, as browsers write it. */
+  origin: string
+  /** Without the port. */
+  host: string
 }
 
-function hostOf(url: string | undefined): string | undefined {
-  // A sandboxed frame sends the word `null`.
-  if (!url || !URL.canParse(url)) return undefined
-  return new URL(url).hostname.toLowerCase() || undefined
+/** The page that sent a request, from `Origin` or else `Referer`. */
+export function pageOf(origin: string | undefined, referer: string | undefined): Page | undefined {
+  return readPage(origin) ?? readPage(referer)
 }
+
+function readPage(text: string | undefined): Page | undefined {
+  // A sandboxed frame sends the word `null`.
+  const url = text === undefined ? null : URL.parse(text)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
+  return { origin: url.origin, host: url.hostname.toLowerCase() }
+}
+
+/** Pages of the domain and its subdomains, unless its owner names the origins. */
+const isAllowed = ({ origin, host }: Page, { name, origins }: Domain): boolean =>
+  belongsTo(host, name) && (origins === undefined || origins.has(origin))
 
 /** Whether a host is the registered domain or one of its subdomains. */
 export const belongsTo = (host: string, domain: string): boolean =>

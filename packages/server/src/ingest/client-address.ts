@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { normalAddress } from '../lib/address.ts'
 
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
@@ -12,9 +13,9 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   const isProxy = createProxyCheck(trusted)
 
   return (peer, forwardedFor) => {
-    let address = withoutMapping(peer)
+    let address = normal(peer)
     if (trusted.length === 0 || forwardedFor === undefined) return address
-    const hops = forwardedFor.split(',').map((hop) => withoutMapping(hop.trim()))
+    const hops = forwardedFor.split(',').map((hop) => normal(hop.trim()))
     while (isProxy(address)) {
       const hop = hops.pop()
       // No hop left, or not an address: the last proxy is as near as we get.
@@ -25,9 +26,9 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   }
 }
 
-/** A dual-stack socket reports IPv4 peers as `::ffff:a.b.c.d`. */
-const withoutMapping = (address: string): string =>
-  /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address.toLowerCase()
+/** In normal form, by which addresses are found and erased. A dual-stack socket reports IPv4 peers as `::ffff:a.b.c.d`. */
+const normal = (address: string): string =>
+  address.includes(':') ? normalAddress(address.split('%', 1)[0] ?? '') : address
 
 /**
  * Whether an address is one of the operator's own proxies.

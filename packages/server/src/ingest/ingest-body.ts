@@ -57,28 +57,54 @@ const USER_HID_BYTES_MAX = 2_048
 /** Several times the agent's depth. */
 const LEVELS_MAX = 32
 
+/**
+ * Bytes of a body and of the late readings that are kept. Browsers send 4 to 6 KB (`bench/bodies`). What else a snapshot
+ * holds, such as the names of headers, takes at most as much again, so that a snapshot stays below 32 KB.
+ */
+const KEPT_BYTES_MAX = 16 * 1_024
+/** Of one reading, where all together are too large. The largest of a browser, the features of its engine, takes 1.5 KB. */
+const READING_BYTES_MAX = 4 * 1_024
+/** Of a longer address only the start is kept; the row has 2,048 characters of it. */
+const URL_BYTES_MAX = 6 * 1_024
+/** Browsers shorten a referrer of more than 4,096 characters to its origin. */
+const REFERRER_BYTES_MAX = 2 * 1_024
+
 const SCHEMAS = Object.entries(READINGS) as [ReadingName, z.ZodType][]
 const MISSING: Fact<never> = { ok: false, why: 'missing' }
 
 export type ParsedBody = Pick<
   Received,
-  'sessionId' | 'cookieId' | 'userHid' | 'landing' | 'readings' | 'followUp'
+  'sessionId' | 'cookieId' | 'userHid' | 'landing' | 'readings' | 'followUp' | 'body'
 >
 
 /**
- * Parses a plain JSON body. Fields and readings that do not match the published schema count as missing.
+ * Parses a plain JSON body. Fields and readings that do not match the published schema count as missing, and so do those
+ * that are too large to be kept.
  * @throws AppError for text that is not a JSON object, for deep nesting and for an account ID that is too long
  */
 export function parseBody(text: string): ParsedBody {
   const body = parseObject(text)
-  const landing = isObject(body.landing) ? body.landing : {}
+  const userHid = userHidOf(body.user_hid)
+  const landing = landingOf(body.landing)
+  const head = JSON.stringify({
+    version: typeof body.version === 'number' ? body.version : undefined,
+    agent_version: shortText(body.agent_version),
+    session_id: shortText(body.session_id),
+    cookie_id: shortText(body.cookie_id),
+    user_hid: typeof body.user_hid === 'string' ? userHid : undefined,
+    landing,
+    follow_up: typeof body.follow_up === 'boolean' ? body.follow_up : undefined,
+    duration_ms: typeof body.duration_ms === 'number' ? body.duration_ms : undefined,
+  })
+  const { readings, kept } = parseReadings(body.readings, KEPT_BYTES_MAX - Buffer.byteLength(head))
   return {
     sessionId: uuidOrNil(textOrUndefined(body.session_id)),
     cookieId: uuidOrNil(textOrUndefined(body.cookie_id)),
-    userHid: userHidOf(body.user_hid),
-    landing: { url: textOrUndefined(landing.url) ?? '', referrer: textOrUndefined(landing.referrer) ?? '' },
-    readings: parseReadings(body.readings),
+    userHid,
+    landing: { url: landing?.url ?? '', referrer: landing?.referrer ?? '' },
+    readings,
     followUp: body.follow_up === true,
+    body: `${head.slice(0, -1)},"readings":${kept}}`,
   }
 }
 
@@ -86,18 +112,21 @@ export function parseBody(text: string): ParsedBody {
 const GROWING: readonly ReadingName[] = ['input']
 
 /** Adds late readings (JSON text). They fill gaps and replace only the readings that accumulate. */
-export function withLateReadings(readings: Readings, late: string): Readings {
-  const added = parseReadings(parseObject(late))
-  return Object.fromEntries(
-    SCHEMAS.map(([name]) => {
-      const renewed = GROWING.includes(name) && added[name].ok
-      return [name, readings[name].ok && !renewed ? readings[name] : added[name]]
-    }),
-  ) as Readings
+export function withLateReadings<Visit extends Pick<Received, 'readings' | 'body'>>(
+  visit: Visit,
+  late: string,
+): Visit & Pick<Received, 'late'> {
+  const { readings, body } = visit
+  const { readings: added, kept } = parseReadings(parseObject(late), KEPT_BYTES_MAX - Buffer.byteLength(body))
+  const all = SCHEMAS.map(([name]) => {
+    const renewed = GROWING.includes(name) && added[name].ok
+    return [name, readings[name].ok && !renewed ? readings[name] : added[name]]
+  })
+  return { ...visit, readings: Object.fromEntries(all) as Readings, late: kept }
 }
 
 /** All readings missing, as for a visitor without JavaScript. */
-export const noReadings = (): Readings => parseReadings(undefined)
+export const noReadings = (): Readings => parseReadings(undefined, 0).readings
 
 function parseObject(text: string): Record<string, unknown> {
   let body: unknown
@@ -111,9 +140,42 @@ function parseObject(text: string): Record<string, unknown> {
   return body
 }
 
-function parseReadings(sent: unknown): Readings {
+/**
+ * The readings, and the JSON of them that is kept. What is not kept counts as missing, so that a visit is scored again
+ * as it was scored first.
+ */
+function parseReadings(sent: unknown, bytesMax: number): { readings: Readings; kept: string } {
   const given = isObject(sent) ? sent : {}
-  return Object.fromEntries(SCHEMAS.map(([name, schema]) => [name, factOf(given[name], schema)])) as Readings
+  const readings: Partial<Record<ReadingName, Fact<unknown>>> = {}
+  const reported: Reported = {}
+  for (const [name, schema] of SCHEMAS) {
+    const fact = factOf(given[name], schema)
+    readings[name] = fact
+    if (fact !== MISSING) reported[name] = fact.ok ? { value: fact.value } : { error: fact.why }
+  }
+  // One text of all is much cheaper than one of each.
+  const all = JSON.stringify(reported)
+  if (Buffer.byteLength(all) <= bytesMax) return { readings: readings as Readings, kept: all }
+  for (const name of withoutRoom(reported, bytesMax)) {
+    readings[name] = MISSING
+    delete reported[name]
+  }
+  return { readings: readings as Readings, kept: JSON.stringify(reported) }
+}
+
+type Reported = Partial<Record<ReadingName, object>>
+
+/** The readings that do not fit. The others have their place in their order, the most important first. */
+function withoutRoom(reported: Reported, bytesMax: number): ReadingName[] {
+  // The braces.
+  let left = bytesMax - 2
+  return SCHEMAS.flatMap(([name]) => {
+    if (reported[name] === undefined) return []
+    const bytes = Buffer.byteLength(`"${name}":${JSON.stringify(reported[name])},`)
+    if (bytes > READING_BYTES_MAX || bytes > left) return [name]
+    left -= bytes
+    return []
+  })
 }
 
 function factOf(reading: unknown, schema: z.ZodType): Fact<unknown> {
@@ -123,6 +185,30 @@ function factOf(reading: unknown, schema: z.ZodType): Fact<unknown> {
   const error = ReadingError.safeParse(reading.error)
   return error.success ? { ok: false, why: error.data } : MISSING
 }
+
+function landingOf(sent: unknown): { url: string; referrer: string } | undefined {
+  if (!isObject(sent)) return undefined
+  return {
+    url: within(textOrUndefined(sent.url) ?? '', URL_BYTES_MAX),
+    referrer: within(textOrUndefined(sent.referrer) ?? '', REFERRER_BYTES_MAX),
+  }
+}
+
+/** The start of a text that takes at most so many bytes as JSON. */
+function within(text: string, bytesMax: number): string {
+  let start = text
+  // No character takes more than six.
+  while (start.length * 6 > bytesMax) {
+    const bytes = Buffer.byteLength(JSON.stringify(start))
+    if (bytes <= bytesMax) break
+    start = start.slice(0, Math.floor((start.length * bytesMax) / bytes)).toWellFormed()
+  }
+  return start
+}
+
+/** Agents send a version or a UUID here. */
+const shortText = (sent: unknown): string | undefined =>
+  typeof sent === 'string' && sent.length <= 64 ? sent : undefined
 
 function userHidOf(sent: unknown): string {
   if (typeof sent !== 'string') return NO_USER_HID

@@ -47,6 +47,12 @@ export function formatAddress(address: ParsedAddress): string {
   return `${hex(groups.slice(0, gap.start))}::${hex(groups.slice(gap.start + gap.length))}`
 }
 
+/** The normal form of an address; other text stays as it is. */
+export function normalAddress(text: string): string {
+  const address = parseAddress(text)
+  return address ? formatAddress(address) : text
+}
+
 function longestZeroRun(groups: number[]): { start: number; length: number } {
   let longest = { start: 0, length: 0 }
   let length = 0
@@ -171,5 +177,27 @@ export function samePrefix(a: ParsedAddress, b: ParsedAddress, bits: number): bo
   })
 }
 
-const wordsOf = (address: ParsedAddress): readonly number[] =>
+/** The 32-bit words of an address, most significant first: one in IPv4, four in IPv6. */
+export const wordsOf = (address: ParsedAddress): readonly number[] =>
   address.family === 4 ? [address.value] : address.words
+
+/** The 16 bytes of an IPv6 address, which sort as addresses do; undefined for anything else. */
+export function ipv6ToBytes(text: string): Uint8Array | undefined {
+  const address = text.includes(':') ? parseAddress(text) : undefined
+  return address?.family === 6 ? bytesOf(address) : undefined
+}
+
+export function bytesOf({ words }: Ipv6Address): Uint8Array {
+  // With memory of its own, like a UUID's bytes.
+  const bytes = new Uint8Array(16)
+  const view = new DataView(bytes.buffer)
+  words.forEach((word, index) => void view.setUint32(index * 4, word))
+  return bytes
+}
+
+/** The normal form of an IPv6 address of 16 bytes. */
+export function ipv6ToText(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const word = (index: number) => view.getUint32(index * 4)
+  return formatAddress({ family: 6, words: [word(0), word(1), word(2), word(3)] })
+}

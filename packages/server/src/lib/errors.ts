@@ -225,6 +225,12 @@ export const ERRORS = {
     meaning: 'The OpenID Connect provider at `OIDC_ISSUER` does not answer, or not as one.',
     remedy: 'Check the setting and the connection; the log has the cause. Passwords still work.',
   },
+  INK_DISK_BUDGET: {
+    status: 503,
+    text: 'server is busy',
+    meaning: 'What is stored has reached its disk budget, or the disk is nearly full. Visits are refused.',
+    remedy: 'Raise `DISK_BUDGET_MB` or the budget of the domain, lower `RETENTION_DAYS`, or free disk space.',
+  },
   INK_DATABASE_UNAVAILABLE: {
     status: 503,
     text: 'server is busy',

@@ -42,6 +42,8 @@ export const IDENTIFICATION = {
   ver: 'integer',
   host: 'text',
   ip: 'integer or null',
+  /** An IPv6 address, 16 bytes; `ip` is NULL then. */
+  ip6: 'bytes or null',
   os: 'text',
   browser: 'text',
   device_type: 'text',
@@ -79,6 +81,8 @@ export const IDENTIFICATION = {
   traffic_reason: 'text or null',
   referrer_domain: 'text or null',
   click_id_type: 'text or null',
+  /** Estimate of what it takes on disk, with everything that belongs to it: see `stored-bytes.ts`. */
+  bytes: 'integer or null',
 } as const satisfies Columns
 
 /** A strong verdict that applies to later visits of the same device from the same address. */

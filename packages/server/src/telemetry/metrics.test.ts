@@ -114,6 +114,7 @@ test('a database that does not respond costs only its own gauges', async () => {
     outbox: () => Promise.reject(new Error('gone')),
     endpoints: () => Promise.reject(new Error('gone')),
     storage: () => Promise.resolve({ bytes: 5, freeBytes: undefined }),
+    diskLimits: () => [],
     domains: () => Promise.reject(new Error('gone')),
     feeds: () => [{ feed: 'tor', state: 'stale', rows: 7, updatedAt: 10_000 }],
   })

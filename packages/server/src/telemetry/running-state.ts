@@ -1,5 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { MINUTE_MS } from '../lib/durations.ts'
+import type { DiskLimit } from '../store/disk-budget.ts'
 
 /** The state of a running process and of its machine, as the health page shows it. */
 export interface RunningState {
@@ -13,6 +14,8 @@ export interface RunningState {
   sources: readonly { source: string; available: boolean; reason: string }[]
   installation(): Promise<readonly { check: string; ok: boolean; detail: string }[]>
   storage(): Promise<{ bytes: number; freeBytes: number | undefined }>
+  /** What visits may take of the disk, as far as it is limited. */
+  diskLimits(): readonly DiskLimit[]
   retention: { days: number; last(): { endedAtMs: number; removed: number } | undefined }
 }
 

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { DiskLimit } from '../store/disk-budget.ts'
 
 /** One value with the labels of its series. */
 export interface Sample {
@@ -27,7 +28,8 @@ export interface ServerState {
   /** Webhook endpoints that fail, or that the server has disabled for that. */
   endpoints(): Promise<readonly { state: 'failing' | 'disabled' }[]>
   storage(): Promise<{ bytes: number; freeBytes: number | undefined }>
-  domains(): Promise<readonly { name: string; remaining: number; has_volume: number }[]>
+  diskLimits(): readonly DiskLimit[]
+  domains(): Promise<readonly { name: string; stored_bytes: number; remaining: number; has_volume: number }[]>
   feeds(): readonly { feed: string; state: string; rows: number; updatedAt: number | undefined }[]
 }
 
@@ -37,6 +39,8 @@ interface StateGauge {
   labels?: readonly string[]
   read(state: ServerState): readonly Sample[] | Promise<readonly Sample[]>
 }
+
+const DISK_STATES: Record<DiskLimit['state'], number> = { ok: 0, near: 1, full: 2 }
 
 const one = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }])
 const secondsSince = (atMs: number, { now }: ServerState): number => Math.max(0, now() - atMs) / 1_000
@@ -122,6 +126,23 @@ const GAUGES: readonly StateGauge[] = [
     name: 'inkling_database_free_bytes',
     help: 'Free space on the disk of the database, where known',
     read: async (state) => one((await state.storage()).freeBytes),
+  },
+  {
+    name: 'inkling_disk_limit_state',
+    help: 'What visits may take of the disk: 0 with room, 1 when less than a fifth is left, 2 while visits are refused',
+    labels: ['of'],
+    read: (state) =>
+      state.diskLimits().map(({ of, state: is }) => ({ labels: { of }, value: DISK_STATES[is] })),
+  },
+  {
+    name: 'inkling_domain_stored_bytes',
+    help: 'Estimate of what the identifications of a domain take on disk',
+    labels: ['domain'],
+    read: async (state) =>
+      (await state.domains()).map(({ name, stored_bytes }) => ({
+        labels: { domain: name },
+        value: stored_bytes,
+      })),
   },
   {
     name: 'inkling_domain_remaining',

@@ -30,7 +30,7 @@ if (why) test.skip(`${NAME}: not run, ${why}`, () => {})
 else
   test(NAME, async () => {
     const disk = smallDisk(48)
-    const server = await runningServer({ settings: { INGEST_LIMIT_PER_MINUTE: '100000' } })
+    const server = await runningServer({ settings: { INGEST_LIMIT_PER_MINUTE: '100000', DISK_FREE_MB: '0' } })
     const acknowledged: string[] = []
     /** Sends until a response has the status, and returns its body. */
     async function sendUntil(status: number, sendsMax: number): Promise<string> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ParsedAddress, parseAddress } from '../../lib/address.ts'
+import { type ParsedAddress, parseAddress, wordsOf } from '../../lib/address.ts'
+import { type Cidr, parseCidr, prefixMask } from '../../lib/cidr.ts'
 import { type AddressRanges, countryAt, decodeRanges, encodeRanges, hasAddress } from './address-ranges.ts'
-import { type Cidr, parseCidr, prefixMask, wordsOf } from './cidr.ts'
 import { collectRanges } from './collect-ranges.ts'
 
 const cidr = (text: string): Cidr => {

@@ -1,6 +1,7 @@
+import { wordsOf } from '../../lib/address.ts'
+import { type Cidr, prefixMask } from '../../lib/cidr.ts'
 import { compareRow } from '../ip/sorted-rows.ts'
 import type { AddressRanges, Ranges } from './address-ranges.ts'
-import { type Cidr, prefixMask, wordsOf } from './cidr.ts'
 
 export interface RangeCollector {
   add(cidr: Cidr, country?: string): void

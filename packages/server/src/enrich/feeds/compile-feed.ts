@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { parseCidr } from '../../lib/cidr.ts'
 import { type AddressRanges, decodeRanges, encodeRanges, type Ranges } from './address-ranges.ts'
-import { parseCidr, rangeFault } from './cidr.ts'
+import { rangeFault } from './cidr.ts'
 import { collectRanges } from './collect-ranges.ts'
 import type { Feed } from './feed.ts'
 import { type Entry, MalformedFeed } from './parsers/feed-parser.ts'

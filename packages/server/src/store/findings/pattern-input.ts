@@ -1,6 +1,7 @@
 import { isUuid } from '@inkling/contract'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { ipv4ToNumber } from '../../lib/address.ts'
+import { DAY_MS } from '../../lib/durations.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { engineSql } from '../engine-sql.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
@@ -75,6 +76,13 @@ export async function moveCursor(db: Kysely<Schema>, through: number): Promise<v
 
 /** Rows that are read of one entity, newest first; enough for every threshold. */
 const ENTITY_ROWS_MAX = 300
+/**
+ * Rows of an entity that are searched for others than the newest: whoever wants to hide behind visits of no interest
+ * needs more of them than an address may send in five hours.
+ */
+const SEARCHED_ROWS_MAX = 20_000
+/** Of an address fewer are counted, because at a carrier's thousands of addresses everybody has many. */
+const LOCAL_ROWS_MAX = 2_000
 
 /** Identifications with IDs after `after` up to and including `through`. */
 export interface IdRange {
@@ -156,18 +164,23 @@ const ENOUGH: Record<CandidateType, RawBuilder<unknown>> = {
   local_ip: sql`max(accounts) > 2 or sum(risky) > 2`,
 }
 
-const newestRows = (column: RawBuilder<unknown>, domainId: number, sinceMs: number) => sql`
+const newestRows = (
+  column: RawBuilder<unknown>,
+  domainId: number,
+  sinceMs: number,
+  rowsMax = SEARCHED_ROWS_MAX,
+) => sql`
   select i.user_hid, i.device_id, i.visitor_id, i.cookie_id, i.country, i.web_rtc_ip, i.score from identifications i
   where i.domain_id = ${domainId} and i.${column} = t.value and i.created_at >= ${sinceMs}
-  order by i.created_at desc limit ${ENTITY_ROWS_MAX}`
+  order by i.created_at desc limit ${rowsMax}`
 
 const localRows = (domainId: number, sinceMs: number) => sql`
   select count(distinct user_hid) as accounts, count(distinct case when risky = 1 then user_hid end) as risky from (
     select user_hid, device_id, 1 as risky
-    from (${newestRows(sql.ref('webrtc_leak_ip'), domainId, sinceMs)}) leaking
+    from (${newestRows(sql.ref('webrtc_leak_ip'), domainId, sinceMs, LOCAL_ROWS_MAX)}) leaking
     union all
     select user_hid, device_id, case when score >= 30 then 1 else 0 end
-    from (${newestRows(sql.ref('ip'), domainId, sinceMs)}) direct where web_rtc_ip is not null
+    from (${newestRows(sql.ref('ip'), domainId, sinceMs, LOCAL_ROWS_MAX)}) direct where web_rtc_ip is not null
   ) seen group by device_id`
 
 const COLUMNS = [
@@ -195,22 +208,28 @@ export interface PatternEntityKey {
   value: string
 }
 
-/** The newest rows of an entity since a time, newest first. */
+/** The newest rows of an entity since a time, newest first, and of the older ones those that differ from them. */
 export async function patternRows(
   db: Kysely<Schema>,
   { domainId, type, value }: PatternEntityKey,
   sinceMs: number,
 ): Promise<StoredPatternRow[]> {
-  const rows = (column: 'device_id' | 'visitor_id' | 'user_hid' | 'ip' | 'webrtc_leak_ip', of: ColumnValue) =>
-    db
+  async function rows(column: EntityColumn, of: ColumnValue): Promise<StoredPatternRow[]> {
+    const all = db
       .selectFrom('identifications')
       .select(COLUMNS)
       .where('domain_id', '=', domainId)
       .where(column, '=', of)
       .where('created_at', '>=', sinceMs)
       .orderBy('created_at', 'desc')
-      .limit(ENTITY_ROWS_MAX)
-      .execute()
+    const newest = await all.limit(ENTITY_ROWS_MAX).execute()
+    if (newest.length < ENTITY_ROWS_MAX) return newest
+    const known = new Set(newest.map(({ id }) => id))
+    const others = await differingRows(db, all.limit(SEARCHED_ROWS_MAX))
+    return [...newest, ...others.filter(({ id }) => !known.has(id))].sort(
+      (a, b) => b.created_at - a.created_at,
+    )
+  }
   if (type === 'user_hid') return rows(type, value)
   if (type !== 'local_ip') return isUuid(value) ? rows(type, uuidBytesOrNil(value)) : []
   const address = ipv4ToNumber(value)
@@ -220,7 +239,34 @@ export async function patternRows(
   return [...leaking, ...seen].sort((a, b) => b.created_at - a.created_at)
 }
 
+type EntityColumn = 'device_id' | 'visitor_id' | 'user_hid' | 'ip' | 'webrtc_leak_ip'
 type ColumnValue = Uint8Array | string | number
+
+/**
+ * Of rows that agree in what the patterns compare the newest one, day by day: many visits of one device hide neither
+ * another device nor what is known from earlier days.
+ */
+async function differingRows(
+  db: Kysely<Schema>,
+  all: SelectQueryBuilder<Schema, 'identifications', StoredPatternRow>,
+): Promise<StoredPatternRow[]> {
+  const rank = (values: RawBuilder<unknown>) =>
+    sql<number>`row_number() over (partition by ${values} order by created_at desc)`
+  const ranked = db
+    .selectFrom(all.as('searched'))
+    .select(COLUMNS)
+    .select([
+      rank(sql`device_id, user_hid, country, connection_type, created_at / ${sql.lit(DAY_MS)}`).as(
+        'of_visits',
+      ),
+      rank(sql`host, cookie_id, visitor_id`).as('of_ids'),
+    ])
+  return db
+    .selectFrom(ranked.as('ranked'))
+    .select(COLUMNS)
+    .where(({ eb, or }) => or([eb('of_visits', '=', 1), eb('of_ids', '=', 1)]))
+    .execute()
+}
 
 /** Visits that an account's usual devices are taken from. */
 const USUAL_VISITS = 50

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { IDENTIFICATION, REFINED_COLUMNS, STICKY_VERDICT } from '../columns.ts'
 import type { NewIdentification, OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
+import { addBytes, type Grown, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
 import {
   type ArrayStatement,
   arrayStatement,
@@ -21,12 +22,13 @@ export interface RefineIdentification {
 export async function refineIdentifications(
   client: ClientBase,
   batch: readonly RefineIdentification[],
+  grown: Grown,
 ): Promise<Map<RefineIdentification, WriteOutcome>> {
   const outcomes = new Map<RefineIdentification, WriteOutcome>()
   const parts = conflictFreeBatches(batch, ({ operation: { row } }) =>
     row.request_id ? [hexOf(row.request_id)] : [],
   )
-  for (const part of parts) await refinePart(client, part, outcomes)
+  for (const part of parts) await refinePart(client, part, outcomes, grown)
   return outcomes
 }
 
@@ -36,10 +38,18 @@ interface Location {
   created_at: number
 }
 
+/** What is stored so far. */
+interface Stored extends Location {
+  bytes: number | null
+  /** Size of the snapshot, if there is one. */
+  snapshot: number | null
+}
+
 async function refinePart(
   client: ClientBase,
   part: readonly RefineIdentification[],
   outcomes: Map<RefineIdentification, WriteOutcome>,
+  grown: Grown,
 ): Promise<void> {
   const locations = await lockRows(client, part)
   const found = part.flatMap((one) => {
@@ -49,7 +59,13 @@ async function refinePart(
     return location ? [{ one, location }] : []
   })
   if (found.length === 0) return
-  const rows = found.map(({ one, location }) => ({ ...one.operation.row, ...location }))
+  const rows = found.map(({ one, location: { id, created_at, ...stored } }) => {
+    const { row } = one.operation
+    const earlier = { bytes: stored.bytes ?? UNMEASURED_BYTES, snapshot: stored.snapshot ?? 0 }
+    const bytes = refinedBytes(earlier, { verdict: row.verdict, snapshot: one.snapshot?.length })
+    addBytes(grown, row.domain_id, bytes - earlier.bytes)
+    return { ...row, id, created_at, bytes }
+  })
   await KEEP_VERSIONS.run(client, rows)
   await REFINE.run(client, rows)
   const snapshots = found.flatMap(({ one, location }) =>
@@ -71,17 +87,12 @@ async function refinePart(
 async function lockRows(
   client: ClientBase,
   part: readonly RefineIdentification[],
-): Promise<Map<string, Location>> {
+): Promise<Map<string, Stored>> {
   const requests = part.flatMap(({ operation: { row } }) =>
     row.request_id === null ? [] : [{ request_id: row.request_id }],
   )
-  const { rows } = await LOCK.run<Location & { domain_id: number; request_id: Uint8Array }>(client, requests)
-  return new Map(
-    rows.map(({ domain_id, request_id, id, created_at }) => [
-      nameOf(domain_id, request_id),
-      { id, created_at },
-    ]),
-  )
+  const { rows } = await LOCK.run<Stored & { domain_id: number; request_id: Uint8Array }>(client, requests)
+  return new Map(rows.map(({ domain_id, request_id, ...stored }) => [nameOf(domain_id, request_id), stored]))
 }
 
 const nameOf = (domainId: number, requestId: Uint8Array): string => `${domainId} ${hexOf(requestId)}`
@@ -101,10 +112,11 @@ const REFINED = Object.fromEntries(REFINED_COLUMNS.map((name) => [name, IDENTIFI
 const LOCK = arrayStatement(
   'lock identifications',
   { request_id: 'bytes' },
-  (rows) => `select i.id, i.created_at, i.domain_id, i.request_id
+  (rows) => `select i.id, i.created_at, i.domain_id, i.request_id, i.bytes, octet_length(s.body) as snapshot
     from ${rows}
     join request_ids used on used.request_id = given.request_id
     join identifications i on i.created_at = used.created_at and i.request_id = used.request_id
+    left join snapshots s on s.identification_id = i.id
     order by i.id for update of i`,
 )
 const KEEP_VERSIONS = arrayStatement(

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { IDENTIFICATION, OUTBOX_ENTRY, type RowOf, STICKY_VERDICT } from '../columns.ts'
 import type { WriteOperation, WriteOutcome } from '../store.ts'
+import { addBytes, type Grown, newBytes, type StoredValue } from '../stored-bytes.ts'
 import { arrayStatement, conflictFreeBatches, hexOf, insertStatement, runIfAny } from './array-statement.ts'
 import { addDevices, addKeys, changeDevices } from './write-devices.ts'
 
@@ -18,9 +19,10 @@ export class LostRace extends Error {}
 export async function storeIdentifications(
   client: ClientBase,
   batch: readonly StoreIdentification[],
+  grown: Grown,
 ): Promise<Map<StoreIdentification, WriteOutcome>> {
   const outcomes = new Map<StoreIdentification, WriteOutcome>()
-  for (const part of conflictFreeBatches(batch, conflictKeys)) await storePart(client, part, outcomes)
+  for (const part of conflictFreeBatches(batch, conflictKeys)) await storePart(client, part, outcomes, grown)
   return outcomes
 }
 
@@ -36,6 +38,7 @@ async function storePart(
   client: ClientBase,
   part: readonly StoreIdentification[],
   outcomes: Map<StoreIdentification, WriteOutcome>,
+  grown: Grown,
 ): Promise<void> {
   const used = await usedRequests(client, part)
   const unused = part.filter((one) => {
@@ -56,7 +59,13 @@ async function storePart(
   const { ids, outboxIds } = await newIds(client, stored)
   await ADD_IDENTIFICATIONS.run(
     client,
-    stored.map(({ operation }, index) => ({ ...operation.row, id: ids[index] ?? 0 })),
+    stored.map(({ operation, snapshot }, index) => {
+      const { row, outbox, device } = operation
+      const values = [row, ...outbox].flatMap<StoredValue>(Object.values)
+      const bytes = newBytes([...values, snapshot], device)
+      addBytes(grown, row.domain_id, bytes)
+      return { ...row, bytes, id: ids[index] ?? 0 }
+    }),
   )
   await addSnapshots(client, stored, ids)
   const sticky = stored.flatMap(({ operation }) => operation.sticky ?? [])
