@@ -21,6 +21,9 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
 }
 
+// Whatever a command writes, such as the database, nobody else on the machine may read.
+process.umask(0o077)
+
 const program = new Command('inkling').description('Identify browsers and score the risk of a visit')
 
 const [first] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))

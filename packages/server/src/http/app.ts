@@ -24,9 +24,12 @@ import { answerParserError, createErrorHandler } from './error-handler.ts'
 import { type LandingDeps, landingRoutes } from './landing/landing-routes.ts'
 import type { Readiness } from './readiness.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export interface AppDeps {
   log: Logger
+  /** Whether TLS ends here. */
+  endsTls: boolean
   urls: PublicUrls
   ingest: IngestDeps
   history: HistoryDeps
@@ -53,8 +56,14 @@ const RAW_PREFIXES = [SEARCH_PREFIX, SNAPSHOT_PREFIX, OLDER_HISTORY_PREFIX, DEPR
 /** Long enough for a body of 512 KB over a slow connection, short enough to bound the open requests. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Mounts the surfaces. The caller listens. */
-export function buildApp(deps: AppDeps): FastifyInstance {
+/**
+ * Which surfaces a listener has: all of them, those for visitors and backends, or those for operators and the
+ * Management API.
+ */
+export type Side = 'all' | 'public' | 'admin'
+
+/** Mounts the surfaces of one listener. The caller listens. */
+export function buildApp(deps: AppDeps, side: Side = 'all'): FastifyInstance {
   const atRoot = createBasePath(Object.values(deps.urls))
   const app = Fastify({
     // Errors are logged by the error handler; the database records every request that matters.
@@ -67,7 +76,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
         },
         {
           requestTimeoutMs: REQUEST_TIMEOUT_MS,
-          takesUpgrade: (request) => opensChannel(request, atRoot(request.url ?? '/')),
+          takesUpgrade: (request) => side !== 'admin' && opensChannel(request, atRoot(request.url ?? '/')),
         },
       ),
     // A stop closes idle connections instead of waiting for them.
@@ -87,6 +96,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     request.url = atRoot(request.url ?? '/')
     deps.upgrade(request, socket, head)
   })
+  securityHeaders(app, deps)
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
   // Before the body is read: an unknown path is a 404, whatever the body.
   app.addHook('onRequest', (request, reply, done) => {
@@ -100,10 +110,25 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     const status = await deps.readiness()
     return sendJson(reply, status.startsWith('ready') ? 200 : 503, { status })
   })
-  const mount = surfaceMount(app, deps)
+  if (side !== 'admin') mountPublic(surfaceMount(app, deps, side), deps)
+  if (side !== 'public') mountAdmin(surfaceMount(app, deps, side), deps)
+  return app
+}
+
+type Mount = ReturnType<typeof surfaceMount>
+
+/** What visitors' browsers and customers' backends use. */
+function mountPublic(mount: Mount, deps: AppDeps): void {
   mount('ingest', deps.urls.ingest, ingestRoutes(deps.ingest))
   mount('agent', deps.urls.agent, agentScriptRoutes(deps.agentScript))
   mount('agent', deps.urls.agent, embedScript)
+  mount('history', deps.urls.history, historyRoutes(deps.history))
+  mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
+  if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
+}
+
+/** What operators use, and the API that changes a domain. */
+function mountAdmin(mount: Mount, deps: AppDeps): void {
   const { serviceName } = deps.management
   mount(
     'reference',
@@ -112,23 +137,21 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   )
   mount('reference', deps.urls.management, clientPackages)
   mount('reference', deps.urls.management, landingRoutes(deps.landing))
-  mount('history', deps.urls.history, historyRoutes(deps.history))
-  mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
   mount('management', deps.urls.management, managementRoutes(deps.management))
   mount('account', deps.urls.management, accountRoutes(deps.account))
   mount('dashboard', deps.urls.management, dashboardRoutes(deps.dashboard))
-  if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
-  return app
 }
 
 /** Whether a request asks for a WebSocket where there is one. */
 const opensChannel = ({ method, headers }: IncomingMessage, path: string): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && path.startsWith(FOLLOW_PREFIX)
 
-/** Mounts a surface on the host of its public URL only, when the public hosts differ. */
-function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps) {
+/** Mounts a surface on the host of its public URL only, when the hosts of the listener's surfaces differ. */
+function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps, side: Side) {
   const hostOf = (url: string): string => new URL(url).host
-  const shared = new Set(Object.values(urls).map(hostOf)).size === 1
+  const { management, ...ofPublic } = urls
+  const known = { all: Object.values(urls), public: Object.values(ofPublic), admin: [management] }[side]
+  const shared = new Set(known.map(hostOf)).size === 1
   return (surface: string, url: string, routes: FastifyPluginAsync): void => {
     app.register(async (scope) => {
       watchSurface(surface, scope)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { link, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { chmod, link, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../lib/errors.ts'
@@ -54,6 +54,12 @@ export async function databaseSize(dataDir: string): Promise<{ bytes: number; fr
   )
   const disk = await statfs(dataDir)
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), freeBytes: disk.bavail * disk.bsize }
+}
+
+/** Takes the files of a data directory from other users of the machine, whoever made them and with whatever mask. */
+export async function keepPrivate(dataDir: string): Promise<void> {
+  for (const entry of await readdir(dataDir, { withFileTypes: true }))
+    if (entry.isFile()) await chmod(join(dataDir, entry.name), OWNER_ONLY)
 }
 
 const LOCK_FILE = 'server.lock'

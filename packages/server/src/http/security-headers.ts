@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * Headers of every answer: browsers take it for what its type says, and where the server ends TLS itself they come back
+ * over TLS alone. Not on `localhost`, whose other services may not speak it; a proxy that ends TLS knows better.
+ */
+export function securityHeaders(app: FastifyInstance, { endsTls }: { endsTls: boolean }): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (endsTls && !isLocal(request.hostname))
+      reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
+    done()
+  })
+}
+
+const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
