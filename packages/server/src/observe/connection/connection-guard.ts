@@ -65,6 +65,8 @@ export interface ConnectionGuard {
   opened(connection: Connection): void
   /** Counts a connection for the client that a PROXY header named. */
   named(connection: Connection): void
+  /** Whether its requests may be read now, after the handshake; otherwise it was destroyed. */
+  admits(connection: Connection): boolean
   /** Counts an answer until it is sent. False when the connection was destroyed, so that nobody needs it. */
   asked(connection: Connection, response: ServerResponse | Http2ServerResponse): boolean
   /** From now on another protocol limits the connection. */
@@ -191,6 +193,12 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
       guarded.group = groupFor(connection.peer.address)
       places.set(connection, guarded.group, 1)
       makeRoom(connection, guarded.group)
+    },
+    admits(connection) {
+      const group = open.get(connection)?.group
+      if (group !== undefined && unreadOf(group) >= limits.unreadPerAddressMax)
+        cut(connection, 'too_much_waiting')
+      return open.has(connection)
     },
     asked(connection, response) {
       const guarded = open.get(connection)

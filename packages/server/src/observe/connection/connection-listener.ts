@@ -185,6 +185,8 @@ function serve(
 
   function serveRequests(connection: Connection, socket: Socket | TLSSocket): void {
     opening.delete(connection.socket)
+    // The other connections of an address may have become too many during the handshake.
+    if (!guard.admits(connection)) return
     setRemoteAddress(socket, connection)
     if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2')
       http2.serve(socket, {
