@@ -9,6 +9,7 @@ import { attempt } from '../../parts/feedback.tsx'
 import { countText, Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
+import { DomainLimits } from './domain-limits.tsx'
 
 export function DomainCard({ domain }: { domain: AccountDomain }) {
   const isOwner = useIsOwner()
@@ -42,6 +43,7 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
       {isOwner && (
         <Stack gap="sm">
           <EnabledSwitch domain={domain} />
+          <DomainLimits domain={domain} />
           <RotateKeys domain={domain.domain} />
         </Stack>
       )}
