@@ -51,6 +51,7 @@ export async function startInkling(
 export interface DomainKeys {
   domain: string
   public_key: string
+  secret_key: string
   api_key: string
 }
 
