@@ -1,22 +1,23 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { type AppDeps, buildApp } from '../../src/http/app.ts'
+import { type AppDeps, buildApp, type Side } from '../../src/http/app.ts'
 import type { IngestDeps } from '../../src/ingest/ingest-routes.ts'
 
 const URL_OF_ALL = 'http://localhost:8080'
 
 /**
- * Every route of the application, as `METHOD /path/:parameter`. No request is sent, so the handlers get no
- * dependencies.
+ * Every route of the application, or of one of its listeners, as `METHOD /path/:parameter`. No request is sent, so the
+ * handlers get no dependencies.
  */
-export async function appRoutes(): Promise<string[]> {
-  const app = buildApp({
+export async function appRoutes(side: Side = 'all'): Promise<string[]> {
+  const deps = {
     urls: { history: URL_OF_ALL, management: URL_OF_ALL, ingest: URL_OF_ALL, agent: URL_OF_ALL },
     ingest: {} as IngestDeps,
     history: {},
     management: { serviceName: 'Svc', historyUrl: URL_OF_ALL },
     account: {},
     dashboard: { baseUrl: URL_OF_ALL },
+    landing: { demoUrl: () => undefined },
     agentScript: { script: '', ingestUrl: URL_OF_ALL, serverKey: Buffer.alloc(65), followUp: true },
     demo: {
       historyUrl: URL_OF_ALL,
@@ -29,7 +30,8 @@ export async function appRoutes(): Promise<string[]> {
     serve: (handler: RequestListener) => createServer(handler),
     watchSurface: () => undefined,
     upgrade: () => undefined,
-  } satisfies Partial<Record<keyof AppDeps, unknown>> as unknown as AppDeps)
+  } satisfies Partial<Record<keyof AppDeps, unknown>>
+  const app = buildApp(deps as unknown as AppDeps, side)
   const routes = new Set<string>()
   app.addHook('onRoute', ({ method, url }: RouteOptions) => {
     for (const each of [method].flat()) routes.add(`${each} ${url}`)
