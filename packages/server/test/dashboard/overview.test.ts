@@ -118,23 +118,30 @@ describe('the overview', () => {
     expect(await page.getByRole('region', { name: 'Charts as a table' }).locator('tbody tr').count()).toBe(7)
   })
 
-  test('the scale of the average risk ends close above it, and the day that is not over is marked', async () => {
-    const { page } = await signedIn()
+  test('the scale of the average risk ends close above it', async () => {
+    const { page, open } = await signedIn()
+    await open(`${PAGE}?first=${dayAgo(9)}&last=${dayAgo(3)}`)
     const risk = section(page, 'Average risk')
-    const ticks = risk.locator('.recharts-yAxis .recharts-cartesian-axis-tick-value')
     await risk.getByText('this scale ends at 30 of 100').waitFor()
-    expect(await ticks.allInnerTexts()).toEqual(['0', '10', '20', '30'])
-    const line = await risk.locator('.recharts-line path').boundingBox()
+    const ticks = risk.locator('.recharts-yAxis-tick-labels .recharts-cartesian-axis-tick-value')
+    await expect.poll(() => ticks.allTextContents()).toEqual(['0', '10', '20', '30'])
+    const line = await risk.locator('.recharts-line path').first().boundingBox()
     const chart = await risk.locator('.recharts-surface').first().boundingBox()
-    expect((line?.y ?? 0) - (chart?.y ?? 0)).toBeLessThan((chart?.height ?? 0) * 0.6)
+    if (!line || !chart) throw new Error('no line is drawn')
+    // A quarter of all visits have 99 points: on a scale that ends at 100, the line would be in its lower third.
+    expect(line.y - chart.y).toBeLessThan(chart.height / 2)
+  })
+
+  test('the day that is not over is marked in every chart', async () => {
+    const { page } = await signedIn()
     for (const name of ['Identifications by band', 'Average risk', 'Visitors', 'Devices'])
       await section(page, name)
         .getByText(/\d+ \w+, so far$/)
         .waitFor()
     await section(page, 'Identifications by band').getByText('The last one is pale').waitFor()
     const bars = section(page, 'Identifications by band').locator('.recharts-bar-rectangle path')
-    const opacities = await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('fill-opacity')))
-    expect(new Set(opacities)).toEqual(new Set(['1', '0.5']))
+    const opacities = () => bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('fill-opacity')))
+    await expect.poll(async () => [...new Set(await opacities())].toSorted()).toEqual(['0.5', '1'])
   })
 
   test('a range that is over has no open day', async () => {
