@@ -12,6 +12,7 @@ import { AppError } from '../lib/errors.ts'
 import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { originOf, originsColumn, readOrigins } from '../store/domains/origins.ts'
 import { countDomainRows, removeDomain } from '../store/domains/remove-domain.ts'
+import { scrub } from '../store/erasure/scrub.ts'
 import { COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
 import { inSession } from './session.ts'
@@ -151,6 +152,7 @@ export function domainCommand(): Command {
             },
           }),
         )
+        if (!(await scrub(store, row.id))) console.error(LEFT_IN_LOG)
         return counts
       })
       print(
@@ -172,6 +174,9 @@ export function domainCommand(): Command {
 
   return command
 }
+
+const LEFT_IN_LOG =
+  'removed; a reader, such as a backup, still uses the log of the database, which keeps its old pages until the next erasure or the next stop'
 
 /** `inkling key`: the keys of a domain. */
 export function keyCommand(): Command {
