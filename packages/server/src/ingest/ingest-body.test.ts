@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { NIL_UUID } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
-import { createBodyDecoder, parseBody } from './ingest-body.ts'
+import { createBodyDecoder, parseBody, withLateReadings } from './ingest-body.ts'
 
 const REQUEST_ID = '0b5a3f0c-8d8e-4f55-9d49-7a51f3c0f0aa'
 
@@ -50,6 +50,52 @@ describe('parsing', () => {
     expect(body).toMatchObject({ sessionId: NIL_UUID, cookieId: NIL_UUID, userHid: 'fail' })
     expect(body.landing).toEqual({ url: '', referrer: '' })
     expect(body.readings.timezone).toEqual({ ok: false, why: 'missing' })
+  })
+
+  test('what is kept is parsed again to the same', () => {
+    const bodies = [
+      {},
+      { from_the_future: 1 },
+      { version: 1, session_id: 'x', user_hid: 'a"b\u0001', follow_up: true, duration_ms: 12.5 },
+      { landing: { url: 'https://shop.example/?ü' }, readings: { timezone: { error: 'timeout' } } },
+      { readings: { user_agent: { value: 'Mozilla/5.0 \ud800', more: 1 }, typefaces: { value: ['Arial'] } } },
+    ]
+    for (const sent of bodies) {
+      const parsed = parseBody(JSON.stringify(sent))
+      expect(parsed.body).not.toContain('future')
+      expect(parseBody(parsed.body)).toEqual(parsed)
+    }
+  })
+
+  test('a body that is too large loses its largest readings first, then the least important', () => {
+    const names = (count: number) => ({ value: Array(count).fill('n'.repeat(99)) })
+    const readings = {
+      typefaces: names(30),
+      missing_apis: names(100),
+      tampering: names(30),
+      codecs: names(30),
+      media_devices: names(30),
+      user_agent: { value: 'u'.repeat(2_000) },
+      rounding: { value: 'r'.repeat(2_000) },
+    }
+    const parsed = parseBody(JSON.stringify({ readings }))
+    expect(Buffer.byteLength(parsed.body)).toBeLessThan(16 * 1_024)
+    const kept = Object.entries(parsed.readings).flatMap(([name, fact]) => (fact.ok ? [name] : []))
+    expect(kept).toEqual(['user_agent', 'typefaces', 'tampering', 'rounding', 'codecs'])
+    expect(parseBody(parsed.body)).toEqual(parsed)
+  })
+
+  test('late readings have the room that the body left, and are read again to the same', () => {
+    const body = parseBody(JSON.stringify({ landing: { url: `https://shop.example/${'x'.repeat(9_000)}` } }))
+    const late = JSON.stringify({
+      typefaces: { value: ['Arial'] },
+      rounding: { value: 'r' },
+      unknown: { value: 1 },
+    })
+    const visit = withLateReadings(body, late)
+    expect(visit.late).toBe('{"typefaces":{"value":["Arial"]},"rounding":{"value":"r"}}')
+    expect(withLateReadings(body, visit.late ?? '')).toEqual(visit)
+    expect(visit.landing.url).toHaveLength(6_142)
   })
 
   test('text that is not a JSON object is refused', () => {

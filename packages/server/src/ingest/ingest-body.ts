@@ -104,7 +104,7 @@ export function parseBody(text: string): ParsedBody {
     landing: { url: landing?.url ?? '', referrer: landing?.referrer ?? '' },
     readings,
     followUp: body.follow_up === true,
-    body: `${head.slice(0, -1)},"readings":${kept}}`,
+    body: `${head.slice(0, -1)}${head === '{}' ? '' : ','}"readings":${kept}}`,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts'
  * and a fixed size for everything else. `domains.stored_bytes` is their sum, which every commit and removal keeps.
  */
 
-/** Fixed columns and the entries in every index: measured with `bench:growth`. */
+/** Fixed columns and the entries in every index. The test compares the sum with what the engine takes. */
 const ROW_BYTES = 1_600
 /** A new device, of which most are the keys that it is found by. */
 const DEVICE_BYTES = 5_000
