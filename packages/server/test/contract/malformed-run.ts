@@ -109,7 +109,9 @@ export async function sendMalformed(
     if (index % BROKEN_EVERY === 0) {
       const bytes = brokenBytes(random, surfaces.keys)
       const answer = await sendBytes(bytes, port)
-      const problem = problemOf({ path: '' }, answer, secrets)
+      // Some of these are requests after all.
+      const [, path = ''] = /^\S+ (\S+)/.exec(bytes.toString('latin1')) ?? []
+      const problem = problemOf({ path }, answer, secrets)
       const summary = bytes.toString('latin1').slice(0, 400)
       return { status: answer.status, ...(problem && { problem: `${problem}: ${summary}` }) }
     }
