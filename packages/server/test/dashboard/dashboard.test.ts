@@ -268,7 +268,7 @@ test('an account shows its days in the colour of their band, those without visit
   expect((await colours()).filter((colour) => colour?.includes('red'))).toEqual([])
   await activity.getByRole('button', { name: 'Activity as a table' }).click()
   const rows = activity.getByRole('region', { name: 'Activity as a table' }).locator('tbody tr')
-  expect(await rows.count()).toBe(DAYS_SINCE_ANNA + 1)
+  await expect.poll(() => rows.count()).toBe(DAYS_SINCE_ANNA + 1)
   expect(await rows.nth(1).textContent()).toMatch(/0none$/)
   expect(await rows.last().textContent()).toMatch(/so far/)
 })
