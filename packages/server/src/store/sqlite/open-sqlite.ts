@@ -31,6 +31,20 @@ const READERS = {
 const SHARE = 1
 
 /**
+ * How often this process has a database open. It must not read the file of an open one by itself: closing that handle
+ * would release SQLite's locks (https://www.sqlite.org/howtocorrupt.html, section 2.2), and another process could then
+ * remove the log.
+ */
+const openHere = new Map<string, number>()
+
+async function checkBeforeOpening(dataDir: string): Promise<void> {
+  if ((openHere.get(dataDir) ?? 0) > 0) return
+  await checkFiles(dataDir)
+  // The server has checked the log that it writes to.
+  if (!isServed(dataDir)) await checkLog(dataDir)
+}
+
+/**
  * Opens the embedded database with one writer thread and reader threads for visits, requests and jobs.
  * @param dataDir must exist
  * @throws AppError `INK_DATA_DIR` when its files are damaged or do not belong together
@@ -40,11 +54,11 @@ export async function openSqlite(
   batchCommitted?: (batch: CommittedBatch) => void,
 ): Promise<Store> {
   const file = join(dataDir, DATABASE_FILE)
-  await checkFiles(dataDir)
-  // The server has checked the log that it writes to.
-  if (!isServed(dataDir)) await checkLog(dataDir)
+  await checkBeforeOpening(dataDir)
   // An open thread would keep the process running after a failed start.
   await using opened = new AsyncDisposableStack()
+  openHere.set(dataDir, (openHere.get(dataDir) ?? 0) + 1)
+  opened.defer(() => void openHere.set(dataDir, (openHere.get(dataDir) ?? 1) - 1))
   const writer = openConnection({ file, readOnly: false })
   opened.defer(() => writer.close())
   const lock = writerLock(writer)

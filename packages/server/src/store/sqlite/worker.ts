@@ -31,8 +31,12 @@ function openDatabase({ file, readOnly }: WorkerData): DatabaseSync {
 
 /** Moves everything from the log into the database file, which then stands alone unless another process has it open. */
 function checkpoint(db: DatabaseSync): void {
-  db.exec(`pragma busy_timeout = ${CLOSE_TIMEOUT_MS}`)
-  db.exec('pragma wal_checkpoint(truncate)')
+  try {
+    db.exec(`pragma busy_timeout = ${CLOSE_TIMEOUT_MS}`)
+    db.exec('pragma wal_checkpoint(truncate)')
+  } catch {
+    // As on a full disk: the next start reads the log.
+  }
 }
 
 function createQuery(db: DatabaseSync) {
