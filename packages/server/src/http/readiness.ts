@@ -13,7 +13,7 @@ export interface ReadinessProbe {
   stop(): void
 }
 
-export interface ReadinessDeps {
+interface ReadinessDeps {
   /** Asks the database over a connection of its own; concurrent questions share one query. */
   probe(): Promise<unknown>
   /** A cheap query over the connections of requests. */

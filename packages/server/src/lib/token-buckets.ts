@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-export interface TokenBucketOptions {
+interface TokenBucketOptions {
   burst: number
   perSecond: number
   monotonicMs(): number

@@ -43,7 +43,7 @@ const DRAINED_BYTES_MIN = 4_096
 const ANSWER_BYTES = 25_000
 const CHECKS_PER_LIMIT = 20
 
-export interface ConnectionGuardDeps {
+interface ConnectionGuardDeps {
   limits?: Partial<ConnectionLimits> | undefined
   isTrustedProxy(address: string): boolean
   onCut?: ((reason: CutReason) => void) | undefined

@@ -14,7 +14,7 @@ const UNFINISHED_PER_ADDRESS_BYTES_MAX = 2 * 1_024 * 1_024
 /** Head of a frame from a client, with the longest form of its length and the mask (RFC 6455, section 5.2). */
 const FRAME_HEAD_BYTES_MAX = 14
 
-export interface ChannelPlacesDeps<Channel> {
+interface ChannelPlacesDeps<Channel> {
   opensPerMinute: number
   monotonicMs(): number
   destroy(channel: Channel): void
@@ -22,7 +22,7 @@ export interface ChannelPlacesDeps<Channel> {
 }
 
 /** The places for channels: how many an address may open and have, and how much of unfinished messages it may send. */
-export interface ChannelPlaces<Channel> {
+interface ChannelPlaces<Channel> {
   /** Why the address may not open a channel now. Otherwise there is room for it, even if another one had to close. */
   refusalOf(group: string): ChannelRefusal | undefined
   add(group: string, channel: Channel): void

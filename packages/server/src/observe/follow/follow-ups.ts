@@ -1,6 +1,5 @@
 import type { NetworkReport } from '@inkling/contract'
 import { limitKeys } from '../../lib/address-limit.ts'
-import { createFairShares, type FairShares } from '../../lib/fair-shares.ts'
 import {
   type FollowUpEvidence,
   type Observation,
@@ -9,6 +8,7 @@ import {
   unavailable,
 } from '../../visit/network-evidence.ts'
 import type { Reachability } from './reachability.ts'
+import { createVisitPool } from './visit-pool.ts'
 
 /** How long a visit is remembered. Evidence that arrives after the follow-up window still corrects the row. */
 const KEPT_MS = 60_000
@@ -118,42 +118,18 @@ export interface FollowUpOptions {
   sentBytesMax?: number
 }
 
-/** Counts visits and their bytes by the group that they belong to. */
-interface Pool {
-  visits: FairShares<string>
-  bytes: FairShares<string>
-  visitsMax: number
-  visitsPerGroupMax: number
-  bytesMax: number
-}
-
-const poolOf = (limits: Pick<Pool, 'visitsMax' | 'visitsPerGroupMax' | 'bytesMax'>): Pool => ({
-  visits: createFairShares<string>(),
-  bytes: createFairShares<string>(),
-  ...limits,
-})
-
-/** The visit that gives way when a pool is full: the oldest of the group that uses most of what ran out. */
-function givesWay({ visits, bytes, ...max }: Pool, group: string): string | undefined {
-  if (visits.amountOf(group) > max.visitsPerGroupMax) return firstOf(visits.holdersOf(group))
-  if (visits.total() > max.visitsMax) return firstOf(visits.holdersOf(visits.greediestGroup() ?? ''))
-  if (bytes.total() > max.bytesMax) return firstOf(bytes.holdersOf(bytes.greediestGroup() ?? ''))
-  return undefined
-}
-
 const groupOf = (address: string): string => limitKeys(address)[0]
-
-function firstOf(names: Iterable<string>): string | undefined {
-  const [first] = names
-  return first
-}
 
 /** Collects, by request ID, the evidence that arrives beside and after a snapshot. */
 export function createFollowUps(options: FollowUpOptions): FollowUps {
   const { turn, reachability, monotonicMs, onEvicted = () => {}, sentBytesMax = SENT_BYTES_MAX } = options
   const visits = new Map<string, Visit>()
-  const seen = poolOf({ visitsMax: VISITS_MAX, visitsPerGroupMax: VISITS_MAX, bytesMax: sentBytesMax })
-  const unseen = poolOf({
+  const seen = createVisitPool({
+    visitsMax: VISITS_MAX,
+    visitsPerGroupMax: VISITS_MAX,
+    bytesMax: sentBytesMax,
+  })
+  const unseen = createVisitPool({
     visitsMax: UNSEEN_MAX,
     visitsPerGroupMax: UNSEEN_PER_ADDRESS_MAX,
     bytesMax: Math.min(UNSEEN_BYTES_MAX, sentBytesMax),
@@ -182,29 +158,19 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     return visit
   }
 
-  const poolFor = (visit: Visit): Pool => (visit.isSeen ? seen : unseen)
+  const poolFor = (visit: Visit) => (visit.isSeen ? seen : unseen)
 
   function forget(requestId: string): void {
     const visit = visits.get(requestId)
     if (!visit) return
     visits.delete(requestId)
-    leave(requestId, visit)
+    poolFor(visit).remove(requestId)
     visit.wake?.()
-  }
-
-  function leave(requestId: string, visit: Visit): void {
-    poolFor(visit).visits.remove(requestId)
-    poolFor(visit).bytes.remove(requestId)
   }
 
   /** Counts a visit as it is now; others, or itself, are forgotten when its pool is full. */
   function count(requestId: string, visit: Visit): void {
-    const pool = poolFor(visit)
-    pool.visits.set(requestId, visit.group, 1)
-    pool.bytes.set(requestId, visit.group, visit.sentBytes)
-    for (;;) {
-      const leaving = givesWay(pool, visit.group)
-      if (leaving === undefined) return
+    for (const leaving of poolFor(visit).set(requestId, visit.group, visit.sentBytes)) {
       forget(leaving)
       onEvicted()
     }
@@ -279,13 +245,13 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     },
     has: (requestId) => visits.has(requestId),
     isSeen: (requestId) => visits.get(requestId)?.isSeen === true,
-    load: () => ({ bytes: seen.bytes.total() + unseen.bytes.total() }),
+    load: () => ({ bytes: seen.bytes() + unseen.bytes() }),
     pending: () =>
       visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
     settled(requestId, { openWithinMs, limitMs, bytes, address }) {
       const visit = visitOf(requestId, address)
-      leave(requestId, visit)
+      poolFor(visit).remove(requestId)
       visit.isSeen = true
       if (address !== undefined) visit.group = groupOf(address)
       const settled = new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ interface TurnTcp {
   close(): Promise<void>
 }
 
-export interface TurnTcpOptions {
+interface TurnTcpOptions {
   /** Called for each connection that is closed because there are too many. */
   onRefused?: () => void
   connectionsMax?: number
