@@ -53,7 +53,9 @@ test('a stranger reads no visit of somebody else, and the visitor reads it', asy
 test('where the server is public there is no demo, unless it is asked for', async () => {
   const status = async (settings: Record<string, string>) =>
     (await fetch(`${(await demoServer(settings)).url}/demo/session`)).status
-  expect(await status({ AGENT_URL: 'https://inkling.example' })).toBe(404)
-  expect(await status({ AGENT_URL: 'https://inkling.example', DEMO: 'on' })).toBe(200)
+  const url = 'https://inkling.example'
+  const everywhere = { AGENT_URL: url, INGEST_URL: url, HISTORY_URL: url, MANAGEMENT_URL: url }
+  expect(await status(everywhere)).toBe(404)
+  expect(await status({ ...everywhere, DEMO: 'on' })).toBe(200)
   expect(await status({ DEMO: 'off' })).toBe(404)
 })
