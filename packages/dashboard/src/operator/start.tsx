@@ -26,6 +26,8 @@ const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   autoContrast: true,
+  // Its close button has an icon only.
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } } },
 })
 
 /** Renders the dashboard into the page. */
