@@ -11,8 +11,6 @@ import { forgetDemo, renewDemoKey } from '../demo/demo-keys.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { originOf, originsColumn, readOrigins } from '../store/domains/origins.ts'
-import { countDomainRows, removeDomain } from '../store/domains/remove-domain.ts'
-import { scrub } from '../store/erasure/scrub.ts'
 import { COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
 import { inSession } from './session.ts'
@@ -135,6 +133,9 @@ export function domainCommand(): Command {
     .option('--yes', 'remove it; this cannot be undone')
     .action(async (name: string, { yes = false }: { yes?: boolean }, self: Command) => {
       const json = isJson(self)
+      // Only this command needs them, and they load much of the store.
+      const { countDomainRows, removeDomain } = await import('../store/domains/remove-domain.ts')
+      const { scrub } = await import('../store/erasure/scrub.ts')
       const rows = await inSession(async ({ config, store, domain }) => {
         const row = await domain(name)
         const counts = await countDomainRows(store.reads, row.id)
