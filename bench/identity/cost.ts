@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { Kysely } from 'kysely'
 import { componentsOf } from '../../packages/server/src/identify/components.ts'
 import { newProfile } from '../../packages/server/src/identify/device-profile.ts'
-import { allKeys, cookieKey, keysOf, newKeys } from '../../packages/server/src/identify/keys.ts'
+import { allKeys, keysOf, newKeys } from '../../packages/server/src/identify/keys.ts'
 import { createLinker } from '../../packages/server/src/identify/linker.ts'
 import { migrate } from '../../packages/server/src/store/migrate.ts'
 import type { Schema } from '../../packages/server/src/store/schema.ts'
@@ -17,6 +17,7 @@ import { encodeDevice } from '../../packages/server/src/store/sqlite/messages.ts
 import { SQLITE_MIGRATIONS } from '../../packages/server/src/store/sqlite/migrations/index.ts'
 import { createUnlistedKeys } from '../../packages/server/src/store/sqlite/unlisted-keys.ts'
 import type { DeviceWrite } from '../../packages/server/src/visit/known-device.ts'
+import { cookieKey } from '../../packages/server/src/visit/known-device.ts'
 import { summarize } from '../src/lib/samples.ts'
 import { scratchFolder } from '../src/lib/scratch.ts'
 import type { LinkerInput } from './linker.ts'
@@ -66,6 +67,8 @@ function* people(seed: number): Generator<() => Visit> {
       noise: false,
       insecure: false,
       hidden: false,
+      privateWindow: undefined,
+      provider: false,
     })
   }
 }
@@ -80,7 +83,14 @@ function firstWrite(visit: LinkerInput, index: number): DeviceWrite {
     domainId: visit.domain.id,
     family: keys.counted.family ?? 0,
     number: undefined,
-    profile: newProfile(deviceId, deviceId, { components, keys: allKeys(keys), cookie, atMs: visit.atMs }),
+    profile: newProfile(deviceId, deviceId, {
+      components,
+      keys: allKeys(keys),
+      cookie,
+      atMs: visit.atMs,
+      teaches: 'all',
+      windows: new Map(),
+    }),
     keys: newKeys(undefined, keys, cookie.key),
     merged: undefined,
   }

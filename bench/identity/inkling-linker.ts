@@ -1,4 +1,4 @@
-import { createLinker, TAKEN } from '../../packages/server/src/identify/linker.ts'
+import { createLinker, type Linked, TAKEN } from '../../packages/server/src/identify/linker.ts'
 import { memoryDevices } from '../../packages/server/src/identify/relink.ts'
 import type { LinkWeights } from '../../packages/server/src/identify/weights.ts'
 import type { Linker } from './linker.ts'
@@ -7,11 +7,17 @@ import type { Linker } from './linker.ts'
 export function inkling(weights?: LinkWeights): Linker {
   const devices = memoryDevices()
   const linker = createLinker(devices, weights)
+  let searched: Linked['searched']
   return {
     name: 'Inkling',
     link: (visit) =>
-      linker.link(visit, ({ identity, write }) =>
-        Promise.resolve(write && !devices.apply(write) ? TAKEN : identity.deviceId),
-      ),
+      linker.link(visit, (linked) => {
+        searched = linked.searched
+        return Promise.resolve(
+          linked.write && !devices.apply(linked.write) ? TAKEN : linked.identity.deviceId,
+        )
+      }),
+    lastSearch: () => searched && { id: searched.deviceId, probability: searched.probability },
+    learn: ({ cookieId }, isPrivate) => linker.learnWindow(cookieId, isPrivate),
   }
 }

@@ -4,8 +4,9 @@ import { inkling } from './inkling-linker.ts'
 import type { Linker } from './linker.ts'
 import { linkerInput } from './linker-input.ts'
 import { loadOperators } from './population/operator.ts'
-import { visitsOf } from './population/visits.ts'
-import { type Score, scoreLinker } from './score-linker.ts'
+import { type Visit, visitsOf } from './population/visits.ts'
+import { operatorsOf, POPULATIONS } from './populations.ts'
+import { type Reliability, type Score, scoreLinker } from './score-linker.ts'
 
 const { values } = parseArgs({
   options: {
@@ -14,21 +15,42 @@ const { values } = parseArgs({
     /** An additional folder of operators; may be given several times. */
     operators: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
+    /** Measures Inkling on these of `populations.ts` instead, or on `all`; may be given several times. */
+    population: { type: 'string', multiple: true, default: [] },
   },
 })
 
-const folders = [`${import.meta.dirname}/operators`, ...values.operators]
-const operators = (await Promise.all(folders.map(loadOperators))).flat()
+const devices = Number(values.devices)
 
-function* visits() {
-  for (const visit of visitsOf(Number(values.devices), Number(values.seed), operators))
-    yield [visit, linkerInput(visit)] as const
+function* inputs(visits: Iterable<Visit>) {
+  for (const visit of visits) yield [visit, linkerInput(visit)] as const
 }
 
-const linkers: Linker[] = [inkling(), ...BASELINES.map((create) => create())]
-for (const linker of linkers) {
-  if (values.only && !linker.name.includes(values.only)) continue
-  console.log(line(linker.name, await scoreLinker(linker, visits())))
+const reliabilityText = ({ searches, stated, observed }: Reliability): string =>
+  `${stated.toFixed(2)}/${observed.toFixed(2)} (${searches})`
+
+if (values.population.length > 0) await measurePopulations()
+else await compareLinkers()
+
+async function compareLinkers(): Promise<void> {
+  const folders = [`${import.meta.dirname}/operators`, ...values.operators]
+  const operators = (await Promise.all(folders.map(loadOperators))).flat()
+  for (const linker of [inkling(), ...BASELINES.map((create) => create())] as Linker[]) {
+    if (values.only && !linker.name.includes(values.only)) continue
+    const score = await scoreLinker(linker, inputs(visitsOf(devices, Number(values.seed), operators)))
+    console.log(line(linker.name, score))
+  }
+}
+
+async function measurePopulations(): Promise<void> {
+  for (const population of POPULATIONS) {
+    if (![population.name, population.use, 'all'].some((name) => values.population.includes(name))) continue
+    const operators = await operatorsOf(population)
+    const visits = visitsOf(devices, population.seed, operators, population.circumstances)
+    const score = await scoreLinker(inkling(), inputs(visits))
+    console.log(line(`${population.name} (${population.use})`, score))
+    console.log(`  stated/observed (searches): ${score.reliability.map(reliabilityText).join('  ')}`)
+  }
 }
 
 function line(name: string, score: Score): string {

@@ -1,4 +1,4 @@
-import type { Linker, LinkerInput } from './linker.ts'
+import type { Linker, LinkerInput, Searched } from './linker.ts'
 import type { Visit } from './population/visits.ts'
 
 /** Result of a linker on a population; shares are of visits unless noted. */
@@ -23,11 +23,21 @@ export interface Score {
   ceilingDays: number
   /** Share of an identifier's visits that come from its first device, averaged over identifiers. */
   ownership: number
+  /** How often the likeliest device was the right one, by tenths of the stated probability. */
+  reliability: readonly Reliability[]
   seconds: number
 }
 
+export interface Reliability {
+  searches: number
+  /** Mean of the stated probabilities. */
+  stated: number
+  /** Share in which the device was right. */
+  observed: number
+}
+
 export interface Scorer {
-  add(visit: Visit, id: string): void
+  add(visit: Visit, id: string, searched?: Searched): void
   score(): Omit<Score, 'seconds'>
 }
 
@@ -56,7 +66,8 @@ class Shares {
   total = new Share()
   by = new Map<string, Share>()
   add(cohort: string, hit: boolean): void {
-    this.total.add(hit)
+    // What attackers get counts by itself.
+    if (cohort !== 'attacker') this.total.add(hit)
     const share = this.by.get(cohort) ?? new Share()
     share.add(hit)
     this.by.set(cohort, share)
@@ -75,9 +86,18 @@ export function scorer(): Scorer {
   const merges = new Shares()
   const splits = new Shares()
   const relinked = new Shares()
+  const tenths = Array.from({ length: 10 }, () => ({ searches: 0, stated: 0, right: 0 }))
 
   return {
-    add({ device: index, cohort, atMs, ordinal, cookieLost }, id) {
+    add({ device: index, cohort, atMs, ordinal, cookieLost }, id, searched) {
+      if (searched && cohort !== 'attacker') {
+        const tenth = tenths[Math.min(9, Math.floor(searched.probability * 10))]
+        if (tenth) {
+          tenth.searches += 1
+          tenth.stated += searched.probability
+          if (owners.get(searched.id)?.device === index) tenth.right += 1
+        }
+      }
       const device = devices.get(index) ?? { cohort, firstAt: atMs, lastAt: atMs, ids: new Map() }
       devices.set(index, device)
       device.lastAt = atMs
@@ -90,8 +110,10 @@ export function scorer(): Scorer {
 
       const span = device.ids.get(id)
       merges.add(cohort, !own)
-      splits.add(cohort, ordinal > 0 && span === undefined)
-      if (cookieLost) relinked.add(cohort, span !== undefined)
+      if (cohort !== 'attacker') {
+        splits.add(cohort, ordinal > 0 && span === undefined)
+        if (cookieLost) relinked.add(cohort, span !== undefined)
+      }
       if (span) span[1] = atMs
       else device.ids.set(id, [atMs, atMs])
     },
@@ -99,7 +121,8 @@ export function scorer(): Scorer {
       let tracked = 0
       let ceiling = 0
       const idCounts = new Map<string, [ids: number, devices: number]>()
-      for (const [index, { cohort, ids, firstAt, lastAt }] of devices) {
+      const honest = [...devices].filter(([, { cohort }]) => cohort !== 'attacker')
+      for (const [index, { cohort, ids, firstAt, lastAt }] of honest) {
         const spans = [...ids].flatMap(([id, [from, to]]) =>
           owners.get(id)?.device === index ? [to - from] : [],
         )
@@ -111,18 +134,23 @@ export function scorer(): Scorer {
       const counts = [...idCounts.values()]
       return {
         visits: merges.total.all,
-        devices: devices.size,
+        devices: honest.length,
         falseMerges: merges.total.value,
         falseMergesBy: merges.values,
         falseSplits: splits.total.value,
         relinked: relinked.total.value,
         relinkedBy: relinked.values,
-        idsPerDevice: counts.reduce((sum, [ids]) => sum + ids, 0) / devices.size,
+        idsPerDevice: counts.reduce((sum, [ids]) => sum + ids, 0) / honest.length,
         idsPerDeviceBy: Object.fromEntries(
           [...idCounts].sort().map(([name, [ids, all]]) => [name, ids / all]),
         ),
-        trackedDays: tracked / devices.size,
-        ceilingDays: ceiling / devices.size,
+        trackedDays: tracked / honest.length,
+        ceilingDays: ceiling / honest.length,
+        reliability: tenths.map(({ searches, stated, right }) => ({
+          searches,
+          stated: searches === 0 ? 0 : stated / searches,
+          observed: searches === 0 ? 0 : right / searches,
+        })),
         ownership: [...owners.values()].reduce((sum, { own, all }) => sum + own / all, 0) / owners.size,
       }
     },
@@ -136,6 +164,9 @@ export async function scoreLinker(
 ): Promise<Score> {
   const tally = scorer()
   const startedAt = performance.now()
-  for (const [visit, input] of visits) tally.add(visit, await linker.link(input))
+  for (const [visit, input] of visits) {
+    tally.add(visit, await linker.link(input), linker.lastSearch?.())
+    if (visit.privateWindow !== undefined) linker.learn?.(input, visit.privateWindow)
+  }
   return { ...tally.score(), seconds: (performance.now() - startedAt) / 1_000 }
 }

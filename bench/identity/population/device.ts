@@ -1,4 +1,6 @@
-export type Cohort = 'desktop' | 'android' | 'phone' | 'fleet'
+import type { ReadingName } from '@inkling/contract'
+
+export type Cohort = 'desktop' | 'android' | 'phone' | 'fleet' | 'attacker'
 
 export interface Hardware {
   system: 'Windows' | 'macOS' | 'Linux' | 'Android' | 'iOS'
@@ -83,4 +85,8 @@ export interface VisitState {
   insecure: boolean
   /** A private window. */
   hidden: boolean
+  /** Another profile of the browser, or a stolen cookie: no cookie of `Device.cookieId`. */
+  otherCookie?: boolean
+  /** Readings that an attacker leaves out. */
+  withheld?: readonly ReadingName[]
 }

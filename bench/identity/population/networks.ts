@@ -13,15 +13,26 @@ export interface Networks {
 }
 
 export interface Home extends Place {
+  /** Whether it has IPv6. */
+  six: boolean
   renew(): void
 }
 
+export interface Addresses {
+  /** Public addresses of a carrier's exit in one region, a multiple of 16; each serves thousands of phones. */
+  carrierAddresses: number
+  /** Share of homes with IPv6. */
+  homesWithSix: number
+}
+export const REFERENCE_ADDRESSES: Addresses = { carrierAddresses: 48, homesWithSix: 0.25 }
+
 const CARRIERS = 3
-/** Public addresses of a carrier's exit in one region; each serves thousands of phones. */
-const CARRIER_ADDRESSES = 48
 const HOME_PREFIXES = 400
 
-export function networksOf(chance: Chance): Networks {
+export function networksOf(
+  chance: Chance,
+  { carrierAddresses, homesWithSix }: Addresses = REFERENCE_ADDRESSES,
+): Networks {
   const carriers = new Map<number, Place[]>()
 
   const ipv4 = (first: number, country: number, third: number): string =>
@@ -30,7 +41,7 @@ export function networksOf(chance: Chance): Networks {
     `2a0${country % 10}:${(country + 16).toString(16)}:${chance.below(65_536).toString(16)}:${chance.below(65_536).toString(16)}`
 
   function home(country: number): Home {
-    const dual = chance.happens(0.25)
+    const dual = chance.happens(homesWithSix)
     const region = chance.below(HOME_PREFIXES)
     const give = () =>
       dual ? ipv6(country) : ipv4(84, country, region + (chance.happens(0.5) ? 0 : chance.below(64)))
@@ -38,6 +49,7 @@ export function networksOf(chance: Chance): Networks {
     return {
       // The second half of an IPv6 address changes by the day for privacy.
       address: () => (dual ? `${current}::${(1 + chance.below(65_535)).toString(16)}` : current),
+      six: dual,
       renew() {
         current = give()
       },
@@ -50,7 +62,7 @@ export function networksOf(chance: Chance): Networks {
       address: () =>
         six
           ? `${ipv6(country)}::${(1 + chance.below(65_535)).toString(16)}`
-          : `${100 + index}.${country * 7}.${chance.below(CARRIER_ADDRESSES) >> 4}.${1 + chance.below(16)}`,
+          : `${100 + index}.${country * 7}.${chance.below(carrierAddresses) >> 4}.${1 + chance.below(16)}`,
     }
   }
 

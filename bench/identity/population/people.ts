@@ -4,20 +4,40 @@ import type { Cohort, Device, Place, Preferences, Screen } from './device.ts'
 import { buyAndroid, buyDesktop, buyFleetImage, buyIphone, buyMonitor } from './machines.ts'
 import type { Home, Networks } from './networks.ts'
 
-/** Share of each cohort; phones of one maker and company laptops are the clones. */
-const COHORTS: readonly (readonly [Cohort, number])[] = [
-  ['desktop', 0.42],
-  ['android', 0.18],
-  ['phone', 0.25],
-  ['fleet', 0.15],
-]
+/** Who has which devices. */
+export interface Society {
+  /** Share of each cohort; phones of one maker and company laptops are the clones. */
+  cohorts: readonly (readonly [Cohort, number])[]
+  /** Share of household members who have the same device as the one before. */
+  twins: number
+  /** Laptops of a company, beside three. */
+  companyMean: number
+  /** Share of a company laptop's visits that come from the office. */
+  officeShare: number
+}
+
+export const REFERENCE_SOCIETY: Society = {
+  cohorts: [
+    ['desktop', 0.42],
+    ['android', 0.18],
+    ['phone', 0.25],
+    ['fleet', 0.15],
+  ],
+  twins: 0,
+  companyMean: 13,
+  officeShare: 0.62,
+}
 
 interface Household {
   home: Home
   country: number
   languages: readonly string[]
   left: number
+  /** What its last member bought. */
+  last: Bought | undefined
 }
+
+type Bought = ReturnType<typeof buyDesktop> & { cohort: Cohort }
 
 interface Company {
   office: Place
@@ -34,7 +54,11 @@ export interface Person {
 }
 
 /** Who buys which device, with whom they share a line or an employer. */
-export function peopleOf(chance: Chance, networks: Networks): () => Person {
+export function peopleOf(
+  chance: Chance,
+  networks: Networks,
+  society: Society = REFERENCE_SOCIETY,
+): () => Person {
   let household: Household | undefined
   let company: Company | undefined
   let count = 0
@@ -54,6 +78,7 @@ export function peopleOf(chance: Chance, networks: Networks): () => Person {
       country,
       languages: languagesIn(country),
       left: chance.pick([0, 0, 0, 1, 1, 2]),
+      last: undefined,
     }
     return household
   }
@@ -64,7 +89,7 @@ export function peopleOf(chance: Chance, networks: Networks): () => Person {
       return company
     }
     const country = countryIndex()
-    const size = 3 + Math.floor(chance.exponential(13))
+    const size = 3 + Math.floor(chance.exponential(society.companyMean))
     company = {
       office: networks.office(country),
       country,
@@ -106,8 +131,8 @@ export function peopleOf(chance: Chance, networks: Networks): () => Person {
       preferences: { ...preferencesIn(country, languages), doNotTrack: null },
       habits: {
         places: [
-          [office, 0.62],
-          [home, 0.3],
+          [office, society.officeShare],
+          [home, 0.92 - society.officeShare],
           [networks.carrier(country), 0.04],
           [networks.elsewhere(country), 0.04],
         ],
@@ -117,17 +142,20 @@ export function peopleOf(chance: Chance, networks: Networks): () => Person {
     return { device, home }
   }
 
+  function buy(cohort: Cohort): Bought {
+    if (cohort === 'desktop' || cohort === 'attacker') return { cohort, ...buyDesktop(chance) }
+    return cohort === 'android' ? { cohort, ...buyAndroid(chance) } : { cohort, ...buyIphone(chance) }
+  }
+
   return function next(): Person {
-    const cohort = chance.pickWeighted(COHORTS)
-    if (cohort === 'fleet') return employee()
-    const { home, country, languages } = nextHousehold()
-    const mobile = cohort !== 'desktop'
-    const bought =
-      cohort === 'desktop'
-        ? buyDesktop(chance)
-        : cohort === 'android'
-          ? buyAndroid(chance)
-          : buyIphone(chance)
+    const drawn = chance.pickWeighted(society.cohorts)
+    if (drawn === 'fleet') return employee()
+    const theirs = nextHousehold()
+    const { home, country, languages } = theirs
+    const twin = society.twins > 0 && theirs.last && chance.happens(society.twins) ? theirs.last : undefined
+    const { cohort, ...bought } = twin ?? buy(drawn)
+    theirs.last = { cohort, ...bought }
+    const mobile = cohort === 'android' || cohort === 'phone'
     const portable =
       cohort === 'desktop' && bought.hardware.gpu.match(/Iris|Laptop|UHD|Apple M|Radeon\(TM\)/) !== null
     const device: Device = {

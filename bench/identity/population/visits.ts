@@ -1,13 +1,33 @@
-import { chanceOf } from './chance.ts'
+import { type Chance, chanceOf } from './chance.ts'
 import type { VisitState } from './device.ts'
-import { networksOf } from './networks.ts'
+import { type Addresses, networksOf, REFERENCE_ADDRESSES } from './networks.ts'
 import type { Operator } from './operator.ts'
-import { type Person, peopleOf } from './people.ts'
+import { type Person, peopleOf, REFERENCE_SOCIETY, type Society } from './people.ts'
 
 const DAY_MS = 86_400_000
 const START_MS = Date.UTC(2026, 5, 1)
-const HORIZON_DAYS = 120
-const VISITS_MEAN = 9.4
+
+/** When devices come, who has them and through which networks. */
+export interface Circumstances {
+  horizonDays: number
+  visitsMean: number
+  /** Each device comes for the first time within so many days. */
+  arrivalDays: number
+  society: Society
+  addresses: Addresses
+  /** Whether the provider of an address is known, and the reading of private windows arrives after the visit. */
+  evidence: boolean
+}
+
+/** Those of the first population. Its figures are comparable over releases, so they never change. */
+export const REFERENCE: Circumstances = {
+  horizonDays: 120,
+  visitsMean: 9.4,
+  arrivalDays: 90,
+  society: REFERENCE_SOCIETY,
+  addresses: REFERENCE_ADDRESSES,
+  evidence: false,
+}
 
 /** A visit with the truth about it. */
 export interface Visit extends VisitState {
@@ -18,18 +38,33 @@ export interface Visit extends VisitState {
   /** The device's n-th visit, from 0. */
   ordinal: number
   cookieLost: boolean
+  /** What the agent reports after the visit of its window; undefined where it does not know. */
+  privateWindow: boolean | undefined
+  /** Whether the provider of the address is known. */
+  provider: boolean
 }
 
+/** Chromium's measure often says nothing; the other browsers refuse files in private windows. */
+const toldPrivate = ({ hidden, software }: VisitState, chance: Chance): boolean | undefined =>
+  software.browser === 'Safari' || software.browser === 'Firefox' || chance.happens(0.8) ? hidden : undefined
+
 /** Every visit of a population in the order of time. The visit object is valid until the next is taken. */
-export function* visitsOf(devices: number, seed: number, operators: readonly Operator[]): Generator<Visit> {
+export function* visitsOf(
+  devices: number,
+  seed: number,
+  operators: readonly Operator[],
+  circumstances: Circumstances = REFERENCE,
+): Generator<Visit> {
   const chance = chanceOf(seed)
-  const networks = networksOf(chance)
-  const nextPerson = peopleOf(chance, networks)
+  const networks = networksOf(chance, circumstances.addresses)
+  const nextPerson = peopleOf(chance, networks, circumstances.society)
   const people = Array.from({ length: devices }, () => nextPerson())
   const lastAt = new Float64Array(devices)
   const counts = new Uint32Array(devices)
 
-  for (const { at, device: index } of schedule(devices, seed)) {
+  const others = new Set<string>()
+
+  for (const { at, device: index } of schedule(devices, seed, circumstances)) {
     const person = people[index]
     if (!person) continue
     const { device } = person
@@ -52,29 +87,37 @@ export function* visitsOf(devices: number, seed: number, operators: readonly Ope
     for (const operator of operators) operator.visit?.(visit, device, chance, networks)
     lastAt[index] = at
     counts[index] = ordinal + 1
+    const known = visit.otherCookie ? others.has(visit.cookieId) : visit.cookieId === cookieBefore
+    if (visit.otherCookie) others.add(visit.cookieId)
     yield {
       ...visit,
       atMs: Math.floor(at),
       device: index,
       cohort: device.cohort,
       ordinal,
-      cookieLost: ordinal > 0 && visit.cookieId !== cookieBefore,
+      cookieLost: ordinal > 0 && !known,
+      privateWindow: circumstances.evidence ? toldPrivate(visit, chance) : undefined,
+      provider: circumstances.evidence,
     }
   }
 }
 
 /** When each device comes: at first any time, then with gaps from minutes to weeks. */
-function schedule(devices: number, seed: number): { at: number; device: number }[] {
+function schedule(
+  devices: number,
+  seed: number,
+  { horizonDays, visitsMean, arrivalDays }: Circumstances,
+): { at: number; device: number }[] {
   const chance = chanceOf(seed ^ 0x5eed)
   const planned: { at: number; device: number }[] = []
   for (let device = 0; device < devices; device++) {
-    let at = chance.number() * HORIZON_DAYS * 0.75
-    const visits = 1 + Math.floor(chance.exponential(VISITS_MEAN))
-    const gapDays = (HORIZON_DAYS - at) / (visits + 1)
+    let at = chance.number() * arrivalDays
+    const visits = 1 + Math.floor(chance.exponential(visitsMean))
+    const gapDays = (horizonDays - at) / (visits + 1)
     for (let visit = 0; visit < visits; visit++) {
       planned.push({ at: START_MS + at * DAY_MS, device })
       at += chance.happens(0.2) ? chance.exponential(0.05) : chance.exponential(gapDays)
-      if (at > HORIZON_DAYS) break
+      if (at > horizonDays) break
     }
   }
   return planned.sort((a, b) => a.at - b.at)

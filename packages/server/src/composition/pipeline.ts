@@ -54,7 +54,10 @@ export function openPipeline(
   const linker = createLinker(storage.store.devices)
   const pipeline = createPipeline({
     lookUpIp,
-    linker: { link: (visit, commit) => tracing.step('identify', () => linker.link(visit, commit)) },
+    linker: {
+      link: (visit, commit) => tracing.step('identify', () => linker.link(visit, commit)),
+      learnWindow: linker.learnWindow,
+    },
     verifyCrawler: crawlers.verify,
     crawlerCheck: (userAgent, address) =>
       crawlers.verify(userAgent, address) === 'pending' ? crawlers.settle(userAgent, address) : undefined,

@@ -76,7 +76,7 @@ function compareNumbers(before: readonly number[], now: readonly number[]): numb
 }
 
 /** Hardware that a machine keeps for life. A screen comes and goes with a dock, so it is not among them. */
-const FOR_LIFE = (Object.keys(COMPONENTS) as ComponentName[]).filter(
+export const FOR_LIFE = (Object.keys(COMPONENTS) as ComponentName[]).filter(
   (name) => COMPONENTS[name].class === 'hardware' && name !== 'screen',
 )
 
@@ -87,12 +87,38 @@ const OTHER_MACHINE_MIN = 2
 export const hardwareFlips = (comparison: Comparison): ComponentName[] =>
   FOR_LIFE.filter((name) => comparison.changes[name] === 'changed')
 
-/** Whether a known cookie is on another machine or in another browser than the one that it was given to. */
-export function isCarriedOver(
+/** What a visit with a known cookie shows of the hardware of the device that the cookie was given to. */
+export interface Possession {
+  /** Hardware that differs from the settled values, be it since this visit or since a few. */
+  flips: readonly ComponentName[]
+  /** `same`: the cookie's machine; `doubtful`: its own network, other hardware; `other`: another machine. */
+  machine: 'same' | 'doubtful' | 'other'
+}
+
+/**
+ * Whether a known cookie is on the machine that it was given to. What a thief leaves out counts like what differs,
+ * and what differed a few visits ago still counts, so that no profile can be changed bit by bit. From the cookie's
+ * own address other hardware is a browser that lies, and no other machine: it is told, but makes no device.
+ */
+export function possession(
   profile: DeviceProfile,
   components: Components,
-  flips: readonly ComponentName[],
-): boolean {
-  const otherFamily = profile.family !== components.family
-  return flips.length >= (otherFamily ? 1 : OTHER_MACHINE_MIN)
+  comparison: Comparison,
+  cookie: number,
+): Possession {
+  const { values, family } = components
+  const flips = FOR_LIFE.filter((name) => {
+    const [now, settled] = [values[name], profile.settled[name] ?? profile.values[name]]
+    return now !== undefined && settled !== undefined && now !== settled
+  })
+  const { address } = values
+  const own = profile.cookies.find(({ key }) => key === cookie)
+  const isAtHome = address !== undefined && own?.addresses.includes(address) === true
+  if (profile.family !== family) {
+    const agreeing = GROUP_NAMES.filter((group) => agrees(comparison.groups[group]))
+    return { flips, machine: flips.length > 0 || agreeing.length < OTHER_MACHINE_MIN ? 'other' : 'same' }
+  }
+  const missing = FOR_LIFE.filter((name) => values[name] === undefined && profile.values[name] !== undefined)
+  if (isAtHome) return { flips, machine: flips.length >= OTHER_MACHINE_MIN ? 'doubtful' : 'same' }
+  return { flips, machine: flips.length + missing.length >= OTHER_MACHINE_MIN ? 'other' : 'same' }
 }

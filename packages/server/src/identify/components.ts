@@ -1,12 +1,12 @@
 import type { ReadingName } from '@inkling/contract'
 import { formatAddress, parseAddress } from '../lib/address.ts'
+import { hash53 } from '../lib/hash53.ts'
 import type { Enriched } from '../visit/identification.ts'
 import type { Readings } from '../visit/received.ts'
-import { hash53 } from './hash53.ts'
 
 /** What the linker needs from a visit. A stored snapshot has all of it. */
 export type Visit = Pick<Enriched, 'domain' | 'cookieId' | 'address' | 'atMs' | 'readings' | 'client'> & {
-  ip: Pick<Enriched['ip'], 'class'>
+  ip: Pick<Enriched['ip'], 'class' | 'asn'>
 }
 
 /** What a component describes, which decides how often it changes. */
@@ -30,6 +30,7 @@ export const COMPONENTS = {
   theme: { class: 'volatile', reading: 'preferences' },
   address: { class: 'network', reading: undefined },
   prefix: { class: 'network', reading: undefined },
+  provider: { class: 'network', reading: undefined },
 } as const satisfies Record<string, { class: ComponentClass; reading: ReadingName | undefined }>
 
 export type ComponentName = keyof typeof COMPONENTS
@@ -43,6 +44,8 @@ export interface Components {
   systemVersion: readonly number[]
   /** Hashes of the values. */
   values: Partial<Record<ComponentName, number>>
+  /** False where the window proves to be no private one; undefined where nothing shows it in time. */
+  isPrivate: false | undefined
   /** 16 bits of each font's name. */
   fonts: readonly number[] | undefined
 }
@@ -57,14 +60,24 @@ export function componentsOf({ readings, client, address, ip }: Visit): Componen
   }
   const network = ip.class !== undefined && SHARED_EXITS.has(ip.class) ? {} : networkOf(address)
   for (const [name, value] of Object.entries(network)) values[name as 'address'] = hash53(value)
+  // Also of shared exits: a phone comes back through its carrier.
+  if (ip.asn !== undefined) values.provider = hash53(`provider ${ip.asn}`)
   return {
     family: `${client.os} ${client.browser}`,
     version: numbersOf(client.browserVersion),
     systemVersion: numbersOf(client.osVersion),
     values,
+    isPrivate: drawsExactly(readings) ? false : undefined,
     fonts: readings.typefaces.ok ? readings.typefaces.value.map((name) => hash53(name) % 65_536) : undefined,
   }
 }
+
+/**
+ * Firefox and Safari add noise to what a private window draws. Chromium shows its private windows later, over the
+ * follow-up channel.
+ */
+const drawsExactly = ({ raster, vendor }: Readings): boolean =>
+  raster.ok && raster.value.stable && vendor.ok && vendor.value.vendor !== CHROMIUM_VENDOR
 
 /** Components for which a worker of the same browser reports another value: noise, or a lie. */
 function contradicted({
@@ -125,7 +138,7 @@ const SHARED_EXITS: ReadonlySet<string> = new Set(['mobile', 'vpn', 'tor', 'priv
 
 type Read = (readings: Readings) => unknown
 
-const READ: Record<Exclude<ComponentName, 'address' | 'prefix'>, Read> = {
+const READ: Record<Exclude<ComponentName, 'address' | 'prefix' | 'provider'>, Read> = {
   machine: ({ platform, hardware, vendor }) =>
     hardware.ok && platform.ok
       ? [

@@ -1,4 +1,6 @@
+import { DAY_MS } from '../lib/durations.ts'
 import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
+import { COOKIES_MAX } from './device-profile.ts'
 
 /** A private window may stay open for hours next to an ordinary one. */
 const PRIVATE_WINDOW_MS = 12 * 3_600_000
@@ -12,18 +14,49 @@ interface CookieUse {
   atMs: number
 }
 
-/**
- * Whether a cookie of this device proves to be another machine's. Either an older cookie of the device alternates
- * with it and the two come from different places, or the browser version would have gone back. Neither happens on
- * one machine: a cleared cookie never returns, a private window's cookie lives for hours, and two profiles share
- * the machine's places and browser version.
- */
-export function isAnotherMachine({ cookies }: DeviceProfile, cookie: number, now: CookieUse): boolean {
-  const own = cookies.find(({ key }) => key === cookie)
-  if (!own) return false
-  const older = cookies.filter((other) => other.firstAtMs < own.firstAtMs)
-  return older.some((other) => alternatesElsewhere(own, other, now) || wentBack(own, other, now))
+/** What is known about look-alikes of a device. */
+export interface LookAlikes {
+  /** Phones have no second profile of a browser. */
+  isPhone: boolean
+  /** Known devices with its look, and of these the ones at the visit's address. */
+  clones: number
+  clonesHere: number
 }
+
+/** On a desktop, so many of one look show that the look is a company's or a shop's. */
+const CLONES_MANY = 2
+/** More cookies in use at the same time than the profiles of one person. */
+const PROFILES_MAX = 3
+
+/**
+ * Whether a cookie of this device proves to be another machine's, because an older cookie of the device is still in
+ * use. A cleared cookie never returns and a private window's lives for hours. So on a phone, which has no second
+ * profile, the two take turns only as two machines. On a desktop they may be two profiles, which share the machine's
+ * places and browser version, unless the look has clones or there are too many of them.
+ */
+export function isAnotherMachine(
+  profile: DeviceProfile,
+  cookie: number,
+  now: CookieUse,
+  { isPhone, clones, clonesHere }: LookAlikes,
+): boolean {
+  const { cookies } = profile
+  const own = cookies.find(({ key }) => key === cookie)
+  // So many other cookies came since that it was dropped: no person has so many.
+  if (!own) return cookies.length >= COOKIES_MAX
+  if (own.isPrivate) return false
+  const older = cookies.filter((other) => other.firstAtMs < own.firstAtMs)
+  if (older.some((other) => alternatesElsewhere(own, other, now) || wentBack(own, other, now))) return true
+  const lasts = (known: KnownCookie): boolean =>
+    isLasting({ ...known, lastAtMs: Math.max(known.lastAtMs, now.atMs) })
+  const inTurns = lasts(own) && older.some((other) => isLasting(other) && other.lastAtMs > own.firstAtMs)
+  if (!inTurns) return false
+  return isPhone || clonesHere > 1 || clones >= CLONES_MANY || strangersAmong(profile) >= PROFILES_MAX
+}
+
+/** Whether a cookie is no private window's. */
+const isLasting = ({ isPrivate, firstAtMs, lastAtMs }: KnownCookie): boolean =>
+  isPrivate === false || (isPrivate === undefined && lastAtMs - firstAtMs > PRIVATE_WINDOW_MS)
 
 function alternatesElsewhere(own: KnownCookie, older: KnownCookie, { address, atMs }: CookieUse): boolean {
   if (address === undefined || atMs - own.firstAtMs < PRIVATE_WINDOW_MS || older.lastAtMs <= own.lastAtMs)
@@ -45,20 +78,27 @@ function wentBack(own: KnownCookie, older: KnownCookie, now: CookieUse): boolean
   )
 }
 
+/** A cookie that was not seen for so long before the device's last visit was cleared, or has a device of its own. */
+const STRANGER_MS = 60 * DAY_MS
+
+/** So many cookies are lost before their second visit; each further one may be another machine's. */
+const SINGLES_MAX = 2
+const STRANGERS_BY_SINGLE = 0.25
+
 /**
- * The number of cookies that may belong to other machines: an older cookie of the device is still in use, and this
- * one comes from other places or lives longer than a private window does.
+ * The number of cookies that may belong to other machines: an older cookie of the device is still in use, or there
+ * are many that came once.
  */
-export const strangersAmong = ({ cookies }: DeviceProfile): number =>
-  cookies.filter((cookie) =>
-    cookies.some(
-      (older) =>
-        older.firstAtMs < cookie.firstAtMs &&
-        older.lastAtMs > cookie.firstAtMs &&
-        (cookie.lastAtMs - cookie.firstAtMs > PRIVATE_WINDOW_MS ||
-          !cookie.addresses.some((address) => older.addresses.includes(address))),
-    ),
-  ).length
+export function strangersAmong({ cookies, lastAtMs }: DeviceProfile): number {
+  const recent = cookies.filter(({ lastAtMs: at, isPrivate }) => !isPrivate && at > lastAtMs - STRANGER_MS)
+  const besides = recent.filter(
+    (cookie) =>
+      isLasting(cookie) &&
+      cookies.some((older) => older.firstAtMs < cookie.firstAtMs && older.lastAtMs > cookie.firstAtMs),
+  )
+  const singles = recent.filter(({ visits }) => visits === 1).length
+  return besides.length + STRANGERS_BY_SINGLE * Math.max(0, singles - SINGLES_MAX)
+}
 
 /** Two cookies that alternate for less than this may be one person with two windows. */
 const TAKING_TURNS_MS = 86_400_000

@@ -1,8 +1,16 @@
+import { DAY_MS } from '../lib/durations.ts'
 import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
+import { FOR_LIFE } from './compare.ts'
 import type { ComponentName, Components } from './components.ts'
 
 const EARLIER_MAX = 6
-const COOKIES_MAX = 6
+/** A machine that many share for one has many cookies, and each of them must be recognised when it comes back. */
+export const COOKIES_MAX = 32
+/** Cookies of private windows never come back. */
+const PRIVATE_COOKIES_MAX = 3
+/** So often and so long other hardware is seen before it is the device's. */
+const SETTLED_VISITS = 5
+const SETTLED_MS = 7 * DAY_MS
 const ADDRESSES_MAX = 5
 /** The last visit's keys take half of them; most of the others are of earlier addresses and screens. */
 const KEYS_MAX = 72
@@ -12,6 +20,7 @@ const REMEMBERED: readonly ComponentName[] = [
   'screen',
   'address',
   'prefix',
+  'provider',
   'timezone',
   'languages',
   'raster',
@@ -19,12 +28,24 @@ const REMEMBERED: readonly ComponentName[] = [
   'zoom',
 ]
 
+/** Whether cookies are of private windows, as far as it became known after their visits. */
+export interface Windows {
+  get(cookie: number): boolean | undefined
+}
+
 /** What one visit shows about its device. */
 export interface Sighting {
   components: Components
   keys: readonly number[]
   cookie: Pick<KnownCookie, 'key' | 'visitorId'> | undefined
   atMs: number
+  /**
+   * What the device is known by from now on: everything, or all but the network that a visit without a known cookie
+   * came from, or nothing, when the visit contradicts its own cookie.
+   */
+  teaches: 'all' | 'look' | 'nothing'
+  /** Cookies whose window has become known. */
+  windows: Windows
 }
 
 export function newProfile(deviceId: string, visitorId: string, sighting: Sighting): DeviceProfile {
@@ -39,6 +60,8 @@ export function newProfile(deviceId: string, visitorId: string, sighting: Sighti
     visits: 1,
     values: components.values,
     earlier: {},
+    settled: hardwareOf(components),
+    unsettled: {},
     fonts: components.fonts,
     version: components.version,
     systemVersion: components.systemVersion,
@@ -48,27 +71,64 @@ export function newProfile(deviceId: string, visitorId: string, sighting: Sighti
   }
 }
 
+const hardwareOf = ({ values }: Components): Record<string, number> =>
+  Object.fromEntries(FOR_LIFE.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])))
+
 /** The profile after one more visit. A visit older than the last one does not change the current values. */
 export function followProfile(profile: DeviceProfile, sighting: Sighting): DeviceProfile {
-  const { components, keys, cookie, atMs } = sighting
+  const { components, keys, cookie, atMs, teaches } = sighting
   const grown = {
     ...profile,
     visits: profile.visits + 1,
     cookies: withCookie(profile.cookies, sighting),
-    keys: [...new Set([...keys, ...profile.keys])].slice(0, KEYS_MAX),
+    lastAtMs: Math.max(profile.lastAtMs, atMs),
   }
-  if (atMs < profile.lastAtMs) return grown
+  if (teaches === 'nothing') return grown
+  const listed = { ...grown, keys: [...new Set([...keys, ...profile.keys])].slice(0, KEYS_MAX) }
+  if (atMs < profile.lastAtMs) return listed
+  const values = teaches === 'all' ? components.values : withoutNetwork(components.values)
   return {
-    ...grown,
+    ...listed,
+    ...withHardware(profile, components, atMs),
     family: components.family,
-    lastAtMs: atMs,
-    values: { ...profile.values, ...components.values },
-    earlier: withEarlier(profile, components.values),
+    values: { ...profile.values, ...values },
+    earlier: withEarlier(profile, values),
     fonts: components.fonts ?? profile.fonts,
     version: components.version.length > 0 ? components.version : profile.version,
     systemVersion: components.systemVersion.length > 0 ? components.systemVersion : profile.systemVersion,
     cookieless: cookie === undefined,
   }
+}
+
+const withoutNetwork = ({
+  address: _,
+  prefix: __,
+  provider: ___,
+  ...values
+}: Components['values']): Components['values'] => values
+
+function withHardware(
+  profile: DeviceProfile,
+  { values }: Components,
+  atMs: number,
+): Pick<DeviceProfile, 'settled' | 'unsettled'> {
+  const settled = { ...profile.settled }
+  const unsettled = { ...profile.unsettled }
+  for (const name of FOR_LIFE) {
+    const now = values[name]
+    if (now === undefined) continue
+    settled[name] ??= profile.values[name] ?? now
+    const other = unsettled[name]
+    delete unsettled[name]
+    if (now === settled[name]) continue
+    const seen =
+      other?.value === now
+        ? { ...other, visits: other.visits + 1 }
+        : { value: now, firstAtMs: atMs, visits: 1 }
+    if (seen.visits >= SETTLED_VISITS && atMs - seen.firstAtMs >= SETTLED_MS) settled[name] = now
+    else unsettled[name] = seen
+  }
+  return { settled, unsettled }
 }
 
 function withEarlier(profile: DeviceProfile, values: Components['values']): DeviceProfile['earlier'] {
@@ -84,12 +144,14 @@ function withEarlier(profile: DeviceProfile, values: Components['values']): Devi
 
 function withCookie(
   cookies: readonly KnownCookie[],
-  { cookie, components, atMs }: Sighting,
+  { cookie, components, atMs, windows, teaches }: Sighting,
 ): readonly KnownCookie[] {
-  if (!cookie) return cookies
+  const learned = withWindows(cookies, windows)
+  if (!cookie) return learned
   const { address, languages } = components.values
-  const known = cookies.find(({ key }) => key === cookie.key)
-  const others = (known?.addresses ?? []).filter((other) => other !== address)
+  const known = learned.find(({ key }) => key === cookie.key)
+  const isAdded = address !== undefined && (!known || teaches === 'all')
+  const others = (known?.addresses ?? []).filter((other) => !isAdded || other !== address)
   const current: KnownCookie = {
     key: cookie.key,
     visitorId: cookie.visitorId,
@@ -98,9 +160,24 @@ function withCookie(
     visits: (known?.visits ?? 0) + 1,
     languages: !known || known.languages === languages ? languages : undefined,
     browserMajor: components.version[0] ?? known?.browserMajor,
-    addresses: (address === undefined ? others : [address, ...others]).slice(0, ADDRESSES_MAX),
+    addresses: (isAdded ? [address, ...others] : others).slice(0, ADDRESSES_MAX),
+    isPrivate: components.isPrivate ?? known?.isPrivate ?? windows.get(cookie.key),
   }
-  return [current, ...cookies.filter(({ key }) => key !== cookie.key)].slice(0, COOKIES_MAX)
+  return fewer([current, ...learned.filter(({ key }) => key !== cookie.key)])
+}
+
+/** The cookies, with what has become known of their windows. */
+export const withWindows = (cookies: readonly KnownCookie[], windows: Windows): readonly KnownCookie[] =>
+  cookies.map((known) =>
+    known.isPrivate === undefined ? { ...known, isPrivate: windows.get(known.key) } : known,
+  )
+
+/** The cookies that are kept: all of the newest, and few of private windows. */
+function fewer(cookies: readonly KnownCookie[]): readonly KnownCookie[] {
+  let privates = 0
+  return cookies
+    .filter(({ isPrivate }) => !isPrivate || privates++ < PRIVATE_COOKIES_MAX)
+    .slice(0, COOKIES_MAX)
 }
 
 /** One profile for two devices that proved to be the same. The newer one has the current values. */
@@ -113,7 +190,8 @@ export function joinProfiles(older: DeviceProfile, newer: DeviceProfile): Device
     visits: older.visits + newer.visits,
     values: { ...older.values, ...newer.values },
     earlier: withEarlier({ ...older, earlier: { ...older.earlier, ...newer.earlier } }, newer.values),
-    cookies: [...newer.cookies, ...older.cookies].slice(0, COOKIES_MAX),
+    settled: { ...newer.settled, ...older.settled },
+    cookies: fewer([...newer.cookies, ...older.cookies]),
     keys: [...new Set([...newer.keys, ...older.keys])].slice(0, KEYS_MAX),
   }
 }

@@ -35,6 +35,20 @@ export function likelihood(
 const recencyRate = ({ days }: Comparison, { burst, burstDays, silentDays }: LinkWeights): number =>
   (1 + burst * Math.exp(-days / burstDays)) / (1 + days / silentDays)
 
+/**
+ * How much likelier than on average a cookie was lost since the last visit. It is cleared or expires in days,
+ * not in minutes. Soon after the last visit a new cookie is a private
+ * window's, or another device's.
+ */
+export function lossRate(
+  { isPrivate }: Components,
+  { days }: Comparison,
+  { lossDays, lostAtOnce, lostAtOnceOpen, lostInTime }: LinkWeights,
+): number {
+  const atOnce = isPrivate === false ? lostAtOnceOpen : lostAtOnce
+  return atOnce + (lostInTime - atOnce) * (1 - Math.exp(-days / lossDays))
+}
+
 /** How often a group of components changes between a visit and the next one that lost its cookie. */
 function groupRate(
   group: GroupName,

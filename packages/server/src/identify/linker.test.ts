@@ -187,7 +187,7 @@ describe('two devices stay two', () => {
           await visit({
             ...cookie(),
             address: `80.187.0.${phone % 4}`,
-            ip: { class: 'mobile' },
+            ip: { class: 'mobile', asn: 3320 },
             client: {
               ...identified().client,
               os: 'IOS (iPhone)',
@@ -207,6 +207,7 @@ describe('two devices stay two', () => {
     const first = await visit(same)
     const moved = await visit({
       ...same,
+      address: '62.5.5.5',
       facts: {
         hardware: value({ cores: 16, memory_gb: 32, max_touch_points: 0 }),
         webgl: missing,

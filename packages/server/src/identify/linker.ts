@@ -1,8 +1,24 @@
 import { NIL_UUID } from '@inkling/contract'
+import { LRUCache } from 'lru-cache'
 import type { DecisionOutcome, Identity } from '../visit/identification.ts'
-import type { DeviceProfile, DeviceStore, DeviceWrite, KnownDevice } from '../visit/known-device.ts'
-import { type Arrivals, countArrival, firstArrivals, newForKnown } from './arrivals.ts'
-import { type Comparison, compare, hardwareFlips, isCarriedOver } from './compare.ts'
+import {
+  cookieKey,
+  type DeviceProfile,
+  type DeviceStore,
+  type DeviceWrite,
+  type KnownDevice,
+  LISTED_MAX,
+} from '../visit/known-device.ts'
+import {
+  type Arrivals,
+  countKnown,
+  firstArrivals,
+  isSurging,
+  learnArrival,
+  newForKnown,
+  noteArrival,
+} from './arrivals.ts'
+import { agrees, type Comparison, compare, hardwareFlips, type Possession, possession } from './compare.ts'
 import {
   type ComponentName,
   type Components,
@@ -12,14 +28,14 @@ import {
   type Visit,
 } from './components.ts'
 import { isAnotherMachine } from './cookie-history.ts'
-import { followProfile, joinProfiles, newProfile, type Sighting } from './device-profile.ts'
+import { followProfile, joinProfiles, newProfile, type Sighting, withWindows } from './device-profile.ts'
 import { type Case, explain, newDeviceId, visitorIdOf } from './identity.ts'
 import {
   allKeys,
   candidateNumbers,
-  cookieKey,
   type Keys,
   keysOf,
+  kindIndex,
   machineKey,
   newKeys,
   withoutItself,
@@ -32,6 +48,8 @@ export interface Linked {
   identity: Identity
   /** To be committed with the identification; undefined for nil identifiers. */
   write: DeviceWrite | undefined
+  /** The likeliest device, where there was no cookie to go by, and its probability. */
+  searched?: { deviceId: string; probability: number } | undefined
 }
 
 /** What a commit answers when the ID of a new device is already in use. */
@@ -43,6 +61,8 @@ export interface Linker {
    * When `commit` answers `TAKEN`, another process stored the device first, and the visit is linked again.
    */
   link<Result>(visit: Visit, commit: (linked: Linked) => Promise<Result | typeof TAKEN>): Promise<Result>
+  /** Learns, once a visit was linked, whether it is of a private window. */
+  learnWindow(cookieId: string, isPrivate: boolean): void
 }
 
 /** Only a device with few visits may prove to be an older one. */
@@ -50,6 +70,10 @@ const YOUNG_VISITS_MAX = 8
 /** Reported for a known cookie, which may have been copied or made up. */
 const COOKIE_CONFIDENCE = 0.999
 const TRIES_MAX = 4
+/** A cookie that is on so many devices is given to no other one: the first ones must stay listed under it. */
+const COOKIE_DEVICES_MAX = LISTED_MAX / 2
+/** Cookies whose window is remembered until their device is written again. */
+const WINDOWS_MAX = 20_000
 
 interface Choice {
   outcome: DecisionOutcome
@@ -60,12 +84,22 @@ interface Choice {
   candidates: number
   hardwareFlips: readonly ComponentName[]
   merged: KnownDevice | undefined
+  teaches: Sighting['teaches']
+  searched: Linked['searched']
+}
+
+/** A device under the visit's cookie. */
+interface Holder {
+  device: KnownDevice
+  comparison: Comparison
+  possession: Possession
 }
 
 /** Links visits to the devices of their domain. */
 export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAULT_LINK_WEIGHTS): Linker {
   const inOrder = createKeyedQueue()
   const arrivalsByDomain = new Map<number, Arrivals>()
+  const windows = new LRUCache<number, boolean>({ max: WINDOWS_MAX })
 
   function arrivalsOf(domainId: number): Arrivals {
     const arrivals = arrivalsByDomain.get(domainId) ?? firstArrivals()
@@ -81,7 +115,12 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
   /** Devices by number; for one that was merged into another, that other. */
   async function read(domainId: number, numbers: readonly number[]): Promise<KnownDevice[]> {
     const found = numbers.length === 0 ? [] : await devices.devices(domainId, numbers)
-    const current = found.filter(({ profile }) => profile.mergedInto === undefined)
+    const current = found
+      .filter(({ profile }) => profile.mergedInto === undefined)
+      .map(({ number, profile }) => ({
+        number,
+        profile: { ...profile, cookies: withWindows(profile.cookies, windows) },
+      }))
     const known = new Set(found.map(({ number }) => number))
     const successors = found
       .flatMap(({ profile }) => profile.mergedInto ?? [])
@@ -91,18 +130,27 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       : [...current, ...(await read(domainId, [...new Set(successors)]))]
   }
 
-  /** The best candidate for the visit, or for `self`, a known device that may be an older one. */
-  async function search(given: Case, self?: DeviceProfile): Promise<Judgement & { candidates: number }> {
+  /**
+   * The best candidate for the visit, or for `self`, a known device that may be an older one.
+   * @param except devices that it proved not to be
+   */
+  async function search(
+    given: Case,
+    { self, except = [] }: { self?: DeviceProfile; except?: readonly KnownDevice[] },
+  ): Promise<Judgement & { candidates: number }> {
     const { visit, components, keys, cookie } = given
     const domainId = visit.domain.id
     await lookUp(given, allKeys(keys))
     const candidates = (await read(domainId, candidateNumbers(keys, given.matches))).filter(
-      ({ profile }) => !self || (profile.deviceId !== self.deviceId && profile.lastAtMs < self.firstAtMs),
+      ({ number, profile }) =>
+        except.every((other) => other.number !== number) &&
+        (!self || (profile.deviceId !== self.deviceId && profile.lastAtMs < self.firstAtMs)),
     )
     const evidence = {
       components,
       atMs: self?.firstAtMs ?? visit.atMs,
       cookieless: cookie === undefined,
+      isSurging: isSurging(arrivalsOf(domainId), machineKey(keys), visit.atMs),
       newForKnown: newForKnown(arrivalsOf(domainId), weights),
       keys,
       matches: self ? withoutItself(given.matches, self) : given.matches,
@@ -114,26 +162,66 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
 
   async function choose(given: Case): Promise<Choice> {
     const { visit, keys, cookie } = given
-    const first = [cookie, machineKey(keys), keys.counted.family].filter((key) => key !== undefined)
-    await lookUp(given, first)
-    const listed = cookie === undefined ? undefined : given.matches.get(cookie)?.listed.slice(0, 1)
-    const [byCookie] = await read(visit.domain.id, listed ?? [])
-    countArrival(arrivalsOf(visit.domain.id), byCookie !== undefined)
-    return byCookie && cookie !== undefined ? chooseByCookie(given, cookie, byCookie) : chooseByLook(given)
+    await lookUp(
+      given,
+      [cookie, machineKey(keys), lookHere(keys), keys.counted.family].filter((key) => key !== undefined),
+    )
+    const listed = cookie === undefined ? undefined : given.matches.get(cookie)?.listed
+    const holders = await read(visit.domain.id, listed ?? [])
+    if (holders.length > 0) countKnown(arrivalsOf(visit.domain.id))
+    return cookie === undefined || holders.length === 0
+      ? chooseByLook(given)
+      : chooseByCookie(given, cookie, holders)
   }
 
   /** The device that the cookie was given to, unless the cookie is on another machine now. */
-  async function chooseByCookie(given: Case, cookie: number, known: KnownDevice): Promise<Choice> {
-    const { visit, components } = given
-    const comparison = compare(known.profile, components, visit.atMs)
-    const flips = hardwareFlips(comparison)
-    const none = { device: undefined, comparison, candidates: 1, hardwareFlips: flips, merged: undefined }
-    if (isCarriedOver(known.profile, components, flips))
-      return { ...none, outcome: 'cookie_carried_over', confidence: COOKIE_CONFIDENCE }
+  async function chooseByCookie(given: Case, cookie: number, known: readonly KnownDevice[]): Promise<Choice> {
+    const { visit, components, keys, matches } = given
+    const devicesOf = (key: number | undefined) => (key === undefined ? 0 : (matches.get(key)?.devices ?? 0))
     const now = { address: components.values.address, browserMajor: components.version[0], atMs: visit.atMs }
-    if (isAnotherMachine(known.profile, cookie, now))
-      return { ...none, outcome: 'separated', confidence: weights.mergeConfidence }
-    return { ...none, outcome: 'cookie', confidence: COOKIE_CONFIDENCE, ...(await merge(given, known)) }
+    const alike = {
+      isPhone: isPhone(components),
+      clones: devicesOf(machineKey(keys)),
+      clonesHere: devicesOf(lookHere(keys)),
+    }
+    const holders = known
+      .map((device): Holder => {
+        const comparison = compare(device.profile, components, visit.atMs)
+        return { device, comparison, possession: possession(device.profile, components, comparison, cookie) }
+      })
+      .sort(byAgreement(cookie))
+    const isWindowOf = ({ device }: Holder) => !isAnotherMachine(device.profile, cookie, now, alike)
+    const onMachine = holders.filter(({ possession: { machine } }) => machine !== 'other')
+    const holder = onMachine.find(isWindowOf)
+    if (!holder) {
+      const [nearest] = [...onMachine, ...holders]
+      const elsewhere = await chooseByLook(given, known)
+      return {
+        ...elsewhere,
+        comparison: elsewhere.device ? elsewhere.comparison : nearest?.comparison,
+        outcome: onMachine.length > 0 ? 'separated' : 'cookie_carried_over',
+        confidence: onMachine.length > 0 ? weights.mergeConfidence : COOKIE_CONFIDENCE,
+        hardwareFlips: onMachine.length > 0 ? [] : (nearest?.possession.flips ?? []),
+        searched: undefined,
+      }
+    }
+    const {
+      device,
+      comparison,
+      possession: { flips, machine },
+    } = holder
+    const isDoubtful = machine === 'doubtful'
+    return {
+      outcome: 'cookie',
+      confidence: COOKIE_CONFIDENCE,
+      comparison,
+      candidates: 1,
+      hardwareFlips: isDoubtful ? flips : hardwareFlips(comparison),
+      // One change happens to honest machines, but a thief must not settle in another network by it.
+      teaches: isDoubtful ? 'nothing' : flips.length > 0 ? 'look' : 'all',
+      searched: undefined,
+      ...(isDoubtful ? { device, merged: undefined } : await merge(given, device)),
+    }
   }
 
   /** The device of a known cookie, or the older device that it now proves to be. */
@@ -141,7 +229,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     const seen = new Set(own.profile.keys)
     const isChanged = allKeys(given.keys).some((key) => !seen.has(key))
     if (own.profile.visits > YOUNG_VISITS_MAX || !isChanged) return { device: own, merged: undefined }
-    const { best, confidence } = await search(given, own.profile)
+    const { best, confidence } = await search(given, { self: own.profile })
     if (!best || confidence < weights.mergeConfidence) return { device: own, merged: undefined }
     const { number, profile } = best.device
     return {
@@ -151,13 +239,21 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
   }
 
   /**
-   * The likeliest device, or none below the minimum confidence: a false merge is worse than a false split. Desktops
-   * need more confidence than phones. The second laptop of a company's image comes before anything shows that there
-   * are several, while all phones of one model are known to be alike.
+   * The likeliest device, or none where a new one costs less. A false merge blames somebody for what a stranger did, a
+   * false split only forgets.
    */
-  async function chooseByLook(given: Case): Promise<Choice> {
-    const { best, confidence, candidates } = await search(given)
-    const confidenceMin = isPhone(given.components) ? weights.phoneConfidence : weights.desktopConfidence
+  async function chooseByLook(given: Case, except: readonly KnownDevice[] = []): Promise<Choice> {
+    const { visit, components, keys } = given
+    const arrivals = arrivalsOf(visit.domain.id)
+    const isTaught = noteArrival(arrivals, {
+      atMs: visit.atMs,
+      network: components.values.prefix,
+      look: machineKey(keys),
+    })
+    const { best, confidence, candidates } = await search(given, { except })
+    if (isTaught) learnArrival(arrivals, confidence)
+    const mergeCost = isPhone(components) ? weights.mergeCost : weights.desktopMergeCost
+    const confidenceMin = mergeCost / (mergeCost + weights.splitCost)
     const known = best && confidence >= confidenceMin ? best : undefined
     return {
       outcome: known ? 'linked' : 'new',
@@ -167,6 +263,9 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       candidates,
       hardwareFlips: known ? hardwareFlips(known.comparison) : [],
       merged: undefined,
+      // What only looks like the device may not lead it into other networks.
+      teaches: known && isInNetwork(known.comparison) ? 'all' : 'look',
+      searched: best && { deviceId: best.device.profile.deviceId, probability: confidence },
     }
   }
 
@@ -183,9 +282,15 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       keys: allKeys(keys),
       cookie: cookie === undefined ? undefined : { key: cookie, visitorId },
       atMs: visit.atMs,
+      teaches: choice.teaches,
+      windows,
     }
-    const found = cookie !== undefined && given.matches.get(cookie)?.listed[0]
-    const isListed = found !== undefined && (found === device?.number || found === choice.merged?.number)
+    const holders = cookie === undefined ? undefined : given.matches.get(cookie)
+    const isListed = [device?.number, choice.merged?.number].some(
+      (number) => number !== undefined && holders?.listed.includes(number),
+    )
+    const isFull = (holders?.devices ?? 0) >= COOKIE_DEVICES_MAX
+    const isTaught = !device || choice.teaches !== 'nothing'
     return {
       identity: {
         deviceId,
@@ -198,9 +303,10 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
         family: keys.counted.family ?? 0,
         number: device?.number,
         profile: device ? followProfile(device.profile, sighting) : newProfile(deviceId, visitorId, sighting),
-        keys: newKeys(device?.profile, keys, isListed ? undefined : cookie),
+        keys: isTaught ? newKeys(device?.profile, keys, isListed || isFull ? undefined : cookie) : [],
         merged: choice.merged,
       },
+      searched: choice.searched,
     }
   }
 
@@ -219,8 +325,32 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
         throw new Error('the commit of a visit without a device answered that it is taken')
       return result
     },
+    learnWindow(cookieId, isPrivate) {
+      windows.set(cookieKey(cookieId), isPrivate)
+    },
   }
 }
+
+/** What agrees most comes first, and of two that agree alike the one that had the cookie last. */
+const byAgreement =
+  (cookie: number) =>
+  (a: Holder, b: Holder): number =>
+    a.possession.flips.length - b.possession.flips.length ||
+    agreeing(b.comparison) - agreeing(a.comparison) ||
+    heldUntil(b, cookie) - heldUntil(a, cookie)
+
+const heldUntil = ({ device }: Holder, cookie: number): number =>
+  device.profile.cookies.find(({ key }) => key === cookie)?.lastAtMs ?? 0
+
+const agreeing = ({ groups }: Comparison): number => Object.values(groups).filter(agrees).length
+
+/** The key of the visit's look at its address. */
+const lookHere = ({ listed, absent }: Keys): number | undefined =>
+  absent.length === 0 ? listed.get(kindIndex([], 'address') ?? -1) : undefined
+
+/** Whether the device was seen in the visit's network before. */
+const isInNetwork = ({ address, prefix, changes }: Comparison): boolean =>
+  agrees(address) || agrees(prefix) || agrees(changes.provider ?? 'absent')
 
 const UNIDENTIFIED: Linked = {
   identity: { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [], decision: undefined },

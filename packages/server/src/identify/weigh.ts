@@ -11,7 +11,7 @@ import {
   KINDS,
   kindIndex,
 } from './keys.ts'
-import { likelihood } from './likelihood.ts'
+import { likelihood, lossRate } from './likelihood.ts'
 import type { LinkWeights, WeightName } from './weights.ts'
 
 /** A visit without a known cookie, and what the domain's devices say of looks like its. */
@@ -19,6 +19,8 @@ export interface Evidence {
   components: Components
   atMs: number
   cookieless: boolean
+  /** The look comes from many networks at once, so that only the device's own network speaks for it. */
+  isSurging: boolean
   /** New devices for each returning one among the visits without a known cookie. */
   newForKnown: number
   keys: Keys
@@ -37,6 +39,8 @@ export interface Weighed {
   /** What the agreement rests on, and how many known devices agree as far. */
   context: Context
   sharedBy: number
+  /** It was never seen in the visit's network. */
+  isForeign: boolean
 }
 
 export interface Judgement {
@@ -53,7 +57,11 @@ export function judge(weighed: readonly Weighed[], evidence: Evidence): Judgemen
       without && context === 'none' && devicesOf(evidence, without, context) > LISTED_MAX,
   )
   const newDevice = isCrowd ? 1 + evidence.weights.unlistedOdds : 1
-  const total = weighed.reduce((sum, { odds }) => sum + odds, newDevice)
+  const total = weighed.reduce(
+    // Who copies a device's readings copies all of them, so that no agreement speaks against a copy.
+    (sum, { odds, isForeign }) => sum + odds * (isForeign ? 1 + evidence.weights.copied : 1),
+    newDevice,
+  )
   return { best, confidence: best ? best.odds / total : 0 }
 }
 
@@ -73,6 +81,7 @@ export function weigh(evidence: Evidence, devices: readonly KnownDevice[]): Weig
 }
 
 const CONTEXTS: readonly Context[] = ['none', 'locale', 'prefix', 'address']
+const OWN_NETWORK: readonly Context[] = ['prefix', 'address']
 /** More than two changed groups are another machine's. */
 const CHANGED_MAX = 2
 
@@ -86,17 +95,57 @@ function weighOne(evidence: Evidence, candidate: Candidate, all: readonly Candid
   const own = traitOdds(evidence, candidate)
   const strangers = strangersAmong(profile)
   let best: Weighed | undefined
-  for (const context of CONTEXTS) {
+  const isForeign = isForeignTo(comparison)
+  const loss = lossRate(components, comparison, weights)
+  const calibration =
+    (platformOdds(components, weights) * providerOdds(comparison, weights)) / evidence.newForKnown
+  for (const context of evidence.isSurging ? OWN_NETWORK : CONTEXTS) {
     if (context !== 'none' && !agrees(comparison[context])) continue
     const sharing = sharedBy(evidence, differing, context, all)
     if (sharing === undefined) continue
     const others = othersExpected(evidence, differing, context, sharing)
     const returns = own * likelihood({ comparison, profile, components }, differing, context, weights)
-    const odds = returns / (others + strangers) / evidence.newForKnown
-    if (!best || odds > best.odds) best = { device, comparison, odds, context, sharedBy: sharing }
+    const odds =
+      (weights[BY_CONTEXT[context]] *
+        calibration *
+        returns ** weights.agreementPower *
+        loss ** weights.lossPower) /
+      (others + strangers) ** weights.othersPower
+    if (!best || odds > best.odds)
+      best = {
+        device,
+        comparison,
+        odds,
+        context,
+        sharedBy: sharing,
+        isForeign,
+      }
   }
   return best
 }
+
+const BY_CONTEXT = {
+  none: 'byLook',
+  locale: 'byLocale',
+  prefix: 'byPrefix',
+  address: 'byAddress',
+} as const satisfies Record<Context, WeightName>
+
+function platformOdds({ family }: Components, weights: LinkWeights): number {
+  if (family.startsWith('IOS')) return weights.onIphone
+  return family.startsWith('Android') ? weights.onAndroid : 1
+}
+
+/** What the provider says where address and network say nothing. */
+function providerOdds({ changes, address, prefix }: Comparison, weights: LinkWeights): number {
+  const { provider = 'absent' } = changes
+  if (provider === 'absent' || agrees(address) || agrees(prefix)) return 1
+  return agrees(provider) ? weights.providerKept : weights.providerChanged
+}
+
+/** Whether the visit comes through a provider that the device never used. */
+const isForeignTo = ({ changes, address, prefix }: Comparison): boolean =>
+  changes.provider === 'changed' && !agrees(address) && !agrees(prefix)
 
 /** How many known devices agree with the visit in all but these groups; undefined when that is not known. */
 function sharedBy(
@@ -140,7 +189,7 @@ function othersExpected(
   return Math.max(
     sharing - once / (once + 2 * twice),
     coincidences(evidence, without, context),
-    weights.othersMin,
+    context === 'none' || context === 'locale' ? weights.othersMin : weights.othersHere,
   )
 }
 

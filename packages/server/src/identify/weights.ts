@@ -21,12 +21,11 @@ const weight = (value: number, meaning: string, source: string, halved: Effect, 
 })
 
 const FITTED = 'chosen on seeds 1 and 2 of bench/identity'
+const CALIBRATED = 'multinomial logit over the fitted populations of bench/identity'
 const JUDGED = 'judgement'
 /** Shares of consecutive visits in which an attribute changed: https://github.com/tandriamil/BrFAST */
 const CHANGES =
   'judgement, near the change shares of the BrFAST sample (screen .16, canvas .11, renderer .009)'
-/** A third of browsers clear their cookies: Li and Cao, https://doi.org/10.1145/3419394.3423614 */
-const CLEARED = 'judgement: .32 of browsers clear their cookies at some time (Li and Cao, IMC 2020)'
 
 /**
  * Every number that linking rests on, with its meaning, its source and how much the result depends on it. The
@@ -35,22 +34,17 @@ const CLEARED = 'judgement: .32 of browsers clear their cookies at some time (Li
  */
 export const LINK_WEIGHTS = {
   // When a visit is of a known device.
-  phoneConfidence: weight(
-    0.6,
-    'a phone is linked from this probability on',
-    FITTED,
-    [3.55, -5.24],
-    [-0.57, 35.76],
+  mergeCost: weight(2, 'what a false merge costs, beside a false split', JUDGED, [0, 0], [0, 0]),
+  desktopMergeCost: weight(
+    3,
+    'the same on a desktop, where it draws in more laptops of one company',
+    JUDGED,
+    [0, 0],
+    [0, 0],
   ),
-  desktopConfidence: weight(
-    0.72,
-    'a desktop is linked from this probability on',
-    FITTED,
-    [6.15, -6.11],
-    [-5.75, 50.28],
-  ),
+  splitCost: weight(1, 'what a false split costs', JUDGED, [0, 0], [0, 0]),
   mergeConfidence: weight(
-    0.9,
+    0.97,
     'two devices become one from this probability on',
     FITTED,
     [4.11, 0.2],
@@ -64,6 +58,14 @@ export const LINK_WEIGHTS = {
     [0, 2.42],
   ),
   othersMin: weight(0.002, 'expected look-alikes are never fewer', JUDGED, [0, 0], [0, 0]),
+
+  othersHere: weight(
+    0.08,
+    'expected look-alikes at one address or network, such as a family with two of one phone',
+    CALIBRATED,
+    [0, 0],
+    [0, 0],
+  ),
 
   // How often a component changes between a visit and the next one that lost its cookie.
   hiddenGroup: weight(0.7, 'a group of components is missing on one side', JUDGED, [0, 1.9], [0, -0.62]),
@@ -124,6 +126,30 @@ export const LINK_WEIGHTS = {
   localeAtAddress: weight(0.4, 'other languages or time zone at the same address', JUDGED, [0, 0], [0.57, 0]),
   localeChanged: weight(0.12, 'other languages or time zone elsewhere', JUDGED, [0, 0.1], [1.24, 0.1]),
 
+  // How the facts above weigh as evidence. Fitted on the populations marked so in bench/identity/populations.ts.
+  byLook: weight(3, 'odds of agreement in the look alone', CALIBRATED, [0, 0], [0, 0]),
+  byLocale: weight(4, 'odds of agreement in look and locale', CALIBRATED, [0, 0], [0, 0]),
+  byPrefix: weight(3, 'odds of agreement in look and network', CALIBRATED, [0, 0], [0, 0]),
+  byAddress: weight(8, 'odds of agreement in look and address', CALIBRATED, [0, 0], [0, 0]),
+  onAndroid: weight(1.45, 'the same on Android', CALIBRATED, [0, 0], [0, 0]),
+  onIphone: weight(0.6, 'the same on iPhones', CALIBRATED, [0, 0], [0, 0]),
+  providerKept: weight(3, 'another network of a provider that the device used', CALIBRATED, [0, 0], [0, 0]),
+  providerChanged: weight(1.15, 'a provider that it never used', CALIBRATED, [0, 0], [0, 0]),
+  lossPower: weight(0.71, 'power of the rate at which cookies are lost', CALIBRATED, [0, 0], [0, 0]),
+  othersPower: weight(0.61, 'power of the number of others that look alike', CALIBRATED, [0, 0], [0, 0]),
+  agreementPower: weight(0.8, 'power of the odds of agreement', CALIBRATED, [0, 0], [0, 0]),
+  copied: weight(
+    1,
+    'a look from a foreign provider without a cookie is a copy, for each time that it is the device',
+    JUDGED,
+    [0, 0],
+    [0, 0],
+  ),
+  lossDays: weight(15, 'days in which a cookie is lost', JUDGED, [0, 0], [0, 0]),
+  lostAtOnce: weight(0.5, 'cookies lost at once, compared with the average', JUDGED, [0, 0], [0, 0]),
+  lostAtOnceOpen: weight(0.15, 'the same where the window is not private', JUDGED, [0, 0], [0, 0]),
+  lostInTime: weight(1.2, 'cookies lost after months, compared with the average', JUDGED, [0, 0], [0, 0]),
+
   // Traits that tell clones apart a little.
   settingsKept: weight(
     0.95,
@@ -162,14 +188,14 @@ export const LINK_WEIGHTS = {
 
   // How many new devices there are among visits without a known cookie.
   lostShare: weight(
-    0.12,
-    'share of known devices’ visits that lost their cookie',
-    CLEARED,
-    [-1.96, 14.68],
-    [11.14, -9.45],
+    0.25,
+    'at most this share of the known devices’ visits lost their cookie',
+    JUDGED,
+    [0, 0],
+    [0, 0],
   ),
-  newForKnownMin: weight(0.3, 'new devices for each returning one, at least', JUDGED, [0, 0], [0, 0]),
-  newForKnownMax: weight(12, 'new devices for each returning one, at most', JUDGED, [0.05, 0.05], [0, 0]),
+  newForKnownMin: weight(0.05, 'new devices for each returning one, at least', JUDGED, [0, 0], [0, 0]),
+  newForKnownMax: weight(50, 'new devices for each returning one, at most', JUDGED, [0, 0], [0, 0]),
 
   // What a domain is taken for before its traffic has taught more: keys of one device alone, and of two.
   once: weight(8, 'look of one device alone', JUDGED, [0, 0], [0, -0.1]),

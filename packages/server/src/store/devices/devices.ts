@@ -14,10 +14,12 @@ export const encodeProfile = ({
 })
 
 export const decodeProfile = (profile: string, keys: Uint8Array): DeviceProfile => ({
-  // Older profiles lack these two.
+  // Profiles of earlier releases lack these.
   mergedInto: undefined,
   fonts: undefined,
-  ...(JSON.parse(profile) as Omit<DeviceProfile, 'keys' | 'mergedInto' | 'fonts'>),
+  settled: {},
+  unsettled: {},
+  ...(JSON.parse(profile) as Omit<DeviceProfile, 'keys' | 'mergedInto' | 'fonts' | 'settled' | 'unsettled'>),
   // Copied, because a Float64Array must start at a multiple of eight bytes.
   keys: [...new Float64Array(Uint8Array.from(keys).buffer)],
 })
