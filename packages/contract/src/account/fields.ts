@@ -34,4 +34,8 @@ export const nextCursor = z.string().nullable().describe('`cursor` of the next p
 /** Path parameters of everything that belongs to a domain. */
 export const DomainPath = z.object({ domain: z.string().max(253).describe('Registered domain') })
 
+export const UserPath = z.object({
+  user_id: z.coerce.number().int().positive().describe('Number of the user'),
+})
+
 export const NO_DOMAIN = { 404: 'no such domain' } as const

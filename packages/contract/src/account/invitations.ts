@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { EmailField, Timestamp } from './fields.ts'
+import { EmailField, Timestamp, UserPath } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 import { RoleField } from './session.ts'
-import { NewPasswordField, UserPath } from './users.ts'
+import { NewPasswordField } from './users.ts'
 
 export const Invitation = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from './fields.ts'
+import { Timestamp, UserPath } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 import { RoleField, SIGNED_IN_EXAMPLE } from './session.ts'
 
@@ -28,10 +28,6 @@ export const NewPasswordField = z
   .describe(`${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters, and not a common password`)
 
 export const UserChange = z.strictObject({ role: RoleField }).describe('The new role')
-
-export const UserPath = z.object({
-  user_id: z.coerce.number().int().positive().describe('Number of the user'),
-})
 
 const NO_USER = 'no such user'
 const LAST_OWNER = 'at least one owner must remain'
