@@ -5,7 +5,6 @@ import type { Directory, Domain } from '../auth/directory.ts'
 import { rawSegments } from '../compat/raw-path.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ConcurrencyLimit, RateLimit } from '../lib/limits.ts'
-import type { DiskBudget } from '../store/disk-budget.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { Received } from '../visit/received.ts'
 import { callerOf, requestFacts } from './caller.ts'
@@ -31,8 +30,8 @@ export interface IngestDeps {
   directory: Directory
   clientAddress: ClientAddress
   decoder: BodyDecoder
-  /** Refuses visits for which there is no disk space. */
-  budget: Pick<DiskBudget, 'refuseWhenFull'>
+  /** @throws AppError when there is no disk space for more visits of the domain */
+  budget: { refuseWhenFull(domainId: number): void }
   /** Per visitor address. */
   limit: RateLimit
   /** The same for the beacon, which any page can make a browser load. */

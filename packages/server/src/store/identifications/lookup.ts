@@ -47,12 +47,12 @@ function addressLookup(value: string): Lookup {
 }
 
 /** The addresses of a network, both ends included. */
-export type Network =
+export type SearchedNetwork =
   | { column: 'ip'; first: number; last: number }
   | { column: 'ip6'; first: Uint8Array; last: Uint8Array }
 
 /** The addresses of a CIDR; undefined for anything else. */
-export function networkOf(text: string): Network | undefined {
+export function networkOf(text: string): SearchedNetwork | undefined {
   const cidr = parseCidr(text)
   if (!cidr) return undefined
   const { first } = cidr

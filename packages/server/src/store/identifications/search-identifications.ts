@@ -5,7 +5,7 @@ import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
 import type { IdentificationTable, Schema } from '../schema.ts'
 import { readVerdict } from './identification-row.ts'
 import type { IdentificationRow } from './identifications.ts'
-import type { Lookup, Network } from './lookup.ts'
+import type { Lookup, SearchedNetwork } from './lookup.ts'
 
 /** Conditions on identifications; an undefined criterion is no condition. */
 export interface Criteria {
@@ -18,7 +18,7 @@ export interface Criteria {
   flag?: DetectionFlag | undefined
   /** Name of a signal that has an entry in the verdict. */
   signal?: string | undefined
-  network?: Network | undefined
+  network?: SearchedNetwork | undefined
   /** Name of a pattern with an open finding on the row. */
   pattern?: string | undefined
   /** Number of a finding that has the row in its evidence. */
