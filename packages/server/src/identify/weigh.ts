@@ -49,13 +49,20 @@ export interface Judgement {
   confidence: number
 }
 
+/** More clones than these at one address are an office's. */
+const HOUSEHOLD_MAX = 2
+
 /** The best candidate against all others, a new device among them. */
 export function judge(weighed: readonly Weighed[], evidence: Evidence): Judgement {
   const [best] = weighed
-  const isCrowd = KINDS.some(
-    ({ without, context }) =>
-      without && context === 'none' && devicesOf(evidence, without, context) > LISTED_MAX,
-  )
+  // Of a crowd of clones, only those at the visit's address count where that is what the best candidate agrees in.
+  const isHome = best?.context === 'address' && devicesOf(evidence, [], 'address') <= HOUSEHOLD_MAX
+  const isCrowd =
+    !isHome &&
+    KINDS.some(
+      ({ without, context }) =>
+        without && context === 'none' && devicesOf(evidence, without, context) > LISTED_MAX,
+    )
   const newDevice = isCrowd ? 1 + evidence.weights.unlistedOdds : 1
   const total = weighed.reduce(
     // Who copies a device's readings copies all of them, so that no agreement speaks against a copy.
