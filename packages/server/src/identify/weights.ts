@@ -31,6 +31,8 @@ const CHANGES =
  * Every number that linking rests on, with its meaning, its source and how much the result depends on it. The
  * effects are from `node bench/identity/sensitivity.ts --write`, which measures them on two populations of 1,000
  * devices; one visit in a thousand is within the noise of such a run.
+ * They were measured before the calibration was added: those of the calibrated weights, of the costs and of
+ * `copied`, `lossDays`, `lost…` and `lostShare` are unknown and stand as 0.
  */
 export const LINK_WEIGHTS = {
   // When a visit is of a known device.
