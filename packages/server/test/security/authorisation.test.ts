@@ -60,12 +60,16 @@ const OPENS: Record<Exclude<Credential, 'nothing'>, readonly string[]> = {
 const REFUSED = [401, 403]
 
 /** All rows of the tables that a request could change. */
-async function everything(): Promise<string> {
+async function everything(): Promise<Record<string, unknown>> {
   const tables = ['domains', 'endpoints', 'users', 'audit', 'domain_rules', 'identifications'] as const
   const rows = await Promise.all(
-    tables.map((table) => server.store.reads.selectFrom(table).selectAll().execute()),
+    tables.map(
+      async (table) => [table, await server.store.reads.selectFrom(table).selectAll().execute()] as const,
+    ),
   )
-  return JSON.stringify(rows)
+  // A send to the endpoint fails at some time, whoever asks.
+  const clearSends = (key: string, value: unknown) => (/^fail(ed_sends|ing_since)$/.test(key) ? null : value)
+  return JSON.parse(JSON.stringify(Object.fromEntries(rows), clearSends))
 }
 
 test('the two tables have each route of the application exactly once', async () => {
@@ -124,7 +128,7 @@ test('only the right credential can change anything', async () => {
     for (const [holder, token] of Object.entries(credentials()))
       if (holder !== 'an owner’s token' && !(holder === 'an analyst’s token' && isTheirOwn(operation)))
         await rawRequest(server, accountRequest(operation, token, OURS))
-  expect(await everything()).toBe(before)
+  expect(await everything()).toEqual(before)
 })
 
 /** Of the analyst’s account, or an export, which the audit log notes. */
