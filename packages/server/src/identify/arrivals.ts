@@ -40,7 +40,7 @@ export const firstArrivals = (): Arrivals => ({
 })
 
 /** A visit without a known cookie, by hashes of its network and of its look. */
-export interface Arrival {
+interface Arrival {
   atMs: number
   network: number | undefined
   look: number | undefined

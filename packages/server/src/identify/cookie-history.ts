@@ -15,7 +15,7 @@ interface CookieUse {
 }
 
 /** What is known about look-alikes of a device. */
-export interface LookAlikes {
+interface LookAlikes {
   /** Phones have no second profile of a browser. */
   isPhone: boolean
   /** Known devices with its look, and of these the ones at the visit's address. */

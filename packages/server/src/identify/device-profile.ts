@@ -29,7 +29,7 @@ const REMEMBERED: readonly ComponentName[] = [
 ]
 
 /** Whether cookies are of private windows, as far as it became known after their visits. */
-export interface Windows {
+interface Windows {
   get(cookie: number): boolean | undefined
 }
 

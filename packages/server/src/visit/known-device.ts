@@ -30,7 +30,7 @@ export interface KnownCookie {
 }
 
 /** Another value of a component that a machine keeps for life, which has not replaced the settled one yet. */
-export interface Unsettled {
+interface Unsettled {
   value: number
   firstAtMs: number
   visits: number
