@@ -26,6 +26,7 @@ export function demoNetworks(chance: Chance, pool: AddressPool): Networks {
     const give = () => pool.draw('residential', codeOf(country), chance)
     let current = give()
     return {
+      six: false,
       address: () => current,
       renew() {
         current = give()

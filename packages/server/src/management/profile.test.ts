@@ -117,6 +117,8 @@ const ROW = {
   stored_bytes: 0,
   disk_budget: null,
   origins: null,
+  sealed_user_key: null,
+  signed_users_only: 0,
 }
 
 test('a mask keeps the length and the last four characters; four or fewer stay', () => {

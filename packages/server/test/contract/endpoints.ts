@@ -41,7 +41,8 @@ export const pingWebhook = (
     if (!endpoint) throw new Error(`no endpoint ${id}`)
     const fetch = createSafeFetch({ allowPrivate: true })
     try {
-      const deps = { serviceName: readConfig({}).SERVICE_NAME, now: Date.now, ...given, fetch }
+      const { SERVICE_NAME: serviceName, WEBHOOK_STANDARD_HEADERS: standardHeaders } = readConfig({})
+      const deps = { serviceName, standardHeaders, now: Date.now, ...given, fetch }
       return await ping(store, box, endpoint, deps)
     } finally {
       await fetch.close()

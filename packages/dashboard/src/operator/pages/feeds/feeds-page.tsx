@@ -67,9 +67,9 @@ const FeedTable = ({ feeds, update, isBusy = false }: FeedTableProps) => (
   <ScrollTable
     label="Feeds"
     head={[
-      'Feed',
-      // Second, so that it is in sight however narrow the window is.
+      // First, so that it is in sight however narrow the window is.
       ...(update ? ['Update'] : []),
+      'Feed',
       'Lists',
       'Entries',
       'Status',
@@ -83,9 +83,6 @@ const FeedTable = ({ feeds, update, isBusy = false }: FeedTableProps) => (
   >
     {feeds.map((feed) => (
       <Table.Tr key={feed.feed}>
-        <Table.Td>
-          <code className="one-line">{feed.feed}</code>
-        </Table.Td>
         {update && (
           <Table.Td>
             <Button
@@ -99,6 +96,9 @@ const FeedTable = ({ feeds, update, isBusy = false }: FeedTableProps) => (
             </Button>
           </Table.Td>
         )}
+        <Table.Td>
+          <code className="one-line">{feed.feed}</code>
+        </Table.Td>
         <Table.Td>{feed.crawler ?? words(feed.kind)}</Table.Td>
         <Table.Td ta="right">{countText(feed.rows)}</Table.Td>
         <Table.Td>
