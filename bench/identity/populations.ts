@@ -99,7 +99,7 @@ export const POPULATIONS: readonly Population[] = [
     folders: [...HABITS.folders, 'attackers'],
     without: HABITS.without,
   },
-  // Written after the model was fixed.
+  // Written late and first run with the final weights.
   {
     name: 'campus',
     use: 'judged',
