@@ -109,4 +109,6 @@ const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentificat
   traffic_reason: 'utm_match',
   referrer_domain: null,
   click_id_type: null,
+  ip6: null,
+  bytes: null,
 })
