@@ -1,23 +1,15 @@
 import { NIL_UUID } from '@inkling/contract'
 import { LRUCache } from 'lru-cache'
+import { createKeyedQueue } from '../lib/keyed-queue.ts'
 import type { DecisionOutcome, Identity } from '../visit/identification.ts'
 import {
   cookieKey,
-  type DeviceProfile,
   type DeviceStore,
   type DeviceWrite,
   type KnownDevice,
   LISTED_MAX,
 } from '../visit/known-device.ts'
-import {
-  type Arrivals,
-  countKnown,
-  firstArrivals,
-  isSurging,
-  learnArrival,
-  newForKnown,
-  noteArrival,
-} from './arrivals.ts'
+import { countKnown, learnArrival, noteArrival } from './arrivals.ts'
 import { agrees, type Comparison, compare, hardwareFlips, type Possession, possession } from './compare.ts'
 import {
   type ComponentName,
@@ -28,20 +20,11 @@ import {
   type Visit,
 } from './components.ts'
 import { isAnotherMachine } from './cookie-history.ts'
-import { followProfile, joinProfiles, newProfile, type Sighting, withWindows } from './device-profile.ts'
+import { followProfile, joinProfiles, newProfile, type Sighting } from './device-profile.ts'
+import { createDeviceSearch } from './device-search.ts'
 import { type Case, explain, newDeviceId, visitorIdOf } from './identity.ts'
-import {
-  allKeys,
-  candidateNumbers,
-  type Keys,
-  keysOf,
-  kindIndex,
-  machineKey,
-  newKeys,
-  withoutItself,
-} from './keys.ts'
+import { allKeys, type Keys, keysOf, kindIndex, machineKey, newKeys } from './keys.ts'
 import { isPhone } from './likelihood.ts'
-import { type Judgement, judge, weigh } from './weigh.ts'
 import { DEFAULT_LINK_WEIGHTS, type LinkWeights } from './weights.ts'
 
 export interface Linked {
@@ -98,67 +81,8 @@ interface Holder {
 /** Links visits to the devices of their domain. */
 export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAULT_LINK_WEIGHTS): Linker {
   const inOrder = createKeyedQueue()
-  const arrivalsByDomain = new Map<number, Arrivals>()
   const windows = new LRUCache<number, boolean>({ max: WINDOWS_MAX })
-
-  function arrivalsOf(domainId: number): Arrivals {
-    const arrivals = arrivalsByDomain.get(domainId) ?? firstArrivals()
-    arrivalsByDomain.set(domainId, arrivals)
-    return arrivals
-  }
-
-  async function lookUp({ visit, matches }: Case, keys: readonly number[]): Promise<void> {
-    const unknown = keys.filter((key) => !matches.has(key))
-    for (const match of await devices.lookUp(visit.domain.id, unknown)) matches.set(match.key, match)
-  }
-
-  /** Devices by number; for one that was merged into another, that other. */
-  async function read(domainId: number, numbers: readonly number[]): Promise<KnownDevice[]> {
-    const found = numbers.length === 0 ? [] : await devices.devices(domainId, numbers)
-    const current = found
-      .filter(({ profile }) => profile.mergedInto === undefined)
-      .map(({ number, profile }) => ({
-        number,
-        profile: { ...profile, cookies: withWindows(profile.cookies, windows) },
-      }))
-    const known = new Set(found.map(({ number }) => number))
-    const successors = found
-      .flatMap(({ profile }) => profile.mergedInto ?? [])
-      .filter((number) => !known.has(number))
-    return successors.length === 0
-      ? current
-      : [...current, ...(await read(domainId, [...new Set(successors)]))]
-  }
-
-  /**
-   * The best candidate for the visit, or for `self`, a known device that may be an older one.
-   * @param except devices that it proved not to be
-   */
-  async function search(
-    given: Case,
-    { self, except = [] }: { self?: DeviceProfile; except?: readonly KnownDevice[] },
-  ): Promise<Judgement & { candidates: number }> {
-    const { visit, components, keys, cookie } = given
-    const domainId = visit.domain.id
-    await lookUp(given, allKeys(keys))
-    const candidates = (await read(domainId, candidateNumbers(keys, given.matches))).filter(
-      ({ number, profile }) =>
-        except.every((other) => other.number !== number) &&
-        (!self || (profile.deviceId !== self.deviceId && profile.lastAtMs < self.firstAtMs)),
-    )
-    const evidence = {
-      components,
-      atMs: self?.firstAtMs ?? visit.atMs,
-      cookieless: cookie === undefined,
-      isSurging: isSurging(arrivalsOf(domainId), machineKey(keys), visit.atMs),
-      newForKnown: newForKnown(arrivalsOf(domainId), weights),
-      keys,
-      matches: self ? withoutItself(given.matches, self) : given.matches,
-      spread: await devices.spread(domainId, keys.counted.family ?? 0),
-      weights,
-    }
-    return { ...judge(weigh(evidence, candidates), evidence), candidates: candidates.length }
-  }
+  const { arrivalsOf, lookUp, read, search } = createDeviceSearch(devices, weights, windows)
 
   async function choose(given: Case): Promise<Choice> {
     const { visit, keys, cookie } = given
@@ -362,22 +286,3 @@ const queueKeys = ({ domain, cookieId, address }: Visit, keys: Keys): string[] =
   `${domain.id} ${machineKey(keys)} ${address}`,
   ...(cookieId === NIL_UUID ? [] : [`${domain.id} ${cookieId}`]),
 ]
-
-/** Runs work with a common key one after the other, all other work side by side. */
-function createKeyedQueue() {
-  const last = new Map<string, Promise<void>>()
-
-  return async <Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> => {
-    const before = keys.flatMap((key) => last.get(key) ?? [])
-    const done = Promise.withResolvers<void>()
-    // All places at once, so that two with the same keys never wait for each other.
-    for (const key of keys) last.set(key, done.promise)
-    try {
-      await Promise.all(before)
-      return await work()
-    } finally {
-      for (const key of keys) if (last.get(key) === done.promise) last.delete(key)
-      done.resolve()
-    }
-  }
-}

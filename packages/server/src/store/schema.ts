@@ -1,5 +1,14 @@
 import type { Generated } from 'kysely'
 import type { DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
+import type {
+  AuditTable,
+  InvitationTable,
+  LoginStepTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  SessionTable,
+  UserTable,
+} from './people-tables.ts'
 
 /**
  * The tables, the same in both engines. UUIDs are 16 bytes, times are Unix milliseconds, IPv4 addresses are unsigned
@@ -123,106 +132,6 @@ export interface DirectoryVersionTable {
 export interface ServerSettingsTable {
   id: number
   body: string
-}
-
-/** A user of the dashboard. */
-export interface UserTable {
-  id: Generated<number>
-  /** In lower case. */
-  email: string
-  /** PHC string of argon2id. */
-  password_hash: string
-  role: 'owner' | 'analyst'
-  created_at: number
-  /** Secret of the authenticator app, encrypted; null without one. */
-  totp_secret: Uint8Array | null
-  /** A secret that no code has confirmed yet, encrypted. */
-  totp_pending: Uint8Array | null
-  /** The newest time step whose code was used: a code works once. */
-  totp_step: Generated<number>
-  /** Issuer and subject of the identity provider's account; null for who never signed in with it. */
-  provider_subject: string | null
-}
-
-/** A login. Each use replaces its refresh token; the one before the latest is valid for a moment longer. */
-export interface SessionTable {
-  id: Generated<number>
-  user_id: number
-  /** The part that all refresh tokens of the login share. */
-  family: Uint8Array
-  /** SHA-256 of the latest refresh token. */
-  token_hash: Uint8Array
-  created_at: number
-  expires_at: number
-  /** SHA-256 of the refresh token before the latest one. */
-  previous_hash: Uint8Array | null
-  /** When the latest refresh token replaced it. */
-  rotated_at: number | null
-  /** When its user last proved who they are. */
-  proven_at: Generated<number>
-  /** The browser as it named itself. */
-  browser: Generated<string>
-}
-
-/** What signs in once in place of a lost second factor. */
-export interface RecoveryCodeTable {
-  user_id: number
-  /** SHA-256 of the code. */
-  code_hash: Uint8Array
-}
-
-export interface PasskeyTable {
-  id: Generated<number>
-  user_id: number
-  /** In base64url, as browsers name it. */
-  credential_id: string
-  /** In COSE form. */
-  public_key: Uint8Array
-  /** Grows with each use, where the authenticator counts. */
-  counter: number
-  /** JSON array of how browsers reach the authenticator. */
-  transports: string
-  name: string
-  created_at: number
-  used_at: number | null
-}
-
-/** A link that lets somebody choose a password. Used ones are removed. */
-export interface InvitationTable {
-  id: Generated<number>
-  /** SHA-256 of the token in the link. */
-  token_hash: Uint8Array
-  email: string
-  /** A user who gets a new password; null for somebody new. */
-  user_id: number | null
-  role: 'owner' | 'analyst'
-  invited_by: string
-  expires_at: number
-}
-
-/** An unfinished sign-in or a challenge to a passkey. Finished ones are removed. */
-export interface LoginStepTable {
-  /** SHA-256 of the token that its browser holds. */
-  token_hash: Uint8Array
-  kind: string
-  user_id: number | null
-  /** JSON. */
-  data: string
-  expires_at: number
-}
-
-/** Who changed what. It holds neither secrets nor visitors' identifiers, so an erasure has nothing to remove here. */
-export interface AuditTable {
-  id: Generated<number>
-  at: number
-  /** E-mail address, `command line` or `server`. */
-  actor: string
-  /** Such as `domain.add`. */
-  action: string
-  /** The changed object, such as a domain's name. */
-  target: string
-  /** JSON object of the new values. */
-  detail: string
 }
 
 export interface IdentificationTable extends RowOf<typeof IDENTIFICATION> {

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { InvitationTable, LoginStepTable, Schema } from '../schema.ts'
+import type { InvitationTable, LoginStepTable } from '../people-tables.ts'
+import type { Schema } from '../schema.ts'
 
 export type LoginStepRow = Selectable<LoginStepTable>
 

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { PasskeyTable, Schema } from '../schema.ts'
+import type { PasskeyTable } from '../people-tables.ts'
+import type { Schema } from '../schema.ts'
 
 export type PasskeyRow = Selectable<PasskeyTable>
 

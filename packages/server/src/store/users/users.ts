@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { AuditTable, Schema, SessionTable, UserTable } from '../schema.ts'
+import type { AuditTable, SessionTable, UserTable } from '../people-tables.ts'
+import type { Schema } from '../schema.ts'
 
 export type UserRow = Selectable<UserTable>
 export type UserChange = Partial<
