@@ -158,17 +158,20 @@ describe('feeds', () => {
     },
   )
 
+  const rowOf = (page: Page, feed: string) =>
+    page.getByRole('row').filter({ has: page.getByText(feed, { exact: true }) })
+
   test('an owner updates them; each shows its state and its failure', async () => {
     const page = await shown('feeds', 'Feeds')
     await page.getByRole('button', { name: 'Update all' }).click()
-    await page.getByRole('row', { name: /^tor/ }).getByText('Current').waitFor()
-    await page.getByRole('row', { name: /^gone/ }).getByText('answers 404').waitFor()
-    expect(await page.getByRole('row', { name: /^tor/ }).textContent()).toContain(publisher.url('/tor'))
+    await rowOf(page, 'tor').getByText('Current').waitFor()
+    await rowOf(page, 'gone').getByText('answers 404').waitFor()
+    expect(await rowOf(page, 'tor').textContent()).toContain(publisher.url('/tor'))
   })
 
   test('an analyst cannot update them', async () => {
     const page = await shown('feeds', 'Feeds', ANALYST)
-    await page.getByRole('row', { name: /^tor/ }).waitFor()
+    await rowOf(page, 'tor').waitFor()
     expect(await page.getByRole('button', { name: /Update/ }).count()).toBe(0)
   })
 })
