@@ -31,7 +31,10 @@ test('200: the URL becomes the callback, and events are sent to it from now on',
   expect(await callbackOf(surface)).toBe(HOOK)
   const [endpoint, ...others] = surface.directory.byName('shop.example')?.endpoints ?? []
   expect(others).toEqual([])
-  expect(endpoint).toMatchObject({ url: HOOK, secrets: { secret: expect.stringMatching(/^whsec_[0-9a-f]{32}$/) }) }
+  expect(endpoint).toMatchObject({
+    url: HOOK,
+    secrets: { secret: expect.stringMatching(/^whsec_[0-9a-f]{32}$/) },
+  })
 })
 
 test('200: another URL replaces it: the same endpoint and secret, enabled, not yet verified', async () => {
