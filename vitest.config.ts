@@ -8,10 +8,11 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.comp
 
 const EXCLUDED = ['**/node_modules/**', '**/dist/**']
 
-/** Network round trips are measured in these: whatever else ran would be in what they measure. */
+/** Round trips and what a browser reads in its time are measured in these: whatever else ran would be in it. */
 const MEASURING = [
   'packages/server/test/netns/**/*.test.ts',
   'packages/server/test/network-check.test.ts',
+  'packages/server/test/browser-identity.test.ts',
   'packages/server/src/observe/turn/turn-browsers.test.ts',
 ]
 
