@@ -159,7 +159,7 @@ describe('feeds', () => {
   )
 
   const rowOf = (page: Page, feed: string) =>
-    page.getByRole('row').filter({ has: page.getByText(feed, { exact: true }) })
+    page.getByRole('row').filter({ has: page.locator(`code:text-is("${feed}")`) })
 
   test('an owner updates them; each shows its state and its failure', async () => {
     const page = await shown('feeds', 'Feeds')

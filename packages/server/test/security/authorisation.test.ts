@@ -63,9 +63,15 @@ const REFUSED = [401, 403]
 async function everything(): Promise<Record<string, unknown>> {
   const tables = ['domains', 'endpoints', 'users', 'audit', 'domain_rules', 'identifications'] as const
   const rows = await Promise.all(
-    tables.map(
-      async (table) => [table, await server.store.reads.selectFrom(table).selectAll().execute()] as const,
-    ),
+    tables.map(async (table) => {
+      const { ref } = server.store.reads.dynamic
+      // PostgreSQL may give changed rows in another order.
+      const order = table === 'domain_rules' ? 'version' : 'id'
+      return [
+        table,
+        await server.store.reads.selectFrom(table).selectAll().orderBy(ref(order)).execute(),
+      ] as const
+    }),
   )
   // A send to the endpoint fails at some time, whoever asks.
   const clearSends = (key: string, value: unknown) => (/^fail(ed_sends|ing_since)$/.test(key) ? null : value)
