@@ -42,6 +42,8 @@ export async function runCli(
     })
     child.on('error', reject)
     child.on('close', (status) => resolve({ status, stdout, stderr }))
+    // A command that fails at once does not read what it is given.
+    child.stdin.on('error', () => {})
     child.stdin.end(stdin)
   })
 }
