@@ -38,7 +38,7 @@ export const LINK_WEIGHTS = {
   // When a visit is of a known device.
   mergeCost: weight(2, 'what a false merge costs, beside a false split', JUDGED, [0, 0], [0, 0]),
   desktopMergeCost: weight(
-    3,
+    2.2,
     'the same on a desktop, where it draws in more laptops of one company',
     JUDGED,
     [0, 0],
@@ -148,13 +148,7 @@ export const LINK_WEIGHTS = {
     [0, 0],
   ),
   lossDays: weight(15, 'days in which a cookie is lost', JUDGED, [0, 0], [0, 0]),
-  lostAtOnce: weight(
-    0.8,
-    'a new cookie at once, lost or of a private window, compared with the average',
-    JUDGED,
-    [0, 0],
-    [0, 0],
-  ),
+  lostAtOnce: weight(0.5, 'cookies lost at once, compared with the average', JUDGED, [0, 0], [0, 0]),
   lostAtOnceOpen: weight(0.15, 'the same where the window is not private', JUDGED, [0, 0], [0, 0]),
   lostInTime: weight(1.2, 'cookies lost after months, compared with the average', JUDGED, [0, 0], [0, 0]),
 
