@@ -5,6 +5,7 @@ import {
   NO_FOLLOW_UP_EVIDENCE,
   NO_NETWORK_CHECK,
 } from '../src/visit/network-evidence.ts'
+import type { Proof } from '../src/visit/proof.ts'
 import type { Fact, Readings } from '../src/visit/received.ts'
 
 /** A fact as a browser reported it. */
@@ -42,6 +43,16 @@ export const ordinaryReadings = (): Readings =>
     automation: value({ webdriver: false, markers: [] }),
   })
 
+/** What an ordinary visit proves: a ticket of the same page, a moment ago, and a device key. */
+export const proof = (given: Partial<Proof> = {}): Proof => ({
+  ticket: { state: 'valid', ageMs: 400, addressChanged: false, clientChanged: false },
+  body: 'bound',
+  interrupted: false,
+  key: { state: 'proven', id: '6f1d2c3b4a5968778695a4b3c2d1e0f0' },
+  expected: true,
+  ...given,
+})
+
 /** An ordinary visit: a German desktop on a German line. */
 export const identified = (given: Partial<Identified> = {}): Identified => ({
   domain: { id: 1, name: 'shop.example', namespace: '5d1c9a3e-6a1d-4c1b-9f0e-1a2b3c4d5e6f' },
@@ -59,6 +70,7 @@ export const identified = (given: Partial<Identified> = {}): Identified => ({
   landing: { url: 'https://shop.example/', referrer: '' },
   via: 'agent',
   readings: ordinaryReadings(),
+  proof: proof(),
   body: '{}',
   ip: {
     countryCode: 'DE',

@@ -115,6 +115,7 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
       request: requestFacts(request.headers),
       network: deps.observe(request, visit),
       via: 'agent',
+      proof: undefined,
       late: undefined,
     }
   })
@@ -136,6 +137,7 @@ async function receiveBeacon(request: FastifyRequest, reply: FastifyReply, deps:
     landing: { url: request.headers.referer ?? '', referrer: '' },
     via: 'noscript',
     readings: noReadings(),
+    proof: undefined,
     network: deps.observe(request, visit),
     followUp: false,
     body: '{}',

@@ -106,6 +106,7 @@ export type Recorded = Omit<
   | 'landing'
   | 'via'
   | 'readings'
+  | 'proof'
   | 'body'
   | 'network'
   | 'followUp'

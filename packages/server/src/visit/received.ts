@@ -1,5 +1,6 @@
 import type { ReadingName, ReadingValues } from '@inkling/contract'
 import type { NetworkEvidence } from './network-evidence.ts'
+import type { Proof } from './proof.ts'
 
 /** A fact from the browser, or why there is none. */
 export type Fact<Value> =
@@ -41,6 +42,8 @@ export interface Received {
   /** `noscript`: the beacon of a page whose visitor runs no JavaScript. */
   via: 'agent' | 'noscript'
   readings: Readings
+  /** Undefined where nothing is known of it: without JavaScript, and in snapshots of earlier releases. */
+  proof: Proof | undefined
   /** Whether the agent opens a follow-up channel. */
   followUp: boolean
   /** JSON of the body as far as it is known and kept. */

@@ -15,6 +15,7 @@ import {
   NO_CONNECTION_EVIDENCE,
   NO_FOLLOW_UP_EVIDENCE,
 } from '../../visit/network-evidence.ts'
+import type { Proof } from '../../visit/proof.ts'
 import type { RequestFacts } from '../../visit/received.ts'
 
 const BATCH = 200
@@ -124,6 +125,7 @@ const Snapshot = z.object({
   via: z.enum(['agent', 'noscript']),
   request: z.custom<RequestFacts>(),
   network: z.custom<NetworkEvidence>().optional(),
+  proof: z.custom<Proof>().optional(),
   ip: z.custom<IpFacts>(),
   crawler: z.custom<Identified['crawler']>().optional(),
   sticky: z.custom<StickyVerdict>().optional(),
@@ -157,6 +159,7 @@ function restoreVisit(
       atMs: stored.at_ms,
       request: stored.request,
       network: { ...NO_CONNECTION_EVIDENCE, ...NO_FOLLOW_UP_EVIDENCE, ...stored.network },
+      proof: stored.proof,
       via: stored.via,
     },
     {

@@ -1,0 +1,48 @@
+/*
+ * What vouches that a body comes from a page that this server gave a ticket to. Plain JSON: it is stored with the
+ * snapshot, so that a visit can be scored again. docs/decisions/0011-tickets.md says how it is made.
+ */
+
+/**
+ * `repeated`: the ticket, or the whole body, was made for another request ID; `foreign`: made for another domain or page;
+ * `expired`: older than a ticket may be; `forged`: not made by this server. A missing ticket has many innocent causes.
+ */
+export type TicketState = 'valid' | 'missing' | 'expired' | 'repeated' | 'foreign' | 'forged'
+
+export interface TicketProof {
+  state: TicketState
+  /** In a word, where there are several reasons for a state. */
+  why?: 'ticket' | 'body' | 'domain' | 'page' | 'unreadable' | 'unknown_key' | 'wrong_mac' | undefined
+  /** From the ticket to the arrival of the body, by the server's clock. */
+  ageMs?: number | undefined
+  /** The request ID that used the ticket or the body first. Only for `repeated`. */
+  firstRequestId?: string | undefined
+  /** Whether the body came from another network than the one that asked for the ticket, as phones do that change it. */
+  addressChanged?: boolean | undefined
+  /** Whether it came over a connection of another client; undefined where that cannot be seen, as behind a proxy. */
+  clientChanged?: boolean | undefined
+}
+
+/**
+ * `none`: the body has no signature, as of agents before device keys; `unsupported`: the browser says that it can have no
+ * key, as on insecure origins; `invalid`: the signature is not that key's, or of something else.
+ */
+export interface KeyProof {
+  state: 'none' | 'unsupported' | 'proven' | 'invalid'
+  /** A hash of the public key, when it is proven. */
+  id?: string | undefined
+}
+
+export interface Proof {
+  ticket: TicketProof
+  /** `bound`: the digest is of this body and ticket; `unbound`: there is none; `altered`: it is of something else. */
+  body: 'bound' | 'unbound' | 'altered'
+  /** Whether the page was left before its readings were complete, so that some are missing. */
+  interrupted: boolean
+  key: KeyProof
+  /**
+   * Whether nearly all recent visits of the domain brought a valid ticket, so that its absence says something; undefined
+   * while too few visits are known.
+   */
+  expected: boolean | undefined
+}
