@@ -1,6 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-import type { Schema } from './schema.ts'
-
 /*
  * How much disk a domain's identifications take. To count pages or files by domain, an engine would have to read all of
  * them, so each row keeps an estimate of what was written with it: its texts, its snapshot and its events as they are,
@@ -51,21 +48,3 @@ export type Grown = Map<number, number>
 
 export const addBytes = (grown: Grown, domainId: number, bytes: number): unknown =>
   grown.set(domainId, (grown.get(domainId) ?? 0) + bytes)
-
-/** Takes identifications that are about to be removed off the sum of their domain. */
-export async function releaseBytes(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  ids: readonly number[],
-): Promise<void> {
-  const { bytes } = await transaction
-    .selectFrom('identifications')
-    .select(sql<number>`coalesce(sum(coalesce(bytes, ${sql.lit(UNMEASURED_BYTES)})), 0)`.as('bytes'))
-    .where('id', 'in', ids)
-    .executeTakeFirstOrThrow()
-  await transaction
-    .updateTable('domains')
-    .set({ stored_bytes: sql`stored_bytes - ${Number(bytes)}` })
-    .where('id', '=', domainId)
-    .execute()
-}

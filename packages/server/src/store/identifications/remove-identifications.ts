@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { domainStore } from '../domains/domains.ts'
 import { DOMAIN_BESIDE_IDS, engineSql } from '../engine-sql.ts'
@@ -7,7 +7,7 @@ import { dropOldPartitions } from '../postgres/partitions.ts'
 import { keepCounts } from '../roll-ups/counts.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { releaseBytes } from '../stored-bytes.ts'
+import { UNMEASURED_BYTES } from '../stored-bytes.ts'
 import type { IdentificationRow } from './identifications.ts'
 
 type ErasedRow = Pick<IdentificationRow, 'id' | 'request_id' | 'device_id'>
@@ -35,6 +35,24 @@ export async function removeVisits(
   await lockRows(transaction, ids)
   await releaseBytes(transaction, domainId, ids)
   await keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows))
+}
+
+/** Takes identifications that are about to be removed off the sum of their domain. */
+async function releaseBytes(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const { bytes } = await transaction
+    .selectFrom('identifications')
+    .select(sql<number>`coalesce(sum(coalesce(bytes, ${sql.lit(UNMEASURED_BYTES)})), 0)`.as('bytes'))
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow()
+  await transaction
+    .updateTable('domains')
+    .set({ stored_bytes: sql`stored_bytes - ${Number(bytes)}` })
+    .where('id', '=', domainId)
+    .execute()
 }
 
 /** In the same order as a refinement, so that the two cannot deadlock. */
