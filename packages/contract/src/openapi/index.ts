@@ -1,3 +1,3 @@
 export type { Deployment, PublicUrls } from './deployment.ts'
 export { type OpenApiDocument, type OpenApiOptions, openApi } from './open-api.ts'
-export { type JsonSchema, jsonSchemas, type PublishedSchema } from './schemas.ts'
+export { type JsonSchema, jsonSchemas, PUBLISHED_SCHEMAS, type PublishedSchema } from './schemas.ts'

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { readFileIfExists } from '../lib/read-file-if-exists.ts'
 
 /** A body that is the same for everybody. It is in memory once, however many clients read it, and is compressed once. */
-interface StaticBody {
+export interface StaticBody {
   /** Sends it, compressed where the client allows. Headers about caching are the caller's. */
   send(reply: FastifyReply): Promise<FastifyReply>
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import {
   type IRateLimiterOptions,
@@ -7,6 +6,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { AppError } from './errors.ts'
+import { growingCache } from './growing-cache.ts'
 
 /** `exceeded` for the first request over the limit, `blocked` for all further ones until the window or block ends. */
 export type Permission = 'allowed' | 'exceeded' | 'blocked'
@@ -125,8 +125,7 @@ function createMemoryLimiter(
   { points, duration, blockDuration = 0 }: LimiterOptions,
   keysMax: number,
 ): Limiter {
-  const counts = new LRUCache<string | number, Count>({
-    max: keysMax,
+  const counts = growingCache<string | number, Count>(keysMax, {
     dispose: ({ timer }) => clearTimeout(timer),
   })
 

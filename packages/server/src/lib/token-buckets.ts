@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingCache } from './growing-cache.ts'
 
 interface TokenBucketOptions {
   burst: number
@@ -23,7 +23,7 @@ export function createTokenBuckets({
   perSecond,
   monotonicMs,
 }: TokenBucketOptions): (key: string) => boolean {
-  const buckets = new LRUCache<string, Bucket>({ max: KEYS_MAX })
+  const buckets = growingCache<string, Bucket>(KEYS_MAX)
   return (key) => {
     const atMs = monotonicMs()
     const bucket = buckets.get(key) ?? { left: burst, atMs }

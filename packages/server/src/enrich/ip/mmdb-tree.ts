@@ -18,8 +18,8 @@ const INDEX_BITS = 16
 /**
  * Searches the tree of an MMDB file, format 2.0: https://maxmind.github.io/MaxMind-DB/
  * By hand, because `mmdb-lib` takes addresses as text and decodes the record on every lookup, which is most of its
- * cost (`npm run bench:ip`). The nodes for the first 16 bits of IPv4 are looked up once; equal records have the same
- * number, so the caller can cache what they mean.
+ * cost (`npm run bench:ip`). The nodes for the first 16 bits of IPv4 are kept once they are found; equal records have
+ * the same number, so the caller can cache what they mean.
  */
 export function openMmdbTree(bytes: Uint8Array, { recordSize, nodeCount, ipVersion }: MmdbShape): MmdbTree {
   const child = childReader(bytes, recordSize)
@@ -31,16 +31,22 @@ export function openMmdbTree(bytes: Uint8Array, { recordSize, nodeCount, ipVersi
     return node
   }
   const ipv4Root = ipVersion === 4 ? 0 : walk(walk(walk(0, 0, 32), 0, 32), 0, 32)
-  const ipv4Index = Uint32Array.from({ length: 1 << INDEX_BITS }, (_, top) =>
-    walk(ipv4Root, (top << (32 - INDEX_BITS)) >>> 0, INDEX_BITS),
-  )
+  /** 0, which is the root and nowhere else in the tree, where nobody has looked yet. */
+  const ipv4Index = new Uint32Array(1 << INDEX_BITS)
+  const ipv4Node = (value: number): number => {
+    const top = value >>> (32 - INDEX_BITS)
+    const known = ipv4Index[top] ?? 0
+    if (known !== 0) return known
+    const node = walk(ipv4Root, value, INDEX_BITS)
+    ipv4Index[top] = node
+    return node
+  }
 
   return {
     find(address) {
       let node = 0
       if (address.family === 4) {
-        node = ipv4Index[address.value >>> (32 - INDEX_BITS)] ?? nodeCount
-        node = walk(node, address.value << INDEX_BITS, 32 - INDEX_BITS)
+        node = walk(ipv4Node(address.value), address.value << INDEX_BITS, 32 - INDEX_BITS)
       } else if (ipVersion === 6) {
         const [first, second, third, fourth] = address.words
         node = walk(walk(walk(walk(0, first, 32), second, 32), third, 32), fourth, 32)

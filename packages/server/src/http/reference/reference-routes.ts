@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { jsonSchemas, type OpenApiOptions, openApi } from '@inkling/contract/openapi'
+import { jsonSchemas, type OpenApiOptions, openApi, PUBLISHED_SCHEMAS } from '@inkling/contract/openapi'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { createKeptFiles, packedBody, staticBody } from '../static-body.ts'
+import { createKeptFiles, packedBody, type StaticBody, staticBody } from '../static-body.ts'
 
 /** Redoc, which `build/pack-reference.ts` compresses. */
 const REDOC_FILE = fileURLToPath(new URL('../../../data/redoc.js.gz', import.meta.url))
@@ -52,11 +52,10 @@ const page = (nonce: string): string => `<!doctype html>
 
 /**
  * GET /docs, the reference as Redoc draws it, /openapi.json and /schemas/NAME.json: the contract of this
- * deployment. The documents are made once, when the server starts.
+ * deployment. Its documents take as long to make as the rest of a start, so they are made when the first is asked for.
  */
 export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync {
-  const documents: Record<string, object> = { '/openapi.json': openApi(deployment) }
-  for (const [name, schema] of Object.entries(jsonSchemas())) documents[`/schemas/${name}.json`] = schema
+  const documents = createDocuments(deployment)
   const assets = {
     '/docs/reference.js': JAVASCRIPT,
     '/docs/reference.css': 'text/css; charset=utf-8',
@@ -65,14 +64,11 @@ export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync 
   }
 
   return async (app) => {
-    for (const [path, document] of Object.entries(documents)) {
-      const type = `application/${path.startsWith('/schemas/') ? 'schema+json' : 'json'}; charset=utf-8`
-      const body = staticBody(type, `${JSON.stringify(document, null, 2)}\n`)
+    for (const path of ['/openapi.json', ...PUBLISHED_SCHEMAS.map(schemaPath)])
       // Tools that run in other pages read these.
       app.get(path, (_request, reply) =>
-        body.send(reply.headers(HEADERS).header('access-control-allow-origin', '*')),
+        documents(path)?.send(reply.headers(HEADERS).header('access-control-allow-origin', '*')),
       )
-    }
     for (const [path, type] of Object.entries(assets)) {
       const body = staticBody(type, readFileSync(join(import.meta.dirname, path.replace('/docs/', ''))))
       app.get(path, (_request, reply) => body.send(reply.headers(HEADERS)))
@@ -88,6 +84,25 @@ export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync 
       if (!body) return send(reply.code(503), 'text/plain; charset=utf-8', 'Not built: npm run build\n')
       return body.send(reply.headers(HEADERS))
     })
+  }
+}
+
+const schemaPath = (name: string): string => `/schemas/${name}.json`
+
+function createDocuments(deployment: OpenApiOptions): (path: string) => StaticBody | undefined {
+  let made: Map<string, StaticBody> | undefined
+  const bodyOf = (type: string, document: object) =>
+    staticBody(`application/${type}; charset=utf-8`, `${JSON.stringify(document, null, 2)}\n`)
+
+  function make(): Map<string, StaticBody> {
+    const schemas = Object.entries(jsonSchemas()).map(
+      ([name, schema]) => [schemaPath(name), bodyOf('schema+json', schema)] as const,
+    )
+    return new Map([['/openapi.json', bodyOf('json', openApi(deployment))], ...schemas])
+  }
+  return (path) => {
+    made ??= make()
+    return made.get(path)
   }
 }
 

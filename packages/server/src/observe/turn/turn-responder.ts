@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../../lib/growing-cache.ts'
 import { createSlewedClock } from '../../lib/slewed-clock.ts'
 import type { TurnSighting, TurnTransport } from '../../visit/network-evidence.ts'
 import { longTermKey } from './stun-message.ts'
@@ -99,7 +99,7 @@ const REQUESTS_MAX = 30_000
  * addresses.
  */
 export function createSightingFilter(): (seen: RequestSighting) => boolean {
-  const known = new LRUCache<string, Set<string>>({ max: REQUESTS_MAX })
+  const known = growingCache<string, Set<string>>(REQUESTS_MAX)
   return ({ requestId, sighting: { transport, address } }) => {
     const seenAt = known.get(requestId) ?? new Set()
     const place = `${transport} ${address}`

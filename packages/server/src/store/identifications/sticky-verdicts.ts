@@ -1,6 +1,6 @@
 import { NIL_UUID } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../../lib/growing-cache.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import type { Scored, ScoreEntry, StickyVerdict } from '../../visit/identification.ts'
 import { domainStore } from '../domains/domains.ts'
@@ -34,7 +34,7 @@ interface CachedVerdict extends StickyVerdict {
 
 /** Strong verdicts by device and address. They are kept in memory, because every identification looks them up. */
 export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Promise<StickyVerdicts> {
-  const cache = new LRUCache<string, CachedVerdict>({ max: CACHE_MAX })
+  const cache = growingCache<string, CachedVerdict>(CACHE_MAX)
   let lastId = 0
 
   let version: number | undefined
