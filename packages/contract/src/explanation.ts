@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeclaredAgent } from './agents.ts'
 import { FIELDS, Uuid } from './fields.ts'
 
 /** One entry of a score with its evidence. */
@@ -9,7 +10,7 @@ export const ExplainedEntry = z
     description: z.string().describe('As in `score_details`'),
     weight: z.int().describe('Points of the signal under the rules that scored the visit'),
     value: z.int().describe('Points that it added: 0 for information and when suppressed'),
-    suppressed_by: z.string().optional().describe('The signal that suppressed it'),
+    suppressed_by: z.string().optional().describe('The signal that suppressed it, or `declared_agent`'),
     evidence: z.record(z.string(), z.unknown()).describe('The facts it rests on'),
   })
   .describe('One entry of a score with its evidence')
@@ -30,7 +31,9 @@ export const IdentityDecision = z
   .object({
     outcome: z
       .string()
-      .describe('`cookie`, `linked`, `new`, `separated` or `cookie_carried_over`; more may be added'),
+      .describe(
+        '`cookie`, `device_key`, `linked`, `new`, `separated` or `cookie_carried_over`; more may be added',
+      ),
     confidence: z.number().describe('Probability that the decision is right, 0 to 1'),
     agreed: z.array(z.string()).describe('Components that are the same as on the device'),
     changed: z.array(z.string()).describe('Components that differ'),
@@ -40,8 +43,30 @@ export const IdentityDecision = z
     candidates: z.number().describe('Known devices that were compared'),
     hardware_flips: z.array(z.string()).describe('Hardware components that differ from this device'),
     merged: Uuid.optional().describe('A device ID that turned out to be this device, too'),
+    key_history: z
+      .string()
+      .optional()
+      .describe(
+        'What the key of the browser says: `first`, `same`, `on_other_cookie`, `replaced`, `missing`, `another_machine` or `copied`; more may be added; missing where there is no key',
+      ),
   })
   .describe('How the visit was linked to its device')
+
+/** One source of evidence, and how much of it is known of a visit. */
+const EvidenceSource = z
+  .object({
+    name: z
+      .string()
+      .describe(
+        '`ticket`, `device_key`, `tls`, `readings`, `network_check`, `first_packet`, `headers`, `round_trips` or `late_readings`; more may be added',
+      ),
+    weight: z.number().describe('Its share of the whole, out of 100'),
+    known: z.number().min(0).max(1).describe('How much of it is known and proven, 0 to 1'),
+  })
+  .describe('One source of evidence, and how much of it is known of a visit')
+
+/** Below this much evidence our own pages add to a trusted score that little is known. */
+export const LITTLE_EVIDENCE = 0.3
 
 /** Why an identification has its score, with the evidence that `score_details` lacks. */
 export const Explanation = z
@@ -51,12 +76,22 @@ export const Explanation = z
     entries: z.array(ExplainedEntry).describe('The entries of the score, suppressed ones included'),
     clear: z.array(z.string()).describe('Signals that were checked and did not hit'),
     unknown: z.array(z.string()).describe('Signals that could not be checked, for missing facts'),
+    evidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        'How much of what could be known of the visit was known and proven, 0 to 1. It changes no score: a visit of which little is known has few points as well. Missing in older rows and without JavaScript',
+      ),
+    evidence_sources: z.array(EvidenceSource).optional().describe('What that number is made of'),
     account: z
       .string()
       .optional()
       .describe(
         'Whether your backend signed its `user_hid`: `signed`, `claimed` without a signature, `invalid`, or `dropped` where only signed ones are accepted; missing without a user key',
       ),
+    agent: DeclaredAgent.optional(),
     network: z
       .record(z.string(), NetworkObservation)
       .optional()

@@ -20,7 +20,31 @@ export const readings = (given: { [Name in ReadingName]?: Fact<ReadingValues[Nam
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
-/** What an ordinary browser reports of itself. */
+/** Features of Chromium 156. */
+const FEATURES = [
+  'AbortSignal.any Array.fromAsync Array.prototype.at Array.prototype.findLast Array.prototype.toSorted',
+  'ArrayBuffer.prototype.transfer Atomics.pause CSSContainerRule CSSFunctionDeclarations',
+  'CSSLayerBlockRule CSSNestedDeclarations CSSPositionTryRule CSSPropertyRule CSSStartingStyleRule',
+  'CloseWatcher Document.parseHTMLUnsafe Element.prototype.checkVisibility Element.prototype.moveBefore',
+  'Element.prototype.pseudo Element.prototype.setHTML Element.prototype.startViewTransition',
+  'Error.captureStackTrace Error.isError FinalizationRegistry HTMLElement.prototype.autocorrect',
+  'HTMLElement.prototype.showPopover HTMLScriptElement.supports HTMLSelectElement.prototype.showPicker',
+  'Highlight Intl.DurationFormat Intl.Segmenter Intl.supportedValuesOf Iterator Iterator.concat',
+  'Iterator.prototype.includes Iterator.zip Map.groupBy Map.prototype.getOrInsert Math.f16round',
+  'Math.sumPrecise Object.hasOwn Promise.try Promise.withResolvers RegExp.escape',
+  'RegExp.prototype.unicodeSets Response.json Set.prototype.union String.prototype.isWellFormed',
+  'String.prototype.replaceAll SuppressedError Temporal Uint8Array.fromBase64 URL.canParse URL.parse',
+  'URLPattern ViewTransition WeakRef WebAssembly.JSTag WebAssembly.Suspending chrome navigation',
+  'scheduler structuredClone trustedTypes',
+].join(' ')
+
+const BRANDS = [
+  { brand: 'Not:A-Brand', version: '8' },
+  { brand: 'Chromium', version: '156' },
+  { brand: 'Google Chrome', version: '156' },
+]
+
+/** What an ordinary browser reports of itself with its body: all that an agent sends, so that nothing counts as missing. */
 export const ordinaryReadings = (): Readings =>
   readings({
     user_agent: value(CHROME),
@@ -36,11 +60,79 @@ export const ordinaryReadings = (): Readings =>
     timezone: value({ name: 'Europe/Berlin', offset_minutes: 60 }),
     languages: value({ language: 'de-DE', languages: ['de-DE', 'en'], locale: 'de-DE' }),
     hardware: value({ cores: 8, memory_gb: 8, max_touch_points: 0 }),
-    raster: value({ glyphs: 'a1', shapes: 'b2', stable: true }),
-    waveform: value({ synthesis: 'c3', resampling: 'd4', stable: true }),
+    raster: value({ glyphs: 'a1a1a1a1a1a1a1a1', shapes: 'b2b2b2b2b2b2b2b2', stable: true }),
+    waveform: value({ synthesis: 'c3c3c3c3c3c3c3c3', resampling: 'd4d4d4d4d4d4d4d4', stable: true }),
     typefaces: value(['Arial', 'Calibri']),
-    rounding: value('m1'),
+    rounding: value('e5e5e5e5e5e5e5e5'),
     automation: value({ webdriver: false, markers: [] }),
+    input: value({
+      moves: 0,
+      moves_before_click: null,
+      clicks: 0,
+      unfocused: 0,
+      centred: 0,
+      hold_ms: null,
+      keys: 0,
+      key_gap_ms: null,
+    }),
+    vendor: value({ vendor: 'Google Inc.', product_sub: '20030107' }),
+    window: value({
+      inner_width: 1920,
+      inner_height: 945,
+      outer_width: 1920,
+      outer_height: 1040,
+      screen_x: 0,
+      screen_y: 0,
+    }),
+    frame: value({ nested: false, cross_origin: false }),
+    connection: value({ effective_type: '4g', save_data: false }),
+    client_hints: value({ brands: BRANDS, mobile: false, platform: 'Windows', platform_version: '10.0.0' }),
+    storage: value({ cookies: true, local_storage: true, session_storage: true, indexed_db: true }),
+    permissions: value({ notifications: 'prompt', notification_api: 'default' }),
+    webgl: value({
+      vendor: 'WebKit',
+      renderer: 'WebKit WebGL',
+      unmasked_vendor: 'Google Inc. (Intel)',
+      unmasked_renderer:
+        'ANGLE (Intel, Intel(R) UHD Graphics 630 (0x00003E92) Direct3D11 vs_5_0 ps_5_0, D3D11)',
+      version: 'WebGL 2.0 (OpenGL ES 3.0 Chromium)',
+      shading_language: 'WebGL GLSL ES 3.00 (OpenGL ES GLSL ES 3.0 Chromium)',
+      parameters: 'f6f6f6f6f6f6f6f6',
+      extensions: '0707070707070707',
+    }),
+    preferences: value({
+      color_scheme: 'light',
+      contrast: 'no-preference',
+      reduced_motion: false,
+      forced_colors: false,
+      color_gamut: 'srgb',
+      hdr: false,
+      pointer: 'fine',
+      hover: true,
+      do_not_track: null,
+      global_privacy_control: null,
+    }),
+    plugins: value({
+      names: [
+        'Chrome PDF Viewer',
+        'Chromium PDF Viewer',
+        'Microsoft Edge PDF Viewer',
+        'PDF Viewer',
+        'WebKit built-in PDF',
+      ],
+      mime_types: 2,
+      pdf_viewer: true,
+    }),
+    missing_apis: value([]),
+    inspector: value({ attached: false }),
+    tampering: value([]),
+    engine: value({
+      features: FEATURES,
+      eval_length: 33,
+      error_style:
+        'Invalid array length; Invalid count value: -1; URI malformed; Unexpected end of JSON input; Cannot convert a Symbol value to a number',
+    }),
+    codecs: value(['audio/mpeg', 'video/mp4; codecs="avc1.42E01E"', 'video/webm; codecs="vp9"']),
   })
 
 /** What an ordinary visit proves: a ticket of the same page, a moment ago, and a device key. */
@@ -98,7 +190,7 @@ export const identified = (given: Partial<Identified> = {}): Identified => ({
   },
   stack: { os: undefined, forged: false, mss: undefined, mtu: undefined, mtuHint: '' },
   check: NO_NETWORK_CHECK,
-  headers: { contradictions: [], clear: [], unknown: [] },
+  headers: { contradictions: [], clear: [], unknown: [], rewritten: false },
   crawler: undefined,
   sticky: undefined,
   traffic: {

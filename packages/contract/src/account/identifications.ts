@@ -63,6 +63,9 @@ export type IdentificationFilters = z.infer<typeof IdentificationFilters>
 export const IdentificationList = z
   .object({
     data: z.array(HistoryRow).describe('Rows in the requested order'),
+    evidence: z
+      .record(Uuid, z.number())
+      .describe('How much is known of each visit, 0 to 1, by request ID; visits without this are missing'),
     next: nextCursor,
   })
   .describe('One page of a search')
@@ -158,7 +161,9 @@ export const IDENTIFICATION_OPERATIONS = {
 const { entries, clear, unknown } = EXPLANATION
 
 export const IDENTIFICATION_EXAMPLES: Examples<typeof IDENTIFICATION_OPERATIONS> = {
-  searchIdentifications: { answer: { data: [ROW], next: 'WzE3OTE0NjkyOTcyMDUsN10' } },
+  searchIdentifications: {
+    answer: { data: [ROW], evidence: { [ROW.request_id]: 0.65 }, next: 'WzE3OTE0NjkyOTcyMDUsN10' },
+  },
   exportIdentifications: {},
   getIdentification: {
     answer: {

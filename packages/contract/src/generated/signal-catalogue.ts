@@ -7,6 +7,26 @@ export const SIGNAL_CATALOGUE = {
     flag: "javascript_disabled",
     title: "JavaScript is disabled",
   },
+  incomplete_evidence: {
+    weight: 90,
+    title: "Lacks what every visit has",
+  },
+  implausible_evidence: {
+    weight: 60,
+    title: "Values that no browser reports together",
+  },
+  replayed: {
+    weight: 60,
+    title: "Sent before",
+  },
+  client_mismatch: {
+    weight: 60,
+    title: "Not the browser it claims to be",
+  },
+  cookie_on_other_machine: {
+    weight: 60,
+    title: "Cookie of another machine",
+  },
   antidetect_browser: {
     weight: 60,
     flag: "anti_detect_browser",

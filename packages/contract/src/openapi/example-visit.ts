@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { Assessment, AssessRequest } from '../assess.ts'
 import type { Explanation } from '../explanation.ts'
 import type { HistoryRow } from '../history-row.ts'
 import { type IdentificationScored, SCHEMA_VERSION } from '../webhook-events.ts'
@@ -178,9 +180,74 @@ export const EXPLANATION: Explanation = {
   ],
   clear: ['tor', 'os_mismatch', 'antidetect_browser', 'browser_automation'],
   unknown: ['privacy_relay'],
+  evidence: 0.65,
+  evidence_sources: [
+    { name: 'ticket', weight: 20, known: 1 },
+    { name: 'device_key', weight: 15, known: 1 },
+    { name: 'tls', weight: 15, known: 0 },
+    { name: 'readings', weight: 15, known: 1 },
+    { name: 'network_check', weight: 10, known: 1 },
+    { name: 'first_packet', weight: 10, known: 0 },
+    { name: 'headers', weight: 5, known: 1 },
+    { name: 'round_trips', weight: 5, known: 0 },
+    { name: 'late_readings', weight: 5, known: 0 },
+  ],
   identity: {
     device_id: DEVICE_ID,
     visitor_id: VISITOR_ID,
     components: ['webgl', 'screen', 'raster', 'waveform', 'typefaces'],
   },
+}
+
+/** A signed request of an agent, as an edge reports it. */
+export const EDGE_REQUEST: z.input<typeof AssessRequest> = {
+  method: 'GET',
+  url: 'https://brewline.example/beans?origin=kenya',
+  address: ADDRESS,
+  http_version: '1.1',
+  headers: [
+    ['Host', 'brewline.example'],
+    ['User-Agent', 'Brew Buyer/2.1'],
+    ['Signature-Agent', '"https://agent.example"'],
+    [
+      'Signature-Input',
+      'sig1=("@authority" "@path" "signature-agent");created=1790000000;expires=1790000300;keyid="kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k";tag="web-bot-auth"',
+    ],
+    [
+      'Signature',
+      'sig1=:RdNFx5Bj6au3YgAMQL/RzmUlZE8QZLIaXGRpw985hWnwPfMxT228NMk6ehRS1PSl4e8PhbNZACSanGdhEwYCCg==:',
+    ],
+  ],
+}
+
+export const ASSESSMENT: Assessment = {
+  assessment_id: '8f1c2d3e-4b5a-4697-8877-665544332211',
+  agent: {
+    identity: 'verified',
+    id: 'brew_buyer',
+    name: 'Brew Buyer',
+    operator: 'Brewline',
+    category: 'shopping',
+    claims: [{ by: 'signature', value: 'https://agent.example' }],
+    proof: 'signature',
+    signature: {
+      state: 'valid',
+      directory: 'https://agent.example',
+      key_id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+      tag: 'web-bot-auth',
+      components: ['@authority', '@path', 'signature-agent'],
+      created_at: '2026-09-21T14:13:20.000Z',
+      expires_at: '2026-09-21T14:18:20.000Z',
+    },
+  },
+  action: 'allow',
+  rule: 2,
+  retry_after_seconds: null,
+  score: 0,
+  entries: [],
+  clear: ['tor', 'abuser'],
+  unknown: ['incognito', 'timezone_mismatch'],
+  client: { os: 'Unknown', browser: 'Unknown', contradictions: [], clear: [], unknown: ['user_agent'] },
+  address: { country: 'Netherlands', asn: 64511, organization: 'Polder Hosting', connection_type: 'proxy' },
+  page: null,
 }

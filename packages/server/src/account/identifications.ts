@@ -19,7 +19,7 @@ import {
   identificationParts,
   type VersionRow,
 } from '../store/identifications/identifications.ts'
-import { lookupOf, networkOf } from '../store/identifications/lookup.ts'
+import { lookupOf, networkOf, requestIdText } from '../store/identifications/lookup.ts'
 import {
   type Criteria,
   type Order,
@@ -44,7 +44,11 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     const after = readCursor(query.cursor, positionSize(order))
     const page = { after, limit: query.limit }
     const { rows, next } = await searchPage(store.reads, id, readCriteria(query), order, page)
-    return { data: rows.map((row) => presentRow(row, name)), next: next ? writeCursor(next) : null }
+    return {
+      data: rows.map((row) => presentRow(row, name)),
+      evidence: Object.fromEntries(rows.flatMap(evidenceOf)),
+      next: next ? writeCursor(next) : null,
+    }
   },
 
   exportIdentifications: async ({ params, query, caller }, { store, exported, now }) => {
@@ -72,6 +76,11 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
     return readDetail(store.reads, row, domain.name)
   },
+}
+
+function evidenceOf({ request_id, verdict }: IdentificationRow): [requestId: string, evidence: number][] {
+  const { coverage } = readVerdict(verdict)
+  return coverage ? [[requestIdText(request_id), coverage.evidence]] : []
 }
 
 function readCriteria(filters: IdentificationFilters): Criteria {

@@ -5,8 +5,9 @@ import type { NetworkCheckTask } from '@inkling/contract'
 import type { FastifyRequest } from 'fastify'
 import { isPageOf } from '../ingest/caller.ts'
 import { createClientAddress, createProxyCheck } from '../ingest/client-address.ts'
+import { createTickets } from '../ingest/tickets.ts'
 import { repeat } from '../lib/repeat.ts'
-import { withoutUndeclaredProxy } from '../observe/connection/connection-evidence.ts'
+import { withoutUndeclaredProxy, withReportedTls } from '../observe/connection/connection-evidence.ts'
 import {
   type ConnectionListener,
   createConnectionListener,
@@ -46,7 +47,7 @@ interface NetworkDeps {
 }
 
 export async function openNetwork(context: ServerContext, deps: NetworkDeps): Promise<Network> {
-  const { config, log, opened, warn } = context
+  const { config, log, now, opened, warn } = context
   const { metrics } = deps.telemetry
   const kernel = openKernel()
   if (!kernel.available) log.info({ reason: kernel.reason }, 'no evidence from the kernel')
@@ -80,11 +81,16 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
     const peer = request.socket.remoteAddress ?? ''
     const evidence = listener.evidenceOf(request)
     // The evidence of a trusted proxy's connection is marked as the proxy's already.
-    return isTrustedProxy(peer) ? evidence : withoutUndeclaredProxy(evidence, peer, request.headers)
+    if (!isTrustedProxy(peer)) return withoutUndeclaredProxy(evidence, peer, request.headers)
+    return config.JA4_HEADER === undefined
+      ? evidence
+      : withReportedTls(evidence, request.headers[config.JA4_HEADER])
   }
 
+  const tickets = createTickets(deps.storage.secrets.secret_box_key, now)
   const channel = createFollowChannel({
     followUps,
+    isTicket: tickets.vouches,
     isAllowed: (request) => isPageOf(request, deps.storage.directory),
     networkCheck: (requestId) => turn && networkCheckTask(turn, requestId, context),
     tcpMinMs(request) {

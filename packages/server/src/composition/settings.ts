@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AGENTS_PUBLIC } from '../enrich/agents/catalogue.ts'
 import { FEEDS_PUBLIC } from '../enrich/feeds/feed.ts'
 
 /** The entries of a list with commas. */
@@ -76,6 +77,14 @@ export const Settings = z.object({
     .describe(
       'CIDRs of the proxies whose `X-Forwarded-For` or PROXY protocol header is trusted; from anyone else it is ignored',
     ),
+  JA4_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'the name of a header')
+    .transform((name) => name.toLowerCase())
+    .optional()
+    .describe(
+      "Name of the header in which the proxies of `TRUST_PROXY` report the JA4 of a visitor's TLS; they must replace it where a visitor sends one. From anyone else it is ignored",
+    ),
   INGEST_LIMIT_PER_MINUTE: count(60, 1).describe(
     'Identifications that one visitor address may send per minute',
   ),
@@ -91,6 +100,15 @@ export const Settings = z.object({
     .describe(
       'Which lists of addresses to download: `public`, `off`, or a JSON file that lists feeds, whose sources may be `file://`',
     ),
+  AGENTS: z
+    .string()
+    .default(AGENTS_PUBLIC)
+    .describe(
+      'Which declared agents are known: `public` (those of the release), `off` (no key directory is asked either), or a JSON file that adds to them',
+    ),
+  ASSESS_LIMIT_PER_SECOND: count(200, 1).describe(
+    'Requests to `/api/v1/assess` per second for each domain and server, with bursts of twice as many',
+  ),
   FOLLOW_UP_SECONDS: z.coerce
     .number()
     .int()

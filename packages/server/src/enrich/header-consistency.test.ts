@@ -39,6 +39,8 @@ const CHROME_HEADERS: HeaderFacts = {
   acceptLanguage: 'de-DE,de;q=0.9,en;q=0.8',
   clientHintPlatform: 'Windows',
   clientHintBrands: BRANDS,
+  fetchMetadata: 'cross-site/cors/empty',
+  accept: '*/*',
 }
 const CHROME_HTTP2: HeaderFacts = {
   ...CHROME_HEADERS,
@@ -66,6 +68,8 @@ const FIREFOX_HEADERS: HeaderFacts = {
   acceptLanguage: 'de-DE,de;q=0.9,en;q=0.8',
   clientHintPlatform: '',
   clientHintBrands: '',
+  fetchMetadata: 'cross-site/cors/empty',
+  accept: '*/*',
 }
 
 const HINTS = {
@@ -143,13 +147,23 @@ describe('an honest browser', () => {
     ['another region in the header', { acceptLanguage: 'de-AT,de;q=0.9' }, {}],
     ['a header that names the second language', { acceptLanguage: 'en-US,en' }, {}],
     ['any language', { acceptLanguage: '*' }, {}],
-    ['no language', { acceptLanguage: '' }, {}],
   ] satisfies [string, Partial<HeaderFacts>, Partial<HeaderClaims>][])(
     '%s is innocent',
     (_name, facts, claims) => {
       expect(found(facts, claims)).toEqual([])
     },
   )
+
+  test('a request that no fetch of a browser makes contradicts it', () => {
+    const gone = without(CHROME_HEADERS.names, 'Sec-Fetch-Site', 'Sec-Fetch-Dest')
+    expect(found({ names: gone })).toEqual(['fetch_metadata'])
+    expect(found({ names: gone }, { secure: false })).toEqual([])
+    expect(found({ names: gone }, { engine: 'Ladybird' })).toEqual([])
+    expect(found({ fetchMetadata: 'none/navigate/document' })).toEqual(['request_kind'])
+    expect(found({ accept: 'text/html,application/xhtml+xml' })).toEqual(['request_kind'])
+    expect(found({ fetchMetadata: 'same-origin/same-origin/empty' })).toEqual([])
+    expect(found({ acceptLanguage: '' })).toEqual(['accept_language'])
+  })
 
   test('a deprecated language code equals its successor', () => {
     const languages = value({ language: 'iw-IL', languages: ['iw-IL'], locale: 'he-IL' })
@@ -278,7 +292,7 @@ describe('order and case are unknown', () => {
 
   test('like everything else without headers', () => {
     const { contradictions, clear, unknown } = headerConsistency(unavailable('behind_proxy'), claimOf(CHROME))
-    expect([contradictions, clear, unknown.length]).toEqual([[], [], 9])
+    expect([contradictions, clear, unknown.length]).toEqual([[], [], 12])
   })
 })
 
@@ -295,12 +309,14 @@ describe('hostile headers', () => {
       acceptLanguage: word,
       clientHintPlatform: word,
       clientHintBrands: word,
+      fetchMetadata: word,
+      accept: word,
     })
     fc.assert(
       fc.property(facts, claims, (given, claimed) => {
         const { contradictions, clear, unknown } = compare(given, { ...claimOf(CHROME), ...claimed })
         const all = [...contradictions.map(({ name }) => name), ...clear, ...unknown]
-        expect([all.length, new Set(all).size]).toEqual([9, 9])
+        expect([all.length, new Set(all).size]).toEqual([12, 12])
       }),
       { numRuns: 2_000, seed: 20_261_101 },
     )
@@ -363,7 +379,10 @@ async function claimsOf(page: Page): Promise<HeaderClaims> {
   })
 }
 
-const ALWAYS_CLEAR = ['user_agent', 'client_hints', 'language', 'fetch_order', 'accept_order']
+const ALWAYS_CLEAR = [
+  ...['user_agent', 'client_hints', 'language', 'fetch_order', 'accept_order'],
+  ...['fetch_metadata', 'request_kind', 'accept_language'],
+]
 const HINT_CHECKS = ['client_hint_platform', 'client_hint_version']
 
 describeBrowsers("the agent's request", (browser: TestBrowser) => {

@@ -19,6 +19,8 @@ export interface HeaderConsistency {
   contradictions: readonly { name: HeaderCheck; evidence: Record<string, unknown> }[]
   clear: readonly HeaderCheck[]
   unknown: readonly HeaderCheck[]
+  /** Whether a proxy or another program has changed order and case, so that the orders say nothing. */
+  rewritten: boolean
 }
 
 export type HeaderCheck = keyof typeof CHECKS
@@ -44,7 +46,8 @@ export function headerConsistency(
   claims: HeaderClaims,
 ): HeaderConsistency {
   const checks = Object.entries(CHECKS) as [HeaderCheck, (request: Request) => Answer][]
-  if (!headers.available) return { contradictions: [], clear: [], unknown: checks.map(([name]) => name) }
+  if (!headers.available)
+    return { contradictions: [], clear: [], unknown: checks.map(([name]) => name), rewritten: false }
   const facts = headers.value
   const names = facts.names.map((name) => name.toLowerCase())
   const request = { ...claims, facts, names, rewritten: isRewritten(facts, names) }
@@ -57,6 +60,7 @@ export function headerConsistency(
     ),
     clear: named('clear'),
     unknown: named('unknown'),
+    rewritten: request.rewritten,
   }
 }
 
@@ -70,6 +74,9 @@ const CHECKS = {
   accept_order: orderOfAccept,
   name_case: caseOfNames,
   pseudo_header_order: orderOfPseudoHeaders,
+  fetch_metadata: presenceOfFetchMetadata,
+  request_kind: kindOfRequest,
+  accept_language: presenceOfLanguage,
 }
 
 /** The system is not compared in Gecko: Tor Browser's header said Windows while script had the real system. */
@@ -146,6 +153,51 @@ function orderOfFetchMetadata({ engine, names, rewritten }: Request): Answer {
   const sent = names.filter((name) => FETCH_METADATA.includes(name))
   if (rewritten || sent.length !== FETCH_METADATA.length) return 'unknown'
   return compareOrder(sent.join(' '), FETCH_ORDERS, engine)
+}
+
+/**
+ * The version of each engine since which every request over TLS has the three headers.
+ * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site#browser_compatibility
+ */
+const FETCH_METADATA_SINCE: Readonly<Record<string, readonly [version: RegExp, since: number]>> = {
+  Blink: [/\b(?:Headless)?Chrome\/(\d+)/, 80],
+  Gecko: [/\bFirefox\/(\d+)/, 90],
+  // Other browsers on iOS have no version of WebKit in their user agent.
+  WebKit: [/\bVersion\/(\d+\.\d+)\b.*\bSafari\//, 16.4],
+}
+
+function presenceOfFetchMetadata({ engine, names, secure, userAgent }: Request): Answer {
+  const missing = FETCH_METADATA.filter((name) => !names.includes(name))
+  if (missing.length === 0) return 'clear'
+  const known = Object.hasOwn(FETCH_METADATA_SINCE, engine) ? FETCH_METADATA_SINCE[engine] : undefined
+  if (!secure || !known) return 'unknown'
+  const [version, since] = known
+  return Number(version.exec(userAgent)?.[1]) >= since ? { engine, missing } : 'unknown'
+}
+
+/** What a page's `fetch` may be, also when a service worker passes it on. */
+const FETCHES = /^(?:same-origin|same-site|cross-site)\/(?:cors|no-cors|same-origin)\/empty$/
+/** Of requests for a page, which a person made. */
+const NAVIGATION_NAMES = ['sec-fetch-user', 'upgrade-insecure-requests']
+
+/**
+ * The agent sends its body by `fetch`. No page can change these headers, and programs that imitate a browser often send
+ * those of a page being opened.
+ */
+function kindOfRequest({ facts, names }: Request): Answer {
+  const { fetchMetadata = '', accept = '' } = facts
+  const navigation = NAVIGATION_NAMES.filter((name) => names.includes(name))
+  const all = FETCH_METADATA.every((name) => names.includes(name))
+  const foreign = all && fetchMetadata !== '' && !FETCHES.test(fetchMetadata)
+  const document = /^text\/html\b/.test(accept)
+  if (foreign || navigation.length > 0 || document)
+    return { fetch_metadata: fetchMetadata, accept, navigation }
+  return all && fetchMetadata !== '' ? 'clear' : 'unknown'
+}
+
+function presenceOfLanguage({ engine, facts }: Request): Answer {
+  if (facts.acceptLanguage !== '') return 'clear'
+  return Object.hasOwn(FETCH_METADATA_SINCE, engine) ? { engine, missing: ['accept-language'] } : 'unknown'
 }
 
 /** Headers that are adjacent in one engine only. Without an exact match, as when a page sets a language, unknown. */

@@ -5,13 +5,14 @@ import type { IdentificationRow } from '../store/identifications/identifications
 import { requestIdText } from '../store/identifications/lookup.ts'
 import type { IdentityDecision } from '../visit/identification.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
+import { presentAgent } from './present-agent.ts'
 
 /** Why an identification was scored as it was. */
 export function presentExplanation(
   row: IdentificationRow,
   network: NetworkEvidence | undefined,
 ): Explanation {
-  const { entries, clear, unknown, components, decision, account } = readVerdict(row.verdict)
+  const { entries, clear, unknown, components, decision, coverage, account, agent } = readVerdict(row.verdict)
   return {
     request_id: requestIdText(row.request_id),
     score: row.score,
@@ -26,7 +27,9 @@ export function presentExplanation(
     })),
     clear,
     unknown,
+    ...(coverage && { evidence: coverage.evidence, evidence_sources: coverage.sources }),
     ...(account && { account }),
+    ...(agent && { agent: presentAgent(agent) }),
     ...(network && { network: { ...network } }),
     identity: {
       device_id: uuidToText(row.device_id),
@@ -37,6 +40,11 @@ export function presentExplanation(
   }
 }
 
-function presentDecision({ hardwareFlips, merged, ...decision }: IdentityDecision) {
-  return { ...decision, hardware_flips: hardwareFlips, ...(merged !== undefined && { merged }) }
+function presentDecision({ hardwareFlips, merged, keyHistory, ...decision }: IdentityDecision) {
+  return {
+    ...decision,
+    hardware_flips: hardwareFlips,
+    ...(merged !== undefined && { merged }),
+    ...(keyHistory !== undefined && { key_history: keyHistory }),
+  }
 }

@@ -27,13 +27,17 @@ test('the first of tor, privacy relay, VPN and browser proxy decides', () => {
   ])
 })
 
-test.each(['tor', 'privacy_relay'] as const)(
-  'next to %s only missing JavaScript and automation count',
-  (by) => {
-    const kept = Object.keys(SIGNAL_CATALOGUE).filter((name) => !silenced(by).includes(name as SignalName))
-    expect(kept.sort()).toEqual(['browser_automation', 'javascript_disabled'])
-  },
-)
+test.each(['tor', 'privacy_relay'] as const)('next to %s only what the browser itself shows counts', (by) => {
+  const kept = Object.keys(SIGNAL_CATALOGUE).filter((name) => !silenced(by).includes(name as SignalName))
+  expect(kept.sort()).toEqual([
+    'browser_automation',
+    'client_mismatch',
+    'implausible_evidence',
+    'incomplete_evidence',
+    'javascript_disabled',
+    'replayed',
+  ])
+})
 
 test.each(['vpn', 'browser_vpn_proxy'] as const)(
   '%s stands in for what it causes, and for nothing else',

@@ -24,7 +24,14 @@ export interface Rules {
 }
 
 /** Tor and privacy relays make their users look alike, so only what the browser itself shows still counts. */
-const COUNTS_BEHIND_RELAY: readonly SignalName[] = ['javascript_disabled', 'browser_automation']
+const COUNTS_BEHIND_RELAY: readonly SignalName[] = [
+  'javascript_disabled',
+  'browser_automation',
+  'incomplete_evidence',
+  'implausible_evidence',
+  'replayed',
+  'client_mismatch',
+]
 
 /** A VPN or a browser's own proxy causes these by itself. */
 const CAUSED_BY_TUNNEL: readonly SignalName[] = [
@@ -48,6 +55,7 @@ export const DEFAULT_RULES: Rules = {
   >,
   exclusions: [
     { of: 'sticky_verdict', by: ['antidetect_browser'] },
+    { of: 'implausible_evidence', by: ['incomplete_evidence'] },
     {
       of: 'browser_vpn_proxy',
       by: ['vpn', 'antidetect_browser', 'sticky_verdict', 'javascript_disabled'],

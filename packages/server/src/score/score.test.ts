@@ -1,6 +1,7 @@
 import { signalNameOf } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, readings, value } from '../../test/identified.ts'
+import type { Readings } from '../visit/received.ts'
 import { DEFAULT_RULES, type Rules } from './rules.ts'
 import { score } from './score.ts'
 
@@ -61,7 +62,9 @@ describe('score', () => {
 
   test('signals with missing facts are unknown: they add nothing and are listed', () => {
     const nothing = { ...identified().ip, hosting: undefined, timeZones: [], asn: undefined, country: '' }
-    const { verdict } = score(identified({ ip: nothing, readings: readings() }))
+    const timedOut = Object.keys(readings()).map((name) => [name, { ok: false, why: 'timeout' }])
+    const slow = Object.fromEntries(timedOut) as Readings
+    const { verdict } = score(identified({ ip: nothing, readings: slow }))
     expect(verdict.score).toBe(0)
     expect(verdict.unknown).toEqual(
       expect.arrayContaining([

@@ -1,5 +1,6 @@
 import { BANDS, type DetectionFlag, type DetectionFlags, NO_FLAGS } from '@inkling/contract'
 import type { Identified, Scored, ScoreEntry, Verdict } from '../visit/identification.ts'
+import { coverage } from './coverage.ts'
 import type { Hit, Signal } from './define-signal.ts'
 import { DEFAULT_RULES, type Rules } from './rules.ts'
 import { SIGNALS, type SignalName } from './signals/index.ts'
@@ -21,10 +22,11 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     else (answer.answer === 'clear' ? clear : unknown).push(signal.name)
   }
   const hits = withoutExcluded(found, rules)
-  const entries = weigh(hits, rules)
+  const declared = identified.agent?.standing === 'verified'
+  const entries = declared ? weigh(hits, rules).map(explained) : weigh(hits, rules)
   const sum = entries.reduce((total, entry) => total + entry.value, 0)
   const points = Math.min(BANDS.dangerous.to, Math.max(BANDS.trusted.from, sum))
-  const flags = raise(hits, rules)
+  const flags = raise(declared ? hits.filter(([{ name }]) => !CAUSED_BY_AGENT.includes(name)) : hits, rules)
   if (points >= BANDS.dangerous.from && PAID_GROUPS.includes(identified.traffic.channelGroup))
     flags.suspicious_paid_click = true
 
@@ -35,6 +37,7 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     clear,
     unknown,
     connectionType: connectionType(identified, flags),
+    coverage: identified.via === 'agent' ? coverage(identified) : undefined,
     rules: rules.version,
   }
   return { ...identified, verdict }
@@ -50,9 +53,36 @@ const crawlerVerdict = (): Verdict => ({
   connectionType: 'proxy',
 })
 
-/** Without JavaScript nearly all facts are missing, so only that one signal is asked. */
-const signalsFor = ({ via }: Identified): readonly NamedSignal[] =>
-  via === 'noscript' ? SIGNALS.filter(({ name }) => name === 'javascript_disabled') : SIGNALS
+/**
+ * Without JavaScript nearly all facts are missing, so only that one signal is asked. A request alone has no page that
+ * could lack them.
+ */
+function signalsFor({ via }: Identified): readonly NamedSignal[] {
+  if (via === 'noscript') return SIGNALS.filter(({ name }) => name === 'javascript_disabled')
+  return via === 'edge' ? SIGNALS.filter(({ name }) => !OF_A_PAGE.includes(name)) : SIGNALS
+}
+
+const OF_A_PAGE: readonly SignalName[] = ['javascript_disabled', 'check_incomplete']
+
+/**
+ * What an agent that browses for somebody causes by itself, from a data center and with a browser of its own. Once it has
+ * proven who it is, only what it hides would count against it.
+ */
+const CAUSED_BY_AGENT: readonly SignalName[] = [
+  'javascript_disabled',
+  'antidetect_browser',
+  'browser_automation',
+  'os_mismatch',
+  'os_not_detected',
+  'proxy',
+  'datacenter_ip',
+  'timezone_mismatch',
+]
+
+const explained = (entry: ScoreEntry): ScoreEntry =>
+  CAUSED_BY_AGENT.some((name) => name === entry.name)
+    ? { ...entry, value: 0, suppressedBy: 'declared_agent' }
+    : entry
 
 function withoutExcluded(found: readonly Found[], rules: Rules): readonly Found[] {
   const names = found.map(([signal]) => signal.name)

@@ -5,6 +5,7 @@ import type { HeaderConsistency } from '../enrich/header-consistency.ts'
 import type { IpFacts } from '../enrich/ip/ip-facts.ts'
 import type { NetworkStack } from '../enrich/network-stack.ts'
 import type { TrafficSource } from '../enrich/traffic-source.ts'
+import type { AgentIdentity } from './agent-identity.ts'
 import type { NetworkCheck } from './network-evidence.ts'
 import type { Received } from './received.ts'
 
@@ -17,6 +18,8 @@ export interface Enriched extends Received {
   check: NetworkCheck
   /** The crawler that its address confirms; undefined for all other visits. */
   crawler: VerifiedCrawler | undefined
+  /** The program that the request declares; undefined for all other visits. */
+  agent?: AgentIdentity | undefined
   traffic: TrafficSource
 }
 
@@ -38,11 +41,27 @@ export interface Identity {
 }
 
 /**
- * `cookie`: a known cookie; `linked`: recognised by its components; `new`: like no known device, or like too many to
- * choose one; `separated`: a cookie of a known device that proved to be another machine's; `cookie_carried_over`: a
- * known cookie on other hardware.
+ * `cookie`: a known cookie; `device_key`: the key of a known browser, under a cookie that the device never had; `linked`:
+ * recognised by its components; `new`: like no known device, or like too many to choose one; `separated`: a cookie of a
+ * known device that proved to be another machine's; `cookie_carried_over`: a known cookie on other hardware.
  */
-export type DecisionOutcome = 'cookie' | 'linked' | 'new' | 'separated' | 'cookie_carried_over'
+export type DecisionOutcome = 'cookie' | 'device_key' | 'linked' | 'new' | 'separated' | 'cookie_carried_over'
+
+/**
+ * What the keys say that browsers proved with the visit's cookie. `first`: a new key, which nothing contradicts; `same`:
+ * the key that came with the cookie before; `on_other_cookie`: a known key under a cookie it never came with; `replaced`
+ * and `missing`: another key than before, or none, on hardware that agrees; `another_machine`: the same on hardware
+ * that differs, which is how a stolen cookie looks; `copied`: a known key on other hardware, as in a profile that was
+ * moved.
+ */
+export type KeyHistory =
+  | 'first'
+  | 'same'
+  | 'on_other_cookie'
+  | 'replaced'
+  | 'missing'
+  | 'another_machine'
+  | 'copied'
 
 /** Why a visit got its device. Components have the names of `identify/components.ts`. */
 export interface IdentityDecision {
@@ -63,6 +82,8 @@ export interface IdentityDecision {
   hardwareFlips: string[]
   /** ID of the device that this visit merged into the chosen one. */
   merged: string | undefined
+  /** Undefined where neither the visit nor its cookie has a key. */
+  keyHistory?: KeyHistory | undefined
 }
 
 export interface Identified extends Enriched {
@@ -82,6 +103,14 @@ export interface ScoreEntry {
   evidence: Record<string, unknown>
 }
 
+/** How much of what could be known of a visit was known and proven. */
+export interface Coverage {
+  /** 0 to 1. */
+  evidence: number
+  /** How much of each source is known, 0 to 1, and its weight out of 100. */
+  sources: { name: string; weight: number; known: number }[]
+}
+
 export interface Verdict {
   score: number
   flags: DetectionFlags
@@ -91,6 +120,8 @@ export interface Verdict {
   /** Names of the signals whose facts were missing. */
   unknown: string[]
   connectionType: string
+  /** Undefined where nothing was judged. */
+  coverage?: Coverage | undefined
   /** Version of the domain's own weights, `file` for an operator's file, undefined for the default weights. */
   rules?: number | 'file' | undefined
 }
@@ -107,6 +138,7 @@ export type Recorded = Omit<
   | 'via'
   | 'readings'
   | 'proof'
+  | 'signed'
   | 'body'
   | 'network'
   | 'followUp'
@@ -114,4 +146,5 @@ export type Recorded = Omit<
   | 'sticky'
   | 'crawler'
   | 'headers'
->
+> &
+  Partial<Pick<Scored, 'proof'>>

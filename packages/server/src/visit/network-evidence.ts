@@ -10,7 +10,7 @@ export type Observation<Value> =
   | { available: true; source: EvidenceSource; value: Value }
   | { available: false; reason: string }
 
-export type EvidenceSource = 'kernel' | 'proxy_protocol' | 'tls' | 'http' | 'turn' | 'websocket'
+export type EvidenceSource = 'kernel' | 'proxy_protocol' | 'tls' | 'http' | 'turn' | 'websocket' | 'proxy' | 'edge'
 
 export const observed = <Value>(source: EvidenceSource, value: Value): Observation<Value> => ({
   available: true,
@@ -45,8 +45,24 @@ export interface TlsFacts {
   version: string
   /** Negotiated protocol: `h2`, `http/1.1`, or empty. */
   alpn: string
-  /** From accepting the connection to a complete ClientHello, milliseconds. */
-  helloGapMs: number
+  /** From accepting the connection to a complete ClientHello, milliseconds; undefined where a proxy reported the JA4. */
+  helloGapMs?: number | undefined
+  /** Undefined where a proxy reported the JA4, and in snapshots of earlier releases. */
+  hello?: HelloFacts | undefined
+  /** Whether many proven visits of this installation came by such TLS with the browser that the visit claims. */
+  usual?: boolean | undefined
+}
+
+/** What shows which TLS library wrote a ClientHello. GREASE values are left out of the lists. */
+export interface HelloFacts {
+  /** Whether there are GREASE values among the ciphers and among the extensions. */
+  grease: boolean
+  /** Types of the extensions, in order. */
+  extensions: readonly number[]
+  /** Groups for the key exchange, in order. */
+  groups: readonly number[]
+  /** Protocols in ALPN, in order. */
+  protocols: readonly string[]
 }
 
 export interface Http2Facts {
@@ -64,6 +80,10 @@ export interface HeaderFacts {
   clientHintPlatform: string
   /** `Sec-CH-UA`; empty if not sent. */
   clientHintBrands: string
+  /** `Sec-Fetch-Site`, `-Mode` and `-Dest` with slashes between, such as `cross-site/cors/empty`. Not in old snapshots. */
+  fetchMetadata?: string
+  /** `Accept`; empty if not sent. Not in old snapshots. */
+  accept?: string
 }
 
 /** What the connection that carried the snapshot shows. */

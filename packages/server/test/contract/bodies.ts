@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { ReadingName, ReadingValues } from '@inkling/contract'
 import { ordinaryReadings, value } from '../identified.ts'
 
@@ -28,11 +28,14 @@ export const ordinaryBody = (given: object = {}, readings: Given = {}): string =
 /** A reading that scores: a program drives the browser. */
 export const AUTOMATED: Given = { automation: { webdriver: true, markers: [] } }
 
+/** In the form of the agent's hashes. */
+const uniqueHash = (): string => randomBytes(8).toString('hex')
+
 /** Readings of a unique machine, which no other test uses. */
 export const uniqueDevice = () =>
   ({
-    raster: { glyphs: randomUUID(), shapes: randomUUID(), stable: true },
-    waveform: { synthesis: randomUUID(), resampling: randomUUID(), stable: true },
+    raster: { glyphs: uniqueHash(), shapes: uniqueHash(), stable: true },
+    waveform: { synthesis: uniqueHash(), resampling: uniqueHash(), stable: true },
     typefaces: ['Arial', `Font ${randomUUID()}`],
     webgl: {
       vendor: 'WebKit',
@@ -41,7 +44,7 @@ export const uniqueDevice = () =>
       unmasked_renderer: `ANGLE (Intel, ${randomUUID()}, D3D11)`,
       version: 'WebGL 1.0',
       shading_language: 'WebGL GLSL ES 1.0',
-      parameters: randomUUID(),
-      extensions: randomUUID(),
+      parameters: uniqueHash(),
+      extensions: uniqueHash(),
     },
   }) satisfies Given

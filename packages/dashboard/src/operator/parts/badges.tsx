@@ -1,4 +1,4 @@
-import { type Band, bandOf } from '@inkling/contract'
+import { type Band, bandOf, LITTLE_EVIDENCE } from '@inkling/contract'
 import { Badge, type BadgeProps, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 
@@ -38,14 +38,19 @@ export const StatusBadge = ({ tone, ...rest }: StatusBadgeProps) => (
 
 interface ScoreBadgeProps {
   score: number
+  /** How much is known of the visit, 0 to 1; undefined where that was not judged. */
+  evidence?: number | undefined
   size?: NonNullable<BadgeProps['size']>
 }
 
-export function ScoreBadge({ score, size = 'md' }: ScoreBadgeProps) {
+/** A visit without findings of which hardly anything is known has earned no trust: its tone is neutral. */
+export function ScoreBadge({ score, evidence = 1, size = 'md' }: ScoreBadgeProps) {
   const band = bandOf(score)
+  const isLittleKnown = band === 'trusted' && evidence < LITTLE_EVIDENCE
   return (
-    <StatusBadge tone={band} size={size}>
+    <StatusBadge tone={isLittleKnown ? 'rate_limited' : band} size={size}>
       {band === 'rate_limited' ? BAND_LABELS[band] : `${score} ${BAND_LABELS[band]}`}
+      {isLittleKnown && ', little known'}
     </StatusBadge>
   )
 }

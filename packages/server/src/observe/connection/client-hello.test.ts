@@ -29,7 +29,8 @@ const EXPECTED = {
   ciphers: [0x1301, 0xc02b],
   extensions: [0, 16, 13, 43],
   namesServer: true,
-  firstProtocol: Buffer.from('h2'),
+  protocols: [Buffer.from('h2'), Buffer.from('http/1.1')],
+  groups: [],
   supportedVersions: [0x0304, 0x0303],
   signatureAlgorithms: [0x0403, 0x0804],
 }

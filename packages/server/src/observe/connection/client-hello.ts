@@ -10,8 +10,10 @@ export interface ClientHello {
   /** Types of the extensions. */
   extensions: number[]
   namesServer: boolean
-  /** The first protocol in ALPN; undefined when the client offers none. */
-  firstProtocol: Buffer | undefined
+  /** The protocols in ALPN; empty when the client offers none. */
+  protocols: Buffer[]
+  /** Groups for the key exchange. */
+  groups: number[]
   supportedVersions: number[]
   signatureAlgorithms: number[]
 }
@@ -53,6 +55,7 @@ export function readClientHello(bytes: Buffer): Parsed<ClientHello> {
 }
 
 const EXTENSION_SERVER_NAME = 0
+const EXTENSION_GROUPS = 10
 const EXTENSION_SIGNATURE_ALGORITHMS = 13
 const EXTENSION_ALPN = 16
 const EXTENSION_SUPPORTED_VERSIONS = 43
@@ -69,7 +72,8 @@ function parseBody(body: Buffer): ClientHello | undefined {
     ciphers: numbers(cipherList),
     extensions: [],
     namesServer: false,
-    firstProtocol: undefined,
+    protocols: [],
+    groups: [],
     supportedVersions: [],
     signatureAlgorithms: [],
   }
@@ -87,7 +91,8 @@ function addExtensions(hello: ClientHello, list: Buffer): boolean {
     const type = list.readUInt16BE(offset)
     hello.extensions.push(type)
     if (type === EXTENSION_SERVER_NAME) hello.namesServer = content.length > 0
-    else if (type === EXTENSION_ALPN) hello.firstProtocol = firstOf(vector(content, 0, 2)[0])
+    else if (type === EXTENSION_ALPN) hello.protocols = protocolsIn(vector(content, 0, 2)[0])
+    else if (type === EXTENSION_GROUPS) hello.groups = numbers(vector(content, 0, 2)[0])
     else if (type === EXTENSION_SUPPORTED_VERSIONS)
       hello.supportedVersions = numbers(vector(content, 0, 1)[0])
     else if (type === EXTENSION_SIGNATURE_ALGORITHMS)
@@ -108,8 +113,18 @@ function vector(bytes: Buffer, offset: number, lengthBytes: 1 | 2): [Buffer | un
 const numbers = (bytes: Buffer | undefined): number[] =>
   Array.from({ length: (bytes?.length ?? 0) >> 1 }, (_, index) => bytes?.readUInt16BE(index * 2) ?? 0)
 
-/** A copy, because the hello outlives the packet that it arrived in. */
-function firstOf(protocols: Buffer | undefined): Buffer | undefined {
-  const first = protocols && vector(protocols, 0, 1)[0]
-  return first && first.length > 0 ? Buffer.from(first) : undefined
+/** Clients offer two. */
+const PROTOCOLS_MAX = 8
+
+/** Copies, because the hello outlives the packet that it arrived in. */
+function protocolsIn(list: Buffer | undefined): Buffer[] {
+  const protocols: Buffer[] = []
+  let offset = 0
+  while (list && offset < list.length && protocols.length < PROTOCOLS_MAX) {
+    const [protocol, next] = vector(list, offset, 1)
+    if (!protocol || protocol.length === 0) break
+    protocols.push(Buffer.from(protocol))
+    offset = next
+  }
+  return protocols
 }

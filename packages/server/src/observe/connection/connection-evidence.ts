@@ -123,10 +123,28 @@ export const headerFacts = ({ httpVersion, rawHeaders, headers }: RequestHead): 
   acceptLanguage: truncatedValue(headers, 'accept-language'),
   clientHintPlatform: truncatedValue(headers, 'sec-ch-ua-platform').replace(/^"(.*)"$/, '$1'),
   clientHintBrands: truncatedValue(headers, 'sec-ch-ua'),
+  fetchMetadata: FETCH_METADATA.map((name) => truncatedValue(headers, name).slice(0, NAME_LENGTH_MAX)).join(
+    '/',
+  ),
+  accept: truncatedValue(headers, 'accept').slice(0, NAME_LENGTH_MAX),
 })
+
+const FETCH_METADATA = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']
 
 const truncatedValue = (headers: RequestHead['headers'], name: string): string =>
   (headers[name]?.toString() ?? '').slice(0, VALUE_LENGTH_MAX)
+
+/** https://github.com/FoxIO-LLC/ja4/blob/main/technical_details/JA4.md; over TCP, since QUIC never reaches this server. */
+const JA4 = /^t(?:1[0-3]|s[23]|00)[di]\d{4}[0-9A-Za-z]{2}_[0-9a-f]{12}_[0-9a-f]{12}$/
+
+/**
+ * The TLS of a visitor whose proxy ends it and reports its JA4. Only for connections from a trusted proxy: it has to
+ * replace the header where a visitor sent one.
+ */
+export function withReportedTls(evidence: ConnectionEvidence, reported: unknown): ConnectionEvidence {
+  if (typeof reported !== 'string' || !JA4.test(reported)) return evidence
+  return { ...evidence, tls: observed('proxy', { ja4: reported, version: '', alpn: '' }) }
+}
 
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']
 const UNDECLARED_PROXY = allUnavailable('undeclared_proxy')

@@ -30,7 +30,9 @@ import {
   type CutReason,
   createConnectionGuard,
 } from './connection-guard.ts'
+import { helloFacts } from './hello-facts.ts'
 import { createHttp2Sessions, peekHttp2Preface } from './http2.ts'
+import { ja4 } from './ja4.ts'
 import { consumeProxyHeader } from './proxy-protocol.ts'
 import { createTlsHandshake, peekHello } from './tls.ts'
 
@@ -161,13 +163,14 @@ function serve(
   }
 
   function openTls(connection: Connection, shakeHands: NonNullable<typeof handshake>): void {
-    peekHello(connection.socket, timeoutMs, (ja4) => {
+    peekHello(connection.socket, timeoutMs, (hello) => {
       const helloGapMs = clock() - connection.acceptedAtMs
       shakeHands(connection.socket, (socket) => {
         const version = socket.getProtocol() ?? ''
         const alpn = socket.alpnProtocol || ''
-        connection.tls =
-          ja4 === undefined ? unavailable('unreadable') : observed('tls', { ja4, version, alpn, helloGapMs })
+        connection.tls = hello
+          ? observed('tls', { ja4: ja4(hello), version, alpn, helloGapMs, hello: helloFacts(hello) })
+          : unavailable('unreadable')
         secured(connection, socket)
       })
     })

@@ -24,6 +24,8 @@ describe('the headers of a request', () => {
       'sec-ch-ua: "Not:A-Brand";v="8", "Chromium";v="156"',
       'Cookie: secret=1',
       'Accept-Language: de-DE,de;q=0.9',
+      'Accept: */*',
+      'Sec-Fetch-Mode: cors',
       'X-Twice: 1',
       'x-twice: 2',
     )
@@ -36,12 +38,16 @@ describe('the headers of a request', () => {
         'sec-ch-ua',
         'Cookie',
         'Accept-Language',
+        'Accept',
+        'Sec-Fetch-Mode',
         'X-Twice',
         'x-twice',
       ],
       acceptLanguage: 'de-DE,de;q=0.9',
       clientHintPlatform: 'Linux',
       clientHintBrands: '"Not:A-Brand";v="8", "Chromium";v="156"',
+      fetchMetadata: '/cors/',
+      accept: '*/*',
     })
     expect(JSON.stringify(facts)).not.toContain('secret')
   })
@@ -53,6 +59,8 @@ describe('the headers of a request', () => {
       acceptLanguage: '',
       clientHintPlatform: '',
       clientHintBrands: '',
+      fetchMetadata: '//',
+      accept: '',
     })
   })
 

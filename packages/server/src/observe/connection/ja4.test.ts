@@ -20,7 +20,8 @@ const PUBLISHED: ClientHello = {
     0x000b, 0x000a, 0x0015,
   ],
   namesServer: true,
-  firstProtocol: Buffer.from('h2'),
+  protocols: [Buffer.from('h2')],
+  groups: [],
   supportedVersions: [0x0304, 0x0303],
   signatureAlgorithms: [0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x0601],
 }
@@ -52,8 +53,8 @@ describe('ja4', () => {
     ['an unknown version', { supportedVersions: [0x7f17] }, /^t00d/],
     ['no supported_versions', { supportedVersions: [] }, /^t12d/],
     ['no server name', { namesServer: false }, /^t13i/],
-    ['no ALPN', { firstProtocol: undefined }, /^t13d151600_/],
-    ['a GREASE protocol', { firstProtocol: Buffer.from([0xea, 0xea]) }, /^t13d1516ea_/],
+    ['no ALPN', { protocols: [] }, /^t13d151600_/],
+    ['a GREASE protocol', { protocols: [Buffer.from([0xea, 0xea])] }, /^t13d1516ea_/],
   ])('%s has its form', (_name, change: Partial<ClientHello>, form) => {
     expect(ja4({ ...PUBLISHED, ...change })).toMatch(form)
   })

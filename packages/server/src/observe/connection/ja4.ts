@@ -20,7 +20,7 @@ export function ja4(hello: ClientHello): string {
     hello.namesServer ? 'd' : 'i',
     count(ciphers),
     count(extensions),
-    protocolCode(hello.firstProtocol),
+    protocolCode(hello.protocols[0]),
   ].join('')
   return `${head}_${shortHash(sortedHex(ciphers))}_${shortHash(lists.join('_'))}`
 }
@@ -37,7 +37,8 @@ const VERSION_CODES = new Map([
 const SITE_EXTENSIONS = new Set([0x0000, 0x0010])
 
 /** GREASE values have two equal bytes that end in A: https://www.rfc-editor.org/rfc/rfc8701#section-2 */
-const isNoGrease = (value: number): boolean => (value & 0x0f0f) !== 0x0a0a || value >> 8 !== (value & 0xff)
+export const isNoGrease = (value: number): boolean =>
+  (value & 0x0f0f) !== 0x0a0a || value >> 8 !== (value & 0xff)
 
 const offeredVersion = ({ legacyVersion, supportedVersions }: ClientHello): number => {
   const versions = supportedVersions.filter(isNoGrease)

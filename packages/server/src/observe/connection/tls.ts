@@ -1,20 +1,19 @@
 import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { RECORD_HANDSHAKE, readClientHello } from './client-hello.ts'
-import { ja4 } from './ja4.ts'
+import { type ClientHello, RECORD_HANDSHAKE, readClientHello } from './client-hello.ts'
 import { peek } from './peek.ts'
 
 /** Current hellos have 1.9 to 2.5 kB; the rest is room for larger post-quantum key shares. */
 const HELLO_BYTES_MAX = 20_000
 
 /**
- * Waits for the whole ClientHello and calls `onHello` with its JA4, which is undefined where the hello could
- * not be parsed; the TLS library then decides. Plain HTTP gets an error response, anything else is closed.
+ * Waits for the whole ClientHello and calls `onHello` with it, undefined where it could not be parsed; the TLS
+ * library then decides. Plain HTTP gets an error response, anything else is closed.
  */
 export function peekHello(
   socket: Socket,
   timeoutMs: number,
-  onHello: (fingerprint: string | undefined) => void,
+  onHello: (hello: ClientHello | undefined) => void,
 ): void {
   let hello: ReturnType<typeof readClientHello> | undefined
   let first: number | undefined
@@ -25,7 +24,7 @@ export function peekHello(
   }
   peek(socket, inspect, { bytesMax: HELLO_BYTES_MAX, timeoutMs }, (end) => {
     if (end === 'enough' && first === RECORD_HANDSHAKE)
-      onHello(hello?.state === 'done' ? ja4(hello.value) : undefined)
+      onHello(hello?.state === 'done' ? hello.value : undefined)
     else if (end === 'enough' && isUpperCase(first)) refusePlainHttp(socket)
     else socket.destroy()
   })

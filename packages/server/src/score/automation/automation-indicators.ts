@@ -3,6 +3,7 @@ import { valueIn } from '../define-signal.ts'
 import { DECISIVE_POINTS, type Indicator, reachesThreshold } from '../indicators.ts'
 import { isPrivateWindow } from '../private-window.ts'
 import { tamperingIndicators } from '../tampering/tampering-indicators.ts'
+import { drivingIndicators } from './driving-indicators.ts'
 import { inputIndicators } from './input-indicators.ts'
 import { windowIndicators } from './window-indicators.ts'
 
@@ -12,6 +13,7 @@ export const automationIndicators = (identified: Identified): Indicator[] => [
   ...circumstantial(identified),
   ...windowIndicators(identified),
   ...inputIndicators(identified),
+  ...drivingIndicators(identified),
 ]
 
 /** Proof: the browser says so itself, or holds what only drivers leave behind. */

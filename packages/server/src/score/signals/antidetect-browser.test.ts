@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeSignal } from '../../../test/describe-signal.ts'
-import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
+import { identified, missing, ordinaryReadings, value } from '../../../test/identified.ts'
 import type { Readings } from '../../visit/received.ts'
 import { antidetectBrowser } from './antidetect-browser.ts'
 
@@ -31,7 +31,7 @@ describeSignal(antidetectBrowser, {
     ['one contradiction alone', visit({ worker: worker('Linux x86_64', 8) })],
     ['a user-agent switcher and blurred hardware', visit({ worker: worker('Linux x86_64', 2) })],
   ],
-  unknown: [['neither a worker nor natives were looked at', identified()]],
+  unknown: [['neither a worker nor natives were looked at', visit({ tampering: missing })]],
 })
 
 test('the description names the strongest reason, the evidence both values', () => {

@@ -4,14 +4,19 @@ import { antidetectBrowser } from './antidetect-browser.ts'
 import { browserAutomation } from './browser-automation.ts'
 import { browserVpnProxy } from './browser-vpn-proxy.ts'
 import { checkIncomplete } from './check-incomplete.ts'
+import { clientMismatch } from './client-mismatch.ts'
+import { cookieOnOtherMachine } from './cookie-on-other-machine.ts'
 import { datacenterIp } from './datacenter-ip.ts'
+import { implausibleEvidence } from './implausible-evidence.ts'
 import { incognito } from './incognito.ts'
+import { incompleteEvidence } from './incomplete-evidence.ts'
 import { ipMismatch } from './ip-mismatch.ts'
 import { javascriptDisabled } from './javascript-disabled.ts'
 import { osMismatch } from './os-mismatch.ts'
 import { osNotDetected } from './os-not-detected.ts'
 import { privacyRelay } from './privacy-relay.ts'
 import { proxy } from './proxy.ts'
+import { replayed } from './replayed.ts'
 import { stickyVerdict } from './sticky-verdict.ts'
 import { stunLateCorrection } from './stun-late-correction.ts'
 import { stunNotChecked } from './stun-not-checked.ts'
@@ -22,6 +27,11 @@ import { vpn } from './vpn.ts'
 /** Every signal, in the order in which a score lists their entries. */
 export const SIGNALS = [
   javascriptDisabled,
+  incompleteEvidence,
+  implausibleEvidence,
+  replayed,
+  clientMismatch,
+  cookieOnOtherMachine,
   antidetectBrowser,
   browserAutomation,
   stickyVerdict,

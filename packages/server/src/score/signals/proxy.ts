@@ -45,10 +45,11 @@ function roundTripGap({ roundTrip, tls }: Identified['network']) {
   if (!roundTrip.available) return undefined
   const { applicationMinMs, tcpMinMs } = roundTrip.value
   const gapMs = applicationMinMs - tcpMinMs
-  const suspicious = tls.available
-    ? gapMs > Math.max(GAP_MS_MIN, applicationMinMs * GAP_SHARE_MIN) &&
-      tls.value.helloGapMs > HELLO_GAP_MS_MIN
-    : gapMs > Math.max(PLAIN_GAP_MS_MIN, applicationMinMs * PLAIN_GAP_SHARE_MIN)
+  const helloGapMs = tls.available ? tls.value.helloGapMs : undefined
+  const suspicious =
+    helloGapMs === undefined
+      ? gapMs > Math.max(PLAIN_GAP_MS_MIN, applicationMinMs * PLAIN_GAP_SHARE_MIN)
+      : gapMs > Math.max(GAP_MS_MIN, applicationMinMs * GAP_SHARE_MIN) && helloGapMs > HELLO_GAP_MS_MIN
   const rounded = (value: number) => Math.round(value * 10) / 10
   return { suspicious, gapMs: rounded(gapMs), browserMs: rounded(applicationMinMs), tcpMs: rounded(tcpMinMs) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { identified, ordinaryReadings, value } from '../../../test/identified.ts'
+import { identified, missing, ordinaryReadings, value } from '../../../test/identified.ts'
 import type { Readings } from '../../visit/received.ts'
 import { reachesThreshold, totalPoints, WEAK_POINTS_MAX } from '../indicators.ts'
 import { headerIndicators, tamperingIndicators } from './tampering-indicators.ts'
@@ -182,6 +182,7 @@ describe('contradictions in the claimed browser', () => {
       {
         user_agent: value(LINUX),
         platform: value('Linux aarch64'),
+        ...brands('156', 'Linux'),
         ...webgl('ANGLE (Apple, Apple M1 (G13G B0), OpenGL 4.6 Mesa)'),
       },
     ],
@@ -193,6 +194,8 @@ describe('contradictions in the claimed browser', () => {
         ),
         platform: value('iPad'),
         hardware: value({ cores: 4, memory_gb: null, max_touch_points: 5 }),
+        client_hints: missing,
+        engine: missing,
       },
     ],
   ])('none in %s', (_, readings) => {

@@ -2,7 +2,9 @@ import type { ScoreDetail } from '@inkling/contract'
 import { ipv4ToNumber, ipv6ToBytes } from '../../lib/address.ts'
 import { flagsToBits } from '../../lib/flag-bits.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
-import type { IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
+import type { AgentIdentity } from '../../visit/agent-identity.ts'
+import type { Coverage, IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
+import type { Proof, TicketProof } from '../../visit/proof.ts'
 import type { AccountProof } from '../../visit/received.ts'
 import type { NewIdentification } from '../store.ts'
 import { requestIdColumn } from './lookup.ts'
@@ -105,20 +107,43 @@ interface StoredVerdict {
   components: string[]
   /** How the device was identified; missing without components. */
   decision?: IdentityDecision | undefined
+  /** Missing where nothing was judged, and in rows of earlier releases. */
+  coverage?: Coverage | undefined
   /** What vouches for the account; missing where nothing was asked for. */
   account?: AccountProof | undefined
+  /** What the body's ticket was; missing without an agent. */
+  ticket?: StoredTicket | undefined
+  /** The program that the request declares; missing for all others. */
+  agent?: AgentIdentity | undefined
   /** Version of the domain's own weights; missing for the weights of the release. */
   rules?: number | 'file' | undefined
 }
 
-const storedVerdict = ({ verdict, identity, account }: Recorded): string =>
+interface StoredTicket {
+  state: TicketProof['state']
+  /** Whether the page was left before the body was complete. */
+  interrupted?: true
+  /** The request ID that used the ticket or the body first. */
+  first?: string
+}
+
+const storedTicket = ({ ticket, interrupted }: Proof): StoredTicket => ({
+  state: ticket.state,
+  ...(interrupted && { interrupted }),
+  ...(ticket.firstRequestId !== undefined && { first: ticket.firstRequestId }),
+})
+
+const storedVerdict = ({ verdict, identity, account, proof, agent }: Recorded): string =>
   JSON.stringify({
     entries: verdict.entries,
     clear: verdict.clear,
     unknown: verdict.unknown,
     components: identity.components,
     decision: identity.decision,
+    coverage: verdict.coverage,
     account,
+    ticket: proof && storedTicket(proof),
+    agent,
     rules: verdict.rules,
   } satisfies StoredVerdict)
 

@@ -1,4 +1,4 @@
-import { type HistoryRow, isUuid, signalTitle } from '@inkling/contract'
+import { type Explanation, type HistoryRow, isUuid, signalTitle } from '@inkling/contract'
 import type { Delivery, IdentificationDetail, PatternFinding, PendingEvent } from '@inkling/contract/account'
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
@@ -55,10 +55,11 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
         </>
       }
     >
-      <ScoreBadge score={row.score} size="xl" />
+      <ScoreBadge score={row.score} evidence={explanation.evidence} size="xl" />
     </PageHead>
 
     <Waterfall domain={domain} score={row.score} entries={explanation.entries} />
+    <KnownEvidence evidence={explanation.evidence} sources={explanation.evidence_sources} />
     <Patterns domain={domain} findings={detail.patterns} />
 
     <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -80,6 +81,29 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
     <Snapshot snapshot={detail.snapshot} />
   </Stack>
 )
+
+interface KnownEvidenceProps {
+  evidence: number | undefined
+  sources: Explanation['evidence_sources']
+}
+
+/** A low score says that nothing was found. This says how much there was to find it in. */
+const KnownEvidence = ({ evidence, sources = [] }: KnownEvidenceProps) =>
+  evidence !== undefined && (
+    <Section
+      title="Evidence"
+      about="How much of what could be known of this visit was known and proven. It changes no score; together with a low score it says how far to trust it."
+    >
+      <Text size="sm" component="div">
+        {`${Math.round(evidence * 100)} of 100. In full: `}
+        <Names names={sources.flatMap(({ name, known }) => (known === 1 ? [words(name)] : []))} />
+        {' In part: '}
+        <Names names={sources.flatMap(({ name, known }) => (known > 0 && known < 1 ? [words(name)] : []))} />
+        {' Missing: '}
+        <Names names={sources.flatMap(({ name, known }) => (known === 0 ? [words(name)] : []))} />
+      </Text>
+    </Section>
+  )
 
 const Patterns = ({ domain, findings }: { domain: string; findings: readonly PatternFinding[] }) =>
   findings.length > 0 && (

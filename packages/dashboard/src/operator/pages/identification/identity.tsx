@@ -4,7 +4,7 @@ import { componentName } from '../../../evidence/evidence-fields.ts'
 import { Names } from '../../parts/badges.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
-import { confidenceText, decisionText, rarityText } from './words.ts'
+import { confidenceText, decisionText, keyHistoryText, rarityText } from './words.ts'
 
 type IdentityFacts = NonNullable<Explanation['identity']>
 type Decision = NonNullable<IdentityFacts['decision']>
@@ -46,6 +46,9 @@ const DecisionFacts = ({ decision }: { decision: Decision }) => (
           name: 'Devices compared',
           value: decision.candidates === 0 ? 'none' : decision.candidates,
         },
+        ...(decision.key_history === undefined
+          ? []
+          : [{ name: 'Key of the browser', value: keyHistoryText(decision.key_history) }]),
         ...(decision.merged === undefined
           ? []
           : [

@@ -3,7 +3,7 @@ import { componentName } from '../../../evidence/evidence-fields.ts'
 import { confidenceText, decisionText, rarityText } from './words.ts'
 
 test('every outcome has a sentence, even one that only a later server has', () => {
-  for (const outcome of ['cookie', 'linked', 'new', 'separated', 'cookie_carried_over'])
+  for (const outcome of ['cookie', 'device_key', 'linked', 'new', 'separated', 'cookie_carried_over'])
     expect(decisionText({ outcome })).toMatch(/^(It|The|Its) .*\.$/)
   expect(decisionText({ outcome: 'dna_sample' })).toBe('Decided by: dna sample.')
 })

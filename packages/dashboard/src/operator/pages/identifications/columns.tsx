@@ -9,8 +9,11 @@ import { Identifier } from '../../parts/identifier.tsx'
 interface Column {
   title: string
   width: number
-  show(row: HistoryRow): ReactNode
+  show(row: ListedRow): ReactNode
 }
+
+/** A row, with how much is known of its visit where that was judged. */
+export type ListedRow = HistoryRow & { evidence: number | undefined }
 
 const plain = (text: string | undefined): ReactNode =>
   text === undefined || text === '' ? <span className="dim">unknown</span> : text
@@ -18,7 +21,11 @@ const plain = (text: string | undefined): ReactNode =>
 /** Every column that can be chosen, in the order of the column menu. */
 export const COLUMNS: Record<string, Column> = {
   time: { title: 'Time', width: 210, show: (row) => <TimeLink row={row} /> },
-  score: { title: 'Score', width: 135, show: (row) => <ScoreBadge score={row.score} /> },
+  score: {
+    title: 'Score',
+    width: 190,
+    show: (row) => <ScoreBadge score={row.score} evidence={row.evidence} />,
+  },
   flags: { title: 'Flags', width: 260, show: (row) => <Flags row={row} /> },
   account: {
     title: 'Account',

@@ -1,4 +1,3 @@
-import type { HistoryRow } from '@inkling/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,7 +5,7 @@ import { DataTable, type DataTableSortStatus } from 'mantine-datatable'
 import { useEffect } from 'react'
 import { useApi } from '../../api/use-api.ts'
 import { Empty, ErrorAlert, Loading } from '../../parts/feedback.tsx'
-import { COLUMNS, readColumns } from './columns.tsx'
+import { COLUMNS, type ListedRow, readColumns } from './columns.tsx'
 import { filtersOf, type TableSearch, useTableSearch } from './table-search.ts'
 
 /** The column and direction of each sort order of the API. */
@@ -31,7 +30,7 @@ export function IdentificationsTable() {
   const names = readColumns(search.columns)
   return (
     <>
-      <DataTable<HistoryRow>
+      <DataTable<ListedRow>
         withTableBorder
         borderRadius="md"
         verticalSpacing="xs"
@@ -74,7 +73,7 @@ export function IdentificationsTable() {
 
 /** The first click on a column sorts it descending, because high scores and recent visits matter most. */
 function sortName(
-  { columnAccessor, direction }: DataTableSortStatus<HistoryRow>,
+  { columnAccessor, direction }: DataTableSortStatus<ListedRow>,
   current: SortName,
 ): SortName {
   const isOther = SORTS[current].columnAccessor !== columnAccessor
@@ -86,7 +85,7 @@ const PAGE_ROWS = 50
 const LIVE_REFRESH_MS = 2_000
 
 interface Rows {
-  rows: readonly HistoryRow[]
+  rows: readonly ListedRow[]
   error: Error | null
   /** Nothing has loaded yet. */
   loading: boolean
@@ -125,7 +124,10 @@ function useRows(domain: string, search: TableSearch): Rows {
     if (lastIsEmpty && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [lastIsEmpty, hasNextPage, isFetching, isError, fetchNextPage])
 
-  const rows = data?.pages.flatMap((page) => page.data) ?? []
+  const rows =
+    data?.pages.flatMap(({ data: page, evidence }) =>
+      page.map((row) => ({ ...row, evidence: evidence[row.request_id] })),
+    ) ?? []
   return {
     rows,
     error: query.error,

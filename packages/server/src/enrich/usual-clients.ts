@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+import { parseAddress } from '../lib/address.ts'
+import type { NetworkEvidence } from '../visit/network-evidence.ts'
+import type { ClientFacts } from './client-facts.ts'
+
+/** What of a visit shows by which TLS a browser comes. */
+interface Sighting {
+  client: Pick<ClientFacts, 'engine' | 'browserMajor'>
+  tls: NetworkEvidence['tls']
+  address: string
+}
+
+/**
+ * By which TLS the browsers of this installation's proven visits come, so that a version newer than the shipped tables
+ * is not unfamiliar. In memory: it is learned again after a restart, and until then nothing is usual.
+ */
+export interface UsualClients {
+  /** Only of visits with a valid ticket and a key. */
+  learn(sighting: Sighting): void
+  /** Whether many independent visits of the same browser came by such TLS; undefined where too few are known. */
+  isUsual(sighting: Omit<Sighting, 'address'>): boolean | undefined
+}
+
+/** Networks that must have shown it: more than one person or office has. */
+const NETWORKS_MIN = 20
+const BROWSERS_MAX = 100
+const KINDS_MAX = 32
+
+export function createUsualClients(): UsualClients {
+  /** By browser, then by TLS: the networks that it came from. */
+  const browsers = new LRUCache<string, LRUCache<string, Set<string>>>({ max: BROWSERS_MAX })
+
+  return {
+    learn({ client, tls, address }) {
+      const kind = kindOf(tls)
+      const network = networkOf(address)
+      if (kind === undefined || network === undefined || client.engine === '') return
+      const key = browserOf(client)
+      const kinds = browsers.get(key) ?? new LRUCache<string, Set<string>>({ max: KINDS_MAX })
+      browsers.set(key, kinds)
+      const networks = kinds.get(kind) ?? new Set()
+      kinds.set(kind, networks)
+      if (networks.size < NETWORKS_MIN) networks.add(network)
+    },
+    isUsual({ client, tls }) {
+      const kind = kindOf(tls)
+      const networks = kind === undefined ? undefined : browsers.get(browserOf(client))?.get(kind)
+      return networks && networks.size >= NETWORKS_MIN ? true : undefined
+    },
+  }
+}
+
+const browserOf = ({ engine, browserMajor }: Sighting['client']): string => `${engine} ${browserMajor}`
+
+/** TLS version and ciphers of the JA4: what a browser's connections have in common, resumed ones too. */
+function kindOf(tls: NetworkEvidence['tls']): string | undefined {
+  if (!tls.available) return undefined
+  const [head = '', ciphers = ''] = tls.value.ja4.split('_')
+  return `${head.slice(0, 3)} ${ciphers}`
+}
+
+/** A /24 of IPv4, a /48 of IPv6. */
+function networkOf(text: string): string | undefined {
+  const address = parseAddress(text)
+  if (!address) return undefined
+  return address.family === 4 ? text.split('.', 3).join('.') : text.split(':', 3).join(':')
+}

@@ -1,0 +1,121 @@
+import type { ReadingValues } from '@inkling/contract'
+import type { Identified } from '../../visit/identification.ts'
+import { valueIn } from '../define-signal.ts'
+import type { Indicator } from '../indicators.ts'
+
+type Traces = ReadingValues['input_traces']
+
+/** A verdict takes as much from facts of several groups. */
+const TOGETHER_POINTS = 30
+/** A fact alone, beside indicators that are no facts of input, such as open DevTools in a private window (15). */
+const ALONE_POINTS = 14
+/** Of facts that nobody but a program is known to cause. Without one there is no verdict. */
+const STRONG_POINTS = 20
+/** Facts that people's tools cause too, such as dictation, which `inputIndicators` sees as well: the same group. */
+const EXPLAINED = { points: 5, group: 'input' }
+
+/** Half of random stamps differ from the first, so three clicks show it. */
+const ODD_STAMPS_MIN = 3
+/** The pointer goes where the program points it; the grid of that shows after some positions. */
+const OFF_GRID_MIN = 3
+/** Moves after which a mouse has sent two within one frame. */
+const UNBATCHED_MOVES_MIN = 60
+/** Above the characters that a dead key, an emoji or a held key may add. */
+const KEYLESS_MIN = 4
+
+interface Fact {
+  name: string
+  group: string
+  points: number
+  shown: boolean
+}
+
+/**
+ * Whether a program makes the events of mouse and keyboard, by what devices give and programs leave out. Rates are from
+ * runs of drivers and of people's set-ups in Chromium 156 and Firefox 153 under X11 (docs/accuracy/detection.md), where
+ * 47 innocents bound a rate of none at 6 % (rule of three). So no fact is a verdict; two of different groups are.
+ *
+ * Facts of one group may have one cause outside of programs, and only the strongest counts. Across groups they are
+ * independent among people: pressure and grid come from the browser's own code for devices, stamps from the clock of the
+ * display server, text from input methods, modifiers from the keyboard.
+ */
+export function drivingIndicators({
+  readings,
+  client,
+}: Pick<Identified, 'readings' | 'client'>): Indicator[] {
+  const traces = valueIn(readings.input_traces)
+  const input = valueIn(readings.input)
+  if (!traces || !input || client.deviceType !== 'desktop') return []
+  const facts = factsOf(traces, input.moves, {
+    isBlink: client.engine === 'Blink',
+    os: client.os,
+    isTop: valueIn(readings.frame)?.nested === false,
+  }).filter(({ shown }) => shown)
+  if (facts.length === 0) return []
+  const groups = Map.groupBy(facts, ({ group }) => group)
+  const sum = groups.values().reduce((total, own) => total + Math.max(...own.map(({ points }) => points)), 0)
+  const isStrong = facts.some(({ points }) => points >= STRONG_POINTS)
+  const counts = isStrong
+    ? { points: sum >= TOGETHER_POINTS ? sum : ALONE_POINTS, group: 'driven_input' }
+    : EXPLAINED
+  return [
+    {
+      name: 'driven_input',
+      ...counts,
+      evidence: { facts: facts.map(({ name }) => name), ...traces },
+    },
+  ]
+}
+
+interface Place {
+  isBlink: boolean
+  os: string
+  isTop: boolean
+}
+
+function factsOf(seen: Traces, moves: number, { isBlink, os, isTop }: Place): Fact[] {
+  // Safari and macOS were not measured: their mice may have sub-pixels of any size.
+  const knowsGrid = isBlink && isTop && (os === 'Linux' || os === 'Windows')
+  // Wayland has sub-pixels on a grid of 1/256, and other stamps than X11.
+  const isX11 = knowsGrid && os === 'Linux' && moves > 2 && seen.subpixels <= seen.off_grid
+  return [
+    /**
+     * Browsers give a pressed mouse 0.5 (https://www.w3.org/TR/pointerevents3/#dom-pointerevent-pressure). A press over
+     * the DevTools protocol has the `force` of its sender, 0 by default. 0 of 47 innocents. Pens and clicks of
+     * accessibility tools are not of the type `mouse` and do not count.
+     */
+    { name: 'no_pressure', group: 'pressure', points: 20, shown: isBlink && seen.flat > 0 },
+    /**
+     * Devices point at whole pixels, or at 1/256 of one; curves of libraries do not. 0 of 47 innocents, outside of
+     * frames, whose corner may be anywhere.
+     */
+    { name: 'off_grid', group: 'grid', points: 20, shown: knowsGrid && seen.off_grid >= OFF_GRID_MIN },
+    /**
+     * X11 stamps whole milliseconds of one clock; drivers, the browser's own at any fraction. 0 of 47 innocents. Not as
+     * strong: Chromium takes its own clock where the display server's differs, as that of another machine does.
+     */
+    { name: 'stamps', group: 'clock', points: 15, shown: isX11 && seen.odd_stamps >= ODD_STAMPS_MIN },
+    /** 1 of 47 innocents: VNC. Displays that are faster than the mouse may do it too. Same group: both are remote. */
+    {
+      name: 'one_move_per_frame',
+      group: 'clock',
+      points: 10,
+      shown: isBlink && moves >= UNBATCHED_MOVES_MIN && seen.batched === 0,
+    },
+    /**
+     * The corner of the page is below the bars of its window. Scripts that set `screenX` forget them. 0 of 47 innocents;
+     * DevTools that emulate a device, or are docked in full screen, may do it.
+     */
+    { name: 'no_bars', group: 'screen', points: 20, shown: isTop && isBlink && seen.repaired > 0 },
+    /** 0 of 47 innocents. A remote keyboard could lose its modifiers, so it does not add up with a remote clock. */
+    { name: 'bare_capitals', group: 'keys', points: 14, shown: seen.capitals > 0 },
+    /** 0 of 47 innocents, but dictation, input methods and text expanders insert texts, and a tool may single letters. */
+    { name: 'inserted_text', group: 'text', points: 10, shown: seen.insertions > 0 },
+    {
+      name: 'characters_without_keys',
+      group: 'text',
+      points: 14,
+      shown: seen.characters - seen.keys >= KEYLESS_MIN,
+    },
+  ]
+}

@@ -1,0 +1,123 @@
+import type { Identified } from '../../visit/identification.ts'
+import { valueIn } from '../define-signal.ts'
+import { DECISIVE_POINTS, type Indicator } from '../indicators.ts'
+import { http2Engine } from './http2-clients.ts'
+import { type Engine, isEngine, knownEngine, type TlsClient, tlsClient } from './tls-clients.ts'
+
+/**
+ * Groups of contradictions that one ordinary cause can raise by itself, with the points of each. Two are needed for a
+ * verdict, but for `kind`, which has no ordinary cause.
+ */
+const GROUPS = {
+  /** A program between browser and server that opens its own connection: a company's gateway, an antivirus program. */
+  transport: 25,
+  /** The same, where the writer of the TLS is not known: the table may be older than a browser. */
+  unfamiliar: 15,
+  /** A switched user agent contradicts everything that the engine itself writes. */
+  switched: 25,
+  /** A program or an extension that takes headers away. */
+  headers: 25,
+  /** The request is not the agent's. */
+  kind: DECISIVE_POINTS,
+} as const
+
+/** The parts of the connection that a program between browser and server writes anew share a cause with its TLS. */
+const GROUP_OF_UNFAMILIAR = 'transport'
+
+/** What shows that the connection belongs to another program than the browser that the visit claims to be. */
+export function mismatchIndicators(identified: Identified): Indicator[] {
+  const { tls } = identified.network
+  if (!tls.available) return []
+  const connection = [...transportIndicators(identified), ...headerIndicators(identified)]
+  // A missing ticket alone is another signal's affair.
+  return connection.length === 0 ? [] : [...connection, ...proofIndicators(identified)]
+}
+
+/** The engine that TLS must come from; undefined where it is not known how that looks. */
+export function expectedEngine({ client, readings, request }: Identified): Engine | undefined {
+  return knownEngine(client.engine, valueIn(readings.user_agent) ?? request.userAgent)
+}
+
+function transportIndicators(identified: Identified): Indicator[] {
+  const { tls, http2 } = identified.network
+  const expected = expectedEngine(identified)
+  if (!tls.available || !expected) return []
+  const client = tlsClient(tls.value)
+  const found: Indicator[] = []
+  const evidence = { claimed: expected, tls: nameOf(client), ja4: tls.value.ja4 }
+  if (client !== 'other' && !isEngine(client))
+    found.push({ name: 'tls_of_library', group: 'transport', points: GROUPS.transport, evidence })
+  else if (client === 'other' && tls.value.usual !== true)
+    found.push({ name: 'tls_unknown', group: GROUP_OF_UNFAMILIAR, points: GROUPS.unfamiliar, evidence })
+  else if (isEngine(client) && client.engine !== expected)
+    found.push({ name: 'tls_of_other_browser', group: 'switched', points: GROUPS.switched, evidence })
+  if (http2.available) {
+    const engine = http2Engine(http2.value.fingerprint)
+    const seen = { claimed: expected, fingerprint: http2.value.fingerprint, engine }
+    if (engine === undefined)
+      found.push({
+        name: 'http2_unknown',
+        group: GROUP_OF_UNFAMILIAR,
+        points: GROUPS.unfamiliar,
+        evidence: seen,
+      })
+    else if (engine !== expected)
+      found.push({
+        name: 'http2_of_other_browser',
+        group: 'switched',
+        points: GROUPS.switched,
+        evidence: seen,
+      })
+  }
+  const protocols = tls.value.hello?.protocols
+  // All known versions offer HTTP/2, unless somebody turned it off.
+  if (protocols && !protocols.includes('h2'))
+    found.push({ name: 'no_http2_offered', group: 'transport', points: 10, evidence: protocols })
+  return found
+}
+
+const nameOf = (client: TlsClient): string =>
+  client === 'other' ? 'unknown' : isEngine(client) ? client.engine : client.library
+
+/** Header checks of `enrich/header-consistency.ts`, by the group whose cause they share. */
+const HEADER_GROUPS: Readonly<Record<string, keyof typeof GROUPS>> = {
+  fetch_metadata: 'headers',
+  accept_language: 'headers',
+  request_kind: 'kind',
+  user_agent: 'switched',
+  client_hints: 'switched',
+  client_hint_platform: 'switched',
+  client_hint_version: 'switched',
+  fetch_order: 'switched',
+  accept_order: 'switched',
+  pseudo_header_order: 'switched',
+}
+
+function headerIndicators({ headers }: Identified): Indicator[] {
+  return headers.contradictions.flatMap(({ name, evidence }) => {
+    const group = groupOf(name, evidence)
+    return group ? [{ name, group, points: GROUPS[group], evidence }] : []
+  })
+}
+
+/** Client hints that are missing were taken away; those that another engine would not send show a switched user agent. */
+function groupOf(name: string, evidence: Record<string, unknown>): keyof typeof GROUPS | undefined {
+  if (name === 'client_hints' && evidence.sent === false) return 'headers'
+  return Object.hasOwn(HEADER_GROUPS, name) ? HEADER_GROUPS[name] : undefined
+}
+
+/** What the visit's own proof lacks makes each of the contradictions less likely to be a program between. */
+function proofIndicators({ proof, headers }: Identified): Indicator[] {
+  if (!proof || proof.interrupted) return []
+  const { ticket, key, body, expected } = proof
+  const indicator = (name: string, points: number): Indicator[] =>
+    points === 0 ? [] : [{ name, group: 'proof', points, evidence: true }]
+  if (['forged', 'foreign', 'repeated'].includes(ticket.state)) return indicator(`ticket_${ticket.state}`, 25)
+  if (body === 'altered') return indicator('body_altered', 25)
+  if (key.state === 'invalid') return indicator('key_invalid', 25)
+  // A proxy that passes only the body on leaves no ticket to anybody, and shows by headers of its own.
+  if (ticket.state === 'missing' && expected !== false)
+    return indicator('ticket_missing', expected ? 20 : headers.rewritten ? 0 : 10)
+  if (ticket.state === 'valid' && key.state === 'none') return indicator('key_missing', 10)
+  return ticket.clientChanged ? indicator('ticket_of_other_client', 10) : []
+}

@@ -1,0 +1,92 @@
+import type { ReadingName } from '@inkling/contract'
+import type { Identified } from '../../visit/identification.ts'
+import { DECISIVE_POINTS, type Indicator } from '../indicators.ts'
+
+/**
+ * The readings that every release of the agent names in the body, each with its value or an error. Readings that came
+ * later, or that arrive over the follow-up channel, are not among them, so that an older agent is not accused.
+ */
+const ALWAYS_NAMED = [
+  ...['user_agent', 'input', 'automation', 'platform', 'vendor', 'hardware', 'screen', 'window', 'frame'],
+  ...['connection', 'timezone', 'languages', 'client_hints', 'waveform', 'storage', 'permissions', 'webgl'],
+  ...['raster', 'typefaces', 'preferences', 'plugins', 'missing_apis', 'inspector', 'tampering', 'engine'],
+  ...['rounding', 'codecs'],
+] as const as readonly ReadingName[]
+
+/**
+ * Of these no engine, setting or extension takes the value away, so the only honest error is a timeout. One alone may
+ * fail where an extension put something strange into the browser's objects.
+ */
+const ALWAYS_THERE = [
+  ...['user_agent', 'automation', 'platform', 'vendor', 'screen', 'window', 'frame', 'languages'],
+  ...['missing_apis', 'engine', 'rounding'],
+] as const as readonly ReadingName[]
+
+/** One or two may be of another shape than the schema's, which is as if they were not named. */
+const MISSING_MIN = 3
+const FAILED_MIN = 3
+/** Fewer than this many values are left only by a page that blocked its thread for the whole second. */
+const VALUES_FEW = 8
+
+/** What is missing in the body although every agent in every browser sends it. */
+export function missingEvidence(identified: Identified): Indicator[] {
+  return [...missingReadings(identified), ...missingProof(identified)]
+}
+
+function missingReadings({ readings, proof }: Identified): Indicator[] {
+  const facts = ALWAYS_NAMED.map((name) => ({ name, fact: readings[name] }))
+  const missing = facts.filter(({ fact }) => !fact.ok && fact.why === 'missing').map(({ name }) => name)
+  if (missing.length === ALWAYS_NAMED.length)
+    return [{ name: 'no_readings', group: 'readings', points: DECISIVE_POINTS, evidence: true }]
+  const found: Indicator[] = []
+  // A page that is being left sends what it has read by then, the first ones first.
+  const reached = proof?.interrupted ? ALWAYS_NAMED.slice(0, 1) : ALWAYS_NAMED
+  const unnamed = missing.filter((name) => reached.includes(name))
+  if (unnamed.length > 0)
+    found.push({
+      name: 'readings_missing',
+      group: 'readings',
+      points: unnamed.length >= MISSING_MIN ? DECISIVE_POINTS : 10 * unnamed.length,
+      evidence: unnamed,
+    })
+  const failed = ALWAYS_THERE.filter((name) => {
+    const fact = readings[name]
+    return !fact.ok && (fact.why === 'unsupported' || fact.why === 'failed')
+  })
+  if (failed.length > 0)
+    found.push({
+      name: 'readings_failed',
+      group: 'readings',
+      points: failed.length >= FAILED_MIN ? DECISIVE_POINTS : 10 * failed.length,
+      evidence: failed,
+    })
+  const values = facts.filter(({ fact }) => fact.ok).length
+  if (values < VALUES_FEW && !proof?.interrupted)
+    found.push({ name: 'few_values', group: 'readings', points: 15, evidence: values })
+  return found
+}
+
+/** Why a ticket counts as forged though this server may have made it: its key is no longer known. */
+const KEY_LOST = 'unknown_key'
+
+/** Nothing is asked of visits before tickets, and little where tickets do not arrive from honest visitors either. */
+function missingProof({ proof }: Identified): Indicator[] {
+  if (!proof) return []
+  const { ticket, body, key, interrupted, expected } = proof
+  const found: Indicator[] = []
+  const add = (name: string, points: number, evidence: unknown = true): void => {
+    found.push({ name, group: 'proof', points, evidence })
+  }
+  if (ticket.state === 'missing' && expected) add('ticket_missing', interrupted ? 25 : DECISIVE_POINTS)
+  if (ticket.state === 'forged')
+    add('ticket_forged', ticket.why === KEY_LOST ? 15 : DECISIVE_POINTS, ticket.why)
+  if (ticket.state === 'foreign') add('ticket_foreign', 25, ticket.why)
+  // Nothing on the way changes a body: it is encrypted, or sealed by its digest.
+  if (body === 'altered') add('body_altered', DECISIVE_POINTS)
+  if (key.state === 'invalid') add('key_invalid', 25)
+  if (ticket.state === 'valid' && !interrupted) {
+    if (body === 'unbound') add('body_unbound', 25)
+    if (key.state === 'none') add('key_missing', 15)
+  }
+  return found
+}

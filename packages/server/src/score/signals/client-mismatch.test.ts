@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest'
+import { CHROMIUM_FETCH, CURL_POST, connected, http2Of, tlsOf } from '../../../test/connections.ts'
+import { describeSignal } from '../../../test/describe-signal.ts'
+import { identified, missing, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
+import { clientFacts } from '../../enrich/client-facts.ts'
+import { type HeaderFacts, observed, unavailable } from '../../visit/network-evidence.ts'
+import { clientMismatch } from './client-mismatch.ts'
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0'
+const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
+
+/** The page and the request name this browser. */
+const claiming = (userAgent: string) => ({
+  request: { userAgent, acceptLanguage: 'de-DE' },
+  client: clientFacts({ userAgent }),
+  readings: { ...ordinaryReadings(), user_agent: value(userAgent), client_hints: missing },
+})
+
+const without = (facts: HeaderFacts, ...gone: string[]): HeaderFacts => ({
+  ...facts,
+  names: facts.names.filter((name) => !gone.includes(name)),
+})
+
+const FIREFOX_FETCH: HeaderFacts = {
+  ...CHROMIUM_FETCH,
+  names: [
+    ...[
+      ':method',
+      ':path',
+      ':authority',
+      ':scheme',
+      'user-agent',
+      'accept',
+      'accept-language',
+      'accept-encoding',
+    ],
+    ...[
+      'content-type',
+      'content-length',
+      'referer',
+      'origin',
+      'sec-fetch-dest',
+      'sec-fetch-mode',
+      'sec-fetch-site',
+      'te',
+    ],
+  ],
+  clientHintPlatform: '',
+  clientHintBrands: '',
+}
+
+/** Undici adds one header of three. */
+const UNDICI: HeaderFacts = {
+  ...CURL_POST,
+  httpVersion: '1.1',
+  names: [
+    'host',
+    'connection',
+    'user-agent',
+    'accept',
+    'accept-language',
+    'sec-fetch-mode',
+    'accept-encoding',
+  ],
+  acceptLanguage: '*',
+  fetchMetadata: '/cors/',
+}
+
+/** What libraries that imitate a browser send by default: the headers of a page being opened. */
+const NAVIGATION: HeaderFacts = {
+  ...CHROMIUM_FETCH,
+  names: [...CHROMIUM_FETCH.names, 'upgrade-insecure-requests', 'sec-fetch-user'],
+  fetchMetadata: 'none/navigate/document',
+  accept: 'text/html,application/xhtml+xml',
+}
+
+const NO_TICKET = proof({ ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } })
+const unavailableHttp2 = unavailable('http1')
+
+describeSignal(clientMismatch, {
+  hit: [
+    [
+      'curl with the user agent of Chrome',
+      connected({ tls: tlsOf('curl'), http2: http2Of('curl'), sent: CURL_POST }),
+    ],
+    [
+      'curl with an empty body',
+      connected({ tls: tlsOf('curl'), http2: http2Of('curl'), sent: CURL_POST, readings: readings() }),
+    ],
+    ['Node', connected({ tls: tlsOf('undici'), http2: unavailableHttp2, sent: UNDICI })],
+    ['Python', connected({ tls: tlsOf('python'), http2: unavailableHttp2, sent: CURL_POST })],
+    ['Go', connected({ tls: tlsOf('go'), sent: CURL_POST })],
+    ['Java', connected({ tls: tlsOf('java'), sent: CURL_POST })],
+    [
+      'a library with every header of Chrome, but without a ticket',
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET }),
+    ],
+    [
+      'a ticket that a browser got, with the body of a library',
+      connected({
+        tls: tlsOf('undici'),
+        http2: unavailableHttp2,
+        proof: proof({ ticket: { state: 'valid', clientChanged: true } }),
+      }),
+    ],
+    ['the TLS of Chrome imitated, with the headers of an opened page', connected({ sent: NAVIGATION })],
+    [
+      'the TLS of Chrome imitated, with the headers of a program and no ticket',
+      connected({ sent: CURL_POST, proof: NO_TICKET }),
+    ],
+    [
+      'a proxy reports the JA4 of curl, and there is no ticket',
+      {
+        ...identified({ proof: NO_TICKET }),
+        network: {
+          ...identified().network,
+          tls: observed('proxy', { ja4: 't13d3112h2_e8f1e7e78f70_b26ce05bbdd6', version: '', alpn: '' }),
+        },
+      },
+    ],
+  ],
+  clear: [
+    ['Chrome', connected()],
+    [
+      'Firefox',
+      connected({
+        tls: tlsOf('firefox'),
+        http2: http2Of('firefox'),
+        sent: FIREFOX_FETCH,
+        ...claiming(FIREFOX),
+      }),
+    ],
+    [
+      'Safari',
+      connected({ tls: tlsOf('safari'), http2: http2Of('safari'), sent: FIREFOX_FETCH, ...claiming(SAFARI) }),
+    ],
+    [
+      'a company gateway opens its own connection',
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2 }),
+    ],
+    [
+      'an antivirus program with TLS that nobody knows',
+      connected({
+        tls: observed('tls', {
+          ja4: 't12d0907h1_000000000000_000000000000',
+          version: 'TLSv1.2',
+          alpn: 'http/1.1',
+          hello: { grease: false, extensions: [0, 10, 11, 13, 16], groups: [23], protocols: ['http/1.1'] },
+        }),
+        http2: unavailableHttp2,
+      }),
+    ],
+    [
+      'a gateway, and a page that was open for a day',
+      connected({ tls: tlsOf('go'), proof: proof({ ticket: { state: 'expired', ageMs: 86_400_000 } }) }),
+    ],
+    [
+      'a gateway, and a page that was left early',
+      connected({ tls: tlsOf('go'), proof: proof({ ...NO_TICKET, interrupted: true }) }),
+    ],
+    ['Chrome with the user agent of Firefox', connected(claiming(FIREFOX))],
+    ['Chrome with the user agent of Safari', connected(claiming(SAFARI))],
+    [
+      'a program that takes fetch metadata away',
+      connected({ sent: without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest') }),
+    ],
+    ['a domain that no tickets reach', connected({ proof: { ...NO_TICKET, expected: false } })],
+    ['Chrome over HTTP/1.1', connected({ tls: tlsOf('chromium'), http2: unavailableHttp2 })],
+  ],
+  unknown: [
+    ['behind a proxy that ends TLS', identified()],
+    [
+      'an old browser',
+      connected({
+        tls: tlsOf('go'),
+        ...claiming('Mozilla/5.0 (Windows NT 6.1; rv:52.0) Gecko/20100101 Firefox/52.0'),
+        sent: FIREFOX_FETCH,
+      }),
+    ],
+    ['a request without a page', { ...connected({ tls: tlsOf('curl'), sent: CURL_POST }), via: 'edge' }],
+    [
+      'WebKit on Linux, whose TLS is that of its desktop',
+      connected({
+        tls: tlsOf('wget'),
+        ...claiming(SAFARI.replace('Macintosh; Intel Mac OS X 10_15_7', 'X11; Linux x86_64')),
+        sent: FIREFOX_FETCH,
+      }),
+    ],
+  ],
+})
+
+test('the evidence names what the TLS showed, and the sum of points', () => {
+  const answer = clientMismatch.test(
+    connected({ tls: tlsOf('curl'), http2: http2Of('curl'), sent: CURL_POST }),
+  )
+  expect(answer).toMatchObject({
+    description: 'Client mismatch (tls_of_library)',
+    evidence: { tls_of_library: { claimed: 'Blink', tls: 'OpenSSL' }, points: expect.any(Number) },
+  })
+})
+
+test('TLS that many proven visits with the same browser have is not unfamiliar', () => {
+  const unfamiliar = { ja4: 't13d0101h2_000000000000_000000000000', version: 'TLSv1.3', alpn: 'h2' }
+  const headersGone = without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest')
+  const visit = (usual: boolean) =>
+    connected({ tls: observed('tls', { ...unfamiliar, usual }), sent: headersGone })
+  expect([false, true].map((usual) => clientMismatch.test(visit(usual)).answer)).toEqual(['hit', 'clear'])
+})

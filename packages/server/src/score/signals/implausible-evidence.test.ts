@@ -1,0 +1,101 @@
+import type { ReadingValues } from '@inkling/contract'
+import { describeSignal } from '../../../test/describe-signal.ts'
+import { identified, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
+import { clientFacts } from '../../enrich/client-facts.ts'
+import type { Identified } from '../../visit/identification.ts'
+import { implausibleEvidence } from './implausible-evidence.ts'
+
+type Given = { [Name in keyof ReadingValues]?: ReadingValues[Name] }
+
+const reporting = (given: Given, rest: Partial<Identified> = {}) =>
+  identified({
+    readings: {
+      ...ordinaryReadings(),
+      ...Object.fromEntries(Object.entries(given).map(([name, reading]) => [name, value(reading)])),
+    },
+    ...rest,
+  })
+
+const MADE_UP_HASHES = { raster: { glyphs: 'canvas-1', shapes: 'canvas-2', stable: true } }
+const MADE_UP_ZONE = { timezone: { name: 'Asia/Tokyo', offset_minutes: -480 } }
+const ODD_MEMORY = { hardware: { cores: 8, memory_gb: 12, max_touch_points: 0 } }
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0'
+const timedOut = { ...ordinaryReadings(), raster: { ok: false, why: 'timeout' } } as const
+
+describeSignal(implausibleEvidence, {
+  hit: [
+    [
+      'made-up hashes, and a zone with the offset of another',
+      reporting({ ...MADE_UP_HASHES, ...MADE_UP_ZONE }),
+    ],
+    ['memory and hashes that no browser reports', reporting({ ...MADE_UP_HASHES, ...ODD_MEMORY })],
+    [
+      'fonts in another order than the agent writes, and timeouts before their time',
+      identified({
+        readings: { ...timedOut, typefaces: value(['Verdana', 'Arial']) },
+        body: '{"duration_ms":3,"readings":{}}',
+      }),
+    ],
+    [
+      'a valid ticket without a digest, and made-up hashes',
+      reporting(MADE_UP_HASHES, { proof: proof({ body: 'unbound', key: { state: 'none' } }) }),
+    ],
+    [
+      'a ticket of another site, and a frame that is its own',
+      reporting(
+        { frame: { nested: false, cross_origin: true } },
+        { proof: proof({ ticket: { state: 'foreign', why: 'domain' } }) },
+      ),
+    ],
+  ],
+  clear: [
+    ['an ordinary visit', identified()],
+    [
+      'a clock that is wrong by half a year',
+      reporting({ timezone: { name: 'Europe/Berlin', offset_minutes: 120 } }),
+    ],
+    [
+      'a zone that the server does not know',
+      reporting({ timezone: { name: 'Mars/Olympus', offset_minutes: 60 } }),
+    ],
+    [
+      'an extension that pretends another zone, and one that switches languages',
+      reporting({
+        ...MADE_UP_ZONE,
+        languages: { language: 'en-US', languages: ['de-DE'], locale: 'de-DE' },
+      }),
+    ],
+    [
+      'Firefox that resists fingerprinting: UTC, two cores, a rounded screen',
+      reporting(
+        {
+          user_agent: FIREFOX,
+          timezone: { name: 'Atlantic/Reykjavik', offset_minutes: 0 },
+          vendor: { vendor: '', product_sub: '20100101' },
+          hardware: { cores: 2, memory_gb: null, max_touch_points: 0 },
+        },
+        { client: clientFacts({ userAgent: FIREFOX }) },
+      ),
+    ],
+    [
+      'Chrome with the user agent of Firefox',
+      reporting({ user_agent: FIREFOX }, { client: clientFacts({ userAgent: FIREFOX }) }),
+    ],
+    [
+      'Brave, which makes up cores and memory',
+      reporting({ hardware: { cores: 3, memory_gb: 0.5, max_touch_points: 0 } }),
+    ],
+    [
+      'a slow machine whose drawing timed out',
+      identified({ readings: timedOut, body: '{"duration_ms":1004}' }),
+    ],
+    [
+      'a page left before its ticket came',
+      identified({ proof: proof({ ticket: { state: 'missing' }, interrupted: true }) }),
+    ],
+  ],
+  unknown: [
+    ['no reading', identified({ readings: readings() })],
+    ['a request without a page', reporting({ ...MADE_UP_HASHES, ...MADE_UP_ZONE }, { via: 'edge' })],
+  ],
+})

@@ -1,0 +1,112 @@
+import type { ReadingName } from '@inkling/contract'
+import { expect, test } from 'vitest'
+import { describeSignal } from '../../../test/describe-signal.ts'
+import { identified, missing, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
+import type { Readings } from '../../visit/received.ts'
+import { incompleteEvidence } from './incomplete-evidence.ts'
+
+const complete = ordinaryReadings()
+
+const without = (...names: ReadingName[]): Readings =>
+  Object.fromEntries(
+    Object.entries(complete).map(([name, fact]) => [
+      name,
+      names.includes(name as ReadingName) ? missing : fact,
+    ]),
+  ) as Readings
+
+const failing = (why: 'unsupported' | 'failed' | 'timeout', ...names: ReadingName[]): Readings => ({
+  ...complete,
+  ...Object.fromEntries(names.map((name) => [name, { ok: false, why }])),
+})
+
+const NO_TICKET = { ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } } as const
+const userAgentOnly = readings({ user_agent: complete.user_agent })
+
+describeSignal(incompleteEvidence, {
+  hit: [
+    ['an empty body', identified({ readings: readings() })],
+    ['an empty body, before tickets', identified({ readings: readings(), proof: undefined })],
+    ['a body with a user agent alone', identified({ readings: userAgentOnly })],
+    ['three readings are not named', identified({ readings: without('engine', 'tampering', 'rounding') })],
+    [
+      'every reading fails, as no browser does',
+      identified({ readings: failing('unsupported', 'engine', 'window', 'screen', 'rounding') }),
+    ],
+    ['no ticket, where everybody has one', identified({ proof: proof(NO_TICKET) })],
+    [
+      'a ticket that this server did not make',
+      identified({ proof: proof({ ticket: { state: 'forged', why: 'wrong_mac' } }) }),
+    ],
+    ['a body that was changed after it was sealed', identified({ proof: proof({ body: 'altered' }) })],
+  ],
+  clear: [
+    ['an ordinary visit', identified()],
+    [
+      'the first visits of an installation',
+      identified({ proof: proof({ ...NO_TICKET, expected: undefined }) }),
+    ],
+    ['a proxy that lets no tickets through', identified({ proof: proof({ ...NO_TICKET, expected: false }) })],
+    [
+      'storage blocked: no cookie, no key',
+      identified({
+        readings: failing('failed', 'storage', 'permissions'),
+        proof: proof({ key: { state: 'unsupported' } }),
+      }),
+    ],
+    [
+      'a page open for a day',
+      identified({ proof: proof({ ticket: { state: 'expired', ageMs: 86_400_000 } }) }),
+    ],
+    [
+      'a slow machine whose sources time out',
+      identified({
+        readings: failing('timeout', 'engine', 'screen', 'window', 'rounding', 'raster', 'webgl'),
+      }),
+    ],
+    [
+      'Firefox that resists fingerprinting',
+      identified({
+        readings: failing(
+          'unsupported',
+          'connection',
+          'client_hints',
+          'webgl',
+          'waveform',
+          'typefaces',
+          'raster',
+        ),
+      }),
+    ],
+    ['an extension that breaks a reading', identified({ readings: failing('failed', 'screen') })],
+    ['an agent that does not know a newer reading', identified({ readings: without('codecs') })],
+    [
+      'a page that was left early',
+      identified({
+        readings: userAgentOnly,
+        proof: proof({ ...NO_TICKET, expected: undefined, interrupted: true }),
+      }),
+    ],
+    [
+      'a page that was left before its ticket came',
+      identified({ readings: userAgentOnly, proof: proof({ ...NO_TICKET, interrupted: true }) }),
+    ],
+    [
+      'a ticket from before a key that was lost',
+      identified({ proof: proof({ ticket: { state: 'forged', why: 'unknown_key' } }) }),
+    ],
+    ['another host of the site', identified({ proof: proof({ ticket: { state: 'foreign', why: 'page' } }) })],
+  ],
+  unknown: [
+    ['a snapshot of an earlier release', identified({ proof: undefined })],
+    ['without JavaScript', identified({ via: 'noscript', readings: readings() })],
+    ['a request without a page', identified({ via: 'edge', readings: readings() })],
+  ],
+})
+
+test('the description names the reason', () => {
+  const answer = incompleteEvidence.test(
+    identified({ readings: readings({ user_agent: value('Mozilla/5.0') }) }),
+  )
+  expect(answer).toMatchObject({ description: 'Incomplete evidence (readings_missing)' })
+})
