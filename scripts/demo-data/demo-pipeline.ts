@@ -94,6 +94,7 @@ function receivedOf(visit: PlannedVisit, domain: Received['domain']): Received {
     request: { userAgent, acceptLanguage: state.preferences.languages.join(',') },
     network: firstEvidence(visit),
     via: 'agent',
+    proof: undefined,
     body,
     late: undefined,
   }

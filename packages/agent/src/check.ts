@@ -3,6 +3,7 @@ import { collect } from './collect/collect.ts'
 import { type AgentConfig, agentVersion, readConfig } from './config.ts'
 import { type FollowUp, openFollowUp } from './follow/follow-up.ts'
 import { deliver } from './send/deliver.ts'
+import { openProver } from './send/proof.ts'
 import { LATE_SOURCES, SOURCES } from './sources/index.ts'
 import { enterVisit, type Visit } from './visit/enter-visit.ts'
 import { inTurn } from './visit/locks.ts'
@@ -56,7 +57,8 @@ async function identify(
 ): Promise<void> {
   const startedAt = performance.now()
   const key = `?publicKey=${encodeURIComponent(publicKey)}`
-  // Opened first, so that the network check runs while readings are collected.
+  // Both first, so that the ticket comes and the network check runs while readings are collected.
+  const prover = openProver(`${ingestUrl}/ticket/${requestId}${key}`, requestId)
   const following: FollowUp | undefined = followUp ? openFollowUp(ingestUrl, requestId + key) : undefined
   const { readings, done } = collect(SOURCES)
   let visit: Visit | undefined
@@ -68,11 +70,13 @@ async function identify(
   )
   const body = (): IngestBody => ({
     version: 1,
+    request_id: requestId,
     agent_version: agentVersion(),
     ...(visit && { session_id: visit.sessionId, cookie_id: visit.cookieId, landing: visit.landing }),
     ...(user !== undefined && { user_hid: user }),
     ...(following?.isOpen() && { follow_up: true }),
-    duration_ms: Math.round(performance.now() - startedAt),
+    // The fraction makes each body unlike any other.
+    duration_ms: Math.round(performance.now() - startedAt) + Math.random(),
     readings,
   })
   await deliver({
@@ -81,8 +85,9 @@ async function identify(
     serverKey,
     body,
     ready: Promise.all([entered, done]),
+    prover,
   })
-  await following?.report(collectLate)
+  await following?.report(collectLate, prover.ticket)
 }
 
 async function collectLate(): Promise<ReportedReadings> {

@@ -41,6 +41,9 @@ export interface AgentSite {
   scriptWithFollowUp: string
   /** Methods of all requests to the service; a preflight would show here. */
   methods: string[]
+  /** Request IDs for which a ticket was asked for, and what is answered: undefined for a server without tickets. */
+  tickets: string[]
+  ticket: string | undefined
   /** How to answer a post: with a status, or by closing the connection. */
   answer: (post: Post) => number | 'cut'
   /** Resolves with the first post of the request ID once there are that many. */
@@ -72,6 +75,7 @@ export async function startAgentSite(): Promise<AgentSite> {
   const decoder = createBodyDecoder(privateKey)
   const posts: Post[] = []
   const methods: string[] = []
+  const tickets: string[] = []
   let news = Promise.withResolvers<void>()
 
   const pages = await listen(({ url }, response) => {
@@ -96,6 +100,12 @@ export async function startAgentSite(): Promise<AgentSite> {
       }
       response.setHeader('content-type', 'text/javascript; charset=utf-8')
       response.end(`const __INKLING_CONFIG__=${JSON.stringify(config)};\n${module}`)
+      return
+    }
+    if (pathname.startsWith('/ticket/')) {
+      tickets.push(pathname.slice('/ticket/'.length))
+      response.statusCode = site.ticket === undefined ? 404 : 200
+      response.end(site.ticket)
       return
     }
     const bytes = Buffer.concat(await request.toArray())
@@ -135,6 +145,8 @@ export async function startAgentSite(): Promise<AgentSite> {
     privateKey,
     posts,
     methods,
+    tickets,
+    ticket: 'a-ticket',
     answer: () => 200,
     async arrived(requestId, count = 1) {
       for (;;) {

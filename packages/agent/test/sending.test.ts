@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync } from 'node:crypto'
-import { IngestBody } from '@inkling/contract'
+import { hashText, IngestBody } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
@@ -64,6 +64,8 @@ describeBrowsers('sending', (browser) => {
       duration_ms: expect.any(Number),
     })
     expect(Object.keys(body.readings ?? {}).sort()).toEqual(Object.keys(SOURCES).sort())
+    expect(body.request_id).toBe(requestID)
+    expect(site.tickets).toContain(requestID)
   })
 
   test('a body is encrypted for its request ID, as documented and as the server decrypts it', async () => {
@@ -79,6 +81,25 @@ describeBrowsers('sending', (browser) => {
     expect(() => decipher(bytes, site.privateKey, anotherId)).toThrow()
     expect(() => decoder.decode(bytes, anotherId)).toThrow('body could not be decrypted')
   })
+
+  test.each(['a-ticket', undefined])(
+    'a body ends with a digest of its text and ticket %s',
+    async (ticket) => {
+      await using context = await visitor()
+      site.ticket = ticket
+      const { call } = await openTab(context, site)
+      const { requestID = '' } = await call('forceCheckAnonymous')
+      const text = createBodyDecoder(site.privateKey).decode((await site.arrived(requestID)).bytes, requestID)
+      site.ticket = 'a-ticket'
+      const [before = '', proof = ''] = text.split(/,"proof":(?=\{[^{}]*\}\}$)/)
+      expect(JSON.parse(proof.slice(0, -1))).toEqual({
+        ...(ticket !== undefined && { ticket }),
+        digest: hashText(`${requestID} ${ticket ?? ''} ${before}`),
+        key: expect.stringMatching(/^[\w-]{44}$/),
+        signature: expect.stringMatching(/^[\w-]{86}$/),
+      })
+    },
+  )
 
   test('no two encrypted bodies share their key or nonce', async () => {
     await using context = await visitor()
@@ -142,6 +163,7 @@ describeBrowsers('sending', (browser) => {
         const { fetch } = window
         window.tries = []
         window.fetch = (...args) => {
+          if (args[1].method !== 'POST') return fetch(...args)
           tries.push(args[0])
           return tries.length < 3 ? Promise.reject(new TypeError('Failed to fetch')) : fetch(...args)
         }`)
@@ -176,6 +198,7 @@ describeBrowsers('sending', (browser) => {
       expect(IngestBody.safeParse(body).error).toBeUndefined()
       expect(body.readings).not.toHaveProperty('permissions')
       expect(body.readings).toHaveProperty('user_agent')
+      expect(body.proof.interrupted).toBe(true)
       // A later check takes as long, so the first one has ended too.
       expect((await identify()).readings).toHaveProperty('permissions')
       expect(postsOf(requestID)).toHaveLength(1)

@@ -11,6 +11,8 @@ export type ReadingError = z.infer<typeof ReadingError>
 
 const text = z.string().max(2_048)
 const count = z.number().int().nonnegative()
+/** Left out while it is 0. */
+const seldom = count.default(0)
 const names = z.array(z.string().max(256)).max(512)
 
 const Brand = z.object({ brand: text, version: text })
@@ -51,6 +53,22 @@ export const READINGS = {
       key_gap_ms: z.number().nullable(),
     })
     .describe('How mouse and keyboard were used, medians in milliseconds; never what was pressed'),
+  input_traces: z
+    .object({
+      flat: seldom.describe('Presses of a mouse button without pressure'),
+      batched: seldom.describe('Moves that a frame delivered together with others'),
+      subpixels: seldom.describe('Positions between device pixels, on a grid of 1/256'),
+      off_grid: seldom.describe('Positions on neither'),
+      odd_stamps: seldom.describe('Time stamps with another fraction of a millisecond than the first'),
+      repaired: seldom.describe('Positions on the screen that leave no room for the bars of the window'),
+      keys: seldom.describe('Keys pressed, repeats included'),
+      characters: seldom.describe('Characters inserted one by one'),
+      insertions: seldom.describe('Longer texts inserted without a key, a paste, a drop or a composition'),
+      capitals: seldom.describe('Capitals of letter keys without shift and caps lock'),
+    })
+    .describe(
+      'How often input lacked what devices give it; counts alone, nothing of what was typed or pressed',
+    ),
   automation: z
     .object({ webdriver: z.boolean(), markers: names })
     .describe('navigator.webdriver and names that only automation leaves behind'),
@@ -171,6 +189,9 @@ export const READINGS = {
 export type ReadingName = keyof typeof READINGS
 export type ReadingValues = { [Name in ReadingName]: z.infer<(typeof READINGS)[Name]> }
 
+/** Readings that accumulate during the visit, so that a later one replaces an earlier one. */
+export const GROWING_READINGS: readonly ReadingName[] = ['input', 'input_traces']
+
 /** What a source reported: its value, or why there is none. */
 export type Reading<Value> = { value: Value } | { error: ReadingError }
 export type ReportedReadings = { [Name in ReadingName]?: Reading<ReadingValues[Name]> }
@@ -185,6 +206,33 @@ const readingShape: Record<string, z.ZodType> = Object.fromEntries(
   ]),
 )
 
+const BodyProof = z
+  .object({
+    ticket: z.string().max(128).optional().describe('Answer of `GET /ticket/{request_id}`'),
+    digest: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('`hashText` of request ID, ticket and all text before the proof, with a space between each'),
+    key: z
+      .string()
+      .max(64)
+      .nullable()
+      .optional()
+      .describe(
+        'Public key of the browser: compressed P-256 point, base64url; `null` where it can keep none',
+      ),
+    signature: z
+      .string()
+      .max(128)
+      .optional()
+      .describe(
+        'ECDSA with SHA-256 by that key over the text of the digest; if interrupted, without the body',
+      ),
+    interrupted: z.literal(true).optional().describe('The page was left before all readings were there'),
+  })
+  .describe('What vouches for the body; the last key of its text, or it proves nothing')
+
 /**
  * The plain JSON body of `POST /snapshot/{request_id}`. Every field may be missing and unknown ones
  * are ignored: a missing fact is unknown, never suspicious.
@@ -192,6 +240,10 @@ const readingShape: Record<string, z.ZodType> = Object.fromEntries(
 export const IngestBody = z
   .object({
     version: z.literal(INGEST_BODY_VERSION).optional().describe('Version of this form'),
+    request_id: z
+      .string()
+      .optional()
+      .describe('The request ID that the body was made for, so that a copy under another one is recognised'),
     agent_version: z.string().max(64).optional().describe('Version of the agent that collected it'),
     session_id: z.string().optional().describe('UUID v4; anything else is stored as the nil UUID'),
     cookie_id: z.string().optional().describe('UUID v4; anything else is stored as the nil UUID'),
@@ -212,11 +264,16 @@ export const IngestBody = z
       .boolean()
       .optional()
       .describe('Whether the agent opened `/follow/{request_id}`, so that later checks are waited for'),
-    duration_ms: z.number().nonnegative().optional().describe('How long collecting took'),
+    duration_ms: z
+      .number()
+      .nonnegative()
+      .optional()
+      .describe('How long collecting took. Agents add a random fraction, so that no two bodies are alike'),
     readings: z
       .object(readingShape)
       .optional()
       .describe('One reading per source: its value, or why there is none'),
+    proof: BodyProof.optional(),
   })
   .describe('A collected fingerprint')
 export type IngestBody = Omit<z.input<typeof IngestBody>, 'readings'> & { readings?: ReportedReadings }

@@ -1,4 +1,5 @@
 import type { IngestBody } from '@inkling/contract'
+import type { Prover } from './proof.ts'
 import { openSealer } from './seal.ts'
 
 export interface Delivery {
@@ -9,20 +10,20 @@ export interface Delivery {
   body: () => IngestBody
   /** Resolves when the body is complete. */
   ready: Promise<unknown>
+  prover: Prover
 }
 
 /**
  * Sends exactly one body: the complete one, or what is known when the page is hidden before that. Resolves as soon as
  * the request was made, whether or not it arrives.
  */
-export async function deliver({ url, requestId, serverKey, body, ready }: Delivery): Promise<void> {
-  const text = () => JSON.stringify(body())
-  const hiding = whenHidden(text)
+export async function deliver({ url, requestId, serverKey, body, ready, prover }: Delivery): Promise<void> {
+  const hiding = whenHidden(() => prover.proveNow(body()))
   const sealing = serverKey ? openSealer(requestId, serverKey).catch(() => undefined) : undefined
   const complete = async (): Promise<string | Blob> => {
-    await ready
+    await Promise.all([ready, prover.ticket])
     const seal = await sealing
-    const plain = text()
+    const plain = await prover.prove(body())
     // Plain where the page cannot encrypt or the server gave no key. The server reads both forms.
     return seal ? seal(plain).catch(() => plain) : plain
   }

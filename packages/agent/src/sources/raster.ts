@@ -1,7 +1,6 @@
-import type { ReadingValues } from '@inkling/contract'
+import { hash, type ReadingValues } from '@inkling/contract'
 import { Unsupported } from '../collect/source.ts'
 import { turns } from '../collect/turns.ts'
-import { hash } from './lib/hash.ts'
 
 /**
  * What the machine's fonts and rasteriser make of two drawings. Each step of a drawing leans on another stage of the

@@ -1,4 +1,4 @@
-import { hashText } from './lib/hash.ts'
+import { hashText } from '@inkling/contract'
 
 /**
  * Arguments at which maths libraries disagree. ECMAScript leaves the accuracy of these functions open

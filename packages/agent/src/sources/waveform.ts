@@ -1,6 +1,5 @@
-import type { ReadingValues } from '@inkling/contract'
+import { hash, type ReadingValues } from '@inkling/contract'
 import { Unsupported } from '../collect/source.ts'
-import { hash } from './lib/hash.ts'
 
 const RATE = 48_000
 /** 24 blocks of 128 frames, the unit in which browsers render. */

@@ -1,7 +1,6 @@
-import type { ReadingValues } from '@inkling/contract'
+import { hashText, type ReadingValues } from '@inkling/contract'
 import { Unsupported } from '../collect/source.ts'
 import { nextTask } from '../collect/turns.ts'
-import { hashText } from './lib/hash.ts'
 
 /**
  * Limits that depend on the GPU and its driver, by number, because names would be a third of this agent. See

@@ -24,6 +24,7 @@ export const AGENT_TAG = { name: 'Agent', description: 'The module that runs in 
 
 export const browserPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
   '/snapshot/{request_id}': { post: postSnapshot(deployment) },
+  '/ticket/{request_id}': { get: getTicket(deployment) },
   '/noscript': { get: identifyWithoutScript(deployment) },
   '/agent.js': { get: agentScript(deployment, 'getAgent', 'Load the agent') },
   '/snippet.js': { get: agentScript(deployment, 'getAgentSnippet', 'Load the agent under its second name') },
@@ -127,6 +128,53 @@ const postSnapshot = (deployment: Deployment): ZodOpenApiOperationObject => ({
   },
 })
 
+const getTicket = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'getTicket',
+  summary: 'Ask for a ticket',
+  description:
+    'The agent asks for one when a check starts, and sends it at the end of the body. It shows that the body was made for this request ID, by a page of the domain, within the hour. Bodies without one are accepted as well. An address gets five times as many as it may send identifications.',
+  tags: [INGEST_TAG.name],
+  servers: serversOf(deployment, 'ingest'),
+  security: [{ publicKey: [] }],
+  requestParams: {
+    path: z.object({
+      request_id: parameter(Uuid, 'The ID under which the body will be sent.', REQUEST_ID),
+    }),
+    query: OF_THE_DOMAIN,
+    header: z.object({
+      Origin: pageHeader('Origin of the page; `Referer` is read where there is none.'),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The ticket.',
+      headers: z.object({
+        'Cache-Control': z
+          .literal('no-store')
+          .meta({ header: { description: 'A ticket is for one request ID.' } }),
+      }),
+      content: {
+        'text/plain; charset=utf-8': {
+          schema: z.string().regex(/^[\w-]{96}$/),
+          examples: { ticket: { summary: 'Base64url of 72 bytes', value: `AVED${'k3'.repeat(46)}` } },
+        },
+      },
+    },
+    400: {
+      description: 'The request ID is no UUID.',
+      content: errorContent(JSON_TYPE, 'request ID must be a UUID'),
+    },
+    401: UNAUTHORIZED,
+    404: ROUTE_NOT_FOUND,
+    429: {
+      description: 'The address asked for too many. Its identifications are accepted without.',
+      content: errorContent(JSON_TYPE, 'too many requests'),
+    },
+    503: BUSY,
+    ...PROXY_ERRORS,
+  },
+})
+
 const identifyWithoutScript = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'identifyWithoutScript',
   summary: 'Record a visit without JavaScript',
@@ -213,12 +261,13 @@ const agentScript = (
 
 const COLLECTED: IngestBody = {
   version: 1,
+  request_id: REQUEST_ID,
   agent_version: '0.1.0',
   session_id: ROW.session_id,
   cookie_id: ROW.cookie_id,
   user_hid: ROW.user_hid,
   landing: { url: ROW.entry_url ?? '', referrer: 'https://www.bing.com/' },
-  duration_ms: 92,
+  duration_ms: 92.4180733,
   readings: {
     user_agent: { value: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' },
     client_hints: { error: 'unsupported' },

@@ -75,6 +75,7 @@ describe('OpenAPI document', () => {
       'get /v1/profile',
       'get /v1/history/{type}/{value}',
       'post /snapshot/{request_id}',
+      'get /ticket/{request_id}',
       'get /noscript',
       'get /agent.js',
       'get /snippet.js',

@@ -10,12 +10,17 @@ export interface Limits {
   ingest: RateLimit
   /** Per visitor address, for the beacon of pages without JavaScript. */
   beacon: RateLimit
+  /** Per visitor address, for the tickets of agents. */
+  tickets: RateLimit
   /** Per domain. */
   history: RateLimit
   /** Per client address. */
   management: RateLimit
   login: LoginThrottle
 }
+
+/** Not every ticket is used, and a page that finds none would be the worse for it. */
+const TICKETS_MULTIPLE = 5
 
 /** The rate limits, shared by all nodes of an installation. */
 export function openLimits(
@@ -33,6 +38,14 @@ export function openLimits(
   const { MANAGEMENT_LIMIT_PER_MINUTE, MANAGEMENT_BLOCK_MINUTES } = config
   return {
     beacon: limit('beacon', createAddressLimit, perMinute(Math.ceil(INGEST_LIMIT_PER_MINUTE / 4), 0)),
+    // In memory alone: a ticket costs less than a look into a shared table.
+    tickets: telemetry.metrics.countedLimit(
+      'tickets',
+      createAddressLimit(perMinute(TICKETS_MULTIPLE * INGEST_LIMIT_PER_MINUTE, 0), {
+        name: 'tickets',
+        pool: undefined,
+      }),
+    ),
     ingest: limit('ingest', createAddressLimit, perMinute(INGEST_LIMIT_PER_MINUTE, INGEST_BLOCK_MINUTES)),
     history: limit('history', createRateLimit, {
       points: config.HISTORY_LIMIT_PER_SECOND,

@@ -1,15 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { AccountDeps } from '../account/handler.ts'
+import { createAssess } from '../assess/assess.ts'
+import type { AssessRoutesDeps } from '../assess/assess-routes.ts'
+import { findPage } from '../assess/find-page.ts'
 import { createAccessTokens } from '../auth/access-token.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
 import type { AppDeps } from '../http/app.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
 import { createBodyDecoder } from '../ingest/ingest-body.ts'
 import type { IngestDeps } from '../ingest/ingest-routes.ts'
+import { createSeenBodies } from '../ingest/seen-bodies.ts'
+import { createTicketRate } from '../ingest/ticket-rate.ts'
+import { createTickets } from '../ingest/tickets.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { createConcurrencyLimit } from '../lib/limits.ts'
+import { latestTicketStates } from '../store/identifications/ticket-states.ts'
 import type { Pipeline } from '../visit/pipeline.ts'
 import type { ServerContext } from './config.ts'
 import type { Delivery } from './delivery.ts'
@@ -56,6 +63,7 @@ export async function openSurfaces(
     urls,
     ingest: ingest(context, parts, decoder),
     history: { directory, store, limit: limits.history },
+    assess: assess(context, parts),
     management: {
       directory,
       store,
@@ -94,7 +102,7 @@ export async function openSurfaces(
 }
 
 function ingest(
-  { config, now }: ServerContext,
+  { config, urls, now, warn }: ServerContext,
   { storage, telemetry: { metrics, tracing }, limits, network, pipeline, running }: Parts,
   decoder: ReturnType<typeof createBodyDecoder>,
 ): IngestDeps {
@@ -106,8 +114,16 @@ function ingest(
       decode: (body, requestId) => tracing.step('decode', () => decoder.decode(body, requestId)),
     },
     budget: storage.budget,
+    publicUrl: urls.ingest,
     limit: limits.ingest,
     beaconLimit: limits.beacon,
+    ticketLimit: limits.tickets,
+    tickets: createTickets(storage.secrets.secret_box_key, now),
+    ticketRate: createTicketRate({
+      latest: (domainId) => latestTicketStates(storage.store.reads, domainId),
+      warn,
+    }),
+    seenBodies: createSeenBodies(),
     work: createConcurrencyLimit(INGEST_CONCURRENCY),
     async process(received, domain) {
       const startedMs = performance.now()
@@ -117,8 +133,32 @@ function ingest(
     },
     mark: pipeline.mark,
     observe: network.observe,
+    ticketChecked: metrics.ticketChecked,
     ended: metrics.ingestEnded,
     now,
+  }
+}
+
+/** At full load a request takes a tenth of a millisecond; more wait for the database. */
+const ASSESS_CONCURRENCY = 512
+
+function assess({ config, now }: ServerContext, { storage, enrichment }: Parts): AssessRoutesDeps {
+  const { lookUpIp, crawlers, agents } = enrichment
+  const monotonicMs = () => performance.now()
+  return {
+    directory: storage.directory,
+    assess: createAssess({
+      lookUpIp,
+      verifyCrawler: crawlers.verify,
+      identifyAgent: agents.identify,
+      agentCheck: agents.settled,
+      findPage: (...page) => findPage(storage.store, ...page),
+      now,
+      monotonicMs,
+    }),
+    perSecond: config.ASSESS_LIMIT_PER_SECOND,
+    work: createConcurrencyLimit(ASSESS_CONCURRENCY),
+    monotonicMs,
   }
 }
 
@@ -144,6 +184,7 @@ function account(
       // The demo does not use the Secret Key.
       if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, domain, { [`${kind}_key`]: key })
     },
+    agentCatalogue: enrichment.agents.catalogue,
     feeds: enrichment.feeds,
     backTests,
     running,

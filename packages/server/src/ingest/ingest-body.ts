@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync } from 'node:crypto'
-import { ENCRYPTED_BODY, READINGS, ReadingError, type ReadingName } from '@inkling/contract'
+import { ENCRYPTED_BODY, GROWING_READINGS, READINGS, ReadingError, type ReadingName } from '@inkling/contract'
 import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
@@ -82,8 +82,15 @@ export type ParsedBody = Pick<
  * that are too large to be kept.
  * @throws AppError for text that is not a JSON object, for deep nesting and for an account ID that is too long
  */
-export function parseBody(text: string): ParsedBody {
+export const parseBody = (text: string): ParsedBody => readBody(parseObject(text))
+
+/** The same, and the request ID that the body names, as it was sent. */
+export function parseSentBody(text: string): { parsed: ParsedBody; namedId: unknown } {
   const body = parseObject(text)
+  return { parsed: readBody(body), namedId: body.request_id }
+}
+
+function readBody(body: Record<string, unknown>): ParsedBody {
   const userHid = userHidOf(body.user_hid)
   const landing = landingOf(body.landing)
   const head = JSON.stringify({
@@ -108,9 +115,6 @@ export function parseBody(text: string): ParsedBody {
   }
 }
 
-/** Readings that accumulate during the visit, so that a later one replaces an earlier one. */
-const GROWING: readonly ReadingName[] = ['input']
-
 /** Adds late readings (JSON text). They fill gaps and replace only the readings that accumulate. */
 export function withLateReadings<Visit extends Pick<Received, 'readings' | 'body'>>(
   visit: Visit,
@@ -119,7 +123,7 @@ export function withLateReadings<Visit extends Pick<Received, 'readings' | 'body
   const { readings, body } = visit
   const { readings: added, kept } = parseReadings(parseObject(late), KEPT_BYTES_MAX - Buffer.byteLength(body))
   const all = SCHEMAS.map(([name]) => {
-    const renewed = GROWING.includes(name) && added[name].ok
+    const renewed = GROWING_READINGS.includes(name) && added[name].ok
     return [name, readings[name].ok && !renewed ? readings[name] : added[name]]
   })
   return { ...visit, readings: Object.fromEntries(all) as Readings, late: kept }

@@ -6,12 +6,17 @@ import { rawSegments } from '../compat/raw-path.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ConcurrencyLimit, RateLimit } from '../lib/limits.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
+import type { TicketProof } from '../visit/proof.ts'
 import type { Received } from '../visit/received.ts'
 import { callerOf, requestFacts } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
-import { type BodyDecoder, noReadings, parseBody } from './ingest-body.ts'
+import { type BodyDecoder, noReadings, parseSentBody } from './ingest-body.ts'
 import { readAccount } from './read-account.ts'
 import { readBodies } from './read-bodies.ts'
+import { signedRequest } from './signed-request.ts'
+import type { TicketRate } from './ticket-rate.ts'
+import { sendTicket, type TicketParams } from './ticket-route.ts'
+import { type ProofDeps, verifyProof } from './verify-proof.ts'
 
 type Visit = Pick<Received, 'domain' | 'requestId' | 'host' | 'address' | 'atMs'>
 
@@ -26,30 +31,38 @@ export type IngestOutcome =
   | 'busy'
   | 'failed'
 
-export interface IngestDeps {
+export interface IngestDeps extends ProofDeps {
   directory: Directory
   clientAddress: ClientAddress
   decoder: BodyDecoder
   /** @throws AppError when there is no disk space for more visits of the domain */
   budget: { refuseWhenFull(domainId: number): void }
+  /** Public base URL, under which visitors know this server. */
+  publicUrl: string
   /** Per visitor address. */
   limit: RateLimit
   /** The same for the beacon, which any page can make a browser load. */
   beaconLimit: RateLimit
+  /** And for tickets, which cost next to nothing. */
+  ticketLimit: RateLimit
+  ticketRate: TicketRate
   /** Requests that are being worked on. */
   work: ConcurrencyLimit
   /** What the server saw of the connection that a request came over. */
-  observe(request: FastifyRequest, visit: Visit): NetworkEvidence
+  observe(request: FastifyRequest, visit: Pick<Visit, 'requestId' | 'address'>): NetworkEvidence
   /** Resolves once the identification is scored and on disk, or its request ID proves to be used. */
   process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
   /** Resolves once it is on disk that the address went over the limit. */
   mark(visit: Visit, domain: Domain): Promise<void>
+  /** Called for each stored visit of an agent. */
+  ticketChecked(state: TicketProof['state']): void
   /** Called for every request when it is answered. */
   ended(outcome: IngestOutcome, elapsedMs: number): void
   now(): number
 }
 
 export const SNAPSHOT_PREFIX = '/snapshot/'
+const TICKET_PATH = '/ticket/:requestId'
 const BODY_BYTES_MAX = 512 * 1024
 const PREFLIGHT_SECONDS = 86_400
 
@@ -76,8 +89,10 @@ export const ingestRoutes =
       done()
     })
     readBodies(app, (request) => addressOf(request, deps))
-    app.addHook('onResponse', (_request, reply, done) => {
-      if (reply.statusCode >= 400) deps.ended(REFUSALS[reply.statusCode] ?? 'failed', reply.elapsedTime)
+    app.addHook('onResponse', (request, reply, done) => {
+      // A ticket that is refused is no identification yet.
+      if (reply.statusCode >= 400 && request.routeOptions.url !== TICKET_PATH)
+        deps.ended(REFUSALS[reply.statusCode] ?? 'failed', reply.elapsedTime)
       done()
     })
     // For pages that post with a type of their own; the agent's needs no preflight.
@@ -92,6 +107,9 @@ export const ingestRoutes =
     app.post(`${SNAPSHOT_PREFIX}*`, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
       deps.work.run(() => receiveSnapshot(request, reply, deps)),
     )
+    app.get<TicketParams>(TICKET_PATH, (request, reply) =>
+      sendTicket(request, reply, addressOf(request, deps), deps),
+    )
     app.get('/noscript', (request, reply) => deps.work.run(() => receiveBeacon(request, reply, deps)))
     return Promise.resolve()
   }
@@ -104,18 +122,23 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
   const sentId = rawSegments(request, SNAPSHOT_PREFIX).segments.join('/')
   const requestId = isUuid(sentId) ? sentId.toLowerCase() : NIL_UUID
   const limited = { requestId, limit: deps.limit, exceeded: deps.mark }
-  const address = await receive(request, reply, deps, limited, (visit, domain) => {
+  const address = await receive(request, reply, deps, limited, async (visit, domain) => {
     if (requestId === NIL_UUID) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
     const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const parsed = parseBody(deps.decoder.decode(sent, requestId))
+    const text = deps.decoder.decode(sent, requestId)
+    const { parsed, namedId } = parseSentBody(text)
+    const network = deps.observe(request, visit)
+    const seen = { ...visit, domainId: domain.id, request: requestFacts(request.headers), network }
+    const proven = await verifyProof({ text, namedId, body: parsed.body }, seen, deps)
     return {
       ...parsed,
       ...readAccount(parsed.userHid, domain),
       ...visit,
-      request: requestFacts(request.headers),
-      network: deps.observe(request, visit),
+      request: seen.request,
+      signed: signedRequest(request, deps.publicUrl),
+      network,
       via: 'agent',
-      proof: undefined,
+      proof: { ...proven, expected: await deps.ticketRate.isExpected(domain.id) },
       late: undefined,
     }
   })
@@ -128,7 +151,7 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
  */
 async function receiveBeacon(request: FastifyRequest, reply: FastifyReply, deps: IngestDeps) {
   const limited = { requestId: randomUUID(), limit: deps.beaconLimit, exceeded: () => Promise.resolve() }
-  await receive(request, reply, deps, limited, (visit) => ({
+  await receive(request, reply, deps, limited, async (visit) => ({
     ...visit,
     sessionId: NIL_UUID,
     cookieId: NIL_UUID,
@@ -164,7 +187,7 @@ async function receive(
   reply: FastifyReply,
   deps: IngestDeps,
   { requestId, limit, exceeded }: Limited,
-  read: (visit: Visit, domain: Domain) => Received,
+  read: (visit: Visit, domain: Domain) => Promise<Received>,
 ): Promise<string> {
   const { domain, host } = callerOf(request, deps.directory)
   deps.budget.refuseWhenFull(domain.id)
@@ -173,7 +196,17 @@ async function receive(
   let outcome: IngestOutcome = 'over_limit'
   const permission = await limit.take(address)
   if (permission === 'exceeded') await exceeded(visit, domain)
-  if (permission === 'allowed') outcome = await deps.process(read(visit, domain), domain)
+  if (permission === 'allowed') outcome = await process(await read(visit, domain), domain, deps)
   deps.ended(outcome, reply.elapsedTime)
   return address
+}
+
+async function process(received: Received, domain: Domain, deps: IngestDeps): Promise<IngestOutcome> {
+  const outcome = await deps.process(received, domain)
+  const { address, proof } = received
+  if (outcome === 'stored' && proof) {
+    deps.ticketRate.learn(domain.id, address, proof)
+    deps.ticketChecked(proof.ticket.state)
+  }
+  return outcome
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { IngestOutcome } from '../ingest/ingest-routes.ts'
+import type { TicketedVisit } from '../ingest/ticket-rate.ts'
 import type { RateLimit } from '../lib/limits.ts'
 import type { CutReason } from '../observe/connection/connection-guard.ts'
 import type { ChannelRefusal } from '../observe/follow/channel-places.ts'
@@ -20,6 +21,15 @@ const INGEST_OUTCOMES: readonly IngestOutcome[] = [
   'failed',
 ]
 
+const TICKET_STATES: readonly TicketedVisit['state'][] = [
+  'valid',
+  'missing',
+  'expired',
+  'repeated',
+  'foreign',
+  'forged',
+]
+
 export function ingestMetrics(registry: Registry) {
   const identifications = new Counter({
     name: 'inkling_identifications_total',
@@ -33,13 +43,21 @@ export function ingestMetrics(registry: Registry) {
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   })
+  const tickets = new Counter({
+    name: 'inkling_visit_tickets_total',
+    help: 'Stored visits of agents by what their ticket was',
+    labelNames: ['state'],
+    registers: [registry],
+  })
   for (const outcome of INGEST_OUTCOMES) identifications.inc({ outcome }, 0)
+  for (const state of TICKET_STATES) tickets.inc({ state }, 0)
 
   return {
     ingestEnded(outcome: IngestOutcome, elapsedMs: number): void {
       identifications.inc({ outcome })
       if (outcome === 'stored') acknowledgment.observe(elapsedMs / 1_000)
     },
+    ticketChecked: (state: TicketedVisit['state']): void => tickets.inc({ state }),
   }
 }
 

@@ -84,6 +84,7 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'POST /demo/webhook': open('/demo/webhook', 'POST'),
   'OPTIONS /snapshot/*': open(`/snapshot/${SOME_ID}`, 'OPTIONS'),
   'POST /snapshot/*': byPage(`/snapshot/${SOME_ID}`, { method: 'POST', body: '{}' }),
+  'GET /ticket/:requestId': byPage(`/ticket/${SOME_ID}`),
   'GET /noscript': byPage('/noscript'),
   'GET /api/v1/history/*': byApiKey(`/api/v1/history/${SEARCH}`),
   'GET /api/v1/explanation/:requestId': byApiKey(`/api/v1/explanation/${SOME_ID}`),

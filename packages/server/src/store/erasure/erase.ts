@@ -9,7 +9,7 @@ import { identifierLookup, type Lookup } from '../identifications/lookup.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { forgetMentions } from './forget-mentions.ts'
+import { forgetMentions, replaysOf } from './forget-mentions.ts'
 import { conditionsOf, type Identifier, isInProfiles, rememberingDevices } from './matching-rows.ts'
 
 /** Small, so that concurrent identifications wait only briefly. */
@@ -27,6 +27,7 @@ export async function erase(
   identifier: Identifier,
   lookup: Lookup = identifierLookup(identifier.type, identifier.value),
 ): Promise<number> {
+  const replays = await replaysOf(store.jobReads, domainId)
   let removed = 0
   for (const condition of conditionsOf(lookup)) {
     for (;;) {
@@ -38,7 +39,7 @@ export async function erase(
           .where(condition)
           .limit(ERASE_BATCH)
           .execute()
-        await forgetMentions(transaction, domainId, batch)
+        await forgetMentions(transaction, domainId, batch, replays)
         const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
         await removeIdentifications(transaction, domainId, batch, options)
         return batch.length

@@ -1,21 +1,58 @@
 import { NIL_UUID } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { uuidToText } from '../../lib/uuid.ts'
+import { readVerdict } from '../identifications/identification-row.ts'
 import { compressSnapshot, readSnapshot } from '../identifications/snapshots.ts'
 import type { Schema } from '../schema.ts'
 
+/** Replays by the request ID that they name: the one that used their ticket or body first. */
+export type Replays = ReadonlyMap<string, readonly number[]>
+
+const PAGE = 500
+
+/** Reads all rows of the domain once: replays are rare, so they have no index. */
+export async function replaysOf(db: Kysely<Schema>, domainId: number): Promise<Replays> {
+  const replays = new Map<string, number[]>()
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('identifications')
+      .select(['id', 'verdict'])
+      .where('domain_id', '=', domainId)
+      .where('id', '>', after)
+      .where('verdict', 'like', '%"state":"repeated"%')
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    for (const { id, verdict } of rows) {
+      const first = readVerdict(verdict).ticket?.first
+      if (first === undefined) continue
+      const ids = replays.get(first)
+      if (ids) ids.push(id)
+      else replays.set(first, [id])
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return replays
+    after = last.id
+  }
+}
+
 /**
- * Replaces the request IDs of identifications that are about to be removed where later ones name them: a sticky verdict
- * says of which visit it is, in the row, in its earlier versions and in its snapshot.
+ * Replaces the request IDs of identifications that are about to be removed where later ones name them, in the row, in
+ * its earlier versions and in its snapshot: a sticky verdict says of which visit it is, a replay what it repeats.
  */
 export async function forgetMentions(
   transaction: Kysely<Schema>,
   domainId: number,
   rows: readonly { request_id: Uint8Array | null }[],
+  replays: Replays,
 ): Promise<void> {
   const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
   if (requestIds.length === 0) return
-  // Only visits that left such a verdict are named anywhere.
+  for (const requestId of requestIds.map(uuidToText)) {
+    const ids = replays.get(requestId) ?? []
+    if (ids.length > 0) await forgetInRows(transaction, domainId, requestId, ids)
+  }
+  // Only visits that left such a verdict are named in one.
   const named = await transaction
     .selectFrom('sticky_verdicts')
     .select(['device_id', 'request_id'])
@@ -33,15 +70,33 @@ async function forgetMention(
 ): Promise<void> {
   const naming = await transaction
     .selectFrom('identifications')
-    .select(['id', 'verdict'])
+    .select('id')
     .where('domain_id', '=', domainId)
     .where('device_id', '=', deviceId)
     .where('verdict', 'like', `%${requestId}%`)
     .execute()
-  for (const { id, verdict } of naming) {
+  const ids = naming.map(({ id }) => id)
+  await forgetInRows(transaction, domainId, requestId, ids)
+}
+
+async function forgetInRows(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  requestId: string,
+  ids: readonly number[],
+): Promise<void> {
+  for (const id of ids) {
+    const row = await transaction
+      .selectFrom('identifications')
+      .select('verdict')
+      .where('domain_id', '=', domainId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // It was removed as well.
+    if (!row) continue
     await transaction
       .updateTable('identifications')
-      .set({ verdict: verdict.replaceAll(requestId, NIL_UUID) })
+      .set({ verdict: row.verdict.replaceAll(requestId, NIL_UUID) })
       .where('domain_id', '=', domainId)
       .where('id', '=', id)
       .execute()

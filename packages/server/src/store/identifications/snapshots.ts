@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts'
 
 /** The ingested body and what was known about the address at that time, so that the visit can be scored again. */
 export function snapshotOf(scored: Scored): string {
-  const { atMs, address, host, via, request, network, proof, ip, crawler, sticky, late, body } = scored
+  const { atMs, address, host, via, request, network, proof, ip, crawler, agent, sticky, late, body } = scored
   const context = JSON.stringify({
     version: 1,
     at_ms: atMs,
@@ -18,6 +18,7 @@ export function snapshotOf(scored: Scored): string {
     proof,
     ip,
     crawler,
+    agent,
     sticky,
   })
   // The body is JSON text already; parsing it to nest it would cost more than everything else here.

@@ -1,0 +1,83 @@
+import { within } from '../collect/turns.ts'
+
+/** A key pair of this browser that scripts can use and cannot read, nor send away. */
+export interface DeviceKey {
+  /** Compressed P-256 point, base64url. */
+  publicKey: string
+  /** ECDSA over SHA-256: 64 bytes, base64url. */
+  sign(text: string): Promise<string>
+}
+
+const NAME = 'inkling_key'
+/** A visit must not wait for a slow disk. */
+const LIMIT_MS = 700
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+
+type Kept = [privateKey: CryptoKey, publicKey: string]
+
+/**
+ * The key of this browser at this origin, made once and kept in IndexedDB. Read anew each time, because a visitor who
+ * clears it while the page is open must not get it back. Undefined, without an error, where none can be kept: on
+ * insecure origins, in sandboxed frames, with blocked or full storage, and in private windows that store no keys.
+ */
+export const deviceKey = async (): Promise<DeviceKey | undefined> =>
+  isSecureContext
+    ? within(
+        LIMIT_MS,
+        load().catch(() => undefined),
+        undefined,
+      )
+    : undefined
+
+async function load(): Promise<DeviceKey> {
+  const db = await open()
+  try {
+    const [privateKey, publicKey] = (await kept(db)) ?? (await kept(db, await newKey()))
+    return {
+      publicKey,
+      sign: async (text) =>
+        base64Url(await crypto.subtle.sign(ALGORITHM, privateKey, new TextEncoder().encode(text))),
+    }
+  } finally {
+    // An open connection would make the browser wait when it clears the site's data.
+    db.close()
+  }
+}
+
+const open = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME)
+    request.onupgradeneeded = () => request.result.createObjectStore(NAME)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = (event) => {
+      // Firefox passes errors that nobody handles to the page.
+      event.preventDefault()
+      reject(event)
+    }
+  })
+
+async function newKey(): Promise<Kept> {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign'])
+  const [, ...point] = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))
+  return [privateKey, base64Url([2 + ((point[63] ?? 0) & 1), ...point.slice(0, 32)])]
+}
+
+/**
+ * What is stored, once it is on disk. Of two tabs that store a key at the same time, the later one fails to and reads
+ * the other's.
+ */
+const kept = (db: IDBDatabase, made?: Kept): Promise<Kept> =>
+  new Promise((resolve, reject) => {
+    const transaction = db.transaction(NAME, made ? 'readwrite' : 'readonly')
+    const store = transaction.objectStore(NAME)
+    if (made) store.add(made, NAME).onerror = (event) => event.preventDefault()
+    const request = store.get(NAME)
+    transaction.oncomplete = () => resolve(request.result)
+    transaction.onabort = reject
+  })
+
+const base64Url = (bytes: ArrayBuffer | number[]): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

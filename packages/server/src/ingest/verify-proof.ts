@@ -1,0 +1,78 @@
+import { hashText, isUuid } from '@inkling/contract'
+import type { Proof } from '../visit/proof.ts'
+import type { SeenBodies } from './seen-bodies.ts'
+import type { TicketHolder, Tickets } from './tickets.ts'
+import { verifyKey } from './verify-key.ts'
+
+export interface ProofDeps {
+  tickets: Tickets
+  seenBodies: SeenBodies
+}
+
+/** A plain body, the request ID that it names, and what is kept of it. */
+export interface ProvenBody {
+  text: string
+  namedId: unknown
+  body: string
+}
+
+/**
+ * What a body proves. It never refuses one: plain bodies without a proof stay accepted.
+ * @param holder who sent the body
+ */
+export async function verifyProof(
+  { text, namedId, body }: ProvenBody,
+  holder: TicketHolder,
+  { tickets, seenBodies }: ProofDeps,
+): Promise<Omit<Proof, 'expected'>> {
+  const { requestId } = holder
+  const { sent, before } = readProof(text)
+  const interrupted = sent.interrupted === true
+  const ticketText = typeof sent.ticket === 'string' ? sent.ticket : ''
+  const claim = (content: string): string => `${requestId} ${ticketText} ${content}`
+  const ticket = tickets.check(sent.ticket, holder)
+  const firstRequestId =
+    anotherId(namedId, requestId) ?? seenBodies.firstUse(holder.domainId, body, requestId)
+  return {
+    ticket:
+      firstRequestId === undefined ? ticket : { ...ticket, state: 'repeated', why: 'body', firstRequestId },
+    body:
+      sent.digest === undefined ? 'unbound' : sent.digest === hashText(claim(before)) ? 'bound' : 'altered',
+    interrupted,
+    key: await verifyKey({ key: sent.key, signature: sent.signature }, claim(interrupted ? '' : before)),
+  }
+}
+
+/** The request ID that a body was made for, if it is another one than it came under. */
+function anotherId(namedId: unknown, requestId: string): string | undefined {
+  if (typeof namedId !== 'string' || !isUuid(namedId)) return undefined
+  return namedId.toLowerCase() === requestId ? undefined : namedId.toLowerCase()
+}
+
+interface SentProof {
+  ticket?: unknown
+  digest?: unknown
+  key?: unknown
+  signature?: unknown
+  interrupted?: unknown
+}
+
+/** Quotes inside of texts are escaped, so nothing else looks like the key. */
+const PROOF_START = ',"proof":'
+/** Several times what an agent sends. */
+const PROOF_LENGTH_MAX = 2_048
+
+/** The proof at the end of a body, and what stands before it. Anywhere else it proves nothing. */
+function readProof(text: string): { sent: SentProof; before: string } {
+  const start = text.lastIndexOf(PROOF_START)
+  const none = { sent: {}, before: text }
+  if (start < 0 || text.length - start > PROOF_LENGTH_MAX) return none
+  try {
+    const { proof, ...others } = JSON.parse(`{${text.slice(start + 1)}`)
+    const isLast = Object.keys(others).length === 0 && typeof proof === 'object' && proof !== null
+    return isLast ? { sent: proof, before: text.slice(0, start) } : none
+  } catch {
+    // The key of an object inside of another.
+    return none
+  }
+}
