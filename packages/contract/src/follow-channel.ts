@@ -7,12 +7,13 @@ import type { ReportedReadings } from './ingest-body.ts'
  *
  * 1. The server sends one `FollowTask` and measures round trips by pings, which browsers answer below any script.
  * 2. The agent sends a `FollowReport` with the outcome of the network check and the late readings.
- * 3. If that had `more`, the agent sends one more report once the visitor has acted, and closes the channel.
+ * 3. If that had `more`, the agent sends further reports when the visitor acts, in steps that become longer, and closes
+ *    the channel after the last one.
  */
 export const FOLLOW_PREFIX = '/follow/'
 
-/** The first report, and one on how the visitor acts. */
-export const FOLLOW_REPORTS_MAX = 2
+/** The first report, and three on how the visitor acts. Each is a write of the visit's row. */
+export const FOLLOW_REPORTS_MAX = 4
 
 /** Where the browser's network check sends its packets, and the credentials for it. */
 export interface NetworkCheckTask {
@@ -36,10 +37,12 @@ export type NetworkReport = z.infer<typeof NetworkReport>
 
 /** What the agent reports. Readings are checked like those of a snapshot, later. */
 export const FollowReport = z.object({
+  /** In the first report, if there is one: with it the server keeps what arrives before the snapshot. */
+  ticket: z.string().max(128).optional(),
   /** In the first report only. */
   network: NetworkReport.optional(),
   readings: z.record(z.string(), z.unknown()).optional(),
-  /** Whether the agent keeps the channel open for one more report. */
+  /** Whether the agent keeps the channel open for another report. */
   more: z.boolean().optional(),
 })
 export type FollowReport = Omit<z.infer<typeof FollowReport>, 'readings'> & { readings?: ReportedReadings }

@@ -7,6 +7,7 @@ import type {
   ReportedReadings,
 } from '@inkling/contract'
 import { actedInput, nextAction } from '../sources/input.ts'
+import { inputTraces } from '../sources/input-traces.ts'
 import { checkNetwork } from './check-network.ts'
 
 export interface FollowUp {
@@ -14,13 +15,18 @@ export interface FollowUp {
   isOpen(): boolean
   /**
    * Reports the network check, which begins as soon as the server asks for it, with the late readings. If the visitor
-   * has not acted by then, a second report follows with how they do.
+   * has not acted by then, reports on how they do follow, after each of `SETTLES_MS`.
    */
-  report(late: () => Promise<ReportedReadings>): Promise<void>
+  report(late: () => Promise<ReportedReadings>, ticket: Promise<string>): Promise<void>
 }
 
 /** A page gives up on a channel that takes longer than this to open. */
 const OPEN_WITHIN_MS = 8_000
+/**
+ * How long the visitor must pause before each report on their input: soon after the first click, and then seldom, so
+ * that a whole form is in few reports. As many as `FOLLOW_REPORTS_MAX` leaves.
+ */
+const SETTLES_MS = [400, 2_000, 6_000]
 const NOT_CHECKED: NetworkReport = { outcome: 'failed', answered: false }
 
 /** Repeated here, because importing the value would bundle the schema library. The type keeps the two equal. */
@@ -46,19 +52,27 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
 
   return {
     isOpen,
-    async report(late) {
-      const [network, readings] = await Promise.all([task?.then(networkReport), late()])
+    async report(late, fetched) {
+      const [network, readings, ticket] = await Promise.all([task?.then(networkReport), late(), fetched])
       if (!network) return
-      const input = actedInput()
-      if (input) return send({ network, readings: { ...readings, input: { value: input } } })
-      send({ network, readings, more: true })
-      await nextAction()
-      const value = actedInput()
-      if (value) send({ readings: { input: { value } } })
+      const first = { ...(ticket && { ticket }), network }
+      const acted = actedReadings()
+      if (acted) return send({ ...first, readings: { ...readings, ...acted } })
+      send({ ...first, readings, more: true })
+      for (const settleMs of SETTLES_MS) {
+        if (!(await nextAction(settleMs))) break
+        send({ readings: actedReadings(), more: true })
+      }
       // Browsers do not keep a page with an open channel for the back button.
       socket?.close()
     },
   }
+}
+
+/** How mouse and keyboard were used; undefined before that. */
+function actedReadings(): ReportedReadings | undefined {
+  const input = actedInput()
+  return input && { input: { value: input }, input_traces: { value: inputTraces() } }
 }
 
 /** What the server asks for; undefined when the channel closed before it did. */

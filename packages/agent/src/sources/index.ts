@@ -7,6 +7,7 @@ import * as codecsSources from './codecs.ts'
 import * as displaySources from './display.ts'
 import * as engineSources from './engine.ts'
 import * as inputSources from './input.ts'
+import * as inputTracesSources from './input-traces.ts'
 import * as mediaDevicesSources from './late/media-devices.ts'
 import * as privateModeSources from './late/private-mode.ts'
 import * as realmsSources from './late/realms.ts'
@@ -23,6 +24,7 @@ import * as webglSources from './webgl.ts'
 export const SOURCES = {
   user_agent: navigatorSources.userAgent,
   input: inputSources.input,
+  input_traces: inputTracesSources.inputTraces,
   automation: automationSources.automation,
   platform: navigatorSources.platform,
   vendor: navigatorSources.vendor,

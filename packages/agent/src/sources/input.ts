@@ -4,8 +4,6 @@ type Input = ReadingValues['input']
 
 /** Gaps between keys that are enough to judge by. */
 const KEYS_ENOUGH = 6
-/** More events of the same action may follow within this time. */
-const SETTLE_MS = 400
 /** The server takes late reports for a minute. */
 const WAIT_MS = 50_000
 const TIMES_MAX = 100
@@ -36,17 +34,20 @@ export function actedInput(): Input | undefined {
   return seen.clicks > 0 || seen.keys >= KEYS_ENOUGH ? seen : undefined
 }
 
-/** Resolves when the visitor has acted, has done nothing for `WAIT_MS`, or leaves the page. */
-export function nextAction(): Promise<void> {
+/**
+ * Resolves when the visitor has acted and then nothing more for `settleMs`, has not acted for `WAIT_MS`, or leaves the
+ * page; with whether they have acted.
+ */
+export function nextAction(settleMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     let settling: ReturnType<typeof setTimeout> | undefined
     const onAction = (): void => {
       clearTimeout(settling)
-      settling = setTimeout(finish, SETTLE_MS)
+      settling = setTimeout(finish, settleMs)
     }
     const finish = (): void => {
       watch?.waiting.delete(onAction)
-      resolve()
+      resolve(settling !== undefined)
     }
     watch?.waiting.add(onAction)
     setTimeout(finish, WAIT_MS)
@@ -87,7 +88,9 @@ function startWatching(): Watch {
     if (isCentre(event)) counts.centred++
     acted()
   })
-  on('keydown', ({ timeStamp }) => {
+  on('keydown', (event) => {
+    if ((event as Partial<KeyboardEvent>).repeat) return
+    const { timeStamp } = event
     if (keyAtMs !== undefined) keep(keyGapsMs, timeStamp - keyAtMs)
     keyAtMs = timeStamp
     if (keyGapsMs.length >= KEYS_ENOUGH) acted()
@@ -96,10 +99,10 @@ function startWatching(): Watch {
 }
 
 /** Listens to real events of mouse and keyboard: not to those that scripts dispatch, and not to touch. */
-function on(type: string, handle: (event: PointerEvent) => void): void {
+export function on(type: string, handle: (event: PointerEvent) => void): void {
   const listener = (event: Event): void => {
-    const { isTrusted, pointerType = 'mouse', repeat } = event as PointerEvent & Partial<KeyboardEvent>
-    if (isTrusted && pointerType === 'mouse' && !repeat) handle(event as PointerEvent)
+    const { isTrusted, pointerType = 'mouse' } = event as PointerEvent
+    if (isTrusted && pointerType === 'mouse') handle(event as PointerEvent)
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
 }

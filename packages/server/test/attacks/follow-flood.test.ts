@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { history, identify, rowOf } from '../contract/callers.ts'
 import { from } from '../contract/roomy-settings.ts'
+import { askForTicket } from '../proven-body.ts'
 import { type MeasuredServer, measuredServer } from '../scrape.ts'
 
 /** Follow-up channels with made-up request IDs, and with messages that never end. */
@@ -47,27 +48,29 @@ async function automatedVisit(server: MeasuredServer, meanwhile: () => Promise<v
   return (await rowOf(server, requestId)).score
 }
 
+/** Resolves when the server has read what was sent before. */
+const answered = (channel: WebSocket): Promise<unknown> =>
+  new Promise((resolve) => {
+    channel.once('pong', resolve).once('close', resolve)
+    channel.ping()
+  })
+
 /** As many channels and as much evidence as the addresses can get. */
-async function flood(server: MeasuredServer, addresses: readonly string[]): Promise<number> {
+async function flood(
+  server: MeasuredServer,
+  addresses: readonly string[],
+  channelsOfEach = 130,
+): Promise<number> {
   const report = JSON.stringify({
     network: { outcome: 'failed', answered: false },
     readings: { x: 'x'.repeat(REPORT_BYTES) },
   })
   const opened = await Promise.all(
-    addresses.flatMap((address) => Array.from({ length: 130 }, () => open(server, address))),
+    addresses.flatMap((address) => Array.from({ length: channelsOfEach }, () => open(server, address))),
   )
   const channels = opened.filter(isChannel)
   for (const channel of channels) channel.send(report)
-  // The pong to a ping after the report shows that the server has read it.
-  await Promise.all(
-    channels.map(
-      (channel) =>
-        new Promise((resolve) => {
-          channel.once('pong', resolve).once('close', resolve)
-          channel.ping()
-        }),
-    ),
-  )
+  await Promise.all(channels.map(answered))
   expect(opened.filter((status) => status === 503)).toHaveLength(opened.length - channels.length)
   return channels.length
 }
@@ -87,6 +90,42 @@ test('an automated visit keeps its score while others flood the channel with mad
   expect(value('inkling_follow_evidence_bytes')).toBeLessThanOrEqual(33 * 1_024 * 1_024)
   expect(value('inkling_follow_evicted_total')).toBeGreaterThan(0)
   expect(value('inkling_follow_channels_refused_total{reason="too_many_of_address"}')).toBe(7 * 30)
+})
+
+test('a visit with a ticket keeps what it sent while hundreds of addresses send as much under made-up request IDs', async () => {
+  const settings = { ...TRUSTED, FOLLOW_UP_SECONDS: '30', CONNECTIONS_PER_ADDRESS_MAX: '10000' }
+  const server = await measuredServer({ settings })
+  const quiet = { 'with a ticket': '91.0.0.1', 'without one': '91.0.0.2' }
+  const visits = Object.entries(quiet).map(async ([kind, address]) => {
+    const requestId = randomUUID()
+    const channel = await open(server, address, requestId)
+    if (!isChannel(channel)) throw new Error(`refused with ${channel}`)
+    const ticket = await (await askForTicket(server, requestId, from(address))).text()
+    const more = { x: 'x'.repeat(REPORT_BYTES) }
+    channel.send(
+      JSON.stringify({
+        ...AUTOMATED,
+        ...(kind === 'with a ticket' && { ticket }),
+        readings: { ...AUTOMATED.readings, ...more },
+      }),
+    )
+    await answered(channel)
+    return { kind, requestId, address }
+  })
+  const sent = await Promise.all(visits)
+  // Each no more than the visitors: there is no greediest address.
+  const addresses = Array.from({ length: 600 }, (_, index) => `203.0.${index >> 8}.${index & 255}`)
+  await flood(server, addresses, 1)
+  const { value } = await server.scrape()
+  expect(value('inkling_follow_evicted_total')).toBeGreaterThan(0)
+  const seen = sent.map(async ({ kind, requestId, address }) => {
+    await identify(server, requestId, '{"version":1,"follow_up":true}', from(address))
+    const { ver } = await rowOf(server, requestId)
+    // The row is stored again once it is final.
+    await expect.poll(async () => (await rowOf(server, requestId)).ver).toBeGreaterThan(ver)
+    return [kind, (await rowOf(server, requestId)).is_browser_automation]
+  })
+  expect(Object.fromEntries(await Promise.all(seen))).toEqual({ 'with a ticket': true, 'without one': false })
 })
 
 test('an address opens channels at a limited rate, even if it closes them at once', async () => {

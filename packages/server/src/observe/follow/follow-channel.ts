@@ -34,6 +34,8 @@ export interface FollowChannelDeps {
   /** The kernel's minimum round trip on the request's connection, in milliseconds. */
   tcpMinMs(request: IncomingMessage): number | undefined
   clientAddress(request: IncomingMessage): string
+  /** Whether it is a valid ticket of the request ID and the address. */
+  isTicket(ticket: string, holder: { requestId: string; address: string }): boolean
   /** How many channels an address may open in a minute. */
   opensPerMinute: number
   onRefused?: (reason: ChannelRefusal) => void
@@ -43,6 +45,7 @@ export interface FollowChannelDeps {
 
 interface Followed {
   requestId: string
+  address: string
   request: IncomingMessage
 }
 
@@ -84,7 +87,7 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
       socket.prependListener('data', (chunk: Buffer) => places.received(socket, chunk.length))
       for (const event of ['message', 'ping', 'pong'] as const)
         channel.prependListener(event, (data: Buffer) => places.completed(socket, data.length))
-      void follow(channel, { requestId, request }, () => places.mayLeave(socket))
+      void follow(channel, { requestId, address, request }, () => places.mayLeave(socket))
     })
   }
 
@@ -104,7 +107,7 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
   /** @param onWaiting called when the channel only waits for a second report */
   async function follow(
     channel: WebSocket,
-    { requestId, request }: Followed,
+    { requestId, address, request }: Followed,
     onWaiting: () => void,
   ): Promise<void> {
     const timers = [
@@ -124,7 +127,9 @@ export function createFollowChannel(deps: FollowChannelDeps): FollowChannel {
       channel.on('message', (data, isBinary) => {
         messages += 1
         const report = isBinary || messages > FOLLOW_REPORTS_MAX ? undefined : readReport(String(data))
-        // A visit that was forgotten is not begun anew.
+        if (report?.ticket !== undefined && deps.isTicket(report.ticket, { requestId, address }))
+          deps.followUps.vouch(requestId, address)
+        // Without a ticket a visit that was forgotten is not begun anew.
         if (report && deps.followUps.has(requestId)) deps.followUps.addReport(requestId, report)
         if (!report?.more || messages === FOLLOW_REPORTS_MAX) resolve()
         else onWaiting()
@@ -166,8 +171,12 @@ function refuse(socket: Duplex, status: string): void {
 /** Several times the depth of what an agent sends. */
 const DEPTH_MAX = 32
 
+interface SentReport extends BrowserReport {
+  ticket: string | undefined
+}
+
 /** Undefined when the text is not a report of an agent. */
-function readReport(text: string): BrowserReport | undefined {
+function readReport(text: string): SentReport | undefined {
   let sent: unknown
   try {
     sent = JSON.parse(text)
@@ -177,6 +186,6 @@ function readReport(text: string): BrowserReport | undefined {
   if (isDeeperThan(sent, DEPTH_MAX)) return undefined
   const { success, data } = FollowReport.safeParse(sent)
   if (!success) return undefined
-  const { network, readings, more = false } = data
-  return { network, readings: readings && JSON.stringify(readings), more }
+  const { ticket, network, readings, more = false } = data
+  return { ticket, network, readings: readings && JSON.stringify(readings), more }
 }

@@ -1,3 +1,4 @@
+import { FOLLOW_REPORTS_MAX } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import type { TurnSighting } from '../../visit/network-evidence.ts'
 import { createFollowUps } from './follow-ups.ts'
@@ -148,7 +149,7 @@ test('only the first channel and the first report of a request count', () => {
   expect(visits.evidenceOf('a', VISITOR).report).toMatchObject({ value: { answered: true } })
 })
 
-test('a second report adds readings, which are an update, and changes nothing in the first', () => {
+test('later reports add readings, which are updates; of the first they only change what accumulates', () => {
   const visits = followUps()
   visits.open('a')
   visits.addReport('a', { ...passed, readings: '{"worker":1}' })
@@ -156,8 +157,12 @@ test('a second report adds readings, which are an update, and changes nothing in
   visits.conclude('a', visits.evidenceOf('a', VISITOR), () => (news += 1))
   visits.addReport('a', { readings: '{"worker":2,"input":3}' })
   visits.addReport('a', { readings: '{"input":4}' })
-  expect(news).toBe(1)
-  expect(JSON.parse(visits.lateReadingsOf('a') ?? '')).toEqual({ worker: 1, input: 3 })
+  visits.addReport('a', { readings: '{"input_traces":5}' })
+  expect(news).toBe(FOLLOW_REPORTS_MAX - 1)
+  expect(JSON.parse(visits.lateReadingsOf('a') ?? '')).toEqual({ worker: 1, input: 4, input_traces: 5 })
+
+  visits.addReport('a', { readings: '{"input":6}' })
+  expect(news).toBe(FOLLOW_REPORTS_MAX - 1)
 })
 
 test('readings without a network outcome are not a first report', () => {

@@ -1,4 +1,4 @@
-import type { NetworkReport } from '@inkling/contract'
+import { FOLLOW_REPORTS_MAX, GROWING_READINGS, type NetworkReport } from '@inkling/contract'
 import { limitKeys } from '../../lib/address-limit.ts'
 import {
   type FollowUpEvidence,
@@ -25,6 +25,8 @@ const SENT_BYTES_MAX = 128 * 1024 * 1024
  */
 const UNSEEN_MAX = 5_000
 const UNSEEN_BYTES_MAX = 32 * 1024 * 1024
+/** As many again for those with a ticket, which an address gets at a limited rate and for itself alone. */
+const TICKETED_BYTES_MAX = 32 * 1024 * 1024
 /** As many as an address may have channels. */
 const UNSEEN_PER_ADDRESS_MAX = 100
 /** UDP and TCP over IPv4 and IPv6 make four; the rest is reserve. */
@@ -41,7 +43,7 @@ export interface BrowserReport {
   network?: NetworkReport | undefined
   /** JSON of the readings that were not ready for the snapshot. */
   readings: string | undefined
-  /** Whether the agent keeps the channel open for a second report. */
+  /** Whether the agent keeps the channel open for another report. */
   more?: boolean
 }
 
@@ -51,12 +53,17 @@ export interface FollowUps {
    * @param address of the visitor, whose share its evidence takes
    */
   open(requestId: string, address?: string): boolean
+  /**
+   * Notes that the request ID has a ticket of this address: what made-up ones send no longer pushes it out. One that was
+   * pushed out already begins anew.
+   */
+  vouch(requestId: string, address: string): void
   /** Notes that the channel was closed. */
   close(requestId: string): void
   addSighting(requestId: string, sighting: TurnSighting): void
   /** @param roundTrips undefined when they could not be measured on this connection */
   addRoundTrips(requestId: string, roundTrips: RoundTrips | undefined): void
-  /** The first report, or the second, of which only the readings are used. */
+  /** The first report, or a later one, of which only the readings are used. */
   addReport(requestId: string, report: BrowserReport): void
   /** Whether the visit is still remembered; otherwise its evidence here is incomplete. */
   has(requestId: string): boolean
@@ -95,13 +102,14 @@ interface Visit {
   group: string
   /** Whether its snapshot has arrived. */
   isSeen: boolean
+  hasTicket: boolean
   sentBytes: number
   channel: 'expected' | 'open' | 'closed'
   sightings: TurnSighting[]
   roundTrips: Observation<RoundTrips> | undefined
   report: (BrowserReport & { network: NetworkReport }) | undefined
-  /** Whether the second report has arrived. */
-  hasSecondReport: boolean
+  /** How many reports have arrived. */
+  reports: number
   /** Set once a verdict was based on `no_packet`. */
   missed: boolean
   onUpdate: (() => void) | undefined
@@ -134,6 +142,11 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     visitsPerGroupMax: UNSEEN_PER_ADDRESS_MAX,
     bytesMax: Math.min(UNSEEN_BYTES_MAX, sentBytesMax),
   })
+  const ticketed = createVisitPool({
+    visitsMax: UNSEEN_MAX,
+    visitsPerGroupMax: UNSEEN_PER_ADDRESS_MAX,
+    bytesMax: Math.min(TICKETED_BYTES_MAX, sentBytesMax),
+  })
   let stopped = false
 
   function visitOf(requestId: string, address = ''): Visit {
@@ -143,12 +156,13 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       sinceMs: monotonicMs(),
       group: groupOf(address),
       isSeen: false,
+      hasTicket: false,
       sentBytes: 0,
       channel: 'expected',
       sightings: [],
       roundTrips: undefined,
       report: undefined,
-      hasSecondReport: false,
+      reports: 0,
       missed: false,
       onUpdate: undefined,
       wake: undefined,
@@ -158,7 +172,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     return visit
   }
 
-  const poolFor = (visit: Visit) => (visit.isSeen ? seen : unseen)
+  const poolFor = (visit: Visit) => (visit.isSeen ? seen : visit.hasTicket ? ticketed : unseen)
 
   function forget(requestId: string): void {
     const visit = visits.get(requestId)
@@ -203,6 +217,16 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       visit.channel = 'open'
       return true
     },
+    vouch(requestId, address) {
+      const known = visits.get(requestId)
+      const visit = known ?? visitOf(requestId, address)
+      if (visit.isSeen || visit.hasTicket) return
+      poolFor(visit).remove(requestId)
+      visit.hasTicket = true
+      // Only a channel brings tickets.
+      if (!known) visit.channel = 'open'
+      count(requestId, visit)
+    },
     close(requestId) {
       const visit = visits.get(requestId)
       if (!visit || visit.channel === 'closed') return
@@ -224,10 +248,10 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     addReport(requestId, { network, readings }) {
       const visit = visitOf(requestId)
       if (visit.report) {
-        if (visit.hasSecondReport || readings === undefined) return
-        visit.hasSecondReport = true
+        if (visit.reports >= FOLLOW_REPORTS_MAX || readings === undefined) return
         visit.report.readings = merged(visit.report.readings, readings)
       } else if (network) visit.report = { network, readings }
+      visit.reports += 1
       addBytes(requestId, visit, readings?.length ?? 0)
       notify(visit)
     },
@@ -245,7 +269,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     },
     has: (requestId) => visits.has(requestId),
     isSeen: (requestId) => visits.get(requestId)?.isSeen === true,
-    load: () => ({ bytes: seen.bytes() + unseen.bytes() }),
+    load: () => ({ bytes: seen.bytes() + ticketed.bytes() + unseen.bytes() }),
     pending: () =>
       visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
@@ -290,9 +314,12 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
   }
 }
 
-/** Both readings as one JSON text; the first wins. */
-const merged = (first = '{}', added: string): string =>
-  JSON.stringify({ ...JSON.parse(added), ...JSON.parse(first) })
+/** Both readings as one JSON text. The first wins, except for readings that accumulate. */
+function merged(first = '{}', added: string): string {
+  const all: Record<string, unknown> = JSON.parse(added)
+  const growing = GROWING_READINGS.flatMap((name) => (name in all ? [[name, all[name]] as const] : []))
+  return JSON.stringify({ ...all, ...JSON.parse(first), ...Object.fromEntries(growing) })
+}
 
 const isComplete = ({ channel, roundTrips, report }: Visit): boolean =>
   channel === 'closed' || (roundTrips !== undefined && report !== undefined)

@@ -1,0 +1,66 @@
+import type { ReadingValues } from '@inkling/contract'
+import { on } from './input.ts'
+
+type Traces = ReadingValues['input_traces']
+
+/** Of a window without title bar and toolbars, or with a notice at most. */
+const BARS_PX = 40
+/** Text of so many characters has no single key. */
+const INSERTION_MIN = 3
+/** Browsers round time stamps to 0.1 ms, up or down. */
+const FRACTION_MS = 0.25
+
+let traces: Partial<Traces> | undefined
+
+/**
+ * How often input lacked what a device gives it, since the page's first check; left out where it never did. These are
+ * counts alone: no key, no character, no position and no time is kept.
+ */
+export function inputTraces(): Traces {
+  traces ??= startWatching()
+  return { ...traces } as Traces
+}
+
+function startWatching(): Partial<Traces> {
+  const seen: Partial<Traces> = {}
+  const add = (name: keyof Traces): void => {
+    seen[name] = (seen[name] ?? 0) + 1
+  }
+  let firstStamp: number | undefined
+  let isKeyed = false
+
+  const onPointer = (event: PointerEvent): void => {
+    const { timeStamp, clientX, clientY, type } = event
+    firstStamp ??= timeStamp
+    if (!isWhole(timeStamp - firstStamp, FRACTION_MS)) add('odd_stamps')
+    const isOn = (grid: number, slack: number): boolean =>
+      isWhole(clientX * grid, slack) && isWhole(clientY * grid, slack)
+    // The position of a page that is zoomed by a pinch is on no grid.
+    if (visualViewport?.scale === 1 && !isOn(devicePixelRatio, 0.001))
+      add(isOn(devicePixelRatio * 256, 0.15) ? 'subpixels' : 'off_grid')
+    const fromCorner = [event.screenX - clientX - screenX, event.screenY - clientY - screenY]
+    if (outerHeight - innerHeight > BARS_PX && Math.hypot(...fromCorner) < 2) add('repaired')
+    if (type === 'pointerdown' && !event.pressure) add('flat')
+    // Only in secure contexts.
+    if (type === 'pointermove' && event.getCoalescedEvents?.().length > 1) add('batched')
+  }
+  for (const type of ['pointermove', 'pointerdown', 'pointerup']) on(type, onPointer)
+  on('keydown', (event) => {
+    const { code, key, shiftKey } = event as unknown as KeyboardEvent
+    isKeyed = true
+    add('keys')
+    if (/^Key.[A-Z]$/.test(code + key) && !shiftKey && !event.getModifierState('CapsLock')) add('capitals')
+  })
+  on('input', (event) => {
+    const { inputType, data, isComposing } = event as unknown as InputEvent
+    if (inputType === 'insertText' && data && !isComposing) {
+      if (!data[1]) add('characters')
+      if (data[INSERTION_MIN - 1] && !isKeyed) add('insertions')
+    }
+    isKeyed = false
+  })
+  return seen
+}
+
+/** Whether a number is whole, or nearly. */
+const isWhole = (value: number, slack: number): boolean => Math.abs(value - Math.round(value)) < slack
