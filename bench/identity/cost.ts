@@ -87,11 +87,12 @@ function firstWrite(visit: LinkerInput, index: number): DeviceWrite {
       components,
       keys: allKeys(keys),
       cookie,
+      deviceKey: undefined,
       atMs: visit.atMs,
       teaches: 'all',
       windows: new Map(),
     }),
-    keys: newKeys(undefined, keys, cookie.key),
+    keys: newKeys(undefined, keys, [cookie.key]),
     merged: undefined,
   }
 }

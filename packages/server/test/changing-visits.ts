@@ -8,6 +8,7 @@ export function* changingVisits(count = 400) {
     const machine = (index * 7) % 40
     if (index % 9 === 0) cookies[machine] = randomUUID()
     yield identified({
+      proof: undefined,
       atMs: Date.UTC(2026, 5, 1) + index * 3_600_000,
       cookieId: cookies[machine] ?? '',
       address: index % 4 === 0 ? `62.0.0.${index % 5}` : `84.0.${machine}.1`,

@@ -93,6 +93,12 @@ export interface Possession {
   flips: readonly ComponentName[]
   /** `same`: the cookie's machine; `doubtful`: its own network, other hardware; `other`: another machine. */
   machine: 'same' | 'doubtful' | 'other'
+  /** Those of the flips that the device never showed. */
+  newFlips: readonly ComponentName[]
+  /** Whether the cookie came from this address before. */
+  isAtHome: boolean
+  /** Another system or browser. */
+  isOtherFamily: boolean
 }
 
 /**
@@ -104,7 +110,7 @@ export function possession(
   profile: DeviceProfile,
   components: Components,
   comparison: Comparison,
-  cookie: number,
+  cookie: number | undefined,
 ): Possession {
   const { values, family } = components
   const flips = FOR_LIFE.filter((name) => {
@@ -114,11 +120,13 @@ export function possession(
   const { address } = values
   const own = profile.cookies.find(({ key }) => key === cookie)
   const isAtHome = address !== undefined && own?.addresses.includes(address) === true
-  if (profile.family !== family) {
+  const newFlips = flips.filter((name) => comparison.changes[name] === 'changed')
+  const found = { flips, newFlips, isAtHome, isOtherFamily: profile.family !== family }
+  if (found.isOtherFamily) {
     const agreeing = GROUP_NAMES.filter((group) => agrees(comparison.groups[group]))
-    return { flips, machine: flips.length > 0 || agreeing.length < OTHER_MACHINE_MIN ? 'other' : 'same' }
+    return { ...found, machine: flips.length > 0 || agreeing.length < OTHER_MACHINE_MIN ? 'other' : 'same' }
   }
   const missing = FOR_LIFE.filter((name) => values[name] === undefined && profile.values[name] !== undefined)
-  if (isAtHome) return { flips, machine: flips.length >= OTHER_MACHINE_MIN ? 'doubtful' : 'same' }
-  return { flips, machine: flips.length + missing.length >= OTHER_MACHINE_MIN ? 'other' : 'same' }
+  if (isAtHome) return { ...found, machine: flips.length >= OTHER_MACHINE_MIN ? 'doubtful' : 'same' }
+  return { ...found, machine: flips.length + missing.length >= OTHER_MACHINE_MIN ? 'other' : 'same' }
 }

@@ -7,7 +7,7 @@ import type { Readings } from '../visit/received.ts'
 /** What the linker needs from a visit. A stored snapshot has all of it. */
 export type Visit = Pick<Enriched, 'domain' | 'cookieId' | 'address' | 'atMs' | 'readings' | 'client'> & {
   ip: Pick<Enriched['ip'], 'class' | 'asn'>
-}
+} & Partial<Pick<Enriched, 'proof'>>
 
 /** What a component describes, which decides how often it changes. */
 export type ComponentClass = 'hardware' | 'engine' | 'preferences' | 'network' | 'volatile'

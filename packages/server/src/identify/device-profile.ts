@@ -12,6 +12,8 @@ const PRIVATE_COOKIES_MAX = 3
 const SETTLED_VISITS = 5
 const SETTLED_MS = 7 * DAY_MS
 const ADDRESSES_MAX = 5
+/** A cookie has one key in each origin that shares it: the ports of a host. */
+const DEVICE_KEYS_MAX = 3
 /** The last visit's keys take half of them; most of the others are of earlier addresses and screens. */
 const KEYS_MAX = 72
 
@@ -38,6 +40,8 @@ export interface Sighting {
   components: Components
   keys: readonly number[]
   cookie: Pick<KnownCookie, 'key' | 'visitorId'> | undefined
+  /** The browser's key, when the cookie is to be known with it from now on. */
+  deviceKey: number | undefined
   atMs: number
   /**
    * What the device is known by from now on: everything, or all but the network that a visit without a known cookie
@@ -144,7 +148,7 @@ function withEarlier(profile: DeviceProfile, values: Components['values']): Devi
 
 function withCookie(
   cookies: readonly KnownCookie[],
-  { cookie, components, atMs, windows, teaches }: Sighting,
+  { cookie, deviceKey, components, atMs, windows, teaches }: Sighting,
 ): readonly KnownCookie[] {
   const learned = withWindows(cookies, windows)
   if (!cookie) return learned
@@ -162,9 +166,13 @@ function withCookie(
     browserMajor: components.version[0] ?? known?.browserMajor,
     addresses: (isAdded ? [address, ...others] : others).slice(0, ADDRESSES_MAX),
     isPrivate: components.isPrivate ?? known?.isPrivate ?? windows.get(cookie.key),
+    deviceKeys: withKey(known?.deviceKeys, deviceKey),
   }
   return fewer([current, ...learned.filter(({ key }) => key !== cookie.key)])
 }
+
+const withKey = (before: KnownCookie['deviceKeys'], now: number | undefined): KnownCookie['deviceKeys'] =>
+  now === undefined ? before : [now, ...(before ?? []).filter((key) => key !== now)].slice(0, DEVICE_KEYS_MAX)
 
 /** The cookies, with what has become known of their windows. */
 export const withWindows = (cookies: readonly KnownCookie[], windows: Windows): readonly KnownCookie[] =>

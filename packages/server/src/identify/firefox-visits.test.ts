@@ -46,7 +46,7 @@ function domain() {
   return (facts: Partial<Readings> = {}, cookieId: string = randomUUID(), address = '91.0.0.1') => {
     atMs += 3_600_000
     const visit = {
-      ...identified({ readings: { ...READINGS, ...facts }, address }),
+      ...identified({ readings: { ...READINGS, ...facts }, address, proof: undefined }),
       atMs,
       cookieId,
       client: { ...identified().client, browser: 'Firefox' },

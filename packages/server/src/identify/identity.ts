@@ -1,5 +1,5 @@
 import { uuidV5 } from '../lib/uuid.ts'
-import type { DecisionOutcome, IdentityDecision } from '../visit/identification.ts'
+import type { DecisionOutcome, IdentityDecision, KeyHistory } from '../visit/identification.ts'
 import type { DeviceProfile, KeyMatch } from '../visit/known-device.ts'
 import { agrees, type Comparison } from './compare.ts'
 import { COMPONENTS, type ComponentName, type Components, type Visit } from './components.ts'
@@ -12,6 +12,8 @@ export interface Case {
   components: Components
   keys: Keys
   cookie: number | undefined
+  /** The key pair that the browser proved to have. */
+  deviceKey: number | undefined
   /** Grows with each look-up. */
   matches: Map<number, KeyMatch>
 }
@@ -52,6 +54,7 @@ interface Reasons extends Pick<Case, 'components' | 'keys' | 'matches'> {
   candidates: number
   hardwareFlips: readonly ComponentName[]
   merged: string | undefined
+  keyHistory: KeyHistory | undefined
 }
 
 /** Why a visit got its device: what agreed and how rare that is, what changed, what could not be compared. */
@@ -72,5 +75,6 @@ export function explain(reasons: Reasons): IdentityDecision {
     candidates: reasons.candidates,
     hardwareFlips: [...reasons.hardwareFlips],
     merged: reasons.merged,
+    keyHistory: reasons.keyHistory,
   }
 }

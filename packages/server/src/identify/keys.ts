@@ -166,16 +166,16 @@ function contextParts({ values }: Components): Record<Context, string | number |
 
 /**
  * The keys that the device is not listed under yet.
- * @param cookie undefined without a cookie, or when the device is already listed under it
+ * @param ties the cookie and the browser's key, without those that the device is already listed under
  */
 export function newKeys(
   profile: DeviceProfile | undefined,
   keys: Keys,
-  cookie: number | undefined,
+  ties: readonly (number | undefined)[],
 ): NewKey[] {
   const own = new Set(profile?.keys)
   return [
-    ...(cookie === undefined ? [] : [{ key: cookie, kind: undefined, listed: true }]),
+    ...ties.flatMap((key) => (key === undefined ? [] : [{ key, kind: undefined, listed: true }])),
     ...[...keys.listed].flatMap(([index, key]) =>
       own.has(key) ? [] : [{ key, kind: KINDS[index]?.without ? index : undefined, listed: true }],
     ),

@@ -25,7 +25,7 @@ function domain() {
       ...given
     }: Partial<Visit> & { facts?: Partial<Readings>; hours?: number }) {
       atMs += hours * 3_600_000
-      return link({ ...identified({ readings: desktop(facts) }), atMs, ...given })
+      return link({ ...identified({ readings: desktop(facts), proof: undefined }), atMs, ...given })
     },
   }
 }
@@ -159,12 +159,15 @@ describe('the same device stays the same', () => {
     const met = Promise.withResolvers<void>()
     let waiting = 0
     const link = (linker: typeof one) =>
-      linker.link(identified({ readings: desktop(), ...cookie() }), async ({ identity, write }) => {
-        waiting += 1
-        if (waiting === 2) met.resolve()
-        await met.promise
-        return write && !devices.apply(write) ? TAKEN : identity
-      })
+      linker.link(
+        identified({ readings: desktop(), proof: undefined, ...cookie() }),
+        async ({ identity, write }) => {
+          waiting += 1
+          if (waiting === 2) met.resolve()
+          await met.promise
+          return write && !devices.apply(write) ? TAKEN : identity
+        },
+      )
     const [first, second] = await Promise.all([link(one), link(other)])
     expect(second.deviceId).toBe(first.deviceId)
   })
@@ -237,7 +240,7 @@ describe('two devices stay two', () => {
     const { link, visit } = domain()
     const first = await visit(cookie())
     const elsewhere = await link({
-      ...identified({ readings: desktop() }),
+      ...identified({ readings: desktop(), proof: undefined }),
       domain: { id: 2, name: 'other.example', namespace: 'aaaaaaaa-6a1d-4c1b-9f0e-1a2b3c4d5e6f' },
     })
     expect(elsewhere.deviceId).not.toBe(first.deviceId)
@@ -332,7 +335,7 @@ test('too few components give nil identifiers', async () => {
     rounding: value('m1'),
   })
   for (const facts of [readings(), few]) {
-    const identity = await link(identified({ readings: facts }))
+    const identity = await link(identified({ readings: facts, proof: undefined }))
     expect(identity).toEqual({ deviceId: NIL_UUID, visitorId: NIL_UUID, components: [], decision: undefined })
   }
 })

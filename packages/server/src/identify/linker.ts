@@ -1,7 +1,7 @@
 import { NIL_UUID } from '@inkling/contract'
 import { LRUCache } from 'lru-cache'
 import { createKeyedQueue } from '../lib/keyed-queue.ts'
-import type { DecisionOutcome, Identity } from '../visit/identification.ts'
+import type { DecisionOutcome, Identity, KeyHistory } from '../visit/identification.ts'
 import {
   cookieKey,
   type DeviceStore,
@@ -10,7 +10,7 @@ import {
   LISTED_MAX,
 } from '../visit/known-device.ts'
 import { countKnown, learnArrival, noteArrival } from './arrivals.ts'
-import { agrees, type Comparison, compare, hardwareFlips, type Possession, possession } from './compare.ts'
+import { type Comparison, hardwareFlips } from './compare.ts'
 import {
   type ComponentName,
   type Components,
@@ -20,8 +20,10 @@ import {
   type Visit,
 } from './components.ts'
 import { isAnotherMachine } from './cookie-history.ts'
+import { deviceKeyOf, keyHistoryOf } from './device-key.ts'
 import { followProfile, joinProfiles, newProfile, type Sighting } from './device-profile.ts'
 import { createDeviceSearch } from './device-search.ts'
+import { type Holder, holdersOf, isInNetwork, knownCookieOf, worthOf } from './holders.ts'
 import { type Case, explain, newDeviceId, visitorIdOf } from './identity.ts'
 import { allKeys, type Keys, keysOf, kindIndex, machineKey, newKeys } from './keys.ts'
 import { isPhone } from './likelihood.ts'
@@ -69,13 +71,7 @@ interface Choice {
   merged: KnownDevice | undefined
   teaches: Sighting['teaches']
   searched: Linked['searched']
-}
-
-/** A device under the visit's cookie. */
-interface Holder {
-  device: KnownDevice
-  comparison: Comparison
-  possession: Possession
+  keyHistory: KeyHistory | undefined
 }
 
 /** Links visits to the devices of their domain. */
@@ -85,22 +81,24 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
   const { arrivalsOf, lookUp, read, search } = createDeviceSearch(devices, weights, windows)
 
   async function choose(given: Case): Promise<Choice> {
-    const { visit, keys, cookie } = given
+    const { visit, keys, cookie, deviceKey } = given
+    const ties = [cookie, deviceKey].filter((key) => key !== undefined)
     await lookUp(
       given,
-      [cookie, machineKey(keys), lookHere(keys), keys.counted.family].filter((key) => key !== undefined),
+      [...ties, machineKey(keys), lookHere(keys), keys.counted.family].filter((key) => key !== undefined),
     )
-    const listed = cookie === undefined ? undefined : given.matches.get(cookie)?.listed
-    const holders = await read(visit.domain.id, listed ?? [])
-    if (holders.length > 0) countKnown(arrivalsOf(visit.domain.id))
-    return cookie === undefined || holders.length === 0
-      ? chooseByLook(given)
-      : chooseByCookie(given, cookie, holders)
+    const listed = new Set(ties.flatMap((key) => given.matches.get(key)?.listed ?? []))
+    const known = await read(visit.domain.id, [...listed])
+    if (known.length > 0) countKnown(arrivalsOf(visit.domain.id))
+    const holders = holdersOf(given, known)
+    const choice = holders.length === 0 ? await chooseByLook(given) : await chooseByTies(given, holders)
+    const chosen = known.find(({ number }) => number === (choice.merged ?? choice.device)?.number)
+    return { ...choice, keyHistory: keyHistoryOf(given, holders, chosen?.profile) }
   }
 
-  /** The device that the cookie was given to, unless the cookie is on another machine now. */
-  async function chooseByCookie(given: Case, cookie: number, known: readonly KnownDevice[]): Promise<Choice> {
-    const { visit, components, keys, matches } = given
+  /** The device that the cookie was given to, or the key, unless they are on another machine now. */
+  async function chooseByTies(given: Case, holders: readonly Holder[]): Promise<Choice> {
+    const { visit, components, keys, matches, cookie } = given
     const devicesOf = (key: number | undefined) => (key === undefined ? 0 : (matches.get(key)?.devices ?? 0))
     const now = { address: components.values.address, browserMajor: components.version[0], atMs: visit.atMs }
     const alike = {
@@ -108,18 +106,17 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       clones: devicesOf(machineKey(keys)),
       clonesHere: devicesOf(lookHere(keys)),
     }
-    const holders = known
-      .map((device): Holder => {
-        const comparison = compare(device.profile, components, visit.atMs)
-        return { device, comparison, possession: possession(device.profile, components, comparison, cookie) }
-      })
-      .sort(byAgreement(cookie))
-    const isWindowOf = ({ device }: Holder) => !isAnotherMachine(device.profile, cookie, now, alike)
-    const onMachine = holders.filter(({ possession: { machine } }) => machine !== 'other')
+    const isWindowOf = ({ device: { profile } }: Holder) => {
+      const known = knownCookieOf(profile, given)
+      return known === undefined || !isAnotherMachine(profile, known, now, alike)
+    }
+    const onMachine = holders.filter((holder) => worthOf(holder) === 'own')
     const holder = onMachine.find(isWindowOf)
     if (!holder) {
       const [nearest] = [...onMachine, ...holders]
-      const elsewhere = await chooseByLook(given, known)
+      const ruledOut = holders.filter((one) => worthOf(one) !== 'look')
+      const elsewhere = await chooseByLook(given, devicesIn(ruledOut))
+      if (ruledOut.length < holders.length) return elsewhere
       return {
         ...elsewhere,
         comparison: elsewhere.device ? elsewhere.comparison : nearest?.comparison,
@@ -129,31 +126,35 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
         searched: undefined,
       }
     }
-    const {
-      device,
-      comparison,
-      possession: { flips, machine },
-    } = holder
-    const isDoubtful = machine === 'doubtful'
+    const { device, comparison, tie } = holder
+    const { flips, machine } = holder.possession
+    const isDoubtful = machine === 'doubtful' || (tie === 'no_key' && flips.length > 0)
+    const isKnownCookie = cookie === undefined || device.profile.cookies.some(({ key }) => key === cookie)
+    const strangers = holders.filter((one) => one !== holder && worthOf(one) !== 'own')
     return {
-      outcome: 'cookie',
+      outcome: isKnownCookie || tie !== 'proven' ? 'cookie' : 'device_key',
       confidence: COOKIE_CONFIDENCE,
       comparison,
       candidates: 1,
       hardwareFlips: isDoubtful ? flips : hardwareFlips(comparison),
       // One change happens to honest machines, but a thief must not settle in another network by it.
-      teaches: isDoubtful ? 'nothing' : flips.length > 0 ? 'look' : 'all',
+      teaches: isDoubtful ? 'nothing' : flips.length > 0 || tie === 'no_key' ? 'look' : 'all',
       searched: undefined,
-      ...(isDoubtful ? { device, merged: undefined } : await merge(given, device)),
+      keyHistory: undefined,
+      ...(isDoubtful ? { device, merged: undefined } : await merge(given, device, devicesIn(strangers))),
     }
   }
 
   /** The device of a known cookie, or the older device that it now proves to be. */
-  async function merge(given: Case, own: KnownDevice): Promise<Pick<Choice, 'device' | 'merged'>> {
+  async function merge(
+    given: Case,
+    own: KnownDevice,
+    except: readonly KnownDevice[],
+  ): Promise<Pick<Choice, 'device' | 'merged'>> {
     const seen = new Set(own.profile.keys)
     const isChanged = allKeys(given.keys).some((key) => !seen.has(key))
     if (own.profile.visits > YOUNG_VISITS_MAX || !isChanged) return { device: own, merged: undefined }
-    const { best, confidence } = await search(given, { self: own.profile })
+    const { best, confidence } = await search(given, { self: own.profile, except })
     if (!best || confidence < weights.mergeConfidence) return { device: own, merged: undefined }
     const { number, profile } = best.device
     return {
@@ -190,12 +191,14 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       // What only looks like the device may not lead it into other networks.
       teaches: known && isInNetwork(known.comparison) ? 'all' : 'look',
       searched: best && { deviceId: best.device.profile.deviceId, probability: confidence },
+      keyHistory: undefined,
     }
   }
 
   async function linkOnce(visit: Visit, components: Components, keys: Keys): Promise<Linked> {
     const cookie = visit.cookieId === NIL_UUID ? undefined : cookieKey(visit.cookieId)
-    const given: Case = { visit, components, keys, cookie, matches: new Map() }
+    const deviceKey = deviceKeyOf(visit)
+    const given: Case = { visit, components, keys, cookie, deviceKey, matches: new Map() }
     const choice = await choose(given)
     const { device } = choice
     if (!device) await lookUp(given, allKeys(keys))
@@ -205,15 +208,16 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       components,
       keys: allKeys(keys),
       cookie: cookie === undefined ? undefined : { key: cookie, visitorId },
+      deviceKey: isKeyTaught(choice, cookie) ? deviceKey : undefined,
       atMs: visit.atMs,
       teaches: choice.teaches,
       windows,
     }
-    const holders = cookie === undefined ? undefined : given.matches.get(cookie)
-    const isListed = [device?.number, choice.merged?.number].some(
-      (number) => number !== undefined && holders?.listed.includes(number),
-    )
-    const isFull = (holders?.devices ?? 0) >= COOKIE_DEVICES_MAX
+    const own = [device?.number, choice.merged?.number]
+    const newTies = [cookie, cookie && sighting.deviceKey].filter((tie) => {
+      const { devices = 0, listed = [] } = (tie !== undefined && given.matches.get(tie)) || {}
+      return devices < COOKIE_DEVICES_MAX && !listed.some((number) => own.includes(number))
+    })
     const isTaught = !device || choice.teaches !== 'nothing'
     return {
       identity: {
@@ -227,7 +231,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
         family: keys.counted.family ?? 0,
         number: device?.number,
         profile: device ? followProfile(device.profile, sighting) : newProfile(deviceId, visitorId, sighting),
-        keys: isTaught ? newKeys(device?.profile, keys, isListed || isFull ? undefined : cookie) : [],
+        keys: isTaught ? newKeys(device?.profile, keys, newTies) : [],
         merged: choice.merged,
       },
       searched: choice.searched,
@@ -255,34 +259,27 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
   }
 }
 
-/** What agrees most comes first, and of two that agree alike the one that had the cookie last. */
-const byAgreement =
-  (cookie: number) =>
-  (a: Holder, b: Holder): number =>
-    a.possession.flips.length - b.possession.flips.length ||
-    agreeing(b.comparison) - agreeing(a.comparison) ||
-    heldUntil(b, cookie) - heldUntil(a, cookie)
-
-const heldUntil = ({ device }: Holder, cookie: number): number =>
-  device.profile.cookies.find(({ key }) => key === cookie)?.lastAtMs ?? 0
-
-const agreeing = ({ groups }: Comparison): number => Object.values(groups).filter(agrees).length
+const devicesIn = (holders: readonly Holder[]): KnownDevice[] => holders.map(({ device }) => device)
 
 /** The key of the visit's look at its address. */
 const lookHere = ({ listed, absent }: Keys): number | undefined =>
   absent.length === 0 ? listed.get(kindIndex([], 'address') ?? -1) : undefined
 
-/** Whether the device was seen in the visit's network before. */
-const isInNetwork = ({ address, prefix, changes }: Comparison): boolean =>
-  agrees(address) || agrees(prefix) || agrees(changes.provider ?? 'absent')
+/** Whether a cookie is known with the visit's key from now on. For one that came without a key so far, not elsewhere. */
+const isKeyTaught = ({ device, comparison, teaches }: Choice, cookie: number | undefined): boolean => {
+  if (!device || !comparison) return true
+  const isNew = device.profile.cookies.every(({ key }) => key !== cookie)
+  return teaches !== 'nothing' && (isNew || isInNetwork(comparison))
+}
 
 const UNIDENTIFIED: Linked = {
   identity: { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [], decision: undefined },
   write: undefined,
 }
 
-/** Visits that may be of one browser share a key: the same cookie, or the same machine at the same address. */
-const queueKeys = ({ domain, cookieId, address }: Visit, keys: Keys): string[] => [
+/** Visits that may be of one browser share a key: the same cookie or device key, or machine and address. */
+const queueKeys = ({ domain, cookieId, address, proof }: Visit, keys: Keys): string[] => [
   `${domain.id} ${machineKey(keys)} ${address}`,
   ...(cookieId === NIL_UUID ? [] : [`${domain.id} ${cookieId}`]),
+  ...(proof?.key.id === undefined ? [] : [`${domain.id} key ${proof.key.id}`]),
 ]

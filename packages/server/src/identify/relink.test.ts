@@ -5,6 +5,7 @@ import { relink } from './relink.ts'
 
 const visit = (hour: number, fonts: string[], cookieId: string = randomUUID()) =>
   identified({
+    proof: undefined,
     cookieId,
     atMs: Date.UTC(2026, 5, 1, hour),
     readings: { ...ordinaryReadings(), typefaces: value(fonts) },

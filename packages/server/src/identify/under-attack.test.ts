@@ -22,7 +22,7 @@ function domain() {
     },
     learnWindow: linker.learnWindow,
     visit: (given: Partial<Visit>): Promise<Identity> =>
-      linker.link({ ...identified(), atMs, ...given }, ({ identity, write }) =>
+      linker.link({ ...identified({ proof: undefined }), atMs, ...given }, ({ identity, write }) =>
         Promise.resolve(write && !devices.apply(write) ? TAKEN : identity),
       ),
   }
@@ -31,6 +31,8 @@ function domain() {
 /** The readings of a machine; machines of another number differ in every part. */
 const machine = (number: number, changed: Partial<Readings> = {}): Readings => ({
   ...ordinaryReadings(),
+  // All machines would share the settings.
+  preferences: missing,
   vendor: value({ vendor: 'Google Inc.', product_sub: '20030107' }),
   client_hints: value({
     brands: [],

@@ -27,6 +27,8 @@ export interface KnownCookie {
   addresses: readonly number[]
   /** Whether it is a private window's; undefined where nothing shows it. */
   isPrivate?: boolean | undefined
+  /** Hashes of the key pairs that browsers proved with it, the last one first. */
+  deviceKeys?: readonly number[] | undefined
 }
 
 /** Another value of a component that a machine keeps for life, which has not replaced the settled one yet. */

@@ -89,7 +89,10 @@ export async function forgetDevices(
       .executeTakeFirst()
     if (!device) continue
     const profile = decodeProfile(device.profile, device.keys)
-    const keys = [...profile.keys, ...profile.cookies.map(({ key }) => key)]
+    const keys = [
+      ...profile.keys,
+      ...profile.cookies.flatMap(({ key, deviceKeys = [] }) => [key, ...deviceKeys]),
+    ]
     // Looked up by key, as `device_keys` has no index on the device.
     if (keys.length > 0)
       await transaction
