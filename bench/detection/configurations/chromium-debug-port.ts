@@ -7,6 +7,7 @@ export const chromiumDebugPort: Configuration = {
   id: 'chromium-debug-port',
   title: 'Chromium headless with a debugging port, no client',
   kind: 'automation',
+  family: 'socket',
   inMatrix: true,
   engine: 'chromium',
   display: 'bare',

@@ -10,6 +10,7 @@ export const fingerprintInjectorHeadful: Configuration = {
   id: 'fingerprint-injector-headful',
   title: 'fingerprint-injector on Puppeteer headful',
   kind: 'automation',
+  family: 'patched',
   inMatrix: true,
   engine: 'chromium',
   packages: ['puppeteer-core', 'fingerprint-injector', 'fingerprint-generator'],

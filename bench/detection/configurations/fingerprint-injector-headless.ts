@@ -10,6 +10,7 @@ export const fingerprintInjectorHeadless: Configuration = {
   id: 'fingerprint-injector-headless',
   title: 'fingerprint-injector on Playwright headless',
   kind: 'automation',
+  family: 'patched',
   engine: 'chromium',
   packages: ['playwright-core', 'fingerprint-injector', 'fingerprint-generator'],
   display: 'bare',

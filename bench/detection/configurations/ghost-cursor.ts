@@ -9,6 +9,7 @@ export const ghostCursor: Configuration = {
   id: 'ghost-cursor',
   title: 'Puppeteer headful, automation flags off, ghost-cursor',
   kind: 'automation',
+  family: 'curves',
   inMatrix: true,
   engine: 'chromium',
   packages: ['puppeteer-core', 'ghost-cursor'],

@@ -7,6 +7,7 @@ export const patchrightHeadful: Configuration = {
   id: 'patchright-headful',
   title: 'patchright headful',
   kind: 'automation',
+  family: 'patched',
   inMatrix: true,
   engine: 'chromium',
   packages: ['patchright-core'],

@@ -7,6 +7,7 @@ export const patchrightHeadless: Configuration = {
   id: 'patchright-headless',
   title: 'patchright headless',
   kind: 'automation',
+  family: 'patched',
   inMatrix: true,
   engine: 'chromium',
   packages: ['patchright-core'],

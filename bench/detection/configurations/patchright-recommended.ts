@@ -7,6 +7,7 @@ export const patchrightRecommended: Configuration = {
   id: 'patchright-recommended',
   title: 'patchright as its manual recommends: own profile, no viewport; on a desktop',
   kind: 'automation',
+  family: 'patched',
   engine: 'chromium',
   packages: ['patchright-core'],
   display: 'desktop',

@@ -7,6 +7,7 @@ export const playwrightFirefox: Configuration = {
   id: 'playwright-firefox',
   title: 'Playwright on Firefox over WebDriver BiDi, headless',
   kind: 'automation',
+  family: 'webdriver',
   engine: 'firefox',
   packages: ['playwright-core'],
   display: 'bare',

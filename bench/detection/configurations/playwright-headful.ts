@@ -7,6 +7,7 @@ export const playwrightHeadful: Configuration = {
   id: 'playwright-headful',
   title: 'Playwright headful',
   kind: 'automation',
+  family: 'playwright',
   inMatrix: true,
   engine: 'chromium',
   packages: ['playwright-core'],

@@ -7,6 +7,7 @@ export const playwrightHeadless: Configuration = {
   id: 'playwright-headless',
   title: 'Playwright headless',
   kind: 'automation',
+  family: 'playwright',
   inMatrix: true,
   engine: 'chromium',
   packages: ['playwright-core'],

@@ -8,6 +8,7 @@ export const playwrightPhone: Configuration = {
   id: 'playwright-phone',
   title: 'Playwright headless, flags off, as a Pixel 7',
   kind: 'automation',
+  family: 'playwright',
   engine: 'chromium',
   packages: ['playwright-core'],
   display: 'bare',

@@ -8,6 +8,7 @@ export const puppeteerBorrowedUserAgent: Configuration = {
   id: 'puppeteer-borrowed-user-agent',
   title: 'Puppeteer headless, flags off, with the user agent of a headful browser and a larger window',
   kind: 'automation',
+  family: 'puppeteer',
   engine: 'chromium',
   packages: ['puppeteer-core'],
   display: 'bare',

@@ -7,6 +7,7 @@ export const puppeteerFirefox: Configuration = {
   id: 'puppeteer-firefox',
   title: 'Puppeteer on Firefox over WebDriver BiDi, headless',
   kind: 'automation',
+  family: 'webdriver',
   inMatrix: true,
   engine: 'firefox',
   packages: ['puppeteer-core'],

@@ -7,6 +7,7 @@ export const puppeteerHeadful: Configuration = {
   id: 'puppeteer-headful',
   title: 'Puppeteer headful',
   kind: 'automation',
+  family: 'puppeteer',
   inMatrix: true,
   engine: 'chromium',
   packages: ['puppeteer-core'],

@@ -7,6 +7,7 @@ export const puppeteerHeadless: Configuration = {
   id: 'puppeteer-headless',
   title: 'Puppeteer headless',
   kind: 'automation',
+  family: 'puppeteer',
   inMatrix: true,
   engine: 'chromium',
   packages: ['puppeteer-core'],

@@ -10,6 +10,7 @@ export const puppeteerPatient: Configuration = {
   id: 'puppeteer-patient',
   title: 'Puppeteer headful on a desktop, flags off, own viewport, `delay` on clicks and keys',
   kind: 'automation',
+  family: 'puppeteer',
   engine: 'chromium',
   packages: ['puppeteer-core'],
   display: 'desktop',

@@ -8,6 +8,7 @@ export const puppeteerUnmarked: Configuration = {
   id: 'puppeteer-unmarked',
   title: 'Puppeteer headful, automation flags off',
   kind: 'automation',
+  family: 'puppeteer',
   inMatrix: true,
   engine: 'chromium',
   packages: ['puppeteer-core'],

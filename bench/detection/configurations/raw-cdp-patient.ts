@@ -10,6 +10,7 @@ export const rawCdpPatient: Configuration = {
   id: 'raw-cdp-patient',
   title: 'Raw CDP without Runtime.enable, on a desktop, with the timing of a person',
   kind: 'automation',
+  family: 'socket',
   engine: 'chromium',
   display: 'desktop',
   isPrivate: false,

@@ -5,6 +5,7 @@ export const rawCdp: Configuration = {
   id: 'raw-cdp',
   title: 'Raw CDP without Runtime.enable, headful',
   kind: 'automation',
+  family: 'socket',
   inMatrix: true,
   engine: 'chromium',
   display: 'bare',

@@ -7,6 +7,7 @@ export const rebrowserPlaywrightHeadful: Configuration = {
   id: 'rebrowser-playwright-headful',
   title: 'rebrowser-playwright headful',
   kind: 'automation',
+  family: 'patched',
   inMatrix: true,
   engine: 'chromium',
   packages: ['rebrowser-playwright-core'],

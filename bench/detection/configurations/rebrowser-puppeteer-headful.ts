@@ -8,6 +8,7 @@ export const rebrowserPuppeteerHeadful: Configuration = {
   id: 'rebrowser-puppeteer-headful',
   title: 'rebrowser-puppeteer headful',
   kind: 'automation',
+  family: 'patched',
   inMatrix: true,
   engine: 'chromium',
   packages: ['rebrowser-puppeteer-core'],

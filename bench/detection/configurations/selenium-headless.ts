@@ -5,6 +5,7 @@ export const seleniumHeadless: Configuration = {
   id: 'selenium-headless',
   title: 'Selenium headless',
   kind: 'automation',
+  family: 'webdriver',
   inMatrix: true,
   engine: 'chromium',
   packages: ['selenium-webdriver'],

@@ -7,6 +7,7 @@ export const seleniumPatchedDriver: Configuration = {
   id: 'selenium-patched-driver',
   title: 'Selenium headful, flags off, driver without its cdc_ names (as undetected-chromedriver does)',
   kind: 'automation',
+  family: 'webdriver',
   engine: 'chromium',
   packages: ['selenium-webdriver'],
   display: 'bare',

@@ -6,6 +6,7 @@ export const seleniumUnmarked: Configuration = {
   id: 'selenium-unmarked',
   title: 'Selenium headful, automation flags off',
   kind: 'automation',
+  family: 'webdriver',
   inMatrix: true,
   engine: 'chromium',
   packages: ['selenium-webdriver'],

@@ -6,6 +6,7 @@ export const stealthHeadful: Configuration = {
   id: 'stealth-headful',
   title: 'puppeteer-extra-plugin-stealth headful',
   kind: 'automation',
+  family: 'patched',
   inMatrix: true,
   engine: 'chromium',
   packages: ['puppeteer-core', 'puppeteer-extra', 'puppeteer-extra-plugin-stealth'],

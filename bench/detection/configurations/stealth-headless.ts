@@ -6,6 +6,7 @@ export const stealthHeadless: Configuration = {
   id: 'stealth-headless',
   title: 'puppeteer-extra-plugin-stealth headless',
   kind: 'automation',
+  family: 'patched',
   inMatrix: true,
   engine: 'chromium',
   packages: ['puppeteer-core', 'puppeteer-extra', 'puppeteer-extra-plugin-stealth'],

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bundle } from './bundle.ts'
-import { signupPage, startPage } from './page/signup-page.ts'
+import { framedPage, signupPage, startPage } from './page/signup-page.ts'
 import { createVisitBoard, type VisitBoard } from './visit-board.ts'
 
 export interface BenchSite {
@@ -45,8 +45,10 @@ export async function openBenchSite(): Promise<BenchSite> {
     },
   }
 
-  const page = (pathname: string, visit: string): string =>
-    pathname === '/start' ? startPage(visit) : signupPage(visit, site.agentUrl)
+  const page = (pathname: string, visit: string): string => {
+    if (pathname === '/start') return startPage(visit)
+    return pathname === '/framed' ? framedPage(visit) : signupPage(visit, site.agentUrl)
+  }
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin)

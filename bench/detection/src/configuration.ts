@@ -1,3 +1,4 @@
+import type { Family } from './families.ts'
 import type { Visit } from './visit.ts'
 
 /** `bare` has no window manager, like a server; `desktop` has one, like a person's machine. */
@@ -9,6 +10,10 @@ export interface Configuration {
   title: string
   /** Who uses the browser: a program, or the imitation of a person. */
   kind: 'automation' | 'control'
+  /** Of automation only. It decides to which half the configuration belongs. */
+  family?: Family
+  /** Why it is not caught, where that is known. */
+  missedBecause?: string
   /** Whether it belongs to the 18 of the reference matrix. */
   inMatrix?: true
   engine: 'chromium' | 'firefox'

@@ -5,6 +5,7 @@ import { progress } from '../../src/lib/progress.ts'
 import { CONFIGURATIONS } from '../configurations/index.ts'
 import { CONTROLS } from '../controls/index.ts'
 import type { Configuration } from './configuration.ts'
+import { FAMILIES } from './families.ts'
 import { measureRun, type RunResult } from './measure-run.ts'
 import { openBench } from './open-bench.ts'
 import { detectionReport } from './report/detection-report.ts'
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({
     runs: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
     controls: { type: 'boolean', default: false },
+    half: { type: 'string', default: '' },
     resume: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
@@ -35,7 +37,9 @@ function wantedConfigurations(): readonly Configuration[] {
   const names = options.only.split(',').filter((name) => name !== '')
   const strange = names.filter((name) => !ALL.some(({ id }) => id === name))
   if (strange.length > 0) throw new Error(`no configuration ${strange.join(', ')}`)
-  const offered = options.controls ? CONTROLS : ALL
+  if (!['', 'fit', 'judge'].includes(options.half)) throw new Error(`no half ${options.half}`)
+  const ofHalf = CONFIGURATIONS.filter(({ family }) => family && FAMILIES[family].half === options.half)
+  const offered = options.controls ? CONTROLS : options.half === '' ? ALL : ofHalf
   return names.length === 0 ? offered : offered.filter(({ id }) => names.includes(id))
 }
 
@@ -52,7 +56,7 @@ function tasks(): Task[] {
  * well.
  */
 async function keptResults(all: readonly Task[]): Promise<RunResult[]> {
-  const isEverything = options.only === '' && !options.controls
+  const isEverything = options.only === '' && !options.controls && options.half === ''
   if (isEverything && !options.resume) return []
   const isMeasuredNow = ({ id, run }: RunResult): boolean =>
     all.some((task) => task.configuration.id === id && task.run === run)

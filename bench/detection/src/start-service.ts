@@ -20,9 +20,9 @@ const DOMAIN = 'localhost'
 export async function startService(webhookUrl?: string): Promise<Service> {
   process.env.FEEDS ??= 'off'
   process.env.TURN_PORT ??= String(await freePort())
-  const dataDir = scratchFolder()
-  const keys = await addDomain(dataDir, DOMAIN)
-  if (webhookUrl !== undefined) await addWebhook(dataDir, DOMAIN, webhookUrl)
-  const { port, stop } = await startInkling(dataDir)
+  const place = { dataDir: scratchFolder() }
+  const keys = await addDomain(place, DOMAIN)
+  if (webhookUrl !== undefined) await addWebhook(place, DOMAIN, webhookUrl)
+  const { port, stop } = await startInkling(place)
   return { port, keys, stop, agentUrl: `http://localhost:${port}/agent.js?publicKey=${keys.public_key}` }
 }

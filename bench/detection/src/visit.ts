@@ -7,6 +7,8 @@ import type { PointerNote } from './page/watch-input.ts'
 export interface Visit {
   /** Address of the sign-up page. */
   url: string
+  /** A page with the sign-up page in a frame. */
+  framedUrl: string
   /** Another page of the same site, as a starting point. */
   startUrl: string
   /** A new, empty folder for the browser's profile. */
@@ -28,6 +30,7 @@ export function openVisit(origin: string, id: string, profile: string): Visit {
   }
   return {
     url: `${origin}/signup?visit=${id}`,
+    framedUrl: `${origin}/framed?visit=${id}`,
     startUrl: `${origin}/start?visit=${id}`,
     profile,
     async started() {

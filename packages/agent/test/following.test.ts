@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
+import { createBodyDecoder } from '../../server/src/ingest/ingest-body.ts'
 import { type AgentSite, startAgentSite } from './agent-site.ts'
 import { type AgentTab, openTab } from './agent-tab.ts'
 
-/** With this the agent waits for the visitor's action without a time limit. */
-const NO_LONG_WAITS = `{
+/** With this the agent waits for the visitor's action without a time limit, and after one only as long as after the first. */
+const OWN_WAITS = `{
   const { setTimeout } = window
-  window.setTimeout = (act, ms, ...rest) => (ms > 20_000 ? 0 : setTimeout(act, ms, ...rest))
+  window.setTimeout = (act, ms, ...rest) =>
+    ms > 20_000 ? 0 : setTimeout(act, ms === 2_000 || ms === 6_000 ? 400 : ms, ...rest)
 }`
 
 describeBrowsers('the follow-up channel', (browser) => {
@@ -19,7 +21,7 @@ describeBrowsers('the follow-up channel', (browser) => {
   const check = async () => {
     const context = await browser.running().newContext()
     onTestFinished(() => context.close())
-    await context.addInitScript(NO_LONG_WAITS)
+    await context.addInitScript(OWN_WAITS)
     const tab = await openTab(context, site, { script: site.scriptWithFollowUp })
     const talkOf = async () => {
       const { requestID = '' } = await tab.call('forceCheckAnonymous')
@@ -31,18 +33,55 @@ describeBrowsers('the follow-up channel', (browser) => {
     return { ...tab, talkOf }
   }
 
-  test('reports without waiting for the visitor to act, and again once they do', async () => {
+  test('reports without waiting for the visitor to act, and in three steps as they do', async () => {
     const { page, talkOf } = await check()
     const { talk } = await talkOf()
     const [first] = await talk.count(1)
     expect(first).toMatchObject({ more: true, readings: { worker: {}, private_mode: {} } })
     expect(first?.readings).not.toHaveProperty('input')
 
-    await page.mouse.click(40, 40)
-    const [, second] = await talk.count(2)
-    expect(second).toEqual({ readings: { input: { value: expect.objectContaining({ clicks: 1 }) } } })
+    for (const clicks of [1, 2, 3]) {
+      await page.mouse.click(40, 40)
+      const next = (await talk.count(clicks + 1))[clicks]
+      const input = { value: expect.objectContaining({ clicks }) }
+      expect(next).toEqual({ more: true, readings: { input, input_traces: { value: expect.any(Object) } } })
+    }
     await talk.closed
-    expect(talk.reports).toHaveLength(2)
+    expect(talk.reports).toHaveLength(4)
+  })
+
+  test('of a form that is filled in, no character and no key leaves the page', async () => {
+    const { page, call, talkOf } = await check()
+    const before = site.posts.length
+    const urls: string[] = []
+    page.on('request', (request) => urls.push(request.url()))
+    const { talk } = await talkOf()
+    await talk.count(1)
+    await page.evaluate(`document.body.innerHTML =
+      '<form onsubmit="return false"><input id="name"><input id="pin" type="password"><button>Go</button></form>'`)
+    await page.click('#name')
+    await page.keyboard.type('Xqzwvut')
+    await page.keyboard.insertText('Jkpqyxw')
+    await page.click('#pin')
+    await page.keyboard.type('Wvqxzkj')
+    await page.click('button')
+    const reports = await talk.count(2)
+    const { requestID = '' } = await call('forceCheckAnonymous')
+    const body = await site.body(requestID)
+    const later = await site.followUp(requestID)
+
+    // It saw all of that, and sent what it saw.
+    expect(body.readings).toMatchObject({
+      input: { value: { clicks: 3 } },
+      input_traces: { value: { keys: 14, characters: 14 } },
+    })
+    const { decode } = createBodyDecoder(site.privateKey)
+    const posted = site.posts.slice(before).map(({ bytes, requestId }) => decode(bytes, requestId))
+    const sent = [...urls, ...posted, JSON.stringify(reports), JSON.stringify(later)].join('\n')
+    // Any four letters in a row of the text, and names of keys.
+    for (const text of ['Xqzwvut', 'Jkpqyxw', 'Wvqxzkj'])
+      for (let at = 0; at + 4 <= text.length; at++) expect(sent).not.toContain(text.slice(at, at + 4))
+    expect(sent).not.toMatch(/"(Key|Digit|Shift|Backspace)\w*"/)
   })
 
   test('measures private mode soundly for checks that run at once, in one tab and in two', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { PointerNote } from '../page/watch-input.ts'
 import type { Visit } from '../visit.ts'
 
 /**
@@ -58,6 +59,9 @@ export const moveTo = async (to: Point): Promise<void> => perform(movement(await
 
 export const clickHere = (): Promise<void> => perform(['mousedown 1', pauseLine(HOLD_MS), 'mouseup 1'])
 
+/** A press as short as the driver of a trackpad makes it. */
+export const tapHere = (): Promise<void> => perform(['mousedown 1', 'mouseup 1'])
+
 export const pressKey = (key: string): Promise<void> =>
   perform([`keydown ${key}`, pauseLine(HOLD_MS), `keyup ${key}`, pauseLine(KEY_GAP_MS)])
 
@@ -74,8 +78,10 @@ const ORIENTATION_MS = 600
 /** A position inside the page, whatever else the browser shows. */
 const LANDING: Point = { x: 400, y: 480 }
 
-/** Fills in the fields with mouse and keyboard. */
-export async function fillInByHand(visit: Visit): Promise<void> {
+type Targets = PointerNote['targets']
+
+/** Where the fields are on the screen, found as a person does: by moving the mouse into the page. */
+export async function onScreen(visit: Visit): Promise<Targets> {
   await moveTo(LANDING)
   // The page reports the pointer's position; an earlier note may come from the window opening under it.
   await pause(ORIENTATION_MS)
@@ -84,14 +90,38 @@ export async function fillInByHand(visit: Visit): Promise<void> {
     x: LANDING.x + (target.x - x) * scale,
     y: LANDING.y + (target.y - y) * scale,
   })
-  await moveTo(screenPoint(targets.name))
-  await clickHere()
-  await typeText('ada')
-  await moveTo(screenPoint(targets.email))
-  await clickHere()
-  await typeText('ada@home.org')
-  await moveTo(screenPoint(targets.join))
-  await clickHere()
+  return {
+    name: screenPoint(targets.name),
+    email: screenPoint(targets.email),
+    join: screenPoint(targets.join),
+  }
+}
+
+interface Habits {
+  click?(): Promise<void>
+  type?(text: string): Promise<void>
+}
+
+/** Fills in the fields with mouse and keyboard. */
+export async function fillInByHand(
+  visit: Visit,
+  { click = clickHere, type = typeText }: Habits = {},
+): Promise<void> {
+  const { name, email, join } = await onScreen(visit)
+  await moveTo(name)
+  await click()
+  await type('ada')
+  await moveTo(email)
+  await click()
+  await type('ada@home.org')
+  await moveTo(join)
+  await click()
+}
+
+/** Types the start, and pastes copies of it. */
+export async function copyAndPaste(text: string): Promise<void> {
+  await typeText(text.slice(0, 3))
+  for (const key of ['ctrl+a', 'ctrl+c', 'End', 'ctrl+v']) await xdotool('key', key)
 }
 
 /** Fills in the fields with the keyboard alone, for people who do not use a mouse. */

@@ -8,8 +8,8 @@ export interface DesktopOptions {
   args?: readonly string[]
   /** Settings of the profile: the `Preferences` tree of Chromium, or the named preferences of Firefox. */
   prefs?: Record<string, string | number | boolean | object>
-  /** Opens a page other than the form, from which `begin` navigates to it. */
-  startPage?: string
+  /** Opens a page other than the form, from which `begin` navigates to it; null where the arguments name the page. */
+  startPage?: string | null
   /** Command that starts the program, such as `nice`. */
   through?: readonly string[]
   /** Keyboard and mouse input before the measurement. */
@@ -39,7 +39,12 @@ async function visitByHand(
   { args = [], startPage = visit.url, through = [], begin, fillIn }: DesktopOptions,
   command: readonly string[],
 ): Promise<void> {
-  const [program = '', ...rest] = [...through, ...command, ...args, startPage]
+  const [program = '', ...rest] = [
+    ...through,
+    ...command,
+    ...args,
+    ...(startPage === null ? [] : [startPage]),
+  ]
   const browser = spawn(program, rest, { stdio: 'ignore' })
   await begin?.()
   await visit.measured()

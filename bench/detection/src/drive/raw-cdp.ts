@@ -22,7 +22,7 @@ export function startDebuggable(profile: string, port: number, args: readonly st
 export async function openRawCdp(profile: string, args: readonly string[]): Promise<RawCdp> {
   const port = await freePort()
   const browser = startDebuggable(profile, port, args)
-  const socket = new WebSocket(await socketOf(port))
+  const socket = new WebSocket(await debuggingSocket(port))
   await once(socket, 'open')
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   socket.addEventListener('message', ({ data }) => {
@@ -55,7 +55,7 @@ export async function openRawCdp(profile: string, args: readonly string[]): Prom
 }
 
 /** URL of the debugging socket, as soon as Chromium responds. */
-async function socketOf(port: number): Promise<string> {
+export async function debuggingSocket(port: number): Promise<string> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/json/version`).catch(() => undefined)
     if (answer?.ok) return ((await answer.json()) as { webSocketDebuggerUrl: string }).webSocketDebuggerUrl

@@ -31,3 +31,8 @@ export const startPage = (visit: string): string => `<!doctype html>
 <body><p>Start</p>
 <script>addEventListener('load', () => fetch('/visits/${visit}/notes/started', { method: 'POST', body: 'true' }))</script>
 </body></html>`
+
+/** A page of another layout that holds the form in a frame, which begins at a fraction of a pixel. */
+export const framedPage = (visit: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Shop</title><link rel="icon" href="data:,"></head>
+<body><iframe src="/signup?visit=${visit}" width="900" height="640" style="margin: 7.37px 11.81px; border: 0"></iframe></body></html>`

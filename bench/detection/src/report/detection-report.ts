@@ -1,6 +1,8 @@
 import type { Configuration } from '../configuration.ts'
+import { FAMILIES } from '../families.ts'
 import type { RunResult } from '../measure-run.ts'
 import { automationTable, controlTable, failures, privateModeText, totalsTable } from './detection-tables.ts'
+import { halvesTable, missedList } from './half-tables.ts'
 import { judgeAll } from './judge-all.ts'
 
 export interface ReportInput {
@@ -24,6 +26,9 @@ export function detectionReport({
   const automation = judgeAll(
     configurations.filter(({ id }) => measured.has(id)),
     results,
+  )
+  const undeclared = automation.filter(
+    ({ configuration: { family } }) => !family || FAMILIES[family].half !== 'apart',
   )
   const people = judgeAll(
     controls.filter(({ id }) => measured.has(id)),
@@ -50,10 +55,21 @@ the peers. It has no GPU; there is one operating system and one network.
 
 ## In total
 
-${totalsTable(automation, people)}
+${totalsTable(undeclared, people)}
 
 A configuration counts as caught if all of its runs are caught. A control counts as a false positive if any of its runs is
-caught.
+caught. Programs at real input devices are listed apart and count in neither, because assistive technology looks the same.
+
+## By family
+
+Signals are chosen and weighed on the fit half. The judge half is run for this report. Neither half is blind: both use what
+had been published about how such drivers work, and the same machine.
+
+${halvesTable(automation)}
+
+Not caught in every run:
+
+${missedList(automation)}
 
 ## Automation
 

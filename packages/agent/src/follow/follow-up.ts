@@ -61,7 +61,7 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
       send({ ...first, readings, more: true })
       for (const settleMs of SETTLES_MS) {
         if (!(await nextAction(settleMs))) break
-        send({ readings: actedReadings(), more: true })
+        send({ readings: { ...actedReadings() }, more: true })
       }
       // Browsers do not keep a page with an open channel for the back button.
       socket?.close()

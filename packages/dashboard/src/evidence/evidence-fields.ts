@@ -80,6 +80,7 @@ const AUTOMATION: Record<string, EvidenceField> = {
   page_over_window: { label: 'The page is larger than its window', says: sizes },
   page_misfit: { label: 'The page does not fit its window', says: sizes },
   input: { label: 'Mouse and keyboard', says: inputFacts },
+  driven_input: { label: 'Mouse and keyboard', says: drivenFacts },
   clicks_without_focus: { label: 'Clicks in a window without focus' },
   points: {
     label: 'Strength of these signs',
@@ -203,6 +204,23 @@ const INPUT_SIGNS: Record<string, string> = {
   instant_clicks: 'clicks take no time',
   centred_clicks: 'every click hits the exact centre',
   few_moves: 'the pointer jumps to its targets',
+}
+
+const DRIVEN_FACTS: Record<string, string> = {
+  no_pressure: 'clicks have no pressure',
+  off_grid: 'the pointer is between pixels',
+  stamps: 'events do not have the clock of the display',
+  one_move_per_frame: 'the pointer never moves twice within a frame',
+  no_bars: 'positions on the screen forget the bars of the window',
+  bare_capitals: 'capitals without shift',
+  inserted_text: 'text appears without keys',
+  characters_without_keys: 'characters appear without keys',
+}
+
+function drivenFacts(value: unknown): EvidenceFact['value'] {
+  if (!isRecord(value)) return plain(value)
+  const facts = many(value.facts ?? []).map((fact) => DRIVEN_FACTS[plain(fact)] ?? readableName(plain(fact)))
+  return [{ label: 'Unlike a device’s', value: facts.join(', ') }]
 }
 
 function inputFacts(value: unknown): EvidenceFact['value'] {

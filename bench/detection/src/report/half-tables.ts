@@ -1,0 +1,38 @@
+import { FAMILIES, type Family } from '../families.ts'
+import { type Answer, caughtAlways, type Judged } from './judge-all.ts'
+import { markdownTable } from './markdown-table.ts'
+import { rateOf, rateText } from './rate.ts'
+
+const FLAGGED: readonly Answer[] = [(run) => run.flaggedAtLoad, (run) => run.flagged]
+const HEAD = ['family', 'half', 'at load', 'after the form']
+
+const NAMES = Object.keys(FAMILIES) as Family[]
+const ofFamily = (judged: readonly Judged[], family: Family): Judged[] =>
+  judged.filter(({ configuration }) => configuration.family === family)
+
+const caught = (judged: readonly Judged[], answer: Answer): string =>
+  rateText(rateOf(judged.map((one) => caughtAlways(one, answer))))
+
+/** Configurations that were caught in every run, by family and by half. */
+export function halvesTable(judged: readonly Judged[]): string {
+  const families = NAMES.map((name) => {
+    const { title, half } = FAMILIES[name]
+    return [title, half, ...FLAGGED.map((answer) => caught(ofFamily(judged, name), answer))]
+  })
+  const halves = (['fit', 'judge'] as const).map((half) => {
+    const own = judged.filter(({ configuration: { family } }) => family && FAMILIES[family].half === half)
+    return ['**together**', half, ...FLAGGED.map((answer) => caught(own, answer))]
+  })
+  return markdownTable(HEAD, [...families, ...halves])
+}
+
+/** What was not caught in every run, and why. */
+export function missedList(judged: readonly Judged[]): string {
+  const lines = judged
+    .filter((one) => caughtAlways(one, (run) => run.flagged) === false)
+    .map(
+      ({ configuration: { id, title, missedBecause = 'not known' } }) =>
+        `- ${title} (\`${id}\`): ${missedBecause}.`,
+    )
+  return lines.length === 0 ? 'None.' : lines.join('\n')
+}
