@@ -60,6 +60,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   deliver: ['visit', 'auth', 'store', 'lib'],
   auth: ['store', 'lib'],
   history: ['visit', 'auth', 'store', 'compat', 'lib'],
+  // Like the pipeline, it leads a request through the stages, but stores nothing.
+  assess: ['visit', 'auth', 'ingest', 'observe', 'enrich', 'score', 'history', 'store', 'lib'],
   management: ['auth', 'store', 'compat', 'lib'],
   // The routes of older clients call the present ones.
   compat: ['auth', 'store', 'deliver', 'history', 'management', 'lib'],

@@ -37,7 +37,7 @@ export interface DemoPipelineDeps {
 export function demoPipeline({ domain, lookUp, firstDevice }: DemoPipelineDeps) {
   const devices = memoryDevices()
   const linker = createLinker(devices)
-  const deps = { lookUpIp: lookUp, verifyCrawler: () => undefined }
+  const deps = { lookUpIp: lookUp, verifyCrawler: () => undefined, identifyAgent: () => undefined }
 
   return async function process(visit: PlannedVisit): Promise<DemoVisit> {
     const received = receivedOf(visit, domain)

@@ -7,6 +7,11 @@ const NAMES = [
   'ScoreDetail',
   'Explanation',
   'ExplainedEntry',
+  'AssessRequest',
+  'Assessment',
+  'AssessedPage',
+  'DeclaredAgent',
+  'AgentSignature',
   'DomainProfile',
   'IdentificationScored',
   'PatternChanged',
@@ -47,10 +52,14 @@ function typeText(schema: JsonSchema, indent: string): string {
 
 function plainType(type: string, schema: JsonSchema, indent: string): string {
   if (type === 'integer') return 'number'
+  if (type === 'array' && schema.prefixItems) return tupleType(schema.prefixItems, indent)
   if (type === 'array') return `(${itemType(schema, indent)})[]`
   if (type === 'object') return objectType(schema, indent)
   return type
 }
+
+const tupleType = (items: NonNullable<JsonSchema['prefixItems']>, indent: string): string =>
+  `[${items.map((item) => (typeof item === 'object' ? typeText(item, indent) : 'unknown')).join(', ')}]`
 
 const itemType = ({ items }: JsonSchema, indent: string): string =>
   typeof items === 'object' && !Array.isArray(items) ? typeText(items, indent) : 'unknown'

@@ -1,5 +1,12 @@
-import { type Explanation, type HistoryRow, isUuid, namesOne } from '@inkling/contract'
-import { type History, historyOf, readExplanation, readPage } from './history.ts'
+import {
+  type Assessment,
+  type AssessRequest,
+  type Explanation,
+  type HistoryRow,
+  isUuid,
+  namesOne,
+} from '@inkling/contract'
+import { type History, historyOf, readAssessment, readExplanation, readPage } from './history.ts'
 import { InklingError } from './inkling-error.ts'
 import { pollVerdict } from './poll-verdict.ts'
 import { baseUrl, getJson, REQUEST_TIMEOUT_MS, type TransportOptions } from './request.ts'
@@ -37,8 +44,21 @@ export interface Client {
   verdict(requestId: string, options?: VerdictOptions): Promise<PolledVerdict>
   /** What a score is made of; `undefined` for an unknown identification. */
   explain(requestId: string, options?: { signal?: AbortSignal }): Promise<Explanation | undefined>
+  /**
+   * What a request to your own site shows, before any page has run: the program that it declares, your rule for it, and
+   * whether it fits the client that it claims to be from. Asks once, because your visitor waits.
+   *
+   * @example
+   * const { agent, action } = await inkling.assess(edgeRequestOfNode(request, { address }))
+   *
+   * @throws InklingError when there is no answer in time
+   */
+  assess(request: AssessRequest, options?: { timeoutMs?: number; signal?: AbortSignal }): Promise<Assessment>
   history: History
 }
+
+/** An answer takes a few milliseconds; a visitor should not wait for a server that has none. */
+const ASSESSED_WITHIN_MS = 1_000
 
 /** The follow-up checks of the server hold a row for this long at most. */
 const SCORED_WITHIN_MS = 10_000
@@ -92,6 +112,13 @@ export function createClient({
     async explain(requestId, { signal } = {}) {
       const id = uuidSegment('request_id', requestId)
       return readExplanation(await getWithRetry(`/api/v1/explanation/${id}`, signal))
+    },
+
+    async assess(request, { timeoutMs = ASSESSED_WITHIN_MS, signal } = {}) {
+      const url = `${base}/api/v1/assess`
+      return readAssessment(
+        await getJson({ api: 'History', url, headers, body: request, fetch, timeoutMs, signal }),
+      )
     },
 
     history: historyOf(getWithRetry),

@@ -1,4 +1,5 @@
 import {
+  type Assessment,
   type Explanation,
   type HistoryPage,
   type HistoryRow,
@@ -151,3 +152,13 @@ function isExplanation(json: unknown): json is Explanation {
     Array.isArray(json.unknown)
   )
 }
+
+/** The assessment in an answer. */
+export function readAssessment({ status, json }: JsonAnswer): Assessment {
+  if (status === 404) throw new InklingError('not_found', 'no assessments at this historyUrl', { status })
+  if (!isAssessment(json)) throw new InklingError('unexpected_response', 'not an assessment', { status })
+  return json
+}
+
+const isAssessment = (json: unknown): json is Assessment =>
+  typeof json === 'object' && json !== null && 'assessment_id' in json && 'action' in json && 'score' in json

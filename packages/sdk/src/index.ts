@@ -1,6 +1,10 @@
 export {
+  type AssessedPage,
+  type Assessment,
+  type AssessRequest,
   type Band,
   bandOf,
+  type DeclaredAgent,
   type DetectionFlag,
   type DetectionFlags,
   type DomainProfile,
@@ -23,6 +27,8 @@ export {
   type VerdictOptions,
 } from './client.ts'
 export { type Decision, decide, type Reason } from './decide.ts'
+export { type EdgeFacts, edgeRequestOfNode, edgeRequestOfWeb, type NodeRequest } from './edge-request.ts'
+export { expressGuard, fastifyGuard, type GuardOptions, type Refusal, webGuard } from './guard.ts'
 export type { AccountsOptions, History, RowsOptions, SearchOptions } from './history.ts'
 export { InklingError, type InklingErrorCode } from './inkling-error.ts'
 export { createManagementClient, type ManagementClient, type ManagementOptions } from './management-client.ts'

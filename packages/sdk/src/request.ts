@@ -21,6 +21,8 @@ export interface GetJsonOptions {
   api: 'History' | 'Management'
   url: string
   headers: Record<string, string>
+  /** Makes it a POST. */
+  body?: object
   fetch: typeof globalThis.fetch
   timeoutMs: number
   signal?: AbortSignal | undefined
@@ -35,7 +37,7 @@ export interface JsonAnswer {
 /** The API answers a malformed UUID or address with a 500 of this text. Retrying that is pointless. */
 const MALFORMED_VALUE = /^code: \d+, message: Cannot (?:convert|parse) string/
 
-/** Sends one GET. Returns a 200 or a 404; throws for any other status and for none. */
+/** Sends one GET, or one POST of a body. Returns a 200 or a 404; throws for any other status and for none. */
 export async function getJson(options: GetJsonOptions): Promise<JsonAnswer> {
   const { response, text } = await send(options)
   const json = parseJson(text)
@@ -43,11 +45,16 @@ export async function getJson(options: GetJsonOptions): Promise<JsonAnswer> {
   throw refusal(options.api, response, json)
 }
 
-async function send({ api, url, headers, fetch, timeoutMs, signal }: GetJsonOptions) {
+async function send({ api, url, headers, body, fetch, timeoutMs, signal }: GetJsonOptions) {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
-      headers: { ...headers, accept: 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
       // A redirect would send the key to a host that nobody configured.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

@@ -1,3 +1,4 @@
+export * from './agents.ts'
 export * from './audit.ts'
 export * from './domains.ts'
 export * from './endpoints.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OwnWeights } from '../own-weights.ts'
+import * as agents from './agents.ts'
 import * as audit from './audit.ts'
 import * as domains from './domains.ts'
 import * as endpoints from './endpoints.ts'
@@ -31,6 +32,7 @@ const EXPORTS = {
   ...patterns,
   ...privacy,
   ...rules,
+  ...agents,
   ...feeds,
   ...health,
   ...audit,

@@ -5,6 +5,7 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { Assessment, AssessRequest } from '../assess.ts'
 import { RATE_LIMIT_SCORE } from '../bands.ts'
 import { Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
@@ -12,7 +13,7 @@ import { HistoryPage, type HistoryRow } from '../history-row.ts'
 import { NIL_UUID, NO_IPV4 } from '../identifiers.ts'
 import { RATE_LIMIT_DESCRIPTION } from '../signals.ts'
 import { type Deployment, serversOf } from './deployment.ts'
-import { EXPLANATION, REQUEST_ID, ROW } from './example-visit.ts'
+import { ASSESSMENT, EDGE_REQUEST, EXPLANATION, REQUEST_ID, ROW } from './example-visit.ts'
 import {
   type Examples,
   errorAsTextContent,
@@ -34,6 +35,7 @@ export const HISTORY_TAG = {
 export const historyPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
   '/api/v1/history/{search_type}/{value}': { get: searchHistory(deployment) },
   '/api/v1/explanation/{request_id}': { get: getExplanation(deployment) },
+  '/api/v1/assess': { post: assessRequest(deployment) },
 })
 
 /** The first thing to read about a search. */
@@ -154,6 +156,52 @@ const getExplanation = (deployment: Deployment): ZodOpenApiOperationObject => ({
       errorContent(JSON_TYPE, 'no such identification'),
     ),
     429: RATE_LIMITED,
+    ...PROXY_ERRORS,
+  },
+})
+
+const assessRequest = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'assessRequest',
+  summary: 'Assess a request',
+  description: [
+    'What a request to your own site shows, before any page has run: the program that it declares and what vouches for that, what your rules for agents say, whether the request fits the client that it claims to be from, and what is known of its address. Your edge or middleware asks with the request as it came.',
+    'Nothing is stored. Signals that need the page are `unknown`. The keys of an agent that was never seen before are fetched in the background: its first request is `unknown`, with a signature that is `pending`.',
+    'With the `request_id` that the page sent along, the answer also compares the request with that identification.',
+  ].join('\n\n'),
+  tags: [HISTORY_TAG.name],
+  servers: serversOf(deployment, 'history'),
+  security: [{ apiKey: [] }],
+  requestBody: {
+    required: true,
+    content: json(AssessRequest, {
+      request: { summary: 'A signed request of an agent', value: EDGE_REQUEST },
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The assessment.',
+      content: json(Assessment, {
+        assessment: { summary: 'An agent that proves who it is', value: ASSESSMENT },
+      }),
+    },
+    400: {
+      description: 'The body is not such a request.',
+      content: errorContent(JSON_TYPE, 'address: not an IP address'),
+    },
+    401: {
+      description: 'No Bearer token was sent, or no domain that is switched on has this key.',
+      content: errorContent(JSON_TYPE, 'invalid api key'),
+    },
+    404: ROUTE_NOT_FOUND,
+    413: {
+      description: 'The body is larger than 64 KB.',
+      content: errorContent(JSON_TYPE, 'request body too large'),
+    },
+    429: {
+      description: 'The domain asked more often than `ASSESS_LIMIT_PER_SECOND` allows.',
+      headers: RETRY_AFTER,
+      content: errorContent(JSON_TYPE, 'too many requests'),
+    },
     ...PROXY_ERRORS,
   },
 })

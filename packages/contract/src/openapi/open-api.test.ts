@@ -72,6 +72,7 @@ describe('OpenAPI document', () => {
     expect(specified.map(([name]) => name)).toEqual([
       'get /api/v1/history/{search_type}/{value}',
       'get /api/v1/explanation/{request_id}',
+      'post /api/v1/assess',
       'get /v1/profile',
       'get /v1/history/{type}/{value}',
       'post /snapshot/{request_id}',

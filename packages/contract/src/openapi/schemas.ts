@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { CreateDocumentOptions } from 'zod-openapi'
 import { ACCOUNT_SCHEMAS } from '../account/index.ts'
+import { AgentRule, AgentSignature, DeclaredAgent } from '../agents.ts'
 import { DomainProfile, ErrorBody, HealthAnswer, IngestAcknowledgment } from '../answers.ts'
+import { AssessedPage, Assessment, AssessRequest } from '../assess.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
 import { HistoryPage, HistoryRow, ScoreDetail } from '../history-row.ts'
@@ -26,6 +28,12 @@ export const COMPONENTS = {
   ScoreDetail,
   Explanation,
   ExplainedEntry,
+  AssessRequest,
+  Assessment,
+  AssessedPage,
+  DeclaredAgent,
+  AgentSignature,
+  AgentRule,
   DomainProfile,
   LegacySnapshot,
   OlderHistoryPage,

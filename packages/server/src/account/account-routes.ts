@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { z } from 'zod'
 import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
+import { agentOperations } from './agents.ts'
 import { auditOperations } from './audit.ts'
 import { authorize } from './authorize.ts'
 import { domainOperations } from './domains.ts'
@@ -67,6 +68,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...patternOperations,
   ...privacyOperations,
   ...ruleOperations,
+  ...agentOperations,
   ...feedOperations,
   ...healthOperations,
   ...auditOperations,

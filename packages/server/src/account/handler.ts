@@ -9,6 +9,7 @@ import type { LoginThrottle } from '../auth/login-throttle.ts'
 import type { KeyKind } from '../auth/register-domain.ts'
 import type { SignInRecord } from '../auth/sign-in-record.ts'
 import type { AttemptDeps } from '../deliver/attempt.ts'
+import type { AgentCatalogue } from '../enrich/agents/catalogue.ts'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -88,6 +89,7 @@ export interface AccountDeps {
   baseUrl: string
   /** Called after a key was replaced, because the demo keeps one in the clear. */
   keyRotated(domain: string, kind: KeyKind, key: string): Promise<void>
+  agentCatalogue: Pick<AgentCatalogue, 'agents'>
   feeds: Pick<Feeds, 'overview' | 'update' | 'updating'>
   backTests: BackTests
   /** What the system health page shows of the process. */

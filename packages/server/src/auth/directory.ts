@@ -1,6 +1,7 @@
-import type { OwnWeights } from '@inkling/contract'
+import type { AgentRule, OwnWeights } from '@inkling/contract'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import { type AgentPolicyRow, agentPolicyStore, readAgentRules } from '../store/domains/agent-policies.ts'
 import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { readOrigins } from '../store/domains/origins.ts'
@@ -29,6 +30,8 @@ export interface Domain {
   endpoints: Endpoint[]
   /** The domain's active weights; undefined if it uses those of the release. */
   ownRules: { version: number; weights: OwnWeights } | undefined
+  /** What to do with requests of declared agents. */
+  agentRules: readonly AgentRule[]
 }
 
 /**
@@ -74,7 +77,8 @@ async function read(store: Store, secrets: SecretBox): Promise<Contents> {
   const domains = await domainStore(store.reads).list()
   const endpoints = await endpointStore(store.reads).listAll()
   const rules = await domainRulesStore(store.reads).listActive()
-  return contentsOf({ version, domains, endpoints, rules }, secrets)
+  const policies = await agentPolicyStore(store.reads).listActive()
+  return contentsOf({ version, domains, endpoints, rules, policies }, secrets)
 }
 
 interface Tables {
@@ -82,9 +86,10 @@ interface Tables {
   domains: readonly DomainRow[]
   endpoints: readonly EndpointRow[]
   rules: readonly DomainRulesRow[]
+  policies: readonly AgentPolicyRow[]
 }
 
-function contentsOf({ version, domains, endpoints, rules }: Tables, secrets: SecretBox): Contents {
+function contentsOf({ version, domains, endpoints, rules, policies }: Tables, secrets: SecretBox): Contents {
   const contents: Contents = {
     version,
     byPublicKey: new Map(),
@@ -93,10 +98,12 @@ function contentsOf({ version, domains, endpoints, rules }: Tables, secrets: Sec
     endpoints: new Map(),
   }
   const rulesOf = new Map(rules.map((row) => [row.domain_id, row]))
+  const policyOf = new Map(policies.map((row) => [row.domain_id, row]))
   const byId = new Map<number, Domain>()
   for (const row of domains) {
     if (row.enabled === 0) continue
     const own = rulesOf.get(row.id)
+    const policy = policyOf.get(row.id)
     const domain: Domain = {
       id: row.id,
       name: row.name,
@@ -109,6 +116,7 @@ function contentsOf({ version, domains, endpoints, rules }: Tables, secrets: Sec
           : { key: secrets.open(row.sealed_user_key), isRequired: row.signed_users_only === 1 },
       endpoints: [],
       ownRules: own && { version: own.version, weights: readWeights(own) },
+      agentRules: policy ? readAgentRules(policy) : [],
     }
     byId.set(row.id, domain)
     contents.byPublicKey.set(row.public_key, domain)

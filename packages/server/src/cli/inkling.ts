@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   user: async () => (await import('./user.ts')).userCommand(),
   erase: async () => (await import('./erase.ts')).eraseCommand(),
   rescore: async () => (await import('./rescore.ts')).rescoreCommand(),
+  agents: async () => (await import('./agents.ts')).agentsCommand(),
   feeds: async () => (await import('./feeds.ts')).feedsCommand(),
   mcp: async () => (await import('./mcp.ts')).mcpCommand(),
   backup: async () => (await import('./backup.ts')).backupCommand(),

@@ -3,6 +3,7 @@ import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { AGENTS_PUBLIC, readCatalogue } from '../enrich/agents/catalogue.ts'
 import { FEEDS_PUBLIC } from '../enrich/feeds/feed.ts'
 import { createProxyCheck } from '../ingest/client-address.ts'
 import { AppError } from '../lib/errors.ts'
@@ -28,11 +29,18 @@ export function readConfig(environment: Environment): Config {
  */
 export async function readServerConfig(environment: Environment): Promise<Config> {
   const { config, problems } = parse(environment)
-  const { FEEDS = FEEDS_PUBLIC, TRUST_PROXY = '', TLS_CERT, TLS_KEY } = given(environment)
+  const {
+    FEEDS = FEEDS_PUBLIC,
+    AGENTS = AGENTS_PUBLIC,
+    TRUST_PROXY = '',
+    TLS_CERT,
+    TLS_KEY,
+  } = given(environment)
   // Only here, because its parsers take longer to load than most commands run.
   const { readFeeds } = await import('../enrich/feeds/read-feeds.ts')
   const found = await Promise.all([
     problemOf(() => readFeeds(FEEDS)),
+    problemOf(() => readCatalogue(AGENTS)),
     ...listOf(TRUST_PROXY).map((entry) => problemOf(() => createProxyCheck([entry]))),
     problemOf(async () => {
       if (TLS_CERT === undefined || TLS_KEY === undefined) return

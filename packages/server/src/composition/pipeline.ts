@@ -1,3 +1,9 @@
+import { createSafeFetch } from '../deliver/safe-fetch.ts'
+import { readCatalogue } from '../enrich/agents/catalogue.ts'
+import { type Agents, createAgents } from '../enrich/agents/identify-agent.ts'
+import { createKeyDirectories } from '../enrich/agents/key-directories.ts'
+import { DIRECTORY_PATH } from '../enrich/agents/key-directory.ts'
+import { createWebBotAuth } from '../enrich/agents/web-bot-auth.ts'
 import { type CrawlerVerifier, createCrawlerVerifier } from '../enrich/crawlers/crawler-verifier.ts'
 import { openDnsResolver } from '../enrich/crawlers/reverse-dns.ts'
 import { createFeeds, type Feeds } from '../enrich/feeds/feeds.ts'
@@ -11,14 +17,16 @@ import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 
-/** What is known about addresses and crawlers. */
+/** What is known about addresses, crawlers and agents. */
 export interface Enrichment {
   feeds: Feeds
   lookUpIp: IpDatabase['lookUp']
   crawlers: CrawlerVerifier
+  agents: Agents
 }
 
-export async function openEnrichment({ config, log, now, opened }: ServerContext): Promise<Enrichment> {
+export async function openEnrichment(context: ServerContext): Promise<Enrichment> {
+  const { config, log, now, opened } = context
   const feeds = await createFeeds({
     dataDir: config.DATA_DIR,
     feeds: await readFeeds(config.FEEDS),
@@ -26,15 +34,39 @@ export async function openEnrichment({ config, log, now, opened }: ServerContext
     now,
   })
   opened.defer(() => feeds.close())
+  const crawlers = createCrawlerVerifier({ crawlerOf: feeds.crawlerOf, resolver: openDnsResolver(), now })
   return {
     feeds,
     lookUpIp: openIpDatabase({ asnFile: ASN_FILE, lists: feeds.lists }).lookUp,
-    crawlers: createCrawlerVerifier({
-      crawlerOf: feeds.crawlerOf,
-      resolver: openDnsResolver(),
-      now,
-    }),
+    crawlers,
+    agents: await openAgents(context, { feeds, crawlers }),
   }
+}
+
+/** Who declared agents are, and where their operators publish their keys. */
+async function openAgents(
+  { config, now, opened }: ServerContext,
+  { feeds, crawlers }: Pick<Enrichment, 'feeds' | 'crawlers'>,
+): Promise<Agents> {
+  const catalogue = await readCatalogue(config.AGENTS)
+  const isKnown = (origin: string): boolean => catalogue.byDirectory(origin) !== undefined
+  const ownUrls = catalogue.ownDirectories.values().map((origin) => origin + DIRECTORY_PATH)
+  const safeFetch = createSafeFetch({ allowPrivate: false, allowedUrls: new Set(ownUrls) })
+  opened.defer(() => safeFetch.close())
+  const directories = createKeyDirectories({ fetch: safeFetch.get, isKnown, now, isOff: catalogue.isOff })
+  return createAgents({
+    catalogue,
+    directories,
+    checkSignature: createWebBotAuth({ directories, isKnown, now }),
+    proveAddress(name, { userAgent, address }) {
+      if (feeds.agentOf(address) === name) return 'published_range'
+      const crawler = crawlers.verify(userAgent, address)
+      if (crawler === 'pending') return 'pending'
+      if (crawler?.name === name) return crawler.by
+      return crawlers.refutes(userAgent, address) ? 'refuted' : undefined
+    },
+    settleAddress: ({ userAgent, address }) => crawlers.settle(userAgent, address),
+  })
 }
 
 interface PipelineParts {
@@ -50,7 +82,7 @@ export function openPipeline(
   { config, now, opened, warn }: ServerContext,
   { storage, enrichment, network, delivery, telemetry: { tracing } }: PipelineParts,
 ): Pipeline {
-  const { lookUpIp, crawlers } = enrichment
+  const { lookUpIp, crawlers, agents } = enrichment
   const linker = createLinker(storage.store.devices)
   const pipeline = createPipeline({
     lookUpIp,
@@ -59,6 +91,8 @@ export function openPipeline(
       learnWindow: linker.learnWindow,
     },
     verifyCrawler: crawlers.verify,
+    identifyAgent: agents.identify,
+    agentCheck: agents.settled,
     crawlerCheck: (userAgent, address) =>
       crawlers.verify(userAgent, address) === 'pending' ? crawlers.settle(userAgent, address) : undefined,
     commit: storage.store.commit,

@@ -38,10 +38,27 @@ test.each([
   'http://0.0.0.0/',
   'http://[fd00::1]/',
 ])('%s is refused without a connection', async (url) => {
-  const sending = safeFetch({ allowPrivate: false }).post(url, body, {}, 2_000)
-  const error: unknown = await sending.catch((reason: unknown) => reason)
-  const cause = error instanceof Error && error.cause ? error.cause : error
-  expect(cause).toBeInstanceOf(ForbiddenTarget)
+  const fetch = safeFetch({ allowPrivate: false })
+  const sent = [fetch.post(url, body, {}, 2_000), fetch.get(url, { timeoutMs: 2_000, maxBytes: 100 })]
+  for (const sending of sent) {
+    const error: unknown = await sending.catch((reason: unknown) => reason)
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    expect(cause).toBeInstanceOf(ForbiddenTarget)
+  }
+})
+
+test('a document is read up to its limit, and a redirect to one is not followed', async () => {
+  const url = await receiver((request, response) => {
+    if (request.url === '/moved') response.writeHead(302, { location: '/hook' }).end()
+    else response.writeHead(200, { 'cache-control': 'max-age=60' }).end('12345678')
+  })
+  const fetch = safeFetch({ allowPrivate: true })
+  const get = (target: string, maxBytes: number) => fetch.get(target, { timeoutMs: 2_000, maxBytes })
+  const read = await get(url, 8)
+  expect(read).toMatchObject({ status: 200, cacheControl: 'max-age=60' })
+  expect(Buffer.from(read.body).toString()).toBe('12345678')
+  await expect(get(url, 7)).rejects.toThrow('larger than 7 bytes')
+  expect(await get(new URL('/moved', url).href, 8)).toMatchObject({ status: 302, body: new Uint8Array() })
 })
 
 test('private targets are allowed where the operator says so', async () => {

@@ -27,12 +27,22 @@ export interface PostResult {
   status: number
 }
 
+export interface GetResult extends PostResult {
+  body: Uint8Array
+  cacheControl: string
+}
+
 export interface SafeFetch {
   /**
    * Posts and reads only the status. A redirect is returned like any other answer, never followed.
    * @throws ForbiddenTarget, a TimeoutError after `timeoutMs`, or the error of the connection
    */
   post(url: string, body: Uint8Array, headers: Record<string, string>, timeoutMs: number): Promise<PostResult>
+  /**
+   * Gets a small document. A redirect is returned like any other answer, without its body.
+   * @throws as `post`, and when the body is longer than `maxBytes`
+   */
+  get(url: string, limits: { timeoutMs: number; maxBytes: number }): Promise<GetResult>
   close(): Promise<void>
 }
 
@@ -40,7 +50,7 @@ export interface SafeFetch {
 const CONNECTIONS_MAX = 32
 
 /**
- * Posts to URLs that customers chose, but never to an address inside the operator's network (server-side request
+ * Sends requests to URLs that customers and strangers chose, but never to an address inside the operator's network (server-side request
  * forgery, https://owasp.org/www-community/attacks/Server_Side_Request_Forgery).
  */
 export function createSafeFetch({
@@ -52,25 +62,49 @@ export function createSafeFetch({
   // Checked when the socket is opened, so that a name cannot resolve to another address afterwards (DNS rebinding).
   const guarded = allowPrivate ? open : agent({ lookup: publicLookup(resolve) })
 
+  const send = (url: string, timeoutMs: number, options: SendOptions): Promise<Dispatcher.ResponseData> => {
+    const target = new URL(url)
+    const trusted = allowPrivate || allowedUrls.has(url)
+    if (!trusted) refusePrivateLiteral(target)
+    const dispatcher = trusted ? open : guarded
+    return request(target, { ...options, dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+  }
+
   return {
     async post(url, body, headers, timeoutMs) {
-      const target = new URL(url)
-      const trusted = allowPrivate || allowedUrls.has(url)
-      if (!trusted) refusePrivateLiteral(target)
-      const answer = await request(target, {
-        method: 'POST',
-        body,
-        headers,
-        dispatcher: trusted ? open : guarded,
-        signal: AbortSignal.timeout(timeoutMs),
-      })
+      const answer = await send(url, timeoutMs, { method: 'POST', body, headers })
       await discard(answer.body)
       return { status: answer.statusCode }
+    },
+    async get(url, { timeoutMs, maxBytes }) {
+      const headers = { 'user-agent': 'Inkling', accept: '*/*' }
+      const { statusCode, headers: answered, body } = await send(url, timeoutMs, { method: 'GET', headers })
+      const read = statusCode === 200 ? await readAtMost(body, maxBytes) : undefined
+      if (!read) await discard(body)
+      return {
+        status: statusCode,
+        body: read ?? new Uint8Array(),
+        cacheControl: answered['cache-control']?.toString() ?? '',
+      }
     },
     async close() {
       await Promise.all([open, guarded].map((dispatcher) => dispatcher.destroy()))
     },
   }
+}
+
+type SendOptions = Pick<Dispatcher.RequestOptions, 'method' | 'body' | 'headers'>
+
+/** @throws when there are more bytes; the connection is then closed */
+async function readAtMost(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 function agent(connect: { lookup: LookupFunction }): Agent {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { identified, ordinaryReadings, readings, value } from '../../test/identified.ts'
 import { enrich } from './enrich.ts'
 
-const deps = { lookUpIp: () => identified().ip, verifyCrawler: () => undefined }
+const deps = {
+  lookUpIp: () => identified().ip,
+  verifyCrawler: () => undefined,
+  identifyAgent: () => undefined,
+}
 
 test("the browser is that of the page's user agent, or else of the request header", () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'

@@ -1,5 +1,6 @@
 import type { Enriched } from '../visit/identification.ts'
 import type { Received } from '../visit/received.ts'
+import type { AgentClaim, Agents } from './agents/identify-agent.ts'
 import { clientFacts } from './client-facts.ts'
 import type { VerifiedCrawler } from './crawlers/crawler-verifier.ts'
 import { headerConsistency } from './header-consistency.ts'
@@ -12,10 +13,11 @@ export interface EnrichDeps {
   lookUpIp(address: string): IpFacts
   /** The crawler that the address proves, see `CrawlerVerifier`. `pending` is not waited for. */
   verifyCrawler(userAgent: string, address: string): VerifiedCrawler | 'pending' | undefined
+  identifyAgent: Agents['identify']
 }
 
 /** Adds what is known of the address, the browser and the traffic source. Uses memory only. */
-export function enrich(received: Received, { lookUpIp, verifyCrawler }: EnrichDeps): Enriched {
+export function enrich(received: Received, { lookUpIp, verifyCrawler, identifyAgent }: EnrichDeps): Enriched {
   const { user_agent, client_hints, hardware, platform } = received.readings
   const client = clientFacts({
     userAgent: user_agent.ok ? user_agent.value : received.request.userAgent,
@@ -25,6 +27,7 @@ export function enrich(received: Received, { lookUpIp, verifyCrawler }: EnrichDe
   })
   const claimed = verifyCrawler(received.request.userAgent, received.address)
   const crawler = claimed === 'pending' ? undefined : claimed
+  const agent = identifyAgent(agentClaim(received))
   const ip = lookUpIp(received.address)
   const traffic = trafficSource({
     landingUrl: received.landing.url,
@@ -37,6 +40,7 @@ export function enrich(received: Received, { lookUpIp, verifyCrawler }: EnrichDe
     ip,
     client,
     crawler,
+    agent,
     stack: networkStack(received.network.syn),
     headers: headerConsistency(received.network.headers, {
       userAgent: received.request.userAgent,
@@ -48,3 +52,10 @@ export function enrich(received: Received, { lookUpIp, verifyCrawler }: EnrichDe
     traffic,
   }
 }
+
+/** What the visit's request shows of the program that sent it. */
+export const agentClaim = ({ request, address, signed }: Received): AgentClaim => ({
+  userAgent: request.userAgent,
+  address,
+  signed,
+})

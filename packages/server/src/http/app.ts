@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '../account/account-routes.ts'
 import type { AccountDeps } from '../account/handler.ts'
+import { type AssessRoutesDeps, assessRoutes } from '../assess/assess-routes.ts'
 import { DEPRECATED_HISTORY_PREFIX } from '../compat/deprecated-history-route.ts'
 import { OLDER_HISTORY_PREFIX, olderHistoryRoutes } from '../compat/older-history-routes.ts'
 import type { PublicUrls } from '../composition/config.ts'
@@ -33,6 +34,7 @@ export interface AppDeps {
   urls: PublicUrls
   ingest: IngestDeps
   history: HistoryDeps
+  assess: AssessRoutesDeps
   management: ManagementDeps
   account: AccountDeps
   dashboard: DashboardDeps
@@ -123,6 +125,7 @@ function mountPublic(mount: Mount, deps: AppDeps): void {
   mount('agent', deps.urls.agent, agentScriptRoutes(deps.agentScript))
   mount('agent', deps.urls.agent, embedScript)
   mount('history', deps.urls.history, historyRoutes(deps.history))
+  mount('assess', deps.urls.history, assessRoutes(deps.assess))
   mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
   if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
 }

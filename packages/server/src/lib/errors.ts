@@ -247,6 +247,11 @@ export const ERRORS = {
     meaning: 'The file that `FEEDS` names is missing, is not JSON, or describes a feed that cannot be used.',
     remedy: 'Correct the entries that the text names.',
   },
+  INK_AGENTS_FILE: {
+    text: 'the agents file cannot be used',
+    meaning: 'The file that `AGENTS` names is missing, is not JSON, or describes an agent that cannot be used.',
+    remedy: 'Correct the entries that the text names.',
+  },
   INK_RULES_FILE: {
     text: 'the rules file cannot be used',
     meaning:

@@ -18,6 +18,7 @@ export interface Schema {
   domains: DomainTable
   endpoints: EndpointTable
   domain_rules: DomainRulesTable
+  agent_policies: AgentPolicyTable
   directory_version: DirectoryVersionTable
   installation: InstallationTable
   server_settings: ServerSettingsTable
@@ -119,6 +120,21 @@ export interface DomainRulesTable {
   /** JSON object of points by signal name. */
   weights: string
   /** 1 for the version in use. Domains without one use the weights of the release. */
+  active: number
+}
+
+/** A saved version of a domain's rules for declared agents. Only `active` changes afterwards. */
+export interface AgentPolicyTable {
+  domain_id: number
+  /** 1 for the first version of a domain. */
+  version: number
+  created_at: number
+  /** E-mail address of the user who saved it. */
+  actor: string
+  note: string
+  /** JSON array of the contract's agent rules. */
+  rules: string
+  /** 1 for the version in use. Domains without one have no rules. */
   active: number
 }
 

@@ -10,7 +10,15 @@ export type Observation<Value> =
   | { available: true; source: EvidenceSource; value: Value }
   | { available: false; reason: string }
 
-export type EvidenceSource = 'kernel' | 'proxy_protocol' | 'tls' | 'http' | 'turn' | 'websocket' | 'proxy' | 'edge'
+export type EvidenceSource =
+  | 'kernel'
+  | 'proxy_protocol'
+  | 'tls'
+  | 'http'
+  | 'turn'
+  | 'websocket'
+  | 'proxy'
+  | 'edge'
 
 export const observed = <Value>(source: EvidenceSource, value: Value): Observation<Value> => ({
   available: true,
@@ -124,7 +132,10 @@ export interface FollowUpEvidence {
    * that says something about the visitor.
    */
   turn: Observation<TurnFacts>
-  /** Minimum round trips of WebSocket pings, and of the kernel on the same connection. */
+  /**
+   * Minimum round trips of WebSocket pings, and of the kernel on the same connection. Reasons: `off`; `not_started` (no
+   * follow-up channel yet); `never_opened` (the agent announced one); `pending`; `not_measured`.
+   */
   roundTrip: Observation<{ applicationMinMs: number; tcpMinMs: number; samples: number }>
   report: Observation<NetworkReport>
 }

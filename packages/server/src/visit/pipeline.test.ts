@@ -52,6 +52,8 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
     linker: createLinker(store.devices),
     verifyCrawler: () => undefined,
     crawlerCheck: () => undefined,
+    identifyAgent: () => undefined,
+    agentCheck: () => undefined,
     commit: store.commit,
     enqueue(entries) {
       sent.push(...entries)

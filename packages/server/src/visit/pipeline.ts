@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { BANDS } from '@inkling/contract'
 import type { Domain } from '../auth/directory.ts'
 import { HOLD_MS } from '../deliver/dispatcher.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
-import { type EnrichDeps, enrich } from '../enrich/enrich.ts'
+import type { Agents } from '../enrich/agents/identify-agent.ts'
+import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
+import { createUsualClients, type UsualClients } from '../enrich/usual-clients.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
 import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
@@ -18,12 +21,15 @@ import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import type { NewOutboxEntry, NewStickyVerdict, Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
-import type { Recorded, Scored } from './identification.ts'
+import type { Enriched, Recorded, Scored } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
+import { unavailable } from './network-evidence.ts'
 import type { Received } from './received.ts'
 
 /** An agent that announced a follow-up channel and has not opened it by now never will. */
 const CHANNEL_WITHIN_MS = 2_000
+/** What is known of a channel that was announced, after the time for it. */
+const NEVER_OPENED = { roundTrip: unavailable('never_opened') }
 /** Signals whose verdict carries over to later visits of the device from the same address. */
 const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
 
@@ -39,6 +45,8 @@ export interface PipelineDeps extends EnrichDeps {
   sticky: StickyVerdicts
   /** Resolves once a crawler's claim is verified; undefined when there is nothing to wait for. */
   crawlerCheck(userAgent: string, address: string): Promise<unknown> | undefined
+  /** The same for the keys of an agent's operator. */
+  agentCheck: Agents['settled']
   storeSnapshots: boolean
   /** Whether events have an ID, by which a receiver recognises a repeated delivery. */
   nameEvents: boolean
@@ -46,6 +54,24 @@ export interface PipelineDeps extends EnrichDeps {
   step<Result>(name: string, work: () => Result): Result
   now(): number
   warn(message: string, error: unknown): void
+}
+
+/** A visit with a ticket of its own and a key, which nothing contradicts. */
+const isProven = ({ proof, verdict }: Scored): boolean =>
+  proof?.ticket.state === 'valid' &&
+  proof.body === 'bound' &&
+  proof.key.state === 'proven' &&
+  verdict.score < BANDS.suspicious.from
+
+const tlsOf = ({ client, network: { tls }, address }: Enriched) => ({ client, tls, address })
+
+/** Whether its TLS is usual for its browser, as a fact of the visit, so that it is scored again as it was scored first. */
+function withUsual(enriched: Enriched, usualClients: UsualClients): Enriched {
+  const { network } = enriched
+  const usual = usualClients.isUsual(tlsOf(enriched))
+  if (usual === undefined || !network.tls.available) return enriched
+  const tls = { ...network.tls, value: { ...network.tls.value, usual } }
+  return { ...enriched, network: { ...network, tls } }
 }
 
 export interface Pipeline {
@@ -63,12 +89,17 @@ export interface Pipeline {
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
+  const usualClients = createUsualClients()
 
   async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
-    const enriched = deps.step('enrich', () => enrich(received, deps))
+    const enriched = withUsual(
+      deps.step('enrich', () => enrich(received, deps)),
+      usualClients,
+    )
     const isFollowed = received.followUp && deps.followUpMs > 0
     const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
-    const mayChange = isFollowed || crawler !== undefined
+    const agent = deps.agentCheck(agentClaim(received))
+    const mayChange = isFollowed || crawler !== undefined || agent !== undefined
     const rules = withOwnWeights(domain.ownRules)
     const stored = await deps.linker.link(enriched, async ({ identity, write }) => {
       const identified = { ...enriched, identity }
@@ -82,12 +113,13 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { scored, events } = stored
     // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
+    if (isProven(scored)) usualClients.learn(tlsOf(scored))
     if (!mayChange) {
       deps.enqueue(events)
       return 'stored'
     }
     // Not before the commit: a repeated request ID waits for no checks.
-    const checks = Promise.all([isFollowed ? settled(received) : undefined, crawler])
+    const checks = Promise.all([isFollowed ? settled(received) : undefined, crawler, agent])
     const following = followUp({ scored, rules }, events, checks).catch((error) =>
       deps.warn('an identification could not be refined; its first version stands', error),
     )
@@ -135,8 +167,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       ...known,
       network: {
         ...earlier.network,
-        ...(deps.followUps.has(earlier.requestId) &&
-          deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
+        ...(deps.followUps.has(earlier.requestId)
+          ? deps.followUps.evidenceOf(earlier.requestId, earlier.address)
+          : earlier.followUp && !earlier.network.roundTrip.available && NEVER_OPENED),
       },
     }
     return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)

@@ -1,4 +1,5 @@
 import type { ReadingName, ReadingValues } from '@inkling/contract'
+import type { SignedRequest } from './agent-identity.ts'
 import type { NetworkEvidence } from './network-evidence.ts'
 import type { Proof } from './proof.ts'
 
@@ -38,9 +39,11 @@ export interface Received {
   request: RequestFacts
   /** What the server saw of the connection. Follow-up checks add to it. */
   network: NetworkEvidence
+  /** The request, where it is signed as an agent's. */
+  signed?: SignedRequest | undefined
   landing: { url: string; referrer: string }
-  /** `noscript`: the beacon of a page whose visitor runs no JavaScript. */
-  via: 'agent' | 'noscript'
+  /** `noscript`: the beacon of a page whose visitor runs no JavaScript; `edge`: a request alone, without its page. */
+  via: 'agent' | 'noscript' | 'edge'
   readings: Readings
   /** Undefined where nothing is known of it: without JavaScript, and in snapshots of earlier releases. */
   proof: Proof | undefined

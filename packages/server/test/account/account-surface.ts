@@ -10,6 +10,7 @@ import { startSession } from '../../src/auth/sessions.ts'
 import { createSignInRecord } from '../../src/auth/sign-in-record.ts'
 import { hashPassword } from '../../src/auth/users.ts'
 import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
+import { readCatalogue } from '../../src/enrich/agents/catalogue.ts'
 import { createFeeds } from '../../src/enrich/feeds/feeds.ts'
 import { openIpDatabase } from '../../src/enrich/ip/ip-facts.ts'
 import { createBackTests } from '../../src/jobs/rescore/back-tests.ts'
@@ -70,6 +71,7 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     baseUrl: 'http://localhost:8080',
     keyRotated: () => Promise.resolve(),
     ...(await operatorDeps(domain.store, now)),
+    agentCatalogue: await readCatalogue('public'),
     now,
     warn,
     ...given,

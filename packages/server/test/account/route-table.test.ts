@@ -29,6 +29,7 @@ async function everything({ reads }: Store): Promise<string> {
     'audit',
     'directory_version',
     'domain_rules',
+    'agent_policies',
   ] as const
   const rows = await Promise.all(tables.map((table) => reads.selectFrom(table).selectAll().execute()))
   return JSON.stringify(rows)
@@ -191,6 +192,7 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   previewErasure: { payload: IDENTIFIER },
   exportIdentifier: { query: IDENTIFIER },
   saveRules: { payload: { weights: {} } },
+  saveAgentPolicy: { payload: { rules: [] } },
   chooseRules: { payload: { version: null } },
   startBackTest: { payload: { weights: {} } },
 }

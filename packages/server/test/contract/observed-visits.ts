@@ -128,6 +128,8 @@ function addressFacts(feeds: Feeds, dns: DnsServer) {
     verifyCrawler: verify,
     crawlerCheck: (userAgent: string, address: string) =>
       verify(userAgent, address) === 'pending' ? settle(userAgent, address) : undefined,
+    identifyAgent: () => undefined,
+    agentCheck: () => undefined,
   }
 }
 

@@ -27,6 +27,8 @@ export interface CrawlerVerifier {
   verify(userAgent: string, address: string): VerifiedCrawler | 'pending' | undefined
   /** Asks DNS if necessary. Never rejects: a failure counts as unproven and is retried after a while. */
   settle(userAgent: string, address: string): Promise<VerifiedCrawler | undefined>
+  /** Whether DNS has said that the address is not the crawler's. Never for a crawler without documented host names. */
+  refutes(userAgent: string, address: string): boolean
 }
 
 /** A crawler's host names rarely change, an address may become a crawler's, and failures are temporary. */
@@ -39,7 +41,11 @@ const CLAIMS_MAX = 2_000
 
 export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerVerifier {
   const { crawlerOf, resolver, now = Date.now, cacheMax = 10_000 } = options
-  const confirmed = new LRUCache<string, boolean>({ max: cacheMax, ttlResolution: 0, perf: { now } })
+  const confirmed = new LRUCache<string, boolean | 'failed'>({
+    max: cacheMax,
+    ttlResolution: 0,
+    perf: { now },
+  })
   const inProgress = new Map<string, Promise<boolean>>()
   // A few user agents make most visits, and matching all patterns takes a while.
   const claims = new LRUCache<string, { name: string | undefined }>({ max: CLAIMS_MAX })
@@ -54,12 +60,12 @@ export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerV
     if (crawlerOf(address) === name) return { name, by: 'published_range' }
     if (!crawlerHosts(name)) return undefined
     const answer = confirmed.get(keyOf(name, address))
-    return answer === undefined ? 'pending' : byDns(name, answer)
+    return answer === undefined ? 'pending' : byDns(name, answer === true)
   }
 
   const query = async (name: string, address: string, hosts: RegExp): Promise<boolean> => {
     const answer = await confirmHost(address, hosts, resolver)
-    confirmed.set(keyOf(name, address), answer === true, { ttl: ttlMs(answer) })
+    confirmed.set(keyOf(name, address), answer ?? 'failed', { ttl: ttlMs(answer) })
     inProgress.delete(keyOf(name, address))
     return answer === true
   }
@@ -85,6 +91,12 @@ export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerV
       if (name === undefined) return undefined
       const answer = cached(name, address)
       return answer === 'pending' ? byDns(name, await queryOnce(name, address)) : answer
+    },
+    refutes(userAgent, address) {
+      const name = claimOf(userAgent)
+      return (
+        name !== undefined && crawlerOf(address) !== name && confirmed.get(keyOf(name, address)) === false
+      )
     },
   }
 }

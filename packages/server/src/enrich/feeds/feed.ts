@@ -4,7 +4,7 @@ import type { ParserName } from './parsers/parsers.ts'
 export const FEEDS_PUBLIC = 'public'
 
 /** What the list says of its addresses. */
-export type FeedKind = 'tor' | 'privacy_relay' | 'vpn' | 'hosting' | 'mobile' | 'abuser' | 'crawler'
+export type FeedKind = 'tor' | 'privacy_relay' | 'vpn' | 'hosting' | 'mobile' | 'abuser' | 'crawler' | 'agent'
 
 /** A published list of addresses, and the limits within which it is accepted. */
 export interface Feed {
@@ -14,7 +14,7 @@ export interface Feed {
   url: string
   parser: ParserName
   kind: FeedKind
-  /** The crawler of the addresses, named as by `crawlerName`; only for kind `crawler`. */
+  /** The crawler of the addresses, named as by `crawlerName`, or the agent, named as in the catalogue. */
   crawler?: string | undefined
   /** How often it is fetched. */
   cadenceMs: number

@@ -8,6 +8,8 @@ export interface LoadedFeeds {
   lists: FeedLists
   /** The crawler whose published ranges contain the address. */
   crawlerOf(address: string): string | undefined
+  /** The agent that fetches for users and whose published ranges contain the address. */
+  agentOf(address: string): string | undefined
   /** Whether all published ranges of this crawler are loaded, so that an address outside them is not the crawler. */
   coversCrawler(name: string): boolean
   /** When the source last confirmed the loaded ranges; undefined without any. */
@@ -43,13 +45,23 @@ export function createLoadedFeeds(feeds: readonly Feed[], files: FeedFiles, now:
     return rangesOf(feed) ? 'current' : 'missing'
   }
   const lists = feedLists(feeds, rangesOf)
-  let crawlers = crawlerRanges(feeds, rangesOf)
+  const rangesOfKind = (kind: FeedKind) =>
+    crawlerRanges(
+      feeds.filter((feed) => feed.kind === kind),
+      rangesOf,
+    )
+  let crawlers = rangesOfKind('crawler')
+  let agents = rangesOfKind('agent')
 
   return {
     lists,
     crawlerOf(text) {
       const address = parseAddress(text)
       return address && crawlers.crawlerOf(address)
+    },
+    agentOf(text) {
+      const address = parseAddress(text)
+      return address && agents.crawlerOf(address)
     },
     coversCrawler: (name) => crawlers.covers(name),
     updatedAt,
@@ -73,7 +85,8 @@ export function createLoadedFeeds(feeds: readonly Feed[], files: FeedFiles, now:
         loaded.set(feed.id, { stamp, record, ranges: bytes && decodeRanges(bytes) })
       }
       Object.assign(lists, feedLists(feeds, rangesOf))
-      crawlers = crawlerRanges(feeds, rangesOf)
+      crawlers = rangesOfKind('crawler')
+      agents = rangesOfKind('agent')
     },
   }
 }

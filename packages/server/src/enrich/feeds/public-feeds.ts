@@ -13,6 +13,7 @@ const TERMS = {
   spamhaus: '(c) The Spamhaus Project, DROP: free of charge; at most one download an hour',
   ipsum: 'stamparm/ipsum, Unlicense',
   crawler: "the crawler's own list of its addresses",
+  agent: "the operator's own list of its agent's addresses",
 }
 
 interface Row {
@@ -38,6 +39,9 @@ const feedOf = (kind: FeedKind, id: string, row: Row, crawler?: string): Feed =>
   terms: TERMS[row.terms],
 })
 
+const agentFeed = (id: string, agent: string, url: string, rows: [number, number]): Feed =>
+  feedOf('agent', id, { url, parser: 'google_json', terms: 'agent', rows }, agent)
+
 const crawlerFeed = (id: string, crawler: string, url: string, rows: [number, number]): Feed =>
   feedOf('crawler', id, { url, parser: 'google_json', terms: 'crawler', rows }, crawler)
 
@@ -47,8 +51,8 @@ const GOOGLE = 'developers.google.com/static/crawling/ipranges'
 /**
  * The default lists. Every installation fetches them from their publishers and does not pass them on. Left out are
  * lists whose licence restricts sharing or commercial use (FireHOL, DShield, StopForumSpam), Azure's (its URL changes
- * every week), Vultr's (it contains reserved blocks, and X4BNet has nearly all of it), and crawlers that fetch pages
- * at the request of users, because anyone can be such a user.
+ * every week) and Vultr's (it contains reserved blocks, and X4BNet has nearly all of it). Agents that fetch pages at
+ * the request of users are a kind of their own: anyone can be such a user, so they are no crawlers.
  */
 export const PUBLIC_FEEDS: readonly Feed[] = [
   feedOf('tor', 'tor_exits', {
@@ -173,4 +177,8 @@ export const PUBLIC_FEEDS: readonly Feed[] = [
   crawlerFeed('oai_searchbot', 'OAI-SearchBot', 'openai.com/searchbot.json', [3, 1_000]),
   crawlerFeed('perplexitybot', 'PerplexityBot', 'www.perplexity.ai/perplexitybot.json', [2, 500]),
   crawlerFeed('ccbot', 'CCBot', 'index.commoncrawl.org/ccbot.json', [2, 200]),
+
+  agentFeed('chatgpt_user', 'ChatGPT-User', 'openai.com/chatgpt-user.json', [10, 2_000]),
+  agentFeed('perplexity_user', 'Perplexity-User', 'www.perplexity.ai/perplexity-user.json', [1, 500]),
+  agentFeed('google_agent', 'Google-Agent', `${GOOGLE}/user-triggered-agents.json`, [1, 2_000]),
 ]

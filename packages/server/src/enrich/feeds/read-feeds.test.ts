@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/temporary-store.ts'
+import { readCatalogue } from '../agents/catalogue.ts'
 import { crawlerName } from '../crawlers/known-crawlers.ts'
 import { PUBLIC_FEEDS } from './public-feeds.ts'
 import { readFeeds } from './read-feeds.ts'
@@ -83,7 +84,15 @@ describe('the public feeds', () => {
   })
 
   test('name crawlers as crawlerName does', () => {
-    const crawlers = PUBLIC_FEEDS.flatMap(({ crawler }) => crawler ?? [])
+    const crawlers = PUBLIC_FEEDS.filter(({ kind }) => kind === 'crawler').flatMap(
+      ({ crawler }) => crawler ?? [],
+    )
     expect(crawlers.map((name) => crawlerName(`Mozilla/5.0 (compatible; ${name}/1.0)`))).toEqual(crawlers)
+  })
+
+  test('name agents as the catalogue does', async () => {
+    const { agents } = await readCatalogue('public')
+    const known = agents.map(({ addresses }) => addresses)
+    for (const { kind, crawler } of PUBLIC_FEEDS) if (kind === 'agent') expect(known).toContain(crawler)
   })
 })

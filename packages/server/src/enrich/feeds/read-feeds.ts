@@ -15,7 +15,7 @@ const OwnFeed = z
     id: z.string().regex(/^[a-z0-9_]{1,40}$/, 'lower case letters, digits and _ only'),
     url: z.url({ protocol: /^(?:https?|file)$/, error: 'an https:, http: or file: URL' }),
     parser: z.enum(Object.keys(PARSERS) as [ParserName, ...ParserName[]]),
-    kind: z.enum(['tor', 'privacy_relay', 'vpn', 'hosting', 'mobile', 'abuser', 'crawler']),
+    kind: z.enum(['tor', 'privacy_relay', 'vpn', 'hosting', 'mobile', 'abuser', 'crawler', 'agent']),
     crawler: z.string().min(1).optional(),
     cadence_hours: z.number().min(1).max(8_760).default(24),
     min_rows: z.number().int().min(1).default(1),
@@ -23,9 +23,9 @@ const OwnFeed = z
     max_bytes: z.number().int().min(1).max(500_000_000).default(50_000_000),
     terms: z.string().default(''),
   })
-  .refine(({ kind, crawler }) => (kind === 'crawler') === (crawler !== undefined), {
+  .refine(({ kind, crawler }) => (kind === 'crawler' || kind === 'agent') === (crawler !== undefined), {
     path: ['crawler'],
-    error: 'is required for feeds of kind crawler, and allowed for no others',
+    error: 'is required for feeds of kind crawler or agent, and allowed for no others',
   })
   .transform(
     ({ cadence_hours, min_rows, max_rows, max_bytes, ...feed }): Feed => ({

@@ -128,6 +128,7 @@ const Snapshot = z.object({
   proof: z.custom<Proof>().optional(),
   ip: z.custom<IpFacts>(),
   crawler: z.custom<Identified['crawler']>().optional(),
+  agent: z.custom<Identified['agent']>().optional(),
   sticky: z.custom<StickyVerdict>().optional(),
   late: z.record(z.string(), z.unknown()).optional(),
   body: z.record(z.string(), z.unknown()),
@@ -165,6 +166,7 @@ function restoreVisit(
     {
       lookUpIp: (address) => (address === stored.address ? stored.ip : lookUpIp(address)),
       verifyCrawler: () => stored.crawler,
+      identifyAgent: () => stored.agent,
     },
   )
   const { components, decision, account } = readVerdict(row.verdict)

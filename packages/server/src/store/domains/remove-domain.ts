@@ -26,6 +26,7 @@ const TABLES = [
   'device_aliases',
   'devices',
   'domain_rules',
+  'agent_policies',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

@@ -41,6 +41,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'domains', key: ['id'] },
   { name: 'endpoints', key: ['id'] },
   { name: 'domain_rules', key: ['domain_id', 'version'] },
+  { name: 'agent_policies', key: ['domain_id', 'version'] },
   { name: 'users', key: ['id'] },
   { name: 'sessions', key: ['id'] },
   { name: 'recovery_codes', key: ['user_id', 'code_hash'] },

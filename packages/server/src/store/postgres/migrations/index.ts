@@ -9,6 +9,7 @@ import { addEndpointFailures } from './0005-webhook-endpoints.ts'
 import { addPeople } from './0006-people.ts'
 import { addStoredBytes } from './0008-stored-bytes.ts'
 import { addUserKey } from './0009-user-key.ts'
+import { createAgentPolicies } from './0012-agent-policies.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -22,4 +23,5 @@ export const POSTGRES_MIGRATIONS = {
   '0006-people': { up: addPeople },
   '0008-stored-bytes': { up: addStoredBytes },
   '0009-user-key': { up: addUserKey },
+  '0012-agent-policies': { up: createAgentPolicies },
 } satisfies Record<string, Migration>

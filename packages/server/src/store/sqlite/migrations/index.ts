@@ -9,6 +9,7 @@ import { addEndpointFailures } from './0011-webhook-endpoints.ts'
 import { addPeople } from './0012-people.ts'
 import { addStoredBytes } from './0014-stored-bytes.ts'
 import { addUserKey } from './0015-user-key.ts'
+import { createAgentPolicies } from './0018-agent-policies.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -22,4 +23,5 @@ export const SQLITE_MIGRATIONS = {
   '0012-people': { up: addPeople },
   '0014-stored-bytes': { up: addStoredBytes },
   '0015-user-key': { up: addUserKey },
+  '0018-agent-policies': { up: createAgentPolicies },
 } satisfies Record<string, Migration>
