@@ -129,7 +129,7 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
     const { parsed, namedId } = parseSentBody(text)
     const network = deps.observe(request, visit)
     const seen = { ...visit, domainId: domain.id, request: requestFacts(request.headers), network }
-    const proven = await verifyProof({ text, namedId, body: parsed.body }, seen, deps)
+    const proven = verifyProof({ text, namedId, body: parsed.body }, seen, deps)
     return {
       ...parsed,
       ...readAccount(parsed.userHid, domain),

@@ -20,11 +20,11 @@ export interface ProvenBody {
  * What a body proves. It never refuses one: plain bodies without a proof stay accepted.
  * @param holder who sent the body
  */
-export async function verifyProof(
+export function verifyProof(
   { text, namedId, body }: ProvenBody,
   holder: TicketHolder,
   { tickets, seenBodies }: ProofDeps,
-): Promise<Omit<Proof, 'expected'>> {
+): Omit<Proof, 'expected'> {
   const { requestId } = holder
   const { sent, before } = readProof(text)
   const interrupted = sent.interrupted === true
@@ -39,7 +39,7 @@ export async function verifyProof(
     body:
       sent.digest === undefined ? 'unbound' : sent.digest === hashText(claim(before)) ? 'bound' : 'altered',
     interrupted,
-    key: await verifyKey({ key: sent.key, signature: sent.signature }, claim(interrupted ? '' : before)),
+    key: verifyKey(sent, claim(interrupted ? '' : before)),
   }
 }
 

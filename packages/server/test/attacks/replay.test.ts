@@ -178,20 +178,20 @@ function tampered(ticket: string, round: number): string {
   return bytes.toString('base64url')
 }
 
-test('none of 10,000 replays and 10,000 tampered tickets is proven on either node', async () => {
+test('none of 10,000 replays and 10,000 tampered tickets is proven on either node', () => {
   const used = holder()
   const ticket = verifiers[0]?.issue(used) ?? ''
   const deps = verifiers.map((tickets) => ({ tickets, seenBodies: createSeenBodies() }))
   const states = new Map<string, number>()
-  async function attack(sent: string, visit: TicketHolder, round: number) {
+  function attack(sent: string, visit: TicketHolder, round: number) {
     const text = closeBody(visit.requestId, sent, { user_hid: 'anonymous' })
     const node = deps[round % 2] as (typeof deps)[number]
-    const proof = await verifyProof({ text, namedId: undefined, body: '' }, visit, node)
+    const proof = verifyProof({ text, namedId: undefined, body: '' }, visit, node)
     states.set(proof.ticket.state, (states.get(proof.ticket.state) ?? 0) + 1)
     return proof.ticket
   }
   for (let round = 0; round < 10_000; round += 1) {
-    const replayed = await attack(ticket, holder({ address: `203.0.113.${round % 256}` }), round)
+    const replayed = attack(ticket, holder({ address: `203.0.113.${round % 256}` }), round)
     expect(replayed).toMatchObject({ state: 'repeated', firstRequestId: used.requestId })
     // One bit changed, the parts of two tickets, other texts of the length, and a text that decodes to the same bytes.
     const others = [
@@ -200,10 +200,10 @@ test('none of 10,000 replays and 10,000 tampered tickets is proven on either nod
       randomBytes(72).toString('base64url'),
       `${ticket.slice(0, round % 96)}=${ticket.slice(round % 96)}`,
     ]
-    await attack(others[round % 8 < 5 ? 0 : (round % 8) - 4] ?? '', used, round)
+    attack(others[round % 8 < 5 ? 0 : (round % 8) - 4] ?? '', used, round)
   }
   expect(Object.fromEntries(states)).toEqual({ repeated: 10_000, forged: 10_000 })
-  expect((await attack(ticket, used, 0)).state).toBe('valid')
+  expect(attack(ticket, used, 0).state).toBe('valid')
 })
 
 test('a ticket outlives midnight and the change of its key, but not an hour', () => {
