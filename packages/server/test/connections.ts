@@ -5,6 +5,7 @@ import {
   type HelloFacts,
   type NetworkEvidence,
   observed,
+  unavailable,
 } from '../src/visit/network-evidence.ts'
 import { identified } from './identified.ts'
 
@@ -164,11 +165,19 @@ export function connected({
   sent = CHROMIUM_FETCH,
   ...given
 }: Connected = {}): Identified {
-  const visit = identified(given)
+  const visit = identified({ followUp: true, ...given })
+  const { followUp } = visit
   const headers = observed('http', sent)
   return {
     ...visit,
-    network: { ...visit.network, tls, http2, headers },
+    network: {
+      ...visit.network,
+      tls,
+      http2,
+      headers,
+      // As where all other visits of the domain open a channel.
+      roundTrip: unavailable(followUp ? 'pending' : 'never_opened'),
+    },
     headers: headerConsistency(headers, {
       userAgent: visit.request.userAgent,
       engine: visit.client.engine,

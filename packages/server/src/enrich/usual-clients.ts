@@ -33,7 +33,7 @@ export function createUsualClients(): UsualClients {
   return {
     learn({ client, tls, address }) {
       const kind = kindOf(tls)
-      const network = networkOf(address)
+      const network = siteNetworkOf(address)
       if (kind === undefined || network === undefined || client.engine === '') return
       const key = browserOf(client)
       const kinds = browsers.get(key) ?? new LRUCache<string, Set<string>>({ max: KINDS_MAX })
@@ -60,7 +60,7 @@ function kindOf(tls: NetworkEvidence['tls']): string | undefined {
 }
 
 /** A /24 of IPv4, a /48 of IPv6. */
-function networkOf(text: string): string | undefined {
+export function siteNetworkOf(text: string): string | undefined {
   const address = parseAddress(text)
   if (!address) return undefined
   return address.family === 4 ? text.split('.', 3).join('.') : text.split(':', 3).join(':')

@@ -133,8 +133,9 @@ export interface FollowUpEvidence {
    */
   turn: Observation<TurnFacts>
   /**
-   * Minimum round trips of WebSocket pings, and of the kernel on the same connection. Reasons: `off`; `not_started` (no
-   * follow-up channel yet); `never_opened` (the agent announced one); `pending`; `not_measured`.
+   * Minimum round trips of WebSocket pings, and of the kernel on the same connection. Reasons: `not_started` (no
+   * follow-up channel yet, or none at all); `never_opened` (none, unlike other visits of the domain); `pending`;
+   * `not_measured`.
    */
   roundTrip: Observation<{ applicationMinMs: number; tcpMinMs: number; samples: number }>
   report: Observation<NetworkReport>

@@ -5,7 +5,8 @@ import { HOLD_MS } from '../deliver/dispatcher.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
 import type { Agents } from '../enrich/agents/identify-agent.ts'
 import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
-import { createUsualClients, type UsualClients } from '../enrich/usual-clients.ts'
+import { createUsualChannels } from '../enrich/usual-channels.ts'
+import { createUsualClients, siteNetworkOf } from '../enrich/usual-clients.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
 import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
@@ -28,7 +29,7 @@ import type { Received } from './received.ts'
 
 /** An agent that announced a follow-up channel and has not opened it by now never will. */
 const CHANNEL_WITHIN_MS = 2_000
-/** What is known of a channel that was announced, after the time for it. */
+/** Where other visits of the domain open a channel. */
 const NEVER_OPENED = { roundTrip: unavailable('never_opened') }
 /** Signals whose verdict carries over to later visits of the device from the same address. */
 const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
@@ -65,14 +66,8 @@ const isProven = ({ proof, verdict }: Scored): boolean =>
 
 const tlsOf = ({ client, network: { tls }, address }: Enriched) => ({ client, tls, address })
 
-/** Whether its TLS is usual for its browser, as a fact of the visit, so that it is scored again as it was scored first. */
-function withUsual(enriched: Enriched, usualClients: UsualClients): Enriched {
-  const { network } = enriched
-  const usual = usualClients.isUsual(tlsOf(enriched))
-  if (usual === undefined || !network.tls.available) return enriched
-  const tls = { ...network.tls, value: { ...network.tls.value, usual } }
-  return { ...enriched, network: { ...network, tls } }
-}
+const isUnopened = ({ network: { roundTrip } }: Enriched): boolean =>
+  !roundTrip.available && roundTrip.reason === 'not_started'
 
 export interface Pipeline {
   /** Resolves once the identification, scored and with its events, is on disk, or its request ID proves to be used. */
@@ -90,12 +85,10 @@ export interface Pipeline {
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
   const usualClients = createUsualClients()
+  const usualChannels = createUsualChannels()
 
   async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
-    const enriched = withUsual(
-      deps.step('enrich', () => enrich(received, deps)),
-      usualClients,
-    )
+    const enriched = withUsual(deps.step('enrich', () => enrich(received, deps)))
     const isFollowed = received.followUp && deps.followUpMs > 0
     const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
     const agent = deps.agentCheck(agentClaim(received))
@@ -113,7 +106,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { scored, events } = stored
     // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
-    if (isProven(scored)) usualClients.learn(tlsOf(scored))
+    if (isProven(scored)) learn(scored)
     if (!mayChange) {
       deps.enqueue(events)
       return 'stored'
@@ -126,6 +119,26 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     followed.add(following)
     void following.finally(() => followed.delete(following))
     return 'stored'
+  }
+
+  /** What is usual here, as facts of the visit, so that it is scored again as it was scored first. */
+  function withUsual(enriched: Enriched): Enriched {
+    const { network, domain, followUp } = enriched
+    const usual = usualClients.isUsual(tlsOf(enriched))
+    const tls =
+      usual !== undefined && network.tls.available
+        ? { ...network.tls, value: { ...network.tls.value, usual } }
+        : network.tls
+    // An announced channel may still be on its way.
+    const isMissing = !followUp && isUnopened(enriched) && usualChannels.isUsual(domain.id)
+    return { ...enriched, network: { ...network, tls, ...(isMissing && NEVER_OPENED) } }
+  }
+
+  function learn(scored: Scored): void {
+    usualClients.learn(tlsOf(scored))
+    const network = siteNetworkOf(scored.address)
+    if (network !== undefined && scored.via === 'agent' && !scored.proof?.interrupted)
+      usualChannels.learn(scored.domain.id, network, scored.followUp)
   }
 
   /** Resolves when all checks of the visit have reported, or their time is over. */
@@ -169,7 +182,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         ...earlier.network,
         ...(deps.followUps.has(earlier.requestId)
           ? deps.followUps.evidenceOf(earlier.requestId, earlier.address)
-          : earlier.followUp && !earlier.network.roundTrip.available && NEVER_OPENED),
+          : earlier.followUp &&
+            isUnopened(earlier) &&
+            usualChannels.isUsual(earlier.domain.id) &&
+            NEVER_OPENED),
       },
     }
     return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)

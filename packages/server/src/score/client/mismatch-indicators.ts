@@ -1,5 +1,6 @@
 import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
+import { openedChannel } from '../follow-up-channel.ts'
 import { DECISIVE_POINTS, type Indicator } from '../indicators.ts'
 import { http2Engine } from './http2-clients.ts'
 import { type Engine, isEngine, knownEngine, type TlsClient, tlsClient } from './tls-clients.ts'
@@ -24,13 +25,18 @@ const GROUPS = {
 /** The parts of the connection that a program between browser and server writes anew share a cause with its TLS. */
 const GROUP_OF_UNFAMILIAR = 'transport'
 
+/** Its channel says something as well: what stands between browser and server lets WebSockets pass. */
+const LIBRARY = 'tls_of_library'
+
 /** What shows that the connection belongs to another program than the browser that the visit claims to be. */
 export function mismatchIndicators(identified: Identified): Indicator[] {
   const { tls } = identified.network
   if (!tls.available) return []
   const connection = [...transportIndicators(identified), ...headerIndicators(identified)]
   // A missing ticket alone is another signal's affair.
-  return connection.length === 0 ? [] : [...connection, ...proofIndicators(identified)]
+  if (connection.length === 0) return []
+  const ofLibrary = connection.some(({ name }) => name === LIBRARY)
+  return [...connection, ...proofIndicators(identified), ...(ofLibrary ? channelIndicators(identified) : [])]
 }
 
 /** The engine that TLS must come from; undefined where it is not known how that looks. */
@@ -46,7 +52,7 @@ function transportIndicators(identified: Identified): Indicator[] {
   const found: Indicator[] = []
   const evidence = { claimed: expected, tls: nameOf(client), ja4: tls.value.ja4 }
   if (client !== 'other' && !isEngine(client))
-    found.push({ name: 'tls_of_library', group: 'transport', points: GROUPS.transport, evidence })
+    found.push({ name: LIBRARY, group: 'transport', points: GROUPS.transport, evidence })
   else if (client === 'other' && tls.value.usual !== true)
     found.push({ name: 'tls_unknown', group: GROUP_OF_UNFAMILIAR, points: GROUPS.unfamiliar, evidence })
   else if (isEngine(client) && client.engine !== expected)
@@ -105,6 +111,15 @@ function groupOf(name: string, evidence: Record<string, unknown>): keyof typeof 
   if (name === 'client_hints' && evidence.sent === false) return 'headers'
   return Object.hasOwn(HEADER_GROUPS, name) ? HEADER_GROUPS[name] : undefined
 }
+
+/**
+ * Programs between browser and server let WebSockets pass, and programs instead of a browser seldom open one. A page's
+ * policy may forbid it, so this is hardly more than nothing.
+ */
+const channelIndicators = (identified: Identified): Indicator[] =>
+  openedChannel(identified) === false
+    ? [{ name: 'no_channel', group: 'channel', points: 5, evidence: true }]
+    : []
 
 /** What the visit's own proof lacks makes each of the contradictions less likely to be a program between. */
 function proofIndicators({ proof, headers }: Identified): Indicator[] {

@@ -1,5 +1,6 @@
 import type { ReadingName } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
+import { openedChannel } from '../follow-up-channel.ts'
 import { DECISIVE_POINTS, type Indicator } from '../indicators.ts'
 
 /**
@@ -69,15 +70,20 @@ function missingReadings({ readings, proof }: Identified): Indicator[] {
 /** Why a ticket counts as forged though this server may have made it: its key is no longer known. */
 const KEY_LOST = 'unknown_key'
 
-/** Nothing is asked of visits before tickets, and little where tickets do not arrive from honest visitors either. */
-function missingProof({ proof }: Identified): Indicator[] {
+/**
+ * Nothing is asked of visits before tickets, and little where tickets do not arrive from honest visitors either. The
+ * agent waits for its ticket only so long, so a page that opened its channel is believed to have a slow network.
+ */
+function missingProof(identified: Identified): Indicator[] {
+  const { proof } = identified
   if (!proof) return []
   const { ticket, body, key, interrupted, expected } = proof
   const found: Indicator[] = []
   const add = (name: string, points: number, evidence: unknown = true): void => {
     found.push({ name, group: 'proof', points, evidence })
   }
-  if (ticket.state === 'missing' && expected) add('ticket_missing', interrupted ? 25 : DECISIVE_POINTS)
+  if (ticket.state === 'missing' && expected)
+    add('ticket_missing', interrupted || openedChannel(identified) ? 25 : DECISIVE_POINTS)
   if (ticket.state === 'forged')
     add('ticket_forged', ticket.why === KEY_LOST ? 15 : DECISIVE_POINTS, ticket.why)
   if (ticket.state === 'foreign') add('ticket_foreign', 25, ticket.why)

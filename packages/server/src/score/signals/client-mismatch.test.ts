@@ -104,6 +104,10 @@ describeSignal(clientMismatch, {
         proof: proof({ ticket: { state: 'valid', clientChanged: true } }),
       }),
     ],
+    [
+      'a program that speaks the whole protocol, but opens no channel',
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, followUp: false }),
+    ],
     ['the TLS of Chrome imitated, with the headers of an opened page', connected({ sent: NAVIGATION })],
     [
       'the TLS of Chrome imitated, with the headers of a program and no ticket',
@@ -164,6 +168,11 @@ describeSignal(clientMismatch, {
     [
       'a program that takes fetch metadata away',
       connected({ sent: without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest') }),
+    ],
+    ['a page whose policy allows no channel', connected({ followUp: false })],
+    [
+      'Chrome with the user agent of Firefox on such a page',
+      connected({ ...claiming(FIREFOX), followUp: false }),
     ],
     ['a domain that no tickets reach', connected({ proof: { ...NO_TICKET, expected: false } })],
     ['Chrome over HTTP/1.1', connected({ tls: tlsOf('chromium'), http2: unavailableHttp2 })],

@@ -2,6 +2,7 @@ import type { ReadingName } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified, missing, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
+import { roundTrips } from '../../../test/network.ts'
 import type { Readings } from '../../visit/received.ts'
 import { incompleteEvidence } from './incomplete-evidence.ts'
 

@@ -210,6 +210,7 @@ const contradicting = (...names: ('user_agent' | 'fetch_order' | 'name_case' | '
         contradictions: names.map((name) => ({ name, evidence: { header: 'a', script: 'b' } })),
         clear: [],
         unknown: [],
+        rewritten: false,
       },
     }),
   )
