@@ -57,8 +57,9 @@ export const READINGS = {
     .object({
       flat: seldom.describe('Presses of a mouse button without pressure'),
       batched: seldom.describe('Moves that a frame delivered together with others'),
-      subpixels: seldom.describe('Positions between device pixels, on a grid of 1/256'),
-      off_grid: seldom.describe('Positions on neither'),
+      quarters: seldom.describe('Positions between device pixels, on a grid of 1/4'),
+      subpixels: seldom.describe('Others on a grid of 1/256'),
+      off_grid: seldom.describe('Positions on no such grid'),
       odd_stamps: seldom.describe('Time stamps with another fraction of a millisecond than the first'),
       repaired: seldom.describe('Positions on the screen that leave no room for the bars of the window'),
       keys: seldom.describe('Keys pressed, repeats included'),
@@ -208,7 +209,11 @@ const readingShape: Record<string, z.ZodType> = Object.fromEntries(
 
 const BodyProof = z
   .object({
-    ticket: z.string().max(128).optional().describe('Answer of `GET /ticket/{request_id}`'),
+    ticket: z
+      .string()
+      .max(128)
+      .optional()
+      .describe('Answer of `GET /ticket/{request_id}`; empty where there is none'),
     digest: z
       .string()
       .max(64)
@@ -219,15 +224,13 @@ const BodyProof = z
       .max(64)
       .nullable()
       .optional()
-      .describe(
-        'Public key of the browser: compressed P-256 point, base64url; `null` where it can keep none',
-      ),
+      .describe('Public key of the browser: compressed P-256 point, base64; `null` where it can keep none'),
     signature: z
       .string()
       .max(128)
       .optional()
       .describe(
-        'ECDSA with SHA-256 by that key over the text of the digest; if interrupted, without the body',
+        'ECDSA with SHA-256 by that key over the text of the digest, 64 bytes in base64; if interrupted, without the body',
       ),
     interrupted: z.literal(true).optional().describe('The page was left before all readings were there'),
   })

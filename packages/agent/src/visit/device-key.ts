@@ -1,10 +1,10 @@
 import { within } from '../collect/turns.ts'
 
 /** A key pair of this browser that scripts can use and cannot read, nor send away. */
-export interface DeviceKey {
-  /** Compressed P-256 point, base64url. */
+interface DeviceKey {
+  /** Compressed P-256 point, base64. */
   publicKey: string
-  /** ECDSA over SHA-256: 64 bytes, base64url. */
+  /** ECDSA over SHA-256: 64 bytes, base64. */
   sign(text: string): Promise<string>
 }
 
@@ -20,23 +20,22 @@ type Kept = [privateKey: CryptoKey, publicKey: string]
  * clears it while the page is open must not get it back. Undefined, without an error, where none can be kept: on
  * insecure origins, in sandboxed frames, with blocked or full storage, and in private windows that store no keys.
  */
-export const deviceKey = async (): Promise<DeviceKey | undefined> =>
-  isSecureContext
-    ? within(
-        LIMIT_MS,
-        load().catch(() => undefined),
-        undefined,
-      )
-    : undefined
+export const deviceKey = (): Promise<DeviceKey | undefined> =>
+  within(
+    LIMIT_MS,
+    load().catch(() => undefined),
+    undefined,
+  )
 
 async function load(): Promise<DeviceKey> {
-  const db = await open()
+  const { subtle } = crypto
+  const db = await open(subtle)
   try {
-    const [privateKey, publicKey] = (await kept(db)) ?? (await kept(db, await newKey()))
+    // Neither is there where the browser drops what it was given, and then the next line throws.
+    const [privateKey, publicKey] = ((await kept(db)) ?? (await kept(db, await newKey(subtle)))) as Kept
     return {
       publicKey,
-      sign: async (text) =>
-        base64Url(await crypto.subtle.sign(ALGORITHM, privateKey, new TextEncoder().encode(text))),
+      sign: async (text) => base64(await subtle.sign(ALGORITHM, privateKey, new TextEncoder().encode(text))),
     }
   } finally {
     // An open connection would make the browser wait when it clears the site's data.
@@ -44,29 +43,30 @@ async function load(): Promise<DeviceKey> {
   }
 }
 
-const open = (): Promise<IDBDatabase> =>
+const open = (subtle: SubtleCrypto): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME)
+    // Throws on insecure origins, which have no `subtle`, so that no database is made there.
+    const request = (subtle && indexedDB).open(NAME)
     request.onupgradeneeded = () => request.result.createObjectStore(NAME)
     request.onsuccess = () => resolve(request.result)
     request.onerror = (event) => {
       // Firefox passes errors that nobody handles to the page.
       event.preventDefault()
-      reject(event)
+      reject()
     }
   })
 
-async function newKey(): Promise<Kept> {
-  const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign'])
-  const [, ...point] = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))
-  return [privateKey, base64Url([2 + ((point[63] ?? 0) & 1), ...point.slice(0, 32)])]
+async function newKey(subtle: SubtleCrypto): Promise<Kept> {
+  const { privateKey, publicKey } = await subtle.generateKey(ALGORITHM, false, ['sign'])
+  const [, ...point] = new Uint8Array(await subtle.exportKey('raw', publicKey))
+  return [privateKey, base64([2 + ((point[63] ?? 0) & 1), ...point.slice(0, 32)])]
 }
 
 /**
  * What is stored, once it is on disk. Of two tabs that store a key at the same time, the later one fails to and reads
  * the other's.
  */
-const kept = (db: IDBDatabase, made?: Kept): Promise<Kept> =>
+const kept = (db: IDBDatabase, made?: Kept): Promise<Kept | undefined> =>
   new Promise((resolve, reject) => {
     const transaction = db.transaction(NAME, made ? 'readwrite' : 'readonly')
     const store = transaction.objectStore(NAME)
@@ -76,8 +76,4 @@ const kept = (db: IDBDatabase, made?: Kept): Promise<Kept> =>
     transaction.onabort = reject
   })
 
-const base64Url = (bytes: ArrayBuffer | number[]): string =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+const base64 = (bytes: ArrayBuffer | number[]): string => btoa(String.fromCharCode(...new Uint8Array(bytes)))

@@ -9,8 +9,8 @@ async function signed(text: string) {
   const point = Buffer.from(await crypto.subtle.exportKey('raw', publicKey))
   const bytes = await crypto.subtle.sign(ALGORITHM, privateKey, Buffer.from(text))
   return {
-    key: Buffer.from([2 + ((point[64] ?? 0) & 1), ...point.subarray(1, 33)]).toString('base64url'),
-    signature: Buffer.from(bytes).toString('base64url'),
+    key: Buffer.from([2 + ((point[64] ?? 0) & 1), ...point.subarray(1, 33)]).toString('base64'),
+    signature: Buffer.from(bytes).toString('base64'),
   }
 }
 
@@ -27,13 +27,23 @@ test('a signature proves its key for its own text alone, and a key always has th
 test('what is no key of the curve, or no signature, is invalid and does no harm', async () => {
   const { key, signature } = await signed('text')
   // There is no point with this coordinate; 0 and 4 start other forms; the rest is no text of the length.
-  const noPoint = Buffer.from([2, ...Array<number>(32).fill(255)]).toString('base64url')
+  const noPoint = Buffer.from([2, ...Array<number>(32).fill(255)]).toString('base64')
   const otherForms = [0, 4, 255].map((start) =>
-    Buffer.from([start, ...Array<number>(32).fill(1)]).toString('base64url'),
+    Buffer.from([start, ...Array<number>(32).fill(1)]).toString('base64'),
   )
-  for (const wrong of [noPoint, ...otherForms, '', '*'.repeat(44), `${key}A`, 7, {}, [key]])
+  for (const wrong of [
+    noPoint,
+    ...otherForms,
+    '',
+    '*'.repeat(44),
+    `${key}AA`,
+    'A'.repeat(9_999),
+    7,
+    {},
+    [key],
+  ])
     expect(verifyKey({ key: wrong, signature }, 'text')).toEqual({ state: 'invalid' })
-  for (const wrong of [null, '', '*'.repeat(86), 'A'.repeat(86), `${signature}A`, 7, {}])
+  for (const wrong of [null, '', '*'.repeat(86), 'A'.repeat(86), `${key}${key}`, 7, {}])
     expect(verifyKey({ key, signature: wrong }, 'text')).toEqual({ state: 'invalid' })
 })
 

@@ -4,9 +4,8 @@ import type { KeyProof } from '../visit/proof.ts'
 
 /** Before the compressed point of a P-256 key, as SubjectPublicKeyInfo (https://www.rfc-editor.org/rfc/rfc5480). */
 const SPKI_START = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex')
-/** Base64url of a compressed point, and of a signature of 64 bytes, without padding. */
-const KEY_LENGTH = 44
-const SIGNATURE_LENGTH = 86
+const POINT_BYTES = 33
+const SIGNATURE_BYTES = 64
 
 interface BrowserKey {
   key: KeyObject
@@ -28,34 +27,36 @@ export function verifyKey(
 ): KeyProof {
   if (key === null) return { state: 'unsupported' }
   if (key === undefined || signature === undefined) return { state: 'none' }
-  if (!isText(key, KEY_LENGTH) || !isText(signature, SIGNATURE_LENGTH)) return { state: 'invalid' }
   const browser = browserKey(key)
+  const bytes = bytesOf(signature, SIGNATURE_BYTES)
   const isGenuine =
     browser !== undefined &&
-    verify(
-      'sha256',
-      Buffer.from(signed),
-      { key: browser.key, dsaEncoding: 'ieee-p1363' },
-      Buffer.from(signature, 'base64url'),
-    )
+    bytes !== undefined &&
+    verify('sha256', Buffer.from(signed), { key: browser.key, dsaEncoding: 'ieee-p1363' }, bytes)
   return isGenuine ? { state: 'proven', id: browser.id } : { state: 'invalid' }
 }
 
 /** Undefined where the text is no point of the curve. */
-function browserKey(text: string): BrowserKey | undefined {
-  const before = known.get(text)
+function browserKey(text: unknown): BrowserKey | undefined {
+  const before = typeof text === 'string' ? known.get(text) : undefined
   if (before) return before
-  const point = Buffer.from(text, 'base64url')
+  const point = bytesOf(text, POINT_BYTES)
+  if (!point) return undefined
   try {
     const key = createPublicKey({ key: Buffer.concat([SPKI_START, point]), format: 'der', type: 'spki' })
     // 128 bits tell all keys of the world apart.
     const browser = { key, id: hash('sha256', point, 'hex').slice(0, 32) }
-    known.set(text, browser)
+    known.set(String(text), browser)
     return browser
   } catch {
     return undefined
   }
 }
 
-const isText = (value: unknown, length: number): value is string =>
-  typeof value === 'string' && value.length === length
+/** So many bytes of base64. */
+function bytesOf(text: unknown, count: number): Buffer | undefined {
+  // A longer text need not be decoded.
+  if (typeof text !== 'string' || text.length > count * 2) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === count ? bytes : undefined
+}

@@ -34,10 +34,10 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 async function browserKey(): Promise<Sign> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign'])
   const point = Buffer.from(await crypto.subtle.exportKey('raw', publicKey))
-  const key = Buffer.from([2 + ((point[64] ?? 0) & 1), ...point.subarray(1, 33)]).toString('base64url')
+  const key = Buffer.from([2 + ((point[64] ?? 0) & 1), ...point.subarray(1, 33)]).toString('base64')
   return async (requestId, body) => {
     const signed = await crypto.subtle.sign(ALGORITHM, privateKey, Buffer.from(`${requestId}  ${body}`))
-    return { key, signature: Buffer.from(signed).toString('base64url') }
+    return { key, signature: Buffer.from(signed).toString('base64') }
   }
 }
 
