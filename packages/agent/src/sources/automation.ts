@@ -7,19 +7,16 @@ import { isNative } from './tampering.ts'
  * have a global called `emit`, `spawn`, `driver` or `process`. Each was seen in the tool itself (see
  * docs/accuracy/detection.md) or in its source, such as
  * https://github.com/SeleniumHQ/selenium/tree/trunk/javascript and
- * https://source.chromium.org/chromium/chromium/src/+/main:chrome/test/chromedriver/js/
+ * https://source.chromium.org/chromium/chromium/src/+/main:chrome/test/chromedriver/js/. Left out are tools whose browsers
+ * are too old to run the agent, such as PhantomJS.
  */
 const MARKER = new RegExp(
   [
     '^\\$?cdc_', // ChromeDriver's variables, in the window and in the document
     '^\\$chrome_asyncScriptInfo$',
-    '^__\\$webdriver',
-    '^__(playwright|pw[A-Z_]|puppeteer|pptr|webdriver|selenium|fxdriver|driver_|nightmare|phantom|stagehand|browser_use)',
-    '^_(phantom|Selenium|selenium|WEBDRIVER)',
-    '^(callPhantom|callSelenium|calledSelenium|calledPhantom)$',
-    '^domAutomation(Controller)?$',
-    '^(webdriver|selenium|driver)-evaluate(-response)?$',
-    '^(webdriverCommand|ChromeDriverw|fmget_targets|watinExpressionError|watinExpressionResult)$',
+    '^__(\\$?webdriver|playwright|pw[A-Z_]|puppeteer|pptr|selenium|driver_|stagehand|browser_use)',
+    '^domAutomation',
+    '^(webdriver|selenium|driver)-evaluate',
   ].join('|'),
 )
 

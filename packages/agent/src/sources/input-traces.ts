@@ -37,7 +37,13 @@ function startWatching(): Partial<Traces> {
       isWhole(clientX * grid, slack) && isWhole(clientY * grid, slack)
     // The position of a page that is zoomed by a pinch is on no grid.
     if (visualViewport?.scale === 1 && !isOn(devicePixelRatio, 0.001))
-      add(isOn(devicePixelRatio * 256, 0.15) ? 'subpixels' : 'off_grid')
+      add(
+        isOn(devicePixelRatio * 4, 0.01)
+          ? 'quarters'
+          : isOn(devicePixelRatio * 256, 0.15)
+            ? 'subpixels'
+            : 'off_grid',
+      )
     const fromCorner = [event.screenX - clientX - screenX, event.screenY - clientY - screenY]
     if (outerHeight - innerHeight > BARS_PX && Math.hypot(...fromCorner) < 2) add('repaired')
     if (type === 'pointerdown' && !event.pressure) add('flat')

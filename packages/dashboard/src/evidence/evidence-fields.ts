@@ -209,6 +209,7 @@ const INPUT_SIGNS: Record<string, string> = {
 const DRIVEN_FACTS: Record<string, string> = {
   no_pressure: 'clicks have no pressure',
   off_grid: 'the pointer is between pixels',
+  quarter_pixels: 'the pointer is at centres of boxes, between pixels',
   stamps: 'events do not have the clock of the display',
   one_move_per_frame: 'the pointer never moves twice within a frame',
   no_bars: 'positions on the screen forget the bars of the window',

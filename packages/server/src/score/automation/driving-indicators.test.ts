@@ -10,6 +10,7 @@ type Traces = ReadingValues['input_traces']
 const HAND: Traces = {
   flat: 0,
   batched: 31,
+  quarters: 0,
   subpixels: 0,
   off_grid: 0,
   odd_stamps: 0,
@@ -25,6 +26,7 @@ interface Setup {
   engine?: string
   nested?: boolean
   device?: 'desktop' | 'mobile'
+  scale?: number
   moves?: number
   others?: object
 }
@@ -36,6 +38,7 @@ const indicatorsOf = (
     engine = 'Blink',
     nested = false,
     device = 'desktop',
+    scale = 1,
     moves = 120,
     others = {},
   }: Setup = {},
@@ -46,6 +49,14 @@ const indicatorsOf = (
       readings: {
         ...ordinaryReadings(),
         frame: value({ nested, cross_origin: nested }),
+        screen: value({
+          width: 1920,
+          height: 1080,
+          avail_width: 1920,
+          avail_height: 1040,
+          color_depth: 24,
+          pixel_ratio: scale,
+        }),
         input_traces: value({ ...HAND, ...traces }),
         input: value({
           moves,
@@ -64,6 +75,7 @@ const indicatorsOf = (
 
 const NO_PRESSURE: Partial<Traces> = { flat: 3 }
 const CURVES: Partial<Traces> = { off_grid: 90, subpixels: 8 }
+const CENTRES: Partial<Traces> = { quarters: 6, subpixels: 3 }
 const OWN_CLOCK: Partial<Traces> = { odd_stamps: 60 }
 const ONE_MOVE_PER_FRAME: Partial<Traces> = { batched: 0 }
 const REPAIRED: Partial<Traces> = { repaired: 100 }
@@ -75,6 +87,7 @@ describe('a fact alone shows, and is no verdict', () => {
   test.each<[string, string, Partial<Traces>]>([
     ['no_pressure', 'presses of a debugging protocol', NO_PRESSURE],
     ['off_grid', 'curves of a library', CURVES],
+    ['quarter_pixels', 'centres of boxes', CENTRES],
     ['stamps', "the browser's own clock", OWN_CLOCK],
     ['one_move_per_frame', 'a move at a time, as VNC sends them', ONE_MOVE_PER_FRAME],
     ['no_bars', 'repaired positions on the screen', REPAIRED],
@@ -91,9 +104,10 @@ describe('a fact alone shows, and is no verdict', () => {
 describe('programs', () => {
   test.each<[string, Partial<Traces>, Setup?]>([
     ['clicks of the DevTools protocol, with its clock', { ...NO_PRESSURE, ...OWN_CLOCK }, { moves: 3 }],
-    ['the same on Windows, along curves', { ...NO_PRESSURE, ...CURVES }, { os: 'Windows' }],
+    ['the same along curves', { ...NO_PRESSURE, ...CURVES }],
+    ['the same on Windows, a move per frame', { ...NO_PRESSURE, ...ONE_MOVE_PER_FRAME }, { os: 'Windows' }],
     ['the same on macOS, which types into fields', { ...NO_PRESSURE, ...INSERTED }, { os: 'Mac OS X' }],
-    ['Playwright, which gives a pressure', { off_grid: 4, odd_stamps: 6 }, { moves: 5 }],
+    ['Playwright, which gives a pressure', { ...CENTRES, odd_stamps: 6 }, { moves: 5 }],
     ['a slow hand made of curves', { ...NO_PRESSURE, ...ONE_MOVE_PER_FRAME }],
     ['a launcher that repairs positions', { ...REPAIRED, ...OWN_CLOCK }],
     ['keys without a keyboard', { ...NO_PRESSURE, ...CAPITALS }],
@@ -111,7 +125,12 @@ describe('people', () => {
       'a mouse under Wayland: pixels in 256 parts, stamps of another clock',
       { subpixels: 110, odd_stamps: 60 },
     ],
-    ['a mouse on Windows', { ...OWN_CLOCK }, { os: 'Windows' }],
+    [
+      'a mouse under Wayland, scaled to 150 %, where its grid is another',
+      { ...CURVES, ...OWN_CLOCK },
+      { scale: 1.5 },
+    ],
+    ['a mouse on Windows, with bars of half a pixel', { ...CENTRES, ...OWN_CLOCK }, { os: 'Windows' }],
     ['a mouse on macOS, whose grid nobody measured', { ...CURVES, ...OWN_CLOCK }, { os: 'Mac OS X' }],
     ['Firefox', { ...CURVES, ...OWN_CLOCK, batched: 0 }, { engine: 'Gecko' }],
     [

@@ -50,6 +50,7 @@ export function drivingIndicators({
     isBlink: client.engine === 'Blink',
     os: client.os,
     isTop: valueIn(readings.frame)?.nested === false,
+    pixelRatio: valueIn(readings.screen)?.pixel_ratio,
   }).filter(({ shown }) => shown)
   if (facts.length === 0) return []
   const groups = Map.groupBy(facts, ({ group }) => group)
@@ -71,13 +72,14 @@ interface Place {
   isBlink: boolean
   os: string
   isTop: boolean
+  pixelRatio: number | undefined
 }
 
-function factsOf(seen: Traces, moves: number, { isBlink, os, isTop }: Place): Fact[] {
-  // Safari and macOS were not measured: their mice may have sub-pixels of any size.
-  const knowsGrid = isBlink && isTop && (os === 'Linux' || os === 'Windows')
+function factsOf(seen: Traces, moves: number, { isBlink, os, isTop, pixelRatio }: Place): Fact[] {
+  // Other systems were not measured. Where a system scales, its pixels are not the page's, and the grid is not known.
+  const knowsGrid = isBlink && isTop && os === 'Linux' && pixelRatio === 1
   // Wayland has sub-pixels on a grid of 1/256, and other stamps than X11.
-  const isX11 = knowsGrid && os === 'Linux' && moves > 2 && seen.subpixels <= seen.off_grid
+  const isX11 = knowsGrid && moves > 2 && seen.subpixels <= seen.quarters + seen.off_grid
   return [
     /**
      * Browsers give a pressed mouse 0.5 (https://www.w3.org/TR/pointerevents3/#dom-pointerevent-pressure). A press over
@@ -86,10 +88,17 @@ function factsOf(seen: Traces, moves: number, { isBlink, os, isTop }: Place): Fa
      */
     { name: 'no_pressure', group: 'pressure', points: 20, shown: isBlink && seen.flat > 0 },
     /**
-     * Devices point at whole pixels, or at 1/256 of one; curves of libraries do not. 0 of 47 innocents, outside of
-     * frames, whose corner may be anywhere.
+     * Devices point at whole pixels under X11 and at 1/256 of one under Wayland; curves of libraries do not. 0 of 47
+     * innocents, outside of frames, whose corner may be anywhere.
      */
     { name: 'off_grid', group: 'grid', points: 20, shown: knowsGrid && seen.off_grid >= OFF_GRID_MIN },
+    /** The centres of boxes are there, but 1/256 of a pixel is a quarter in one of 64 places only. */
+    {
+      name: 'quarter_pixels',
+      group: 'grid',
+      points: 20,
+      shown: knowsGrid && seen.quarters >= OFF_GRID_MIN && seen.quarters > seen.subpixels,
+    },
     /**
      * X11 stamps whole milliseconds of one clock; drivers, the browser's own at any fraction. 0 of 47 innocents. Not as
      * strong: Chromium takes its own clock where the display server's differs, as that of another machine does.
