@@ -85,6 +85,15 @@ describe('parsing', () => {
     expect(parseBody(parsed.body)).toEqual(parsed)
   })
 
+  test('an early error stays one when the late readings do not name it, and gives way when they do', () => {
+    const early = parseBody(
+      '{"readings":{"connection":{"error":"unsupported"},"codecs":{"error":"timeout"}}}',
+    )
+    const { readings } = withLateReadings(early, '{"codecs":{"value":["audio/flac"]}}')
+    expect(readings.connection).toEqual({ ok: false, why: 'unsupported' })
+    expect(readings.codecs).toEqual({ ok: true, value: ['audio/flac'] })
+  })
+
   test('late readings have the room that the body left, and are read again to the same', () => {
     const body = parseBody(JSON.stringify({ landing: { url: `https://shop.example/${'x'.repeat(9_000)}` } }))
     const late = JSON.stringify({

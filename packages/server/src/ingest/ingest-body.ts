@@ -123,8 +123,12 @@ export function withLateReadings<Visit extends Pick<Received, 'readings' | 'body
   const { readings, body } = visit
   const { readings: added, kept } = parseReadings(parseObject(late), KEPT_BYTES_MAX - Buffer.byteLength(body))
   const all = SCHEMAS.map(([name]) => {
-    const renewed = GROWING_READINGS.includes(name) && added[name].ok
-    return [name, readings[name].ok && !renewed ? readings[name] : added[name]]
+    const [first, later] = [readings[name], added[name]]
+    const replaced = first.ok
+      ? GROWING_READINGS.includes(name) && later.ok
+      : // An error stays an error: that a reading is not sent again does not mean that it never was.
+        later.ok || later.why !== 'missing'
+    return [name, replaced ? later : first]
   })
   return { ...visit, readings: Object.fromEntries(all) as Readings, late: kept }
 }
