@@ -10,6 +10,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { createBodyDecoder } from '../../server/src/ingest/ingest-body.ts'
 import { buildAgent } from '../build.ts'
 
+/** In the form of the server's. */
+export const TICKET = 'a-ticket'.repeat(12)
 export const PUBLIC_KEY = '0123456789abcdef0123456789abcdef'
 
 export interface Post {
@@ -146,7 +148,7 @@ export async function startAgentSite(): Promise<AgentSite> {
     posts,
     methods,
     tickets,
-    ticket: 'a-ticket',
+    ticket: TICKET,
     answer: () => 200,
     async arrived(requestId, count = 1) {
       for (;;) {

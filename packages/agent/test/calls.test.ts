@@ -98,7 +98,10 @@ describeBrowsers('calls of the agent', (browser) => {
       const order = []
       const { fetch } = window
       const { promise, resolve } = Promise.withResolvers()
-      window.fetch = (...args) => { order.push('post'); resolve(order); return fetch(...args) }
+      window.fetch = (...args) => {
+        if (args[1].method === 'POST') { order.push('post'); resolve(order) } else order.push('ticket')
+        return fetch(...args)
+      }
       const { userAgent } = Object.getOwnPropertyDescriptors(Navigator.prototype)
       Object.defineProperty(navigator, 'userAgent', {
         configurable: true,
@@ -107,7 +110,7 @@ describeBrowsers('calls of the agent', (browser) => {
       agent.checkAnonymous({ onInitialized: () => order.push('callback') })
       return promise
     })`)
-    expect(order).toEqual(['callback', 'collect', 'post'])
+    expect(order).toEqual(['callback', 'ticket', 'collect', 'post'])
   })
 
   test('an unreachable ingest host does not change what the callback gets', async () => {

@@ -21,9 +21,9 @@ export async function deliver({ url, requestId, serverKey, body, ready, prover }
   const hiding = whenHidden(() => prover.proveNow(body()))
   const sealing = serverKey ? openSealer(requestId, serverKey).catch(() => undefined) : undefined
   const complete = async (): Promise<string | Blob> => {
-    await Promise.all([ready, prover.ticket])
-    const seal = await sealing
+    await ready
     const plain = await prover.prove(body())
+    const seal = await sealing
     // Plain where the page cannot encrypt or the server gave no key. The server reads both forms.
     return seal ? seal(plain).catch(() => plain) : plain
   }
@@ -81,7 +81,6 @@ async function attempt(url: string, body: string | Blob): Promise<boolean> {
     // A text body or a blob without a type, and no headers: such a request needs no preflight.
     const { status } = await fetch(url, {
       method: 'POST',
-      mode: 'cors',
       credentials: 'omit',
       keepalive: new Blob([body]).size < KEEPALIVE_BYTES_MAX,
       body,

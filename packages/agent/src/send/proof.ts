@@ -19,20 +19,18 @@ export interface Prover {
  * Fetches the ticket of a request ID and the key of the browser at once. Where either is blocked nothing else changes.
  */
 export function openProver(url: string, requestId: string): Prover {
-  let text = ''
+  let ticket = ''
   let key: string | null | undefined
   /** A page that is left has no time to sign, so its signature is made before and leaves the body out. */
   let early: string | undefined
-  const claim = (content: string) => `${requestId} ${text} ${content}`
-  const ticket = within(
-    LIMIT_MS,
-    fetchTicket(url).catch(() => ''),
-    '',
-  ).then((value) => {
-    text = value
-    return value
-  })
-  const signing = Promise.all([deviceKey(), ticket]).then(async ([device]) => {
+  const claim = (content: string) => `${requestId} ${ticket} ${content}`
+  const fetched = within(LIMIT_MS, fetchTicket(url), '')
+    .catch(() => '')
+    .then((text) => {
+      ticket = text
+      return text
+    })
+  const signing = Promise.all([deviceKey(), fetched]).then(([device]) => {
     key = device?.publicKey ?? null
     const sign = async (content: string) => device?.sign(claim(content)).catch(() => undefined)
     void sign('').then((signature) => {
@@ -42,28 +40,22 @@ export function openProver(url: string, requestId: string): Prover {
   })
   const open = (body: IngestBody) => JSON.stringify(body).slice(0, -1)
   const close = (content: string, more: IngestBody['proof']) =>
-    `${content},"proof":${JSON.stringify({ ticket: text || undefined, digest: hashText(claim(content)), key, ...more })}}`
+    `${content},"proof":${JSON.stringify({ ticket, digest: hashText(claim(content)), key, ...more })}}`
   return {
-    ticket,
+    ticket: fetched,
     async prove(body) {
-      const sign = await signing
       const content = open(body)
+      const sign = await signing
       return close(content, { signature: await sign(content) })
     },
     proveNow: (body) => close(open(body), { signature: early, interrupted: true }),
   }
 }
 
-/** No cache may hand one ticket to two visits. */
+/** No cache has one: the request ID is new, and the answer says `no-store`. Anything else comes from a proxy. */
 async function fetchTicket(url: string): Promise<string> {
-  const answer = await fetch(url, {
-    mode: 'cors',
-    credentials: 'omit',
-    cache: 'no-store',
-    // Pages of the server's own origin send no `Origin` with this, and some no referrer.
-    referrerPolicy: 'origin',
-  })
-  const sent = await answer.text()
-  // Not the page of a proxy.
-  return answer.ok && /^[\w-]{1,128}$/.test(sent) ? sent : ''
+  // With this policy the server learns the page also where it has the page's origin, which then is in no other header.
+  const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'origin' })
+  const text = await answer.text()
+  return /^[\w-]{96}$/.test(text) ? text : ''
 }

@@ -21,7 +21,7 @@ export interface TicketHolder {
 export interface Tickets {
   /** A ticket as text of base64url. */
   issue(holder: TicketHolder): string
-  /** What a ticket that arrived with a body says; undefined: the body has none. */
+  /** What a ticket that arrived with a body says; undefined or empty: the body has none. */
   check(ticket: unknown, holder: TicketHolder): TicketProof
   /** Whether it is a valid ticket of this request ID and this network. */
   vouches(ticket: unknown, holder: Pick<TicketHolder, 'requestId' | 'address'>): boolean
@@ -118,7 +118,7 @@ export function createTickets(secret: Uint8Array, now: () => number): Tickets {
     },
 
     check(text, holder) {
-      if (text === undefined) return { state: 'missing' }
+      if (text === undefined || text === '') return { state: 'missing' }
       const ticket = open(text)
       if (typeof ticket === 'string') return { state: 'forged', why: ticket }
       const marks = new Map(marksOf(ticket, holder))
