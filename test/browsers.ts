@@ -82,11 +82,25 @@ const LAUNCHERS = {
 
 export interface TestBrowser {
   name: BrowserName
-  /** The browser that the suite shares; one context per test keeps the tests apart. */
+  /** The browser that suites share; one context per test keeps the tests apart. */
   running(): Browser
   /** A second browser for a test with other settings, which closes it. */
   launch(options?: LaunchOptions): Promise<Browser>
   launchPersistent(folder: string, options?: PersistentOptions): Promise<BrowserContext>
+}
+
+/**
+ * Browsers that stay for the next file of this worker, because a start costs as much as many tests. They end with the
+ * worker's process.
+ */
+const kept = new Map<BrowserName, Browser>()
+
+async function keptBrowser(name: BrowserName): Promise<Browser> {
+  const known = kept.get(name)
+  if (known?.isConnected()) return known
+  const launched = await LAUNCHERS[name].launch()
+  kept.set(name, launched)
+  return launched
 }
 
 /** Runs the suite in each browser. A missing browser gives one skipped test with the reason in its name. */
@@ -99,9 +113,10 @@ export function describeBrowsers(name: string, suite: (browser: TestBrowser) => 
     describe(`${name} in ${browserName}`, () => {
       let shared: Browser | undefined
       beforeAll(async () => {
-        shared = await LAUNCHERS[browserName].launch()
+        shared = await keptBrowser(browserName)
       })
-      afterAll(() => shared?.close())
+      // Pages would work on, and be in the way of the next file.
+      afterAll(() => Promise.all((shared?.contexts() ?? []).map((context) => context.close())))
       suite({
         name: browserName,
         ...LAUNCHERS[browserName],
