@@ -36,6 +36,21 @@ const CONNECTION: Record<string, EvidenceField> = {
   packet_size: { label: 'Packet size', says: either('as in a VPN’s tunnel', 'as without a tunnel') },
   network_check: { label: 'Network check', says: either('no packet arrived', 'its packets arrived') },
   mss: { label: 'Largest segment (MSS)' },
+  tls_of_library: { label: 'Its TLS was written by a library, not by the browser' },
+  tls_unknown: { label: 'Its TLS is that of no known browser' },
+  tls_of_other_browser: { label: 'Its TLS is that of another browser' },
+  http2_unknown: { label: 'HTTP/2 is opened as by no known browser' },
+  http2_of_other_browser: { label: 'HTTP/2 is opened as by another browser' },
+  request_kind: { label: 'The request was not made by the agent' },
+  fetch_metadata: { label: 'Headers that every browser sends are missing' },
+  no_channel: { label: 'Follow-up channel', says: always('not opened') },
+  ticket_missing: {
+    label: 'Ticket',
+    says: always('missing, unlike in practically all visits of the domain'),
+  },
+  readings_missing: { label: 'Not named in the body', says: listed(readableName) },
+  readings_failed: { label: 'Failed, as in no browser', says: listed(readableName) },
+  no_readings: { label: 'Body', says: always('without a single reading') },
   responder: {
     label: 'Expected',
     says: (value) => (value === 'turn' ? 'a packet at this server’s TURN responder' : plain(value)),
@@ -62,6 +77,7 @@ const BROWSER: Record<string, EvidenceField> = {
   flush_ratio: { label: 'A write to disk takes, compared with one to memory' },
   signal: { label: 'Verdict', says: (value) => readableName(plain(value)) },
   request_id: { label: 'Earlier visit', identifier: 'request_id' },
+  first_request_id: { label: 'First sent as', identifier: 'request_id' },
 }
 
 const AUTOMATION: Record<string, EvidenceField> = {

@@ -7,14 +7,13 @@ import { LRUCache } from 'lru-cache'
 export interface UsualChannels {
   /** Only of visits with a valid ticket and a key. */
   learn(domainId: number, network: string, opened: boolean): void
-  /** False while too few visits are known. */
+  /** True while no visits are known: most sites let their pages open one. */
   isUsual(domainId: number): boolean
 }
 
 const DOMAINS_MAX = 1_000
 /** Each network has one say, however many visits it sends. */
 const NETWORKS_MAX = 100
-const NETWORKS_MIN = 10
 const SHARE_MIN = 0.9
 
 export function createUsualChannels(): UsualChannels {
@@ -28,7 +27,7 @@ export function createUsualChannels(): UsualChannels {
     isUsual(domainId) {
       const opened = [...(domains.get(domainId)?.values() ?? [])]
       const count = opened.filter(Boolean).length
-      return opened.length >= NETWORKS_MIN && count >= opened.length * SHARE_MIN
+      return count >= opened.length * SHARE_MIN
     },
   }
 }

@@ -16,15 +16,26 @@ const DECISION: IdentityDecision = {
   merged: undefined,
 }
 
-const withKey = (keyHistory: KeyHistory | undefined) =>
-  identified({ identity: { ...identified().identity, decision: { ...DECISION, keyHistory } } })
+const withKey = (keyHistory: KeyHistory | undefined, changed: string[] = []) =>
+  identified({ identity: { ...identified().identity, decision: { ...DECISION, keyHistory, changed } } })
 
 describeSignal(cookieOnOtherMachine, {
-  hit: [['the cookie alone on other hardware', withKey('another_machine')]],
+  hit: [
+    ['the cookie alone on other hardware', withKey('another_machine')],
+    [
+      'another key on like hardware, in another country, on another screen',
+      withKey('replaced', ['address', 'prefix', 'timezone', 'languages', 'screen', 'zoom']),
+    ],
+  ],
   clear: [
     ['the key of the cookie', withKey('same')],
     ['a new browser', withKey('first')],
     ['stored keys were cleared', withKey('replaced')],
+    [
+      'stored keys were lost, on a journey, at another monitor',
+      withKey('replaced', ['address', 'prefix', 'timezone', 'screen']),
+    ],
+    ['everything is another, with the key', withKey('same', ['prefix', 'timezone', 'languages', 'screen'])],
     ['storage is blocked now', withKey('missing')],
     ['a private window, or cleared cookies', withKey('on_other_cookie')],
     ['a profile that moved to a new machine', withKey('copied')],

@@ -56,6 +56,13 @@ describeSignal(incompleteEvidence, {
       }),
     ],
     [
+      'a slow network, on which the ticket came too late',
+      identified({
+        proof: proof(NO_TICKET),
+        network: { ...identified().network, roundTrip: roundTrips(900, 850) },
+      }),
+    ],
+    [
       'a page open for a day',
       identified({ proof: proof({ ticket: { state: 'expired', ageMs: 86_400_000 } }) }),
     ],
