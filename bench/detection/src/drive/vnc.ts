@@ -88,6 +88,7 @@ export async function fillInByVnc(visit: Visit): Promise<void> {
     await pause(HOLD_MS)
     point(to.x, to.y)
     for (const character of text) await press(character)
+    await pause(HOLD_MS)
     from = to
   }
 }

@@ -38,9 +38,9 @@ function startWatching(): Partial<Traces> {
     // The position of a page that is zoomed by a pinch is on no grid.
     if (visualViewport?.scale === 1 && !isOn(devicePixelRatio, 0.001))
       add(
-        isOn(devicePixelRatio * 4, 0.01)
+        isOn(devicePixelRatio * 4, 0.004)
           ? 'quarters'
-          : isOn(devicePixelRatio * 256, 0.15)
+          : isOn(devicePixelRatio * 256, 0.02)
             ? 'subpixels'
             : 'off_grid',
       )
