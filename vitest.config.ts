@@ -41,6 +41,7 @@ export default defineConfig({
             'test/**/*.test.ts',
             'examples/**/*.test.ts',
             'bench/detection/src/**/*.test.ts',
+            'bench/forgery/src/**/*.test.ts',
           ],
           exclude: [
             ...EXCLUDED,

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Case } from '../src/case.ts'
+import { edited, fetchTicket, newKey, proven, wellForged, whyNoProtocol } from '../src/forge.ts'
+import { nodeHttp2, nodeHttps } from '../src/send/node-clients.ts'
+import { deliver } from '../src/send/send.ts'
+
+const shared = {
+  kind: 'forger',
+  family: "the agent's protocol",
+  missing: whyNoProtocol,
+} as const
+
+export const PROTOCOL: readonly Case[] = [
+  {
+    ...shared,
+    id: 'protocol-no-key',
+    title: 'Edited body, fresh ticket and right digest; says that the browser can keep no key',
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      const forged = edited(captured)
+      const ticket = await fetchTicket(attempt, nodeHttps, forged)
+      return deliver(attempt, nodeHttps, await proven(forged, { ticket }))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key',
+    title: 'Edited body, fresh ticket, right digest, key and signature',
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      return deliver(attempt, nodeHttps, await wellForged(attempt, nodeHttps, captured))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key-firefox',
+    title: "The same with Firefox's body",
+    async run(attempt) {
+      const [captured] = await attempt.capture('firefox')
+      return deliver(attempt, nodeHttps, await wellForged(attempt, nodeHttps, captured))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key-http2',
+    title: "The same with Chromium's body over HTTP/2",
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      return deliver(attempt, nodeHttp2, await wellForged(attempt, nodeHttp2, captured))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-interrupted',
+    title: 'A visitor who left at once: ticket, early signature and no readings but the user agent',
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      const forged = edited(captured, (body) => {
+        body.readings = { user_agent: body.readings?.user_agent ?? {} }
+        body.duration_ms = 12 + Math.random()
+      })
+      const ticket = await fetchTicket(attempt, nodeHttps, forged)
+      const left = await proven(forged, { ticket, key: await newKey(), interrupted: true })
+      return deliver(attempt, nodeHttps, left)
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-second-visit',
+    title: 'Edited body with ticket and key, after a first visit with the same cookie and key',
+    async run(attempt) {
+      const [one, other] = await attempt.capture('chromium', { times: 2 })
+      if (!other) throw new Error('only one body was captured')
+      const key = await newKey()
+      const cookieId = randomUUID()
+      const send = async (captured: typeof one): Promise<string> => {
+        const forged = edited(captured, (body) => {
+          body.cookie_id = cookieId
+        })
+        const ticket = await fetchTicket(attempt, nodeHttps, forged)
+        return deliver(attempt, nodeHttps, await proven(forged, { ticket, key }))
+      }
+      await send(one)
+      return send(other)
+    },
+  },
+]

@@ -1,0 +1,70 @@
+import type { Attempt } from '../src/attempt.ts'
+import { ENGINES, type Engine } from '../src/browser.ts'
+import type { Case } from '../src/case.ts'
+
+const NAMES = { chromium: 'Chromium', firefox: 'Firefox' }
+const DAY_MS = 86_400_000
+
+const inBoth = (
+  id: string,
+  title: string,
+  run: (attempt: Attempt, engine: Engine) => Promise<string>,
+  more: Partial<Case> = {},
+): Case[] =>
+  ENGINES.map((engine) => ({
+    kind: 'honest',
+    family: 'times',
+    ...more,
+    id: `${engine}-${id}`,
+    title: `${NAMES[engine]}, ${title}`,
+    run: (attempt) => run(attempt, engine),
+  }))
+
+/** The page waits before its first check, as for consent, while `meanwhile` happens. */
+async function later(
+  attempt: Attempt,
+  engine: Engine,
+  meanwhile: () => unknown,
+  after: () => unknown = () => undefined,
+): Promise<string> {
+  const page = await attempt.open({ engine, query: [['act', 'later']] })
+  await page.note('ready')
+  await meanwhile()
+  page.tell('go')
+  await after()
+  const { requestId } = await page.note<{ requestId: string }>('checked')
+  await attempt.final(requestId)
+  await page.close()
+  return requestId
+}
+
+export const TIMES: readonly Case[] = [
+  ...inBoth('offline', 'offline when the check begins, and back before it gives up', (attempt, engine) => {
+    const { forwarder } = attempt.installation
+    return later(
+      attempt,
+      engine,
+      () => {
+        forwarder.mode = 'closed'
+      },
+      async () => {
+        await forwarder.refused()
+        forwarder.mode = 'open'
+      },
+    )
+  }),
+  ...inBoth(
+    'wrong-clock',
+    'whose clock is three years behind',
+    (attempt, engine) => attempt.visit({ engine }),
+    {
+      at: 'ahead',
+    },
+  ),
+  ...inBoth(
+    'open-for-a-day',
+    'page open for a day before the check',
+    (attempt, engine) => later(attempt, engine, () => attempt.installation.pass(DAY_MS)),
+    { movesClock: true },
+  ),
+]
