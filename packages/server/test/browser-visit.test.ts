@@ -4,6 +4,8 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { describeBrowsers, FIREFOX_PRIVATE, type TestBrowser } from '../../../test/browsers.ts'
+import { uuidBytesOrNil } from '../src/lib/uuid.ts'
+import { readSnapshot } from '../src/store/identifications/snapshots.ts'
 import { pageServer } from './page-server.ts'
 import { getHistory, runningServer, type TestServer } from './running-server.ts'
 import { temporaryDirectory } from './temporary-store.ts'
@@ -48,6 +50,15 @@ async function visit(page: Page, server: TestServer, site: string): Promise<Hist
   return row
 }
 
+async function proofOf({ store }: TestServer, requestId: string): Promise<unknown> {
+  const { id, domain_id } = await store.reads
+    .selectFrom('identifications')
+    .select(['id', 'domain_id'])
+    .where('request_id', '=', uuidBytesOrNil(requestId))
+    .executeTakeFirstOrThrow()
+  return JSON.parse((await readSnapshot(store.reads, domain_id, id)) ?? '{}').proof
+}
+
 /** With this the agent waits for the visitor's action without a time limit; the checks keep theirs. */
 const NO_LONG_WAITS = `{
   const { setTimeout } = window
@@ -68,6 +79,12 @@ describeBrowsers('a visit', (browser) => {
     })
     expect(row.browser).toBe(browser.name === 'chromium' ? 'Chrome' : 'Firefox')
     expect(row.check_incomplete).toBe(false)
+    expect(await proofOf(server, row.request_id)).toMatchObject({
+      ticket: { state: 'valid', addressChanged: false, clientChanged: false },
+      body: 'bound',
+      interrupted: false,
+      key: { state: 'proven' },
+    })
 
     const [delivery] = await receiver.count(1)
     const mac = createHmac('sha256', server.secrets[0] ?? '')
