@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { NIL_UUID } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserName, findBrowser, whyMissing } from '../../../test/find-browser.ts'
@@ -69,6 +70,14 @@ function situationsOf(name: BrowserName): void {
     const restarted = await world.start(name)
     expectSame(first, restarted)
     expect(restarted.row.cookie_id).toBe(zoomed.row.cookie_id)
+    expect(decisionOf(restarted).key_history).toBe('same')
+  })
+
+  test('is known by its key under a new cookie', async () => {
+    const visit = await world.press('k')
+    expectSame(first, visit)
+    expect(visit.row.cookie_id).not.toBe(first.row.cookie_id)
+    expect(decisionOf(visit)).toMatchObject({ outcome: 'device_key', key_history: 'on_other_cookie' })
   })
 
   test('is the same device and visitor in another time zone or language, also with storage cleared', async () => {
@@ -114,7 +123,29 @@ else
     })
     afterAll(() => world.close())
 
-    describe('Chromium', () => situationsOf('chromium'))
+    describe('Chromium', () => {
+      situationsOf('chromium')
+
+      test.skipIf(cpus().length < 2)(
+        'never has the device of a cookie that was copied to another machine',
+        async () => {
+          const owner = await world.start('chromium')
+          const thief = await world.start('chromium', {
+            profile: 'thief',
+            copied: owner.row.cookie_id,
+            isOtherMachine: true,
+            address: '203.0.113.77',
+          })
+          expect(thief.row.cookie_id).toBe(owner.row.cookie_id)
+          expect(thief.row.device_id).not.toBe(owner.row.device_id)
+          expect(thief.row.visitor_id).not.toBe(owner.row.visitor_id)
+          expect(decisionOf(thief).key_history).toBe('another_machine')
+          const back = await world.start('chromium')
+          expect(back.row.device_id).toBe(owner.row.device_id)
+          expect(decisionOf(back).key_history).toBe('same')
+        },
+      )
+    })
 
     describe('Firefox', () => {
       situationsOf('firefox')

@@ -30,6 +30,8 @@ export interface Settings {
   languages: readonly string[]
   /** Firefox's `privacy.resistFingerprinting`. */
   resists?: boolean
+  /** Lets the browser see one processor core, so that it is on another machine. */
+  isOtherMachine?: boolean
 }
 
 /** A browser window on a screen, like a person's, without automation. */
@@ -60,7 +62,13 @@ export async function startAsPerson({ name, url, title, settings }: Start): Prom
   const timeZone = settings.timeZone === undefined ? {} : { TZ: settings.timeZone }
   // Firefox titles contain a dash, which xdotool reads only in a UTF-8 locale.
   const environment = { ...process.env, LC_ALL: 'C.UTF-8', DISPLAY: screen.name, ...timeZone, ...env }
-  const browser = spawn(browserPath(name), [...args, url], { env: environment, stdio: 'ignore' })
+  const [command = '', ...rest] = [
+    ...(settings.isOtherMachine ? ['taskset', '-c', '0'] : []),
+    browserPath(name),
+    ...args,
+    url,
+  ]
+  const browser = spawn(command, rest, { env: environment, stdio: 'ignore' })
   const killBrowser = (): void => void browser.kill('SIGKILL')
   process.once('exit', killBrowser)
 

@@ -12,10 +12,12 @@ export interface WindowNote {
 /** A site, the reports of its pages, and a proxy to Inkling. */
 export interface Shop {
   origin: string
-  /** A page that identifies the visitor. The key T opens it in a new tab, C opens `clearedUrl`. */
+  /** A page that identifies the visitor. The key T opens it in a new tab, C `/cleared`, and K `/cookieless`. */
   url: string
   /** The same page, which first clears all storage of the site. */
   clearedUrl: string
+  /** The same, which first stores a cookie ID that was copied from another browser. */
+  copiedUrl(cookieId: string): string
   /** The visitor's address that the proxy forwards to Inkling. */
   address: string
   /** The port of Inkling, which gets all other requests. */
@@ -40,6 +42,7 @@ export async function openShop(): Promise<Shop> {
     origin,
     url: `${origin}/`,
     clearedUrl: `${origin}/cleared`,
+    copiedUrl: (cookieId) => `${origin}/copied?${cookieId}`,
     address: '198.51.100.7',
     port: 0,
     publicKey: '',
@@ -54,12 +57,15 @@ async function answer(shop: Shop, asked: IncomingMessage, response: ServerRespon
   if (asked.url === '/window') {
     shop.note = JSON.parse(await text(asked)) as WindowNote
     response.writeHead(204).end()
-  } else if (asked.url === '/' || asked.url === '/cleared') {
-    shop.loads += 1
-    response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-      .end(pageOf(shop.publicKey, asked.url === '/cleared'))
-  } else passOn(shop, asked, response)
+    return
+  }
+  const [path = ''] = asked.url?.split('?') ?? []
+  const before = BEFORE[path]
+  if (before === undefined) return passOn(shop, asked, response)
+  shop.loads += 1
+  response
+    .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    .end(pageOf(shop.publicKey, before))
 }
 
 function passOn({ port, address }: Shop, asked: IncomingMessage, response: ServerResponse): void {
@@ -73,7 +79,7 @@ function passOn({ port, address }: Shop, asked: IncomingMessage, response: Serve
   asked.pipe(passed)
 }
 
-const pageOf = (publicKey: string, cleared: boolean): string => `<!doctype html>
+const pageOf = (publicKey: string, before: string): string => `<!doctype html>
 <html lang="en"><title>${SHOP_TITLE}</title><link rel="icon" href="data:,"><h1>Shop</h1>
 <script type="module">
 addEventListener('resize', () => fetch('/window', { method: 'POST',
@@ -81,16 +87,27 @@ addEventListener('resize', () => fetch('/window', { method: 'POST',
 addEventListener('keydown', ({ key }) => {
   if (key === 't') open('/', '_blank', 'noopener')
   if (key === 'c') location.href = '/cleared'
+  if (key === 'k') location.href = '/cookieless'
 })
-${cleared ? CLEAR : ''}
+${before}
 const agent = await import('/agent.js?publicKey=${publicKey}')
 agent.forceCheckAnonymous()
 </script></html>`
 
-const CLEAR = `
+const CLEAR_COOKIES = `
 localStorage.clear()
 sessionStorage.clear()
 for (const pair of document.cookie.split('; '))
   document.cookie = pair.split('=')[0] + '=; Max-Age=0; Path=/'
-for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
 `
+
+/** What pages do before they identify the visitor. */
+const BEFORE: Record<string, string> = {
+  '/': '',
+  '/cookieless': CLEAR_COOKIES,
+  '/cleared': `${CLEAR_COOKIES}
+for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name)`,
+  '/copied': `
+document.cookie = 'inkling_id=' + location.search.slice(1) + '; Max-Age=86400; Path=/'
+localStorage.setItem('inkling_id', location.search.slice(1) + ' ' + (Date.now() + 86400000))`,
+}

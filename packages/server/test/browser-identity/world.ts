@@ -16,6 +16,8 @@ export interface Situation extends Omit<Settings, 'profile' | 'languages'> {
   address?: string
   /** Clears all storage of the site before the identification. */
   cleared?: boolean
+  /** A cookie ID that is copied into the profile before the identification. */
+  copied?: string
 }
 
 /** A machine with a screen, a site and a server. */
@@ -23,7 +25,7 @@ export interface World {
   /** Starts the browser; quits the running one first. */
   start(name: BrowserName, situation?: Situation): Promise<IdentifiedVisit>
   /** Presses a key that loads the page again. */
-  press(key: 'F5' | 't' | 'c'): Promise<IdentifiedVisit>
+  press(key: 'F5' | 't' | 'c' | 'k'): Promise<IdentifiedVisit>
   resize(width: number, height: number): Promise<void>
   /** Zooms in by one step. */
   zoomIn(): Promise<void>
@@ -64,12 +66,19 @@ export async function openWorld(): Promise<World> {
   return {
     async start(
       name,
-      { profile = 'ordinary', languages = LANGUAGES, address = home, cleared = false, ...settings } = {},
+      {
+        profile = 'ordinary',
+        languages = LANGUAGES,
+        address = home,
+        cleared = false,
+        copied,
+        ...settings
+      } = {},
     ) {
       await quit()
       shop.address = address
       shop.note = undefined
-      const url = cleared ? shop.clearedUrl : shop.url
+      const url = copied ? shop.copiedUrl(copied) : cleared ? shop.clearedUrl : shop.url
       const folder = `${directory.path}/${name}-${profile}`
       return visit(async () => {
         browser = await startAsPerson({
