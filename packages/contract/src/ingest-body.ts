@@ -56,7 +56,7 @@ export const READINGS = {
   input_traces: z
     .object({
       flat: seldom.describe('Presses of a mouse button without pressure'),
-      batched: seldom.describe('Moves that a frame delivered together with others'),
+      batched: seldom.describe('Moves that came in one frame with others, or where that cannot be known'),
       quarters: seldom.describe('Positions between device pixels, on a grid of 1/4'),
       subpixels: seldom.describe('Others on a grid of 1/256'),
       off_grid: seldom.describe('Positions on no such grid'),

@@ -47,8 +47,8 @@ function startWatching(): Partial<Traces> {
     const fromCorner = [event.screenX - clientX - screenX, event.screenY - clientY - screenY]
     if (outerHeight - innerHeight > BARS_PX && Math.hypot(...fromCorner) < 2) add('repaired')
     if (type === 'pointerdown' && !event.pressure) add('flat')
-    // Only in secure contexts.
-    if (type === 'pointermove' && event.getCoalescedEvents?.().length > 1) add('batched')
+    // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
+    if (type === 'pointermove' && (event.getCoalescedEvents?.().length ?? 2) > 1) add('batched')
   }
   for (const type of ['pointermove', 'pointerdown', 'pointerup']) on(type, onPointer)
   on('keydown', (event) => {

@@ -175,9 +175,15 @@ describe('people', () => {
       { moves: 3, others: { input: VOICE, ...PRIVATE } },
     ],
     [
-      'a developer with DevTools in a private window, docked in full screen',
-      REPAIRED,
+      'a developer whose DevTools emulate a device, in a private window',
+      { ...REPAIRED, ...CURVES },
       { others: { ...PRIVATE, inspector: value({ attached: true }) } },
+    ],
+    ['one who opened them after the page had loaded', { ...REPAIRED, ...CURVES }],
+    [
+      'DevTools docked in full screen, on a display that is faster than the mouse',
+      { ...REPAIRED, ...ONE_MOVE_PER_FRAME },
+      { others: { inspector: value({ attached: true }) } },
     ],
     ['assistive technology that sets fields', INSERTED],
   ])('%s: no verdict', (_, traces, setup) => {

@@ -31,13 +31,14 @@ interface Fact {
 }
 
 /**
- * Whether a program makes the events of mouse and keyboard, by what devices give and programs leave out. Rates are from
- * runs of drivers and of people's set-ups in Chromium 156 and Firefox 153 under X11 (docs/accuracy/detection.md), where
- * 47 innocents bound a rate of none at 6 % (rule of three). So no fact is a verdict; two of different groups are.
+ * Whether a program makes the events of mouse and keyboard, by what devices give and programs leave out. Rates are from 47
+ * set-ups of people in Chromium 156 and Firefox 153 under X11, one run each: extensions, zoom, frames, VNC, kiosk,
+ * trackpads and others. None of 47 bounds a rate at 6 % (rule of three), so no fact is a verdict; two of different groups
+ * are, if nobody but programs is known to cause one of them.
  *
  * Facts of one group may have one cause outside of programs, and only the strongest counts. Across groups they are
- * independent among people: pressure and grid come from the browser's own code for devices, stamps from the clock of the
- * display server, text from input methods, modifiers from the keyboard.
+ * independent among people: pressure is the browser's own for a device, positions come from the layout of windows, stamps
+ * from the clock of the display server, text from input methods, modifiers from the keyboard.
  */
 export function drivingIndicators({
   readings,
@@ -50,6 +51,7 @@ export function drivingIndicators({
     isBlink: client.engine === 'Blink',
     os: client.os,
     isTop: valueIn(readings.frame)?.nested === false,
+    isInspected: valueIn(readings.inspector)?.attached === true,
     pixelRatio: valueIn(readings.screen)?.pixel_ratio,
   }).filter(({ shown }) => shown)
   if (facts.length === 0) return []
@@ -72,10 +74,15 @@ interface Place {
   isBlink: boolean
   os: string
   isTop: boolean
+  isInspected: boolean
   pixelRatio: number | undefined
 }
 
-function factsOf(seen: Traces, moves: number, { isBlink, os, isTop, pixelRatio }: Place): Fact[] {
+function factsOf(
+  seen: Traces,
+  moves: number,
+  { isBlink, os, isTop, isInspected, pixelRatio }: Place,
+): Fact[] {
   // Other systems were not measured. Where a system scales, its pixels are not the page's, and the grid is not known.
   const knowsGrid = isBlink && isTop && os === 'Linux' && pixelRatio === 1
   // Wayland has sub-pixels on a grid of 1/256, and other stamps than X11.
@@ -91,11 +98,11 @@ function factsOf(seen: Traces, moves: number, { isBlink, os, isTop, pixelRatio }
      * Devices point at whole pixels under X11 and at 1/256 of one under Wayland; curves of libraries do not. 0 of 47
      * innocents, outside of frames, whose corner may be anywhere.
      */
-    { name: 'off_grid', group: 'grid', points: 20, shown: knowsGrid && seen.off_grid >= OFF_GRID_MIN },
+    { name: 'off_grid', group: 'position', points: 20, shown: knowsGrid && seen.off_grid >= OFF_GRID_MIN },
     /** The centres of boxes are there, but 1/256 of a pixel is a quarter in one of 64 places only. */
     {
       name: 'quarter_pixels',
-      group: 'grid',
+      group: 'position',
       points: 20,
       shown: knowsGrid && seen.quarters >= OFF_GRID_MIN && seen.quarters > seen.subpixels,
     },
@@ -112,10 +119,15 @@ function factsOf(seen: Traces, moves: number, { isBlink, os, isTop, pixelRatio }
       shown: isBlink && moves >= UNBATCHED_MOVES_MIN && seen.batched === 0,
     },
     /**
-     * The corner of the page is below the bars of its window. Scripts that set `screenX` forget them. 0 of 47 innocents;
-     * DevTools that emulate a device, or are docked in full screen, may do it.
+     * The corner of the page is below the bars of its window. Scripts that set `screenX` forget them. 0 of 47 innocents.
+     * DevTools docked in full screen look like bars. The same group: DevTools that emulate a device scale and move it.
      */
-    { name: 'no_bars', group: 'screen', points: 20, shown: isTop && isBlink && seen.repaired > 0 },
+    {
+      name: 'no_bars',
+      group: 'position',
+      points: 20,
+      shown: isTop && isBlink && !isInspected && seen.repaired > 0,
+    },
     /** 0 of 47 innocents. A remote keyboard could lose its modifiers, so it does not add up with a remote clock. */
     { name: 'bare_capitals', group: 'keys', points: 14, shown: seen.capitals > 0 },
     /** 0 of 47 innocents, but dictation, input methods and text expanders insert texts, and a tool may single letters. */

@@ -15,6 +15,7 @@ export const browserAutomation = defineSignal({
     "the operator's own end-to-end tests and uptime checks",
     'a developer who emulates other devices with a script',
     'a browser that runs on another machine and gets its input from a program there, such as browser isolation',
+    'an extension that clicks for its user through the DevTools protocol, as some voice control may',
   ],
   test(identified) {
     const hints = automationIndicators(identified)
