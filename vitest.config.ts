@@ -51,7 +51,15 @@ export default defineConfig({
           ],
         },
       },
-      { test: { name: 'measuring', include: MEASURING, exclude: EXCLUDED, fileParallelism: false } },
+      {
+        test: {
+          name: 'measuring',
+          ...SHARED_MODULES,
+          include: MEASURING,
+          exclude: EXCLUDED,
+          fileParallelism: false,
+        },
+      },
       {
         test: {
           name: 'postgres',

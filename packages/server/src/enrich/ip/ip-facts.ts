@@ -6,10 +6,17 @@ import {
   type AddressLists,
   classify,
   mainClass,
+  type NetworkClass,
   networkClass,
 } from './address-class.ts'
-import { openAsnTable } from './asn-table.ts'
-import { bundledCountryFile, type Country, countryOfCode, openCountryTable } from './country-table.ts'
+import { type AsnTable, type AutonomousSystem, openAsnTable } from './asn-table.ts'
+import {
+  bundledCountryFile,
+  type Country,
+  type CountryTable,
+  countryOfCode,
+  openCountryTable,
+} from './country-table.ts'
 
 export type { AddressClass, AddressList, AddressLists, RelayList } from './address-class.ts'
 
@@ -41,8 +48,7 @@ export interface IpDatabaseOptions {
 }
 
 export function openIpDatabase({ asnFile, countryFile, lists = {} }: IpDatabaseOptions): IpDatabase {
-  const networks = openAsnTable(asnFile, (network) => ({ ...network, class: networkClass(network) }))
-  const countries = openCountryTable(countryFile ?? bundledCountryFile())
+  const { networks, countries } = openTables(asnFile, countryFile ?? bundledCountryFile())
   const relayCountry = (address: ParsedAddress): Country | undefined => {
     const code = lists.privacyRelay?.countryCodeOf?.(address)
     return code === undefined ? undefined : countryOfCode(code)
@@ -72,6 +78,24 @@ export function openIpDatabase({ asnFile, countryFile, lists = {} }: IpDatabaseO
       }
     },
   }
+}
+
+interface Tables {
+  networks: AsnTable<AutonomousSystem & { class: NetworkClass }>
+  countries: CountryTable
+}
+
+/** By their files. A process keeps 16 MB of them in memory, once, however many servers it runs. */
+const opened = new Map<string, Tables>()
+
+function openTables(asnFile: string, countryFile: string): Tables {
+  const key = JSON.stringify([asnFile, countryFile])
+  const tables = opened.get(key) ?? {
+    networks: openAsnTable(asnFile, (network) => ({ ...network, class: networkClass(network) })),
+    countries: openCountryTable(countryFile),
+  }
+  opened.set(key, tables)
+  return tables
 }
 
 const NO_ZONES: readonly string[] = Object.freeze([])
