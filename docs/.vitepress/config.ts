@@ -69,6 +69,7 @@ export default defineConfig({
           'configuration',
           'network-evidence',
           'ip-data',
+          'agents',
           'tuning',
           'privacy',
           'security',

@@ -14,6 +14,7 @@ export async function appRoutes(side: Side = 'all'): Promise<string[]> {
     urls: { history: URL_OF_ALL, management: URL_OF_ALL, ingest: URL_OF_ALL, agent: URL_OF_ALL },
     ingest: {} as IngestDeps,
     history: {},
+    assess: {},
     management: { serviceName: 'Svc', historyUrl: URL_OF_ALL },
     account: {},
     dashboard: { baseUrl: URL_OF_ALL },

@@ -25,6 +25,19 @@ const byApiKey = (path: string): GuardedRoute => ({
   credential: 'api key',
   ask: (token) => [get(path, bearer(token))],
 })
+/** A request to assess, which names a visit. */
+export const assessment = (token: string, requestId: string): RawRequest => ({
+  path: '/api/v1/assess',
+  method: 'POST',
+  headers: { ...bearer(token), 'content-type': 'application/json' },
+  body: JSON.stringify({
+    method: 'GET',
+    url: `https://${OURS}/`,
+    address: '91.10.0.7',
+    headers: [],
+    request_id: requestId,
+  }),
+})
 const bySecretKey = (path: string): GuardedRoute => ({
   credential: 'secret key',
   ask: (token) => [get(path, { ...bearer(token), 'x-svc-domain': OURS })],
@@ -88,6 +101,10 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'GET /noscript': byPage('/noscript'),
   'GET /api/v1/history/*': byApiKey(`/api/v1/history/${SEARCH}`),
   'GET /api/v1/explanation/:requestId': byApiKey(`/api/v1/explanation/${SOME_ID}`),
+  'POST /api/v1/assess': {
+    credential: 'api key',
+    ask: (token) => [assessment(token, SOME_ID)],
+  },
   'GET /v1/profile': bySecretKey('/v1/profile'),
   'GET /v1/history/*': bySecretKey(`/v1/history/${SEARCH}`),
   'GET /:credentials/profile': byPath('/profile'),

@@ -5,6 +5,7 @@ import { ordinaryBody } from '../contract/bodies.ts'
 import { type RawRequest, rawRequest } from '../contract/raw-request.ts'
 import { from } from '../contract/roomy-settings.ts'
 import type { Belongings } from './belongings.ts'
+import { assessment } from './credential-table.ts'
 import { type GuardedServer, OTHER, OURS } from './guarded-server.ts'
 
 /** Operations with all credentials of one domain, aimed at the data of another. */
@@ -45,7 +46,7 @@ const readings = (ours: Belongings): fc.Arbitrary<Operation> =>
       identifier: identifierOf(ours),
       limit: fc.integer({ min: 1, max: 100 }),
       offset: fc.nat(30),
-      form: fc.nat(7),
+      form: fc.nat(8),
     })
     .map(({ identifier: { type, value }, limit, offset, form }) => {
       const search = `${type}/${encodeURIComponent(value)}?limit=${limit}&offset=${offset}`
@@ -61,6 +62,7 @@ const readings = (ours: Belongings): fc.Arbitrary<Operation> =>
           { path: `/${OTHER}:${secret_key}/history/${search}` },
           { path: `/pub/${public_key}/${secret_key}/history/${search}` },
           { path: `/pub/${server.keys.public_key}/${secret_key}/debug/${search}` },
+          assessment(api_key, value),
         ]
         return ask(server, requests[form] ?? { path: '/' })
       })

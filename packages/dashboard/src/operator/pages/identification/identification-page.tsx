@@ -14,6 +14,7 @@ import { IDENTIFIER_LABELS, IDENTIFIERS, Identifier } from '../../parts/identifi
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { localIpOf, raisedFlags } from '../identifications/columns.tsx'
 import { FindingsTable } from '../patterns/findings-table.tsx'
+import { Agent } from './agent.tsx'
 import { Identity } from './identity.tsx'
 import { Network } from './network.tsx'
 import { Versions } from './versions.tsx'
@@ -60,6 +61,7 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
 
     <Waterfall domain={domain} score={row.score} entries={explanation.entries} />
     <KnownEvidence evidence={explanation.evidence} sources={explanation.evidence_sources} />
+    <Agent agent={explanation.agent} />
     <Patterns domain={domain} findings={detail.patterns} />
 
     <SimpleGrid cols={{ base: 1, md: 2 }}>

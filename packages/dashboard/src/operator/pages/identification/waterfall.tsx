@@ -72,7 +72,7 @@ const StepRow = ({ domain, step: { entry, from, to }, end }: StepRowProps) => (
     <Text size="sm" className="dim">
       {entry.suppressed_by === undefined
         ? entry.description
-        : `${entry.description}. Not counted (${entry.weight} points): already covered by ${signalTitle(entry.suppressed_by)}.`}
+        : `${entry.description}. Not counted (${entry.weight} points): ${reasonText(entry.suppressed_by)}.`}
     </Text>
     <Evidence evidence={entry.evidence} />
     {Object.hasOwn(SIGNAL_CATALOGUE, entry.name) && (
@@ -85,6 +85,12 @@ const StepRow = ({ domain, step: { entry, from, to }, end }: StepRowProps) => (
     )}
   </li>
 )
+
+/** An agent that has proven who it is causes some signals by itself. */
+const reasonText = (suppressedBy: string): string =>
+  suppressedBy === 'declared_agent'
+    ? 'the agent has proven who it is'
+    : `already covered by ${signalTitle(suppressedBy)}`
 
 /** A bar has the colour of the band that the total has reached with it: 10 points are no alarm. */
 function kindOf({ value, suppressed_by }: Entry, total: number): string {

@@ -5,6 +5,7 @@ import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { Loaded } from '../../parts/feedback.tsx'
 import { PageHead, Section } from '../../parts/layout.tsx'
+import { AgentRules } from './agent-rules.tsx'
 import { BackTestPanel } from './back-test-panel.tsx'
 import { useDraft } from './draft.ts'
 import { Weights } from './weights.tsx'
@@ -35,6 +36,7 @@ function Rules({ domain, rules }: { domain: string; rules: DomainRules }) {
       <BackTestPanel domain={domain} draft={draft} signals={rules.signals} isOwner={isOwner} />
       <WeightsHistory domain={domain} rules={rules} draft={draft} isOwner={isOwner} />
       <Suppressions rules={rules} />
+      <AgentRules domain={domain} />
       <WarnBeforeLeaving isChanged={draft.isChanged} />
     </Stack>
   )

@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs'
+import { Agent, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createKeyDirectories } from '../../packages/server/src/enrich/agents/key-directories.ts'
+import { createWebBotAuth } from '../../packages/server/src/enrich/agents/web-bot-auth.ts'
+import { agentKey, signedHeaders } from '../../packages/server/test/signed-agent.ts'
+import { addDomain, startInkling } from './inkling/start-inkling.ts'
+import { describeMachine } from './lib/describe-machine.ts'
+import { progress } from './lib/progress.ts'
+import { summarize } from './lib/samples.ts'
+import { scratchFolder } from './lib/scratch.ts'
+
+/**
+ * How long an assessment takes over HTTP, one after the other, of ordinary requests and of signed ones; and how long the
+ * check of a signature takes in the process, with the keys in memory. The peer is the same server's `/health`.
+ */
+const { values } = parseArgs({ options: { requests: { type: 'string', default: '5000' } } })
+const count = Number(values.requests)
+const GOAL = { assessMs: 5, signatureMs: 1 }
+
+const SITE = 'bench.example'
+const key = agentKey()
+const keys = JSON.stringify({ keys: [key.jwk] })
+const directory = createServer((_request, response) => response.end(keys))
+await new Promise<void>((resolve) => directory.listen(0, '127.0.0.1', resolve))
+const origin = `http://127.0.0.1:${(directory.address() as AddressInfo).port}`
+const signed = () => signedHeaders({ key, authority: SITE, agent: `"${origin}"`, path: '/cart' })
+
+const folder = scratchFolder()
+const own = { id: 'bench', name: 'Bench', operator: 'Bench', category: 'tool', directories: [origin] }
+writeFileSync(join(folder, 'agents.json'), JSON.stringify([own]))
+const place = { dataDir: join(folder, 'data') }
+const { api_key: apiKey } = await addDomain(place, SITE)
+const server = await startInkling(place, {
+  settings: { AGENTS: join(folder, 'agents.json'), ASSESS_LIMIT_PER_SECOND: '1000000' },
+})
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+const BROWSER: [string, string][] = [
+  ['Host', SITE],
+  [
+    'User-Agent',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  ],
+  ['Accept', 'text/html'],
+  ['Sec-Fetch-Site', 'none'],
+  ['Sec-Fetch-Mode', 'navigate'],
+  ['Sec-Fetch-Dest', 'document'],
+  ['Accept-Encoding', 'gzip, deflate, br'],
+  ['Accept-Language', 'de-DE,de;q=0.9'],
+]
+const bodyOf = (extra: Record<string, string>, index: number): string =>
+  JSON.stringify({
+    method: 'GET',
+    url: `https://${SITE}/cart`,
+    address: `91.${index % 200}.${(index >> 3) % 250}.7`,
+    http_version: '1.1',
+    headers: [...BROWSER, ...Object.entries(extra)],
+  })
+
+function ask(body: string | undefined): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const path = body === undefined ? '/health' : '/api/v1/assess'
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      {
+        host: '127.0.0.1',
+        port: server.port,
+        path,
+        method: body === undefined ? 'GET' : 'POST',
+        agent,
+        headers,
+      },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString()
+        })
+        response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))))
+      },
+    )
+    sending.on('error', reject)
+    sending.end(body)
+  })
+}
+
+async function measure(name: string, bodies: (string | undefined)[]) {
+  progress(name)
+  for (const body of bodies.slice(0, 500)) await ask(body)
+  const samples: number[] = []
+  let last = ''
+  for (const body of bodies) {
+    const startedMs = performance.now()
+    last = await ask(body)
+    samples.push(performance.now() - startedMs)
+  }
+  return { name, ...summarize(samples), last }
+}
+
+const each = <Made>(make: (index: number) => Made): Made[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+const peer = await measure(
+  'GET /health',
+  each(() => undefined),
+)
+const ordinary = await measure(
+  'assess, a browser',
+  each((index) => bodyOf({}, index)),
+)
+const agents = await measure(
+  'assess, a signed agent',
+  each((index) => bodyOf(signed(), index)),
+)
+if (JSON.parse(agents.last).agent.identity !== 'verified') throw new Error(`not verified: ${agents.last}`)
+await server.stop()
+agent.destroy()
+
+progress('signatures in the process')
+const isKnown = () => true
+const directories = createKeyDirectories({
+  fetch: () => Promise.resolve({ status: 200, body: Buffer.from(keys), cacheControl: '' }),
+  isKnown,
+})
+const check = createWebBotAuth({ directories, isKnown })
+const requests = each(() => ({
+  method: 'GET',
+  scheme: 'https' as const,
+  authorities: [SITE],
+  targets: ['/cart'],
+  headers: Object.entries(signed()),
+}))
+directories.lookUp(origin)
+await directories.settled(origin)
+const samples: number[] = []
+for (const sent of requests) {
+  const startedMs = performance.now()
+  if (check(sent, '91.10.0.7')?.state !== 'valid') throw new Error('not valid')
+  samples.push(performance.now() - startedMs)
+}
+const signature = { name: 'signature, keys in memory', ...summarize(samples) }
+directory.close()
+
+process.stdout.write(
+  `${describeMachine()}\n${count} each, one after the other\n\n| | p50 | p99 | max |\n|---|---|---|---|\n`,
+)
+for (const { name, p50, p99, max } of [peer, ordinary, agents, signature])
+  process.stdout.write(`| ${name} | ${p50.toFixed(2)} ms | ${p99.toFixed(2)} ms | ${max.toFixed(1)} ms |\n`)
+const isKept = Math.max(ordinary.p99, agents.p99) < GOAL.assessMs && signature.p99 < GOAL.signatureMs
+process.exitCode = isKept ? 0 : 1
