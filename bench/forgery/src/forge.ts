@@ -68,14 +68,14 @@ export async function proven(
   { requestId, headers, body }: Forged,
   { ticket, key, interrupted = false }: { ticket: string; key?: ForgedKey; interrupted?: boolean },
 ): Promise<Forged> {
-  const { hashText } = (await import('@inkling/contract')) as { hashText?: (text: string) => string }
-  if (!hashText) throw new Error('this release knows no proof')
+  const { digestOf } = (await import('@inkling/contract')) as { digestOf?: (text: string) => string }
+  if (!digestOf) throw new Error('this release knows no proof')
   const text = body.slice(0, -1)
   const claim = (content: string): string => `${requestId} ${ticket} ${content}`
   const proof = {
     ticket,
     key: key ? await pointOf(key) : null,
-    digest: hashText(claim(text)),
+    digest: digestOf(claim(text)),
     ...(key && { signature: await signatureOf(key, claim(interrupted ? '' : text)) }),
     ...(interrupted && { interrupted }),
   }
@@ -95,7 +95,7 @@ async function signatureOf({ privateKey }: ForgedKey, text: string): Promise<str
 
 /** Why the agent's protocol cannot be forged: before tickets there was none. */
 export const whyNoProtocol = async (): Promise<string | undefined> =>
-  'hashText' in (await import('@inkling/contract')) ? undefined : 'this release knows no proof'
+  'digestOf' in (await import('@inkling/contract')) ? undefined : 'this release knows no proof'
 
 /** An edited body with everything that the protocol asks for. */
 export async function wellForged(

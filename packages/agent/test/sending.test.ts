@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync } from 'node:crypto'
-import { hashText, IngestBody } from '@inkling/contract'
+import { digestOf, IngestBody } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
@@ -92,7 +92,7 @@ describeBrowsers('sending', (browser) => {
     const [before = '', proof = ''] = text.split(/,"proof":(?=\{[^{}]*\}\}$)/)
     expect(JSON.parse(proof.slice(0, -1))).toEqual({
       ticket: ticket ?? '',
-      digest: hashText(`${requestID} ${ticket ?? ''} ${before}`),
+      digest: digestOf(`${requestID} ${ticket ?? ''} ${before}`),
       key: expect.any(String),
       signature: expect.any(String),
     })

@@ -25,6 +25,12 @@ export function hashText(text: string): string {
   return hash(Uint16Array.from(text, (_, index) => text.charCodeAt(index)))
 }
 
+/** The digest of a body's proof. By four bytes at a time, padded, because each body is read for it. */
+export function digestOf(text: string): string {
+  const { buffer, length } = new TextEncoder().encode(`${text}   `)
+  return hash(new Uint32Array(buffer, 0, length >> 2))
+}
+
 /**
  * Spreads every input bit over all output bits. A finaliser in the form of MurmurHash3's, with multipliers from the
  * search at https://github.com/skeeto/hash-prospector/issues/19

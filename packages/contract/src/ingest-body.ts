@@ -218,7 +218,7 @@ const BodyProof = z
       .string()
       .max(64)
       .optional()
-      .describe('`hashText` of request ID, ticket and all text before the proof, with a space between each'),
+      .describe('`digestOf` request ID, ticket and all text before the proof, with a space between each'),
     key: z
       .string()
       .max(64)

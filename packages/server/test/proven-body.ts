@@ -1,4 +1,4 @@
-import { hashText } from '@inkling/contract'
+import { digestOf } from '@inkling/contract'
 import type { TestServer } from './running-server.ts'
 
 type Target = Pick<TestServer, 'url' | 'keys'>
@@ -27,6 +27,6 @@ export async function provenBody(
 /** The text of a body, with its proof at the end. */
 export function closeBody(requestId: string, ticket: string, content: object): string {
   const text = JSON.stringify(content).slice(0, -1)
-  const proof = { ticket, digest: hashText(`${requestId} ${ticket} ${text}`), key: null }
+  const proof = { ticket, digest: digestOf(`${requestId} ${ticket} ${text}`), key: null }
   return `${text},"proof":${JSON.stringify(proof)}}`
 }

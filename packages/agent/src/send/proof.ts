@@ -1,4 +1,4 @@
-import { hashText, type IngestBody } from '@inkling/contract'
+import { digestOf, type IngestBody } from '@inkling/contract'
 import { within } from '../collect/turns.ts'
 import { deviceKey } from '../visit/device-key.ts'
 
@@ -40,7 +40,7 @@ export function openProver(url: string, requestId: string): Prover {
   })
   const open = (body: IngestBody) => JSON.stringify(body).slice(0, -1)
   const close = (content: string, more: IngestBody['proof']) =>
-    `${content},"proof":${JSON.stringify({ ticket, digest: hashText(claim(content)), key, ...more })}}`
+    `${content},"proof":${JSON.stringify({ ticket, digest: digestOf(claim(content)), key, ...more })}}`
   return {
     ticket: fetched,
     async prove(body) {

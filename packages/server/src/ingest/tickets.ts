@@ -1,7 +1,8 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { derivedKey } from '../auth/derived-key.ts'
 import { limitKeys } from '../lib/address-limit.ts'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
+import { hash53 } from '../lib/hash53.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { TicketProof } from '../visit/proof.ts'
@@ -143,7 +144,9 @@ export function createTickets(secret: Uint8Array, now: () => number): Tickets {
       return (
         typeof ticket !== 'string' &&
         uuidToText(part(ticket, 'requestId')) === requestId &&
-        part(ticket, 'network').equals(mark(ticket, 'network', networkOf(address))) &&
+        part(ticket, 'network').equals(
+          mark(part(ticket, 'salt').toString('hex'), 'network', networkOf(address)),
+        ) &&
         ageOf(ticket) <= AGE_MS_MAX
       )
     },
@@ -168,17 +171,19 @@ function marksOf(ticket: Buffer, holder: TicketHolder): [MarkName, Buffer][] {
     ['http2', network.http2.available ? network.http2.value.fingerprint : undefined],
     ['headers', network.headers.available ? headersOf(holder) : undefined],
   ]
-  return values.map(([name, value]) => [name, mark(ticket, name, value)])
+  const salt = part(ticket, 'salt').toString('hex')
+  return values.map(([name, value]) => [name, mark(salt, name, value)])
 }
 
-/** The start of a hash with the salt of the ticket, so that two tickets do not show that they are of one visitor. */
-function mark(ticket: Buffer, name: MarkName, value: string | undefined): Buffer {
-  const bytes = PARTS[name][1]
-  if (value === undefined) return Buffer.alloc(bytes)
-  return hash('sha256', `${part(ticket, 'salt').toString('hex')} ${name} ${value}`, 'buffer').subarray(
-    0,
-    bytes,
-  )
+/**
+ * Bits of a hash with the salt of the ticket, so that two tickets do not show that they are of one visitor. Whoever found
+ * other values with the same bits would still need the MAC.
+ */
+function mark(salt: string, name: MarkName, value: string | undefined): Buffer {
+  const bytes = Buffer.alloc(PARTS[name][1])
+  if (value !== undefined)
+    bytes.writeUIntBE(hash53(`${salt} ${name} ${value}`) % 256 ** bytes.length, 0, bytes.length)
+  return bytes
 }
 
 /** The /24 of IPv4, the /64 of IPv6. */

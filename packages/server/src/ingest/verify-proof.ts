@@ -1,4 +1,4 @@
-import { hashText, isUuid } from '@inkling/contract'
+import { digestOf, isUuid } from '@inkling/contract'
 import type { Proof } from '../visit/proof.ts'
 import type { SeenBodies } from './seen-bodies.ts'
 import type { TicketHolder, Tickets } from './tickets.ts'
@@ -37,7 +37,7 @@ export function verifyProof(
     ticket:
       firstRequestId === undefined ? ticket : { ...ticket, state: 'repeated', why: 'body', firstRequestId },
     body:
-      sent.digest === undefined ? 'unbound' : sent.digest === hashText(claim(before)) ? 'bound' : 'altered',
+      sent.digest === undefined ? 'unbound' : sent.digest === digestOf(claim(before)) ? 'bound' : 'altered',
     interrupted,
     key: verifyKey(sent, claim(interrupted ? '' : before)),
   }
