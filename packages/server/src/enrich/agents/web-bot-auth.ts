@@ -37,6 +37,8 @@ const SKEW_MS = 60_000
 /** A signature that lives longer is valid for a day: for so long its repetition is noticed. */
 const LIFETIME_MAX_MS = 24 * 60 * 60_000
 const REMEMBERED_MAX = 50_000
+/** Of a key's name and of a component's. */
+const STORED_LENGTH_MAX = 64
 
 export interface WebBotAuthOptions {
   directories: KeyDirectories
@@ -81,11 +83,12 @@ export function createWebBotAuth({
 
   function check(signature: MessageSignature, request: SignedRequest, address: string): SignatureCheck {
     const { tag, keyId, createdAt, expiresAt, algorithm } = paramsOf(signature)
+    // It is stored with the visit, so nobody may fill it.
     const facts = {
-      keyId,
+      keyId: keyId?.slice(0, STORED_LENGTH_MAX),
       tag,
       purpose: tag === undefined ? undefined : TAGS.get(tag),
-      components: signature.components.map(([name]) => String(name)),
+      components: signature.components.map(([name]) => String(name).slice(0, STORED_LENGTH_MAX)),
       createdAt,
       expiresAt,
     }
