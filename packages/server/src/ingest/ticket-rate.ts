@@ -1,6 +1,6 @@
 import { hash53 } from '../lib/hash53.ts'
 import type { Proof, TicketProof } from '../visit/proof.ts'
-import { networkOf } from './tickets.ts'
+import { visitorNetwork } from './tickets.ts'
 
 /** Networks whose latest visit counts: each has one say, however many visits it sends. */
 const NETWORKS_MAX = 200
@@ -78,7 +78,7 @@ function createWindow() {
     add(address: string, state: TicketProof['state']): void {
       // Whoever repeats or forges tickets says nothing of how they arrive.
       if (state !== 'valid' && state !== 'missing') return
-      const network = hash53(networkOf(address))
+      const network = hash53(visitorNetwork(address))
       remove(network)
       networks.set(network, state === 'valid')
       if (state === 'valid') valid += 1

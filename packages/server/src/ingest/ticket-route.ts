@@ -1,9 +1,19 @@
 import { isUuid } from '@inkling/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Directory } from '../auth/directory.ts'
 import { AppError } from '../lib/errors.ts'
-import { takeOne } from '../lib/limits.ts'
+import { type RateLimit, takeOne } from '../lib/limits.ts'
 import { callerOf, requestFacts } from './caller.ts'
-import type { IngestDeps } from './ingest-routes.ts'
+import type { TicketHolder, Tickets } from './tickets.ts'
+
+export interface TicketDeps {
+  directory: Directory
+  tickets: Tickets
+  /** Per visitor address. */
+  ticketLimit: RateLimit
+  /** What the server saw of the connection that a request came over. */
+  observe(request: FastifyRequest, visit: { requestId: string; address: string }): TicketHolder['network']
+}
 
 export interface TicketParams {
   Params: { requestId: string }
@@ -33,5 +43,3 @@ export async function sendTicket(
   })
   return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(ticket)
 }
-
-type TicketDeps = Pick<IngestDeps, 'directory' | 'tickets' | 'ticketLimit' | 'observe'>

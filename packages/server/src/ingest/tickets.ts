@@ -145,7 +145,7 @@ export function createTickets(secret: Uint8Array, now: () => number): Tickets {
         typeof ticket !== 'string' &&
         uuidToText(part(ticket, 'requestId')) === requestId &&
         part(ticket, 'network').equals(
-          mark(part(ticket, 'salt').toString('hex'), 'network', networkOf(address)),
+          mark(part(ticket, 'salt').toString('hex'), 'network', visitorNetwork(address)),
         ) &&
         ageOf(ticket) <= AGE_MS_MAX
       )
@@ -166,7 +166,7 @@ function marksOf(ticket: Buffer, holder: TicketHolder): [MarkName, Buffer][] {
   const values: [MarkName, string | undefined][] = [
     ['domain', String(holder.domainId)],
     ['page', holder.host],
-    ['network', networkOf(holder.address)],
+    ['network', visitorNetwork(holder.address)],
     ['tls', network.tls.available ? ciphersOf(network.tls.value.ja4) : undefined],
     ['http2', network.http2.available ? network.http2.value.fingerprint : undefined],
     ['headers', network.headers.available ? headersOf(holder) : undefined],
@@ -187,7 +187,7 @@ function mark(salt: string, name: MarkName, value: string | undefined): Buffer {
 }
 
 /** The /24 of IPv4, the /64 of IPv6. */
-export function networkOf(address: string): string {
+export function visitorNetwork(address: string): string {
   const [line] = limitKeys(address)
   return line.includes(':') ? line : line.slice(0, line.lastIndexOf('.'))
 }
