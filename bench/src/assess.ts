@@ -3,8 +3,14 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createAssess } from '../../packages/server/src/assess/assess.ts'
+import type { Domain } from '../../packages/server/src/auth/directory.ts'
+import { ASN_FILE } from '../../packages/server/src/composition/config.ts'
+import { readCatalogue } from '../../packages/server/src/enrich/agents/catalogue.ts'
+import { createAgents } from '../../packages/server/src/enrich/agents/identify-agent.ts'
 import { createKeyDirectories } from '../../packages/server/src/enrich/agents/key-directories.ts'
 import { createWebBotAuth } from '../../packages/server/src/enrich/agents/web-bot-auth.ts'
+import { openIpDatabase } from '../../packages/server/src/enrich/ip/ip-facts.ts'
 import { agentKey, signedHeaders } from '../../packages/server/test/signed-agent.ts'
 import { addDomain, startInkling } from './inkling/start-inkling.ts'
 import { describeMachine } from './lib/describe-machine.ts'
@@ -13,11 +19,15 @@ import { summarize } from './lib/samples.ts'
 import { scratchFolder } from './lib/scratch.ts'
 
 /**
- * How long an assessment takes over HTTP, one after the other, of ordinary requests and of signed ones; and how long the
- * check of a signature takes in the process, with the keys in memory. The peer is the same server's `/health`.
+ * How long an assessment takes over HTTP, one after the other, of ordinary requests and of signed ones; and how long
+ * the check of a signature and an assessment take in the process, with the keys in memory. The peer is the same server's `/health`.
  */
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '5000' } } })
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '5000' }, tries: { type: 'string', default: '1' } },
+})
 const count = Number(values.requests)
+/** The best of so many counts, on a machine that does other work as well. */
+const tries = Number(values.tries)
 const GOAL = { assessMs: 5, signatureMs: 1 }
 
 const SITE = 'bench.example'
@@ -92,9 +102,13 @@ async function measure(name: string, bodies: (string | undefined)[]) {
   const samples: number[] = []
   let last = ''
   for (const body of bodies) {
-    const startedMs = performance.now()
-    last = await ask(body)
-    samples.push(performance.now() - startedMs)
+    let best = Infinity
+    for (let time = 0; time < tries; time += 1) {
+      const startedMs = performance.now()
+      last = await ask(body)
+      best = Math.min(best, performance.now() - startedMs)
+    }
+    samples.push(best)
   }
   return { name, ...summarize(samples), last }
 }
@@ -109,11 +123,12 @@ const ordinary = await measure(
   'assess, a browser',
   each((index) => bodyOf({}, index)),
 )
-const agents = await measure(
+const signedAgents = await measure(
   'assess, a signed agent',
   each((index) => bodyOf(signed(), index)),
 )
-if (JSON.parse(agents.last).agent.identity !== 'verified') throw new Error(`not verified: ${agents.last}`)
+if (JSON.parse(signedAgents.last).agent.identity !== 'verified')
+  throw new Error(`not verified: ${signedAgents.last}`)
 await server.stop()
 agent.destroy()
 
@@ -133,19 +148,54 @@ const requests = each(() => ({
 }))
 directories.lookUp(origin)
 await directories.settled(origin)
-const samples: number[] = []
-for (const sent of requests) {
-  const startedMs = performance.now()
-  if (check(sent, '91.10.0.7')?.state !== 'valid') throw new Error('not valid')
-  samples.push(performance.now() - startedMs)
+function cost(name: string, run: (index: number) => void) {
+  const samples = each((index) => {
+    let best = Infinity
+    for (let time = 0; time < tries; time += 1) {
+      const startedMs = performance.now()
+      run(index)
+      best = Math.min(best, performance.now() - startedMs)
+    }
+    return best
+  })
+  return { name, ...summarize(samples.slice(Math.min(500, count / 2))) }
 }
-const signature = { name: 'signature, keys in memory', ...summarize(samples) }
+const signature = cost('signature, keys in memory in the process', (index) => {
+  const sent = requests[index]
+  if (!sent || check(sent, '91.10.0.7')?.state !== 'valid') throw new Error('not valid')
+})
+
+const agents = createAgents({
+  catalogue: await readCatalogue('public'),
+  checkSignature: check,
+  directories,
+  proveAddress: () => undefined,
+  settleAddress: () => Promise.resolve(),
+})
+const assess = createAssess({
+  lookUpIp: openIpDatabase({ asnFile: ASN_FILE }).lookUp,
+  verifyCrawler: () => undefined,
+  identifyAgent: agents.identify,
+  agentCheck: agents.settled,
+  findPage: () => Promise.resolve(null),
+  now: Date.now,
+  monotonicMs: () => performance.now(),
+})
+const domain = {
+  id: 1,
+  name: SITE,
+  namespace: SITE,
+  agentRules: [],
+  ownRules: undefined,
+} as unknown as Domain
+const bodies = each((index) => JSON.parse(bodyOf(signed(), index)))
+const inProcess = cost('assess, a signed agent in the process', (index) => void assess(bodies[index], domain))
 directory.close()
 
 process.stdout.write(
-  `${describeMachine()}\n${count} each, one after the other\n\n| | p50 | p99 | max |\n|---|---|---|---|\n`,
+  `${describeMachine()}\n${count} each, one after the other, the best of ${tries}\n\n| | p50 | p99 | max |\n|---|---|---|---|\n`,
 )
-for (const { name, p50, p99, max } of [peer, ordinary, agents, signature])
+for (const { name, p50, p99, max } of [peer, ordinary, signedAgents, signature, inProcess])
   process.stdout.write(`| ${name} | ${p50.toFixed(2)} ms | ${p99.toFixed(2)} ms | ${max.toFixed(1)} ms |\n`)
-const isKept = Math.max(ordinary.p99, agents.p99) < GOAL.assessMs && signature.p99 < GOAL.signatureMs
+const isKept = Math.max(ordinary.p99, signedAgents.p99) < GOAL.assessMs && signature.p99 < GOAL.signatureMs
 process.exitCode = isKept ? 0 : 1

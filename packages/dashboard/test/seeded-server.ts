@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
+import { agentPolicyStore } from '../../server/src/store/domains/agent-policies.ts'
+import { domainStore } from '../../server/src/store/domains/domains.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
 import type { TestServer } from '../../server/test/running-server.ts'
 
@@ -28,7 +30,24 @@ export async function startSeededServer(): Promise<SeededServer> {
     onProgress: () => {},
   })
   for (let copy = 1; copy <= COPIES; copy++) await copyRows(server, copy, made)
+  await saveAgentRules(server)
   return { ...server, identifications: made * (1 + COPIES) }
+}
+
+/** One rule for agents, so that the page of the rules shows every field of one. */
+async function saveAgentRules({ store, keys }: TestServer): Promise<void> {
+  const row = await domainStore(store.reads).find(keys.domain)
+  await store.writes.transaction().execute((transaction) =>
+    agentPolicyStore(transaction).save(
+      row?.id ?? 0,
+      {
+        rules: [{ action: 'limit', per_minute: 30, category: ['assistant'], path: '/cart*' }],
+        actor: 'seed',
+        note: '',
+      },
+      Date.now(),
+    ),
+  )
 }
 
 /** Copies the rows alone, under new request IDs. */
