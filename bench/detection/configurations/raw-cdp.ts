@@ -11,6 +11,8 @@ export const rawCdp: Configuration = {
   display: 'bare',
   isPrivate: false,
   acts: true,
+  missedBecause:
+    'it clicks once and does nothing else, and a press without pressure is no verdict alone; where the click takes no time either, it is one',
   async run(visit) {
     const page = await openRawCdp(visit.profile, [])
     await page.call('Page.navigate', { url: visit.url })

@@ -62,14 +62,20 @@ caught. Programs at real input devices are listed apart and count in neither, be
 
 ## By family
 
-Signals are chosen and weighed on the fit half. The judge half is run for this report. Neither half is blind: both use what
-had been published about how such drivers work, and the same machine.
+Signals are chosen and weighed on the fit half. The judge half is run for this report. It is not blind: what was known of
+such drivers before had shaped the facts, the machine is the same, and it had been run once before the rule for the
+positions of Playwright was changed after what the fit half showed.
 
 ${halvesTable(automation)}
 
 Not caught in every run:
 
 ${missedList(automation)}
+
+Input without a device is known by facts of which two must come together. Positions and time stamps count only where they
+were measured, on Linux without scaling, and where the page shows the grid of X11. Elsewhere, as on Windows and macOS, there
+are pressure, texts, keys and the moves of a frame. Safari and Firefox have none of these facts: their drivers are known by
+what they declare.
 
 ## Automation
 
