@@ -30,6 +30,9 @@ export async function sendTicket(
   { directory, tickets, ticketLimit, observe }: TicketDeps,
 ) {
   const { domain, host } = callerOf(request, directory)
+  // Images in somebody's post must not use up the tickets of those who read it. Older browsers send no such header.
+  if ((request.headers['sec-fetch-dest'] ?? 'empty') !== 'empty')
+    throw new AppError('INK_FOREIGN_PAGE', 'tickets are for scripts')
   const requestId = request.params.requestId.toLowerCase()
   if (!isUuid(requestId)) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
   await takeOne(ticketLimit, address)
