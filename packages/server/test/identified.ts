@@ -11,6 +11,7 @@ import type { Fact, Readings } from '../src/visit/received.ts'
 /** A fact as a browser reported it. */
 export const value = <Value>(given: Value): Fact<Value> => ({ ok: true, value: given })
 export const missing: Fact<never> = { ok: false, why: 'missing' }
+const unsupported: Fact<never> = { ok: false, why: 'unsupported' }
 
 export const readings = (given: { [Name in ReadingName]?: Fact<ReadingValues[Name]> } = {}): Readings => ({
   ...(Object.fromEntries(Object.keys(READINGS).map((name) => [name, missing])) as Readings),
@@ -37,12 +38,6 @@ const FEATURES = [
   'URLPattern ViewTransition WeakRef WebAssembly.JSTag WebAssembly.Suspending chrome navigation',
   'scheduler structuredClone trustedTypes',
 ].join(' ')
-
-const BRANDS = [
-  { brand: 'Not:A-Brand', version: '8' },
-  { brand: 'Chromium', version: '156' },
-  { brand: 'Google Chrome', version: '156' },
-]
 
 /** What an ordinary browser reports of itself with its body: all that an agent sends, so that nothing counts as missing. */
 export const ordinaryReadings = (): Readings =>
@@ -85,44 +80,14 @@ export const ordinaryReadings = (): Readings =>
       screen_y: 0,
     }),
     frame: value({ nested: false, cross_origin: false }),
-    connection: value({ effective_type: '4g', save_data: false }),
-    client_hints: value({ brands: BRANDS, mobile: false, platform: 'Windows', platform_version: '10.0.0' }),
     storage: value({ cookies: true, local_storage: true, session_storage: true, indexed_db: true }),
-    permissions: value({ notifications: 'prompt', notification_api: 'default' }),
-    webgl: value({
-      vendor: 'WebKit',
-      renderer: 'WebKit WebGL',
-      unmasked_vendor: 'Google Inc. (Intel)',
-      unmasked_renderer:
-        'ANGLE (Intel, Intel(R) UHD Graphics 630 (0x00003E92) Direct3D11 vs_5_0 ps_5_0, D3D11)',
-      version: 'WebGL 2.0 (OpenGL ES 3.0 Chromium)',
-      shading_language: 'WebGL GLSL ES 3.00 (OpenGL ES GLSL ES 3.0 Chromium)',
-      parameters: 'f6f6f6f6f6f6f6f6',
-      extensions: '0707070707070707',
-    }),
-    preferences: value({
-      color_scheme: 'light',
-      contrast: 'no-preference',
-      reduced_motion: false,
-      forced_colors: false,
-      color_gamut: 'srgb',
-      hdr: false,
-      pointer: 'fine',
-      hover: true,
-      do_not_track: null,
-      global_privacy_control: null,
-    }),
-    plugins: value({
-      names: [
-        'Chrome PDF Viewer',
-        'Chromium PDF Viewer',
-        'Microsoft Edge PDF Viewer',
-        'PDF Viewer',
-        'WebKit built-in PDF',
-      ],
-      mime_types: 2,
-      pdf_viewer: true,
-    }),
+    // Nothing that would make two visits of these tests look alike.
+    connection: unsupported,
+    client_hints: unsupported,
+    permissions: unsupported,
+    webgl: unsupported,
+    preferences: unsupported,
+    plugins: unsupported,
     missing_apis: value([]),
     inspector: value({ attached: false }),
     tampering: value([]),
@@ -134,6 +99,15 @@ export const ordinaryReadings = (): Readings =>
     }),
     codecs: value(['audio/mpeg', 'video/mp4; codecs="avc1.42E01E"', 'video/webm; codecs="vp9"']),
   })
+
+/** Readings as a body has them. */
+export const onWire = (given: Readings): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, fact]) => {
+      if (fact.ok) return [[name, { value: fact.value }]]
+      return fact.why === 'missing' ? [] : [[name, { error: fact.why }]]
+    }),
+  )
 
 /** What an ordinary visit proves: a ticket of the same page, a moment ago, and a device key. */
 export const proof = (given: Partial<Proof> = {}): Proof => ({
@@ -163,7 +137,7 @@ export const identified = (given: Partial<Identified> = {}): Identified => ({
   via: 'agent',
   readings: ordinaryReadings(),
   proof: proof(),
-  body: '{}',
+  body: JSON.stringify({ readings: onWire(given.readings ?? ordinaryReadings()) }),
   ip: {
     countryCode: 'DE',
     country: 'Germany',

@@ -171,7 +171,7 @@ describe('pages', () => {
     await storeVisit(surface)
     await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
     const answer = await surface.ask({ url: '/account/domains/blog.example/identifications' })
-    expect(answer.json()).toEqual({ data: [], next: null })
+    expect(answer.json()).toEqual({ data: [], evidence: {}, next: null })
   })
 
   test('a search for the nil device finds visits without a device', async () => {

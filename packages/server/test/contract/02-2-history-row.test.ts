@@ -3,7 +3,7 @@ import { DETECTION_FLAGS, HistoryPage, NO_FLAGS } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { flagsToBits } from '../../src/lib/flag-bits.ts'
 import { runningServer, startTestServer } from '../running-server.ts'
-import { AUTOMATED, ordinaryBody } from './bodies.ts'
+import { AUTOMATED, ordinaryBody, timedOutBody } from './bodies.ts'
 import { history, historyPage, identify, rowOf } from './callers.ts'
 import { storeRows } from './operator.ts'
 import { ADDRESSES, from, ROOMY_SETTINGS } from './roomy-settings.ts'
@@ -143,7 +143,7 @@ describe('2.2 fields', () => {
   test('score is an integer and score_details JSON text, empty when there are no entries', async () => {
     const clean = await recorded(ordinaryBody())
     expect([clean.score, clean.score_details]).toEqual([0, ''])
-    const row = await recorded(JSON.stringify({}), { 'user-agent': 'x' })
+    const row = await recorded(timedOutBody(), { 'user-agent': 'x' })
     expect(row.score).toBe(30)
     expect(row.score_details).toBe(
       '[{"Value":30,"Description":"UA OS is not detected"},{"Value":0,"Description":"Check Incomplete"}]',

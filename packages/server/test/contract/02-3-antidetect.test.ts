@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { signalNameOf } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Proof } from '../../src/visit/proof.ts'
 import type { Readings } from '../../src/visit/received.ts'
-import { ordinaryReadings, value } from '../identified.ts'
+import { ordinaryReadings, proof, value } from '../identified.ts'
 import { uniqueDevice } from './bodies.ts'
 import { evidence, PACKETS } from './evidence.ts'
 import { type ObservedVisits, startObservedVisits } from './observed-visits.ts'
@@ -18,6 +19,7 @@ afterAll(() => visits.close())
 interface Device {
   cookieId: string
   readings: Readings
+  proof: Proof
 }
 
 /** A browser that no other test uses. */
@@ -29,12 +31,13 @@ function newDevice(): Device {
     typefaces: value(typefaces),
     webgl: value(webgl),
   }
-  return { cookieId: randomUUID(), readings: { ...ordinaryReadings(), ...own } }
+  const key = { state: 'proven', id: randomUUID() } as const
+  return { cookieId: randomUUID(), readings: { ...ordinaryReadings(), ...own }, proof: proof({ key }) }
 }
 
 /** The same browser, whose worker reports another browser, system and language. */
-const pretending = ({ cookieId, readings }: Device): Device => ({
-  cookieId,
+const pretending = ({ readings, ...device }: Device): Device => ({
+  ...device,
   readings: {
     ...readings,
     worker: value({

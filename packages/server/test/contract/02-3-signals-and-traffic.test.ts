@@ -3,7 +3,7 @@ import { IdentificationScored, signalNameOf } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer } from '../running-server.ts'
 import { type Receiver, startWebhookReceiver } from '../webhook-receiver.ts'
-import { AUTOMATED, ordinaryBody } from './bodies.ts'
+import { AUTOMATED, ordinaryBody, timedOutBody } from './bodies.ts'
 import { identify, rowOf } from './callers.ts'
 import { ADDRESSES, from, ROOMY_SETTINGS } from './roomy-settings.ts'
 
@@ -61,7 +61,7 @@ describe('S3 signals and weights', () => {
   })
 
   test('check_incomplete is informational: Value 0 in History, no signal on the webhook, the flag is set', async () => {
-    const { row, data } = await observe(JSON.stringify({}), { 'user-agent': '' })
+    const { row, data } = await observe(timedOutBody(), { 'user-agent': '' })
     expect(row.score_details).toBe('[{"Value":0,"Description":"Check Incomplete"}]')
     expect(row.check_incomplete).toBe(true)
     expect(data.signals).toEqual([])

@@ -1,17 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ReadingName, ReadingValues } from '@inkling/contract'
-import { ordinaryReadings, value } from '../identified.ts'
+import { onWire, ordinaryReadings, value } from '../identified.ts'
 
 type Given = { [Name in ReadingName]?: ReadingValues[Name] }
 
 /** The readings of an ordinary browser in wire format, some of them replaced. */
 export function readingsOnWire(given: Given = {}): Record<string, unknown> {
   const replaced = Object.fromEntries(Object.entries(given).map(([name, reading]) => [name, value(reading)]))
-  return Object.fromEntries(
-    Object.entries({ ...ordinaryReadings(), ...replaced }).flatMap(([name, fact]) =>
-      fact.ok ? [[name, { value: fact.value }]] : [],
-    ),
-  )
+  return onWire({ ...ordinaryReadings(), ...replaced })
 }
 
 /** The body of an ordinary browser. */
@@ -23,6 +19,12 @@ export const ordinaryBody = (given: object = {}, readings: Given = {}): string =
     user_hid: 'anonymous',
     readings: readingsOnWire(readings),
     ...given,
+  })
+
+/** The body of a device so slow that no reading was there in time, not even the user agent. */
+export const timedOutBody = (): string =>
+  ordinaryBody({
+    readings: Object.fromEntries(Object.keys(readingsOnWire()).map((name) => [name, { error: 'timeout' }])),
   })
 
 /** A reading that scores: a program drives the browser. */
