@@ -171,6 +171,24 @@ describe('a stolen cookie', () => {
     }
   })
 
+  test('with the hardware withheld is compared with its owner, though it gets a device of its own', async () => {
+    const visit = domain()
+    const { own, proven } = visitor()
+    const { deviceId } = await visit(proven)
+    const readings = machine(1, {
+      webgl: missing,
+      raster: missing,
+      typefaces: missing,
+      rounding: missing,
+      languages: value({ language: 'fr', languages: ['fr'], locale: 'fr' }),
+      timezone: value({ name: 'America/New_York', offset_minutes: -240 }),
+    })
+    const thief = await visit({ ...own, ...ELSEWHERE, ...withKey('thief'), readings })
+    expect(thief.key).toBe('replaced')
+    expect(thief.deviceId).not.toBe(deviceId)
+    expect(thief.decision?.changed).toEqual(expect.arrayContaining(['languages', 'timezone', 'prefix']))
+  })
+
   test('in a browser that has a key and a device leaves the thief in his own, and says so', async () => {
     const visit = domain()
     const { own, proven } = visitor()

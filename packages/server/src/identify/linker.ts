@@ -115,11 +115,12 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     if (!holder) {
       const [nearest] = [...onMachine, ...holders]
       const ruledOut = holders.filter((one) => worthOf(one) !== 'look')
-      const elsewhere = await chooseByLook(given, devicesIn(ruledOut))
+      const byLook = await chooseByLook(given, devicesIn(ruledOut))
+      // A new device is compared with the one whose cookie it has, so that a score can see how much differs.
+      const elsewhere = { ...byLook, comparison: byLook.device ? byLook.comparison : nearest?.comparison }
       if (ruledOut.length < holders.length) return elsewhere
       return {
         ...elsewhere,
-        comparison: elsewhere.device ? elsewhere.comparison : nearest?.comparison,
         outcome: onMachine.length > 0 ? 'separated' : 'cookie_carried_over',
         confidence: onMachine.length > 0 ? weights.mergeConfidence : COOKIE_CONFIDENCE,
         hardwareFlips: onMachine.length > 0 ? [] : (nearest?.possession.flips ?? []),
