@@ -18,10 +18,10 @@ interface Loot {
 async function rob(attempt: Attempt, engine: Engine): Promise<{ loot: Loot; deviceId: string }> {
   const profile = join(attempt.folder, randomUUID())
   await attempt.visit({ engine, profile })
-  const page = await attempt.open({ engine, profile })
+  const page = await attempt.open({ engine, profile, query: [['act', 'keep']] })
   const { requestId, kept } = await page.note<{ requestId: string; kept: Loot }>('checked')
-  await attempt.final(requestId)
   await page.close()
+  if (!kept.cookie.includes('inkling_id=')) throw new Error('the victim has no cookie')
   const { deviceId } = await attempt.verdict(requestId)
   attempt.move()
   return { loot: kept, deviceId }

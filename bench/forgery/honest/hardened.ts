@@ -11,30 +11,17 @@ const visit = (id: string, title: string, options: PageOptions): Case => ({
   run: (attempt) => attempt.visit(options),
 })
 
-/** A small blocker: removes what looks like an advertisement and adds a header to requests. */
+/** A small blocker: removes what looks like an advertisement. */
 const EXTENSION = {
   'manifest.json': JSON.stringify({
     manifest_version: 3,
     name: 'A blocker',
     version: '1.0',
-    permissions: ['declarativeNetRequest'],
-    host_permissions: ['<all_urls>'],
     content_scripts: [{ matches: ['<all_urls>'], js: ['content.js'], run_at: 'document_start' }],
-    declarative_net_request: { rule_resources: [{ id: 'rules', enabled: true, path: 'rules.json' }] },
   }),
   'content.js': `new MutationObserver(() => {
   for (const found of document.querySelectorAll('[class*="advert"]')) found.remove()
 }).observe(document, { childList: true, subtree: true })`,
-  'rules.json': JSON.stringify([
-    {
-      id: 1,
-      action: {
-        type: 'modifyHeaders',
-        requestHeaders: [{ header: 'Sec-GPC', operation: 'set', value: '1' }],
-      },
-      condition: { resourceTypes: ['xmlhttprequest', 'script', 'main_frame'] },
-    },
-  ]),
 }
 
 export const HARDENED: readonly Case[] = [
@@ -103,7 +90,7 @@ export const HARDENED: readonly Case[] = [
     kind: 'honest',
     family: 'hardened',
     id: 'chromium-extension',
-    title: 'Chromium with an extension that changes pages and requests',
+    title: 'Chromium with an extension that changes pages',
     async run(attempt) {
       const folder = join(attempt.folder, 'extension')
       await mkdir(folder)

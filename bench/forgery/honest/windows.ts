@@ -3,12 +3,12 @@ import { CONTROLS } from '../../detection/controls/index.ts'
 import type { Visit } from '../../detection/src/visit.ts'
 import type { Case } from '../src/case.ts'
 
-/** Those whose point is how somebody types, which nobody does here. */
-const NEEDS_A_PERSON = ['keyboard-only', 'resized']
+/** Those whose point is what somebody does there, which nobody does here, and those that need another screen. */
+const NOT_HERE = ['keyboard-only', 'resized', 'taps', 'form-filler', 'pasted', 'vnc', 'framed']
 
 /** The detection benchmark's controls up to their first input. */
 export const WINDOWS: readonly Case[] = CONTROLS.filter(
-  ({ id }) => !NEEDS_A_PERSON.some((end) => id.endsWith(end)),
+  ({ id }) => !NOT_HERE.some((end) => id.endsWith(end)),
 ).map(
   (control): Case => ({
     kind: 'honest',
@@ -23,6 +23,7 @@ export const WINDOWS: readonly Case[] = CONTROLS.filter(
       const visit: Visit = {
         url: page.url,
         startUrl: page.startUrl,
+        framedUrl: page.url,
         profile: join(attempt.folder, 'profile'),
         started: () => page.note('started'),
         measured: () => never,

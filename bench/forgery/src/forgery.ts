@@ -75,7 +75,7 @@ async function measure(): Promise<void> {
     try {
       for (const [name, tasks] of tasksOf(cases)) {
         const installation = await openInstallation(name, { certificates, site })
-        site.cache.upstream = installation.url
+        site.cache.upstream = installation.scriptUrl
         try {
           await runTasks({ site, environment }, installation, tasks)
         } finally {

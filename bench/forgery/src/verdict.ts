@@ -18,6 +18,8 @@ export interface Verdict {
   entries: Entry[]
   /** Signals without the facts they need. */
   unknown: string[]
+  /** How it was linked to its device. */
+  linked: unknown
   /** How much of what could be known was known and proven, 0 to 1; not in every release. */
   coverage?: number
 }
@@ -30,6 +32,7 @@ interface Row extends Record<string, unknown> {
 interface Explained {
   entries: { name: string; description: string; value: number; evidence: unknown }[]
   unknown: string[]
+  identity?: unknown
   evidence?: unknown
 }
 
@@ -56,6 +59,7 @@ export async function readVerdict(
       evidence,
     })),
     unknown: explained.unknown,
+    linked: explained.identity,
     ...(coverage !== undefined && { coverage }),
   }
 }

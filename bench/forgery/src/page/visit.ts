@@ -80,9 +80,10 @@ async function visitPage(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
       await check(agent)
     }
-    return void (await note('checked', { requestId, kept: kept() }))
+    return void (await note('checked', { requestId }))
   }
   await settled(requestId)
+  if (act === 'keep') return void (await note('checked', { requestId, kept: kept() }))
   if (act === 'return') return leaveAndReturn(agent)
   if (act === 'reload' && readable(() => sessionStorage.getItem('reloaded')) === null) {
     sessionStorage.setItem('reloaded', 'yes')

@@ -17,7 +17,7 @@ const scored = (id: string, run: number, score: number): Result => ({
   at: '2026-11-22T00:00:00.000Z',
   seconds: 1,
   commit: '',
-  verdict: { requestId: 'r', deviceId: 'd', score, flags: [], entries: [], unknown: [] },
+  verdict: { requestId: 'r', deviceId: 'd', score, flags: [], entries: [], unknown: [], linked: undefined },
 })
 
 const before = { commit: 'c', day: '2026-11-22', scores: { person: 10, other: 0 } }

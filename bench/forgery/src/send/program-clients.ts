@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
