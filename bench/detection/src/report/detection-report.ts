@@ -94,7 +94,16 @@ ${privateModeText([...automation, ...people])}
 ## Runs without a measurement
 
 ${failures([...automation, ...people])}
+
+## Not measured this time
+
+${notMeasured([...configurations, ...controls], measured)}
 `
 }
 
 const period = (days: readonly string[]): string => [...new Set([days[0], days.at(-1)])].join(' to ')
+
+function notMeasured(all: readonly Configuration[], measured: ReadonlySet<string>): string {
+  const ids = all.filter(({ id }) => !measured.has(id)).map(({ id }) => `\`${id}\``)
+  return ids.length === 0 ? 'None.' : `${ids.join(', ')}.`
+}
