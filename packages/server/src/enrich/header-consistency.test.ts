@@ -163,6 +163,10 @@ describe('an honest browser', () => {
     expect(found({ accept: 'text/html,application/xhtml+xml' })).toEqual(['request_kind'])
     expect(found({ fetchMetadata: 'same-origin/same-origin/empty' })).toEqual([])
     expect(found({ acceptLanguage: '' })).toEqual(['accept_language'])
+    const appended = { names: [...without(CHROME_HEADERS.names, 'Content-Length'), 'Content-Length'] }
+    expect(found(appended)).toEqual(['length_order'])
+    const newer = CHROME.replace('156', '157')
+    expect(found(appended, claimOf(newer, { client_hints: missing }))).not.toContain('length_order')
   })
 
   test('a deprecated language code equals its successor', () => {
@@ -248,7 +252,7 @@ describe('a false claim', () => {
 
   test('of Firefox to be Chrome, including client hints for script', () => {
     const names = compare(FIREFOX_HEADERS, claimOf(CHROME)).contradictions.map(({ name }) => name)
-    expect(names).toEqual(['client_hints', 'fetch_order', 'accept_order'])
+    expect(names).toEqual(['client_hints', 'fetch_order', 'accept_order', 'length_order'])
   })
 
   test('has both sides as evidence', () => {
@@ -292,7 +296,7 @@ describe('order and case are unknown', () => {
 
   test('like everything else without headers', () => {
     const { contradictions, clear, unknown } = headerConsistency(unavailable('behind_proxy'), claimOf(CHROME))
-    expect([contradictions, clear, unknown.length]).toEqual([[], [], 12])
+    expect([contradictions, clear, unknown.length]).toEqual([[], [], 13])
   })
 })
 
@@ -316,7 +320,7 @@ describe('hostile headers', () => {
       fc.property(facts, claims, (given, claimed) => {
         const { contradictions, clear, unknown } = compare(given, { ...claimOf(CHROME), ...claimed })
         const all = [...contradictions.map(({ name }) => name), ...clear, ...unknown]
-        expect([all.length, new Set(all).size]).toEqual([12, 12])
+        expect([all.length, new Set(all).size]).toEqual([13, 13])
       }),
       { numRuns: 2_000, seed: 20_261_101 },
     )
@@ -381,7 +385,7 @@ async function claimsOf(page: Page): Promise<HeaderClaims> {
 
 const ALWAYS_CLEAR = [
   ...['user_agent', 'client_hints', 'language', 'fetch_order', 'accept_order'],
-  ...['fetch_metadata', 'request_kind', 'accept_language'],
+  ...['fetch_metadata', 'request_kind', 'accept_language', 'length_order'],
 ]
 const HINT_CHECKS = ['client_hint_platform', 'client_hint_version']
 

@@ -77,6 +77,7 @@ const CHECKS = {
   fetch_metadata: presenceOfFetchMetadata,
   request_kind: kindOfRequest,
   accept_language: presenceOfLanguage,
+  length_order: orderOfLength,
 }
 
 /** The system is not compared in Gecko: Tor Browser's header said Windows while script had the real system. */
@@ -198,6 +199,40 @@ function kindOfRequest({ facts, names }: Request): Answer {
 function presenceOfLanguage({ engine, facts }: Request): Answer {
   if (facts.acceptLanguage !== '') return 'clear'
   return Object.hasOwn(FETCH_METADATA_SINCE, engine) ? { engine, missing: ['accept-language'] } : 'unknown'
+}
+
+/**
+ * Where each engine puts the length of a body, which neither pages nor extensions can move, and the versions of which
+ * that is known: the last ones were measured on 2026-11-22. Libraries append it.
+ */
+const LENGTH_ORDERS: Readonly<
+  Record<
+    string,
+    { version: RegExp; from: number; to: number; holds(names: readonly string[], at: number): boolean }
+  >
+> = {
+  Blink: {
+    version: /\b(?:Headless)?Chrome\/(\d+)/,
+    from: 100,
+    to: 156,
+    holds: (names, at) => at < names.indexOf('user-agent'),
+  },
+  Gecko: {
+    version: /\bFirefox\/(\d+)/,
+    from: 100,
+    to: 153,
+    holds: (names, at) => names[at + 1] === 'origin',
+  },
+}
+
+function orderOfLength({ engine, names, rewritten, userAgent }: Request): Answer {
+  const known = Object.hasOwn(LENGTH_ORDERS, engine) ? LENGTH_ORDERS[engine] : undefined
+  const version = Number(known?.version.exec(userAgent)?.[1])
+  const at = names.indexOf('content-length')
+  if (!known || rewritten || at < 0 || !names.includes('user-agent') || !names.includes('origin'))
+    return 'unknown'
+  if (!(version >= known.from && version <= known.to)) return 'unknown'
+  return known.holds(names, at) ? 'clear' : { engine, before: names[at + 1] ?? '' }
 }
 
 /** Headers that are adjacent in one engine only. Without an exact match, as when a page sets a language, unknown. */

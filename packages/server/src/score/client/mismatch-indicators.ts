@@ -1,7 +1,7 @@
 import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
 import { openedChannel } from '../follow-up-channel.ts'
-import { DECISIVE_POINTS, type Indicator } from '../indicators.ts'
+import { DECISIVE_POINTS, type Indicator, WEAK_POINTS_MAX } from '../indicators.ts'
 import { http2Engine } from './http2-clients.ts'
 import { type Engine, isEngine, knownEngine, type TlsClient, tlsClient } from './tls-clients.ts'
 
@@ -18,6 +18,8 @@ const GROUPS = {
   switched: 25,
   /** A program or an extension that takes headers away. */
   headers: 25,
+  /** Written in another order than the engine whose own TLS it came by, so that nothing can have been between. */
+  order: WEAK_POINTS_MAX + 1,
   /** The request is not the agent's. */
   kind: DECISIVE_POINTS,
 } as const
@@ -32,7 +34,12 @@ const LIBRARY = 'tls_of_library'
 export function mismatchIndicators(identified: Identified): Indicator[] {
   const { tls } = identified.network
   if (!tls.available) return []
-  const connection = [...transportIndicators(identified), ...headerIndicators(identified)]
+  const transport = transportIndicators(identified)
+  const connection = [
+    ...transport,
+    ...headerIndicators(identified),
+    ...orderIndicators(identified, transport),
+  ]
   // A missing ticket alone is another signal's affair.
   if (connection.length === 0) return []
   const ofLibrary = connection.some(({ name }) => name === LIBRARY)
@@ -104,6 +111,16 @@ function headerIndicators({ headers }: Identified): Indicator[] {
     const group = groupOf(name, evidence)
     return group ? [{ name, group, points: GROUPS[group], evidence }] : []
   })
+}
+
+/** Only where the TLS is known to be that of the claimed engine: what opens its own connection writes its own order. */
+function orderIndicators(identified: Identified, transport: readonly Indicator[]): Indicator[] {
+  const order = identified.headers.contradictions.find(({ name }) => name === 'length_order')
+  if (!order || expectedEngine(identified) === undefined) return []
+  // A switched user agent and a program between write their own orders.
+  const [other] = transport
+  const group = other?.group === 'switched' ? 'switched' : other ? GROUP_OF_UNFAMILIAR : 'order'
+  return [{ name: order.name, group, points: other?.points ?? GROUPS.order, evidence: order.evidence }]
 }
 
 /** Client hints that are missing were taken away; those that another engine would not send show a switched user agent. */

@@ -37,8 +37,8 @@ const FIREFOX_FETCH: HeaderFacts = {
     ],
     ...[
       'content-type',
-      'content-length',
       'referer',
+      'content-length',
       'origin',
       'sec-fetch-dest',
       'sec-fetch-mode',
@@ -107,6 +107,15 @@ describeSignal(clientMismatch, {
     [
       'a program that speaks the whole protocol, but opens no channel',
       connected({ tls: tlsOf('undici'), http2: unavailableHttp2, followUp: false }),
+    ],
+    [
+      'everything of Chrome imitated, but the place of the length among the headers',
+      connected({
+        sent: {
+          ...CHROMIUM_FETCH,
+          names: [...without(CHROMIUM_FETCH, 'content-length').names, 'content-length'],
+        },
+      }),
     ],
     ['the TLS of Chrome imitated, with the headers of an opened page', connected({ sent: NAVIGATION })],
     [
