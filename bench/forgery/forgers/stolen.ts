@@ -53,12 +53,18 @@ async function compare(attempt: Attempt, requestId: string, deviceId: string): P
   attempt.remark(verdict.deviceId === deviceId ? "got the victim's device" : 'got a device of its own')
 }
 
-/** Another machine's window, density and graphics card. */
-const OTHER_CHROMIUM = {
-  engine: 'chromium',
-  args: ['--force-device-scale-factor=1.5', '--window-size=1000,700', '--disable-3d-apis', '--lang=fr'],
-  prefs: { intl: { accept_languages: 'fr-FR,fr' } },
-} as const
+/** Another machine's window, density, language and graphics card; two thieves differ, or the second would be known. */
+const otherChromium = (scale: number, language: string) =>
+  ({
+    engine: 'chromium',
+    args: [
+      `--force-device-scale-factor=${scale}`,
+      '--window-size=1000,700',
+      '--disable-3d-apis',
+      `--lang=${language}`,
+    ],
+    prefs: { intl: { accept_languages: language } },
+  }) as const
 
 export const STOLEN: readonly Case[] = [
   {
@@ -71,13 +77,13 @@ export const STOLEN: readonly Case[] = [
     ...shared,
     id: 'stolen-cookie',
     title: "Chromium's cookie in a Chromium elsewhere",
-    run: (attempt) => comeAs(attempt, 'chromium', OTHER_CHROMIUM, { withStorage: false }),
+    run: (attempt) => comeAs(attempt, 'chromium', otherChromium(1.5, 'fr'), { withStorage: false }),
   },
   {
     ...shared,
     id: 'stolen-storage',
     title: "Chromium's cookie and local storage, without its key, in a Chromium elsewhere",
-    run: (attempt) => comeAs(attempt, 'chromium', OTHER_CHROMIUM, { withStorage: true }),
+    run: (attempt) => comeAs(attempt, 'chromium', otherChromium(1.25, 'es'), { withStorage: true }),
   },
   {
     ...shared,

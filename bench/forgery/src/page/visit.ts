@@ -84,13 +84,18 @@ async function visitPage(): Promise<void> {
   }
   await settled(requestId)
   if (act === 'keep') return void (await note('checked', { requestId, kept: kept() }))
-  if (act === 'return') return leaveAndReturn(agent)
-  if (act === 'reload' && readable(() => sessionStorage.getItem('reloaded')) === null) {
-    sessionStorage.setItem('reloaded', 'yes')
-    return location.reload()
-  }
+  // A browser that did not keep the page loads it anew.
+  if (act === 'return' && firstTime('left')) return leaveAndReturn(agent)
+  if (act === 'reload' && firstTime('reloaded')) return location.reload()
   if (act === 'forget') await forget()
-  await note('checked', { requestId: act === 'reload' ? requestId : await check(agent) })
+  const isNew = act === 'reload' || act === 'return'
+  await note('checked', { requestId: isNew ? requestId : await check(agent) })
+}
+
+function firstTime(name: string): boolean {
+  const known = sessionStorage.getItem(name)
+  sessionStorage.setItem(name, 'yes')
+  return known === null
 }
 
 function leaveAndReturn(agent: Agent): void {
