@@ -5,7 +5,7 @@ import { type Half, halfOf } from '../families.ts'
 import type { Before } from '../results-file.ts'
 import type { Result } from '../run-case.ts'
 import { GOAL, type Judged, judgeAll } from './judge.ts'
-import { WHAT_REMAINS } from './what-remains.ts'
+import { WHAT_REMAINS, WHY_MISSED } from './what-remains.ts'
 
 interface ReportInput {
   cases: readonly Case[]
@@ -30,7 +30,8 @@ visit without a person in front of a browser, and ${people.length} honest set-up
 counts as accused if a run scores more than the same set-up did at ${before.commit}, before visits had anything to prove.
 
 Weights were chosen while looking at the half "fit"; the half "judge" was only measured. Brackets hold Wilson's 95 %
-interval over forgers or set-ups. Both were chosen; they are not a sample of the visits to a site.
+interval over forgers or set-ups. With several commits in brackets above, cases were measured at different ones. Both were
+chosen; they are not a sample of the visits to a site.
 
 ${versions.join(', ')}; ${machine}. One machine, one operating system, no GPU. The network check was off.
 
@@ -114,7 +115,7 @@ function missed(forgers: readonly Judged[]): string {
     .filter(({ caught }) => caught === false)
     .map(
       ({ one, scores, signals }) =>
-        `- \`${one.id}\`, ${scores?.[0]}: ${signals.length === 0 ? 'no signal at all' : signals.join(', ')}`,
+        `- \`${one.id}\`, ${scores?.[0]}: ${signals.length === 0 ? 'no signal at all' : signals.join(', ')}${WHY_MISSED[one.id] ? `: ${WHY_MISSED[one.id]}` : ''}`,
     )
   return lines.length === 0 ? 'None.' : lines.join('\n')
 }

@@ -1,13 +1,18 @@
+/** Why forgers are missed, as far as it is known. */
+export const WHY_MISSED: Readonly<Record<string, string>> = {
+  'imitated-wreq':
+    'an edited body of a real browser, with a ticket and key of its own, over a handshake that is that of a current Chrome; what is left to find is that bodies are alike',
+  'imitated-wreq-firefox': 'the same with the body and the handshake of Firefox',
+  'stolen-storage-firefox':
+    'the key is another one, but with the hardware hidden only network, time zone and languages differ, as on a journey; the thief has a device of his own',
+}
+
 /** Section of the report. */
 export const WHAT_REMAINS = `A score judges what a browser shows. Whoever has a real browser make the visit shows a real browser:
 
 - **A relay.** A person's browser, or one on a rented machine whose mouse and keyboard a program moves from outside,
   opens the page, and a script uses its request ID. Nothing of the visit is forged, so no reading can tell. A script that
   lets the browser make everything and only carries the body needs the browser's handshake too, and tools imitate it.
-- **A captured body over a copied handshake.** Someone captures one body, gives it other IDs, a ticket and a key, and sends
-  it with a library that repeats a current browser's TLS and HTTP/2 exactly. Libraries that lag behind, and all others,
-  are found by the handshake; for this, Inkling has to see it. Behind a proxy that hides TLS any HTTP client will do: see
-  [network evidence](../network-evidence.md).
 - **A copied profile.** The key in the browser cannot be exported by a script. Whoever copies the whole profile folder
   from the machine copies the key's file with it.
 
