@@ -103,7 +103,7 @@ export const ordinaryReadings = (): Readings =>
 /** Readings as a body has them. */
 export const onWire = (given: Readings): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([name, fact]) => {
+    Object.entries(given).flatMap(([name, fact]): [string, unknown][] => {
       if (fact.ok) return [[name, { value: fact.value }]]
       return fact.why === 'missing' ? [] : [[name, { error: fact.why }]]
     }),
