@@ -249,7 +249,8 @@ export const ERRORS = {
   },
   INK_AGENTS_FILE: {
     text: 'the agents file cannot be used',
-    meaning: 'The file that `AGENTS` names is missing, is not JSON, or describes an agent that cannot be used.',
+    meaning:
+      'The file that `AGENTS` names is missing, is not JSON, or describes an agent that cannot be used.',
     remedy: 'Correct the entries that the text names.',
   },
   INK_RULES_FILE: {

@@ -64,8 +64,8 @@ export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync 
   }
 
   return async (app) => {
+    // Tools that run in other pages read these.
     for (const path of ['/openapi.json', ...PUBLISHED_SCHEMAS.map(schemaPath)])
-      // Tools that run in other pages read these.
       app.get(path, (_request, reply) =>
         documents(path)?.send(reply.headers(HEADERS).header('access-control-allow-origin', '*')),
       )
