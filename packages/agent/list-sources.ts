@@ -65,8 +65,9 @@ const readingOf = (name: string): ReadingName =>
 
 const importOf = ({ module, path }: Source): string => `import * as ${module}Sources from '${path}'`
 
+/** Like the formatter, which has `input.ts` before `input-traces.ts`. */
 const byPath = (one: string, other: string): number => {
-  const [a = '', b = ''] = [one, other].map((line) => line.split(' from ')[1] ?? '')
+  const [a = '', b = ''] = [one, other].map((line) => line.split(' from ')[1]?.replace('.ts', '') ?? '')
   return a < b ? -1 : 1
 }
 
