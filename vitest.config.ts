@@ -54,6 +54,7 @@ export default defineConfig({
       {
         test: {
           name: 'measuring',
+          sequence: { groupOrder: 1 },
           ...SHARED_MODULES,
           include: MEASURING,
           exclude: EXCLUDED,
