@@ -4,6 +4,7 @@ import { deviceKey } from '../visit/device-key.ts'
 
 /** A body is sent without a ticket that takes longer. Collecting alone may take half of that. */
 const LIMIT_MS = 2_000
+const RETRY_AFTER_MS = 500
 
 /** Ends bodies with what vouches for them; `BodyProof` in the contract describes it. */
 export interface Prover {
@@ -24,12 +25,10 @@ export function openProver(url: string, requestId: string): Prover {
   /** A page that is left has no time to sign, so its signature is made before and leaves the body out. */
   let early: string | undefined
   const claim = (content: string) => `${requestId} ${ticket} ${content}`
-  const fetched = within(LIMIT_MS, fetchTicket(url), '')
-    .catch(() => '')
-    .then((text) => {
-      ticket = text
-      return text
-    })
+  const fetched = within(LIMIT_MS, fetchTicket(url), '').then((text) => {
+    ticket = text
+    return text
+  })
   const signing = Promise.all([deviceKey(), fetched]).then(([device]) => {
     key = device?.publicKey ?? null
     const sign = async (content: string) => device?.sign(claim(content)).catch(() => undefined)
@@ -54,8 +53,17 @@ export function openProver(url: string, requestId: string): Prover {
 
 /** No cache has one: the request ID is new, and the answer says `no-store`. Anything else comes from a proxy. */
 async function fetchTicket(url: string): Promise<string> {
-  // With this policy the server learns the page also where it has the page's origin, which then is in no other header.
-  const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'origin' })
-  const text = await answer.text()
-  return /^[\w-]{96}$/.test(text) ? text : ''
+  const lastTryMs = performance.now() + LIMIT_MS - RETRY_AFTER_MS
+  for (;;) {
+    try {
+      // With this policy the server learns the page also where it has the page's origin, which then is in no other header.
+      const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'origin' })
+      const text = await answer.text()
+      if (answer.status < 500) return /^[\w-]{96}$/.test(text) ? text : ''
+    } catch {
+      // A network that comes back, or a policy that blocks it, which look the same.
+    }
+    if (performance.now() > lastTryMs) return ''
+    await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+  }
 }

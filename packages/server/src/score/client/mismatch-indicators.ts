@@ -2,6 +2,7 @@ import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
 import { openedChannel } from '../follow-up-channel.ts'
 import { DECISIVE_POINTS, type Indicator, WEAK_POINTS_MAX } from '../indicators.ts'
+import { isVouchedFor } from '../vouched-body.ts'
 import { http2Engine } from './http2-clients.ts'
 import { type Engine, isEngine, knownEngine, type TlsClient, tlsClient } from './tls-clients.ts'
 
@@ -147,9 +148,10 @@ function proofIndicators({ proof, headers }: Identified): Indicator[] {
   if (['forged', 'foreign', 'repeated'].includes(ticket.state)) return indicator(`ticket_${ticket.state}`, 25)
   if (body === 'altered') return indicator('body_altered', 25)
   if (key.state === 'invalid') return indicator('key_invalid', 25)
-  // A proxy that passes only the body on leaves no ticket to anybody, and shows by headers of its own.
+  // A proxy that passes only the body on leaves no ticket to anybody, and shows by headers of its own. A body that is
+  // sealed all the same is of an agent whose request failed, so it must not decide about a company's gateway.
   if (ticket.state === 'missing' && expected !== false)
-    return indicator('ticket_missing', expected ? 20 : headers.rewritten ? 0 : 10)
+    return indicator('ticket_missing', isVouchedFor(proof) ? 4 : expected ? 20 : headers.rewritten ? 0 : 10)
   if (ticket.state === 'valid' && key.state === 'none') return indicator('key_missing', 10)
   return ticket.clientChanged ? indicator('ticket_of_other_client', 10) : []
 }

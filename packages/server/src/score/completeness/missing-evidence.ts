@@ -2,6 +2,7 @@ import type { ReadingName } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
 import { openedChannel } from '../follow-up-channel.ts'
 import { DECISIVE_POINTS, type Indicator } from '../indicators.ts'
+import { isVouchedFor } from '../vouched-body.ts'
 
 /**
  * The readings that every release of the agent names in the body, each with its value or an error. Readings that came
@@ -71,8 +72,10 @@ function missingReadings({ readings, proof }: Identified): Indicator[] {
 const KEY_LOST = 'unknown_key'
 
 /**
- * Nothing is asked of visits before tickets, and little where tickets do not arrive from honest visitors either. The
- * agent waits for its ticket only so long, so a page that opened its channel is believed to have a slow network.
+ * Nothing is asked of visits before tickets, and little where tickets do not arrive from honest visitors either. One
+ * request that fails leaves an honest agent without its ticket, but then it still seals its body and signs it or says
+ * that it cannot, which is decisive together alone: whoever copies a body and takes its proof off has none of the three.
+ * A page that opened its channel, or was left before it could sign, is believed to have a slow network.
  */
 function missingProof(identified: Identified): Indicator[] {
   const { proof } = identified
@@ -83,7 +86,10 @@ function missingProof(identified: Identified): Indicator[] {
     found.push({ name, group: 'proof', points, evidence })
   }
   if (ticket.state === 'missing' && expected)
-    add('ticket_missing', interrupted || openedChannel(identified) ? 25 : DECISIVE_POINTS)
+    add(
+      'ticket_missing',
+      isVouchedFor(proof) ? 15 : interrupted || openedChannel(identified) ? 25 : DECISIVE_POINTS,
+    )
   if (ticket.state === 'forged')
     add('ticket_forged', ticket.why === KEY_LOST ? 15 : DECISIVE_POINTS, ticket.why)
   if (ticket.state === 'foreign') add('ticket_foreign', 25, ticket.why)

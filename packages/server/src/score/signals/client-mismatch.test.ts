@@ -172,6 +172,10 @@ describeSignal(clientMismatch, {
       'a gateway, and a page that was left early',
       connected({ tls: tlsOf('go'), proof: proof({ ...NO_TICKET, interrupted: true }) }),
     ],
+    [
+      'a gateway, and a request for a ticket that failed',
+      connected({ tls: tlsOf('go'), proof: proof({ ticket: { state: 'missing' } }) }),
+    ],
     ['Chrome with the user agent of Firefox', connected(claiming(FIREFOX))],
     ['Chrome with the user agent of Safari', connected(claiming(SAFARI))],
     [

@@ -39,6 +39,10 @@ describeSignal(incompleteEvidence, {
       'a ticket that this server did not make',
       identified({ proof: proof({ ticket: { state: 'forged', why: 'wrong_mac' } }) }),
     ],
+    [
+      'no ticket and no digest, where everybody has both',
+      identified({ proof: proof({ ...NO_TICKET, key: { state: 'unsupported' } }) }),
+    ],
     ['a body that was changed after it was sealed', identified({ proof: proof({ body: 'altered' }) })],
   ],
   clear: [
@@ -61,6 +65,17 @@ describeSignal(incompleteEvidence, {
         proof: proof(NO_TICKET),
         network: { ...identified().network, roundTrip: roundTrips(900, 850) },
       }),
+    ],
+    [
+      'an honest agent whose requests failed, but for the body',
+      identified({
+        proof: proof({ ticket: { state: 'missing' } }),
+        network: { ...identified().network, roundTrip: { available: false, reason: 'never_opened' } },
+      }),
+    ],
+    [
+      'the same in a browser that can keep no key',
+      identified({ proof: proof({ ticket: { state: 'missing' }, key: { state: 'unsupported' } }) }),
     ],
     [
       'a page open for a day',

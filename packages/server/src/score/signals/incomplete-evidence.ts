@@ -7,12 +7,12 @@ export const incompleteEvidence = defineSignal({
   title: 'Lacks what every visit has',
   weight: 90,
   meaning:
-    'The body lacks what the agent sends in every browser, or the ticket that practically all visits of the domain bring, so probably no browser sent it.',
+    'The body lacks what the agent sends in every browser, or comes without digest or key and without the ticket that practically all visits of the domain bring, so probably no browser sent it.',
   evidence:
     'Which readings the body names, with a value or an error; the ticket, the digest and the signature at its end.',
   innocentCauses: [
     'a page that was left within the first moment while an agent of an earlier release was still in its cache',
-    'a program between browser and server that blocks the request for a ticket and lets the body through',
+    'an agent of a release before tickets on a page where its requests fail, but for the body',
   ],
   test(identified) {
     if (identified.via !== 'agent') return unknown
