@@ -18,7 +18,9 @@ type Kept = [privateKey: CryptoKey, publicKey: string]
 /**
  * The key of this browser at this origin, made once and kept in IndexedDB. Read anew each time, because a visitor who
  * clears it while the page is open must not get it back. Undefined, without an error, where none can be kept: on
- * insecure origins, in sandboxed frames, with blocked or full storage, and in private windows that store no keys.
+ * insecure origins, in sandboxed frames, with blocked or full storage, in private windows that store no keys, and in
+ * macOS apps that show pages with WebKit: there the first key makes the system ask for the visitor's password, and the
+ * page may hang meanwhile (https://github.com/dotnet/macios/issues/14167, https://github.com/WebKit/WebKit/pull/47942).
  */
 export const deviceKey = (): Promise<DeviceKey | undefined> =>
   within(
@@ -27,8 +29,13 @@ export const deviceKey = (): Promise<DeviceKey | undefined> =>
     undefined,
   )
 
+/** Such an app names no browser. Those of phones and tablets do neither, but have touch points and do not ask. */
+const isMacApp = ({ userAgent, maxTouchPoints }: Navigator): boolean =>
+  /Mac OS X(?!.*(Safari|Chrome|Firefox)\/)/.test(userAgent) && !maxTouchPoints
+
 async function load(): Promise<DeviceKey> {
   const { subtle } = crypto
+  if (isMacApp(navigator)) throw 0
   const db = await open(subtle)
   try {
     // Neither is there where the browser drops what it was given, and then the next line throws.
