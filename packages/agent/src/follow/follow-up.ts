@@ -59,11 +59,18 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
       const acted = actedReadings()
       if (acted) return send({ ...first, readings: { ...readings, ...acted } })
       send({ ...first, readings, more: true })
-      for (const settleMs of SETTLES_MS) {
-        if (!(await nextAction(settleMs))) break
-        send({ readings: { ...actedReadings() }, more: true })
+      const leave = (): void => {
+        const last = actedReadings()
+        if (last) send({ readings: last })
+        socket?.close()
       }
       // Browsers do not keep a page with an open channel for the back button.
+      addEventListener('pagehide', leave)
+      for (const settleMs of SETTLES_MS) {
+        if (!(await nextAction(settleMs)) || !isOpen()) break
+        send({ readings: { ...actedReadings() }, more: true })
+      }
+      removeEventListener('pagehide', leave)
       socket?.close()
     },
   }

@@ -35,8 +35,8 @@ function startWatching(): Partial<Traces> {
     if (!isWhole(timeStamp - firstStamp, FRACTION_MS)) add('odd_stamps')
     const isOn = (grid: number, slack: number): boolean =>
       isWhole(clientX * grid, slack) && isWhole(clientY * grid, slack)
-    // The position of a page that is zoomed by a pinch is on no grid.
-    if (visualViewport?.scale === 1 && !isOn(devicePixelRatio, 0.001))
+    // The position of a page that is zoomed by a pinch is on no grid. Its scale makes WebKit lay the page out.
+    if (!isOn(devicePixelRatio, 0.001) && window.visualViewport?.scale === 1)
       add(
         isOn(devicePixelRatio * 4, 0.004)
           ? 'quarters'

@@ -35,8 +35,8 @@ export function actedInput(): Input | undefined {
 }
 
 /**
- * Resolves when the visitor has acted and then nothing more for `settleMs`, has not acted for `WAIT_MS`, or leaves the
- * page; with whether they have acted.
+ * Resolves when the visitor has acted and then nothing more for `settleMs`, or has not acted for `WAIT_MS`; with whether
+ * they have acted.
  */
 export function nextAction(settleMs: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -51,7 +51,6 @@ export function nextAction(settleMs: number): Promise<boolean> {
     }
     watch?.waiting.add(onAction)
     setTimeout(finish, WAIT_MS)
-    addEventListener('pagehide', finish, { once: true })
   })
 }
 
@@ -98,11 +97,17 @@ function startWatching(): Watch {
   return watched
 }
 
-/** Listens to real events of mouse and keyboard: not to those that scripts dispatch, and not to touch. */
+/**
+ * Listens to real events of mouse and keyboard: not to those that scripts dispatch, not to touch, and not to keys and
+ * texts of password fields. What fails stays out of the page's error handlers.
+ */
 export function on(type: string, handle: (event: PointerEvent) => void): void {
   const listener = (event: Event): void => {
-    const { isTrusted, pointerType = 'mouse' } = event as PointerEvent
-    if (isTrusted && pointerType === 'mouse') handle(event as PointerEvent)
+    try {
+      const { isTrusted, pointerType = 'mouse' } = event as PointerEvent
+      const isSecret = /^[ik]/.test(type) && (event.composedPath()[0] as HTMLInputElement).type === 'password'
+      if (isTrusted && pointerType === 'mouse' && !isSecret) handle(event as PointerEvent)
+    } catch {}
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
 }
