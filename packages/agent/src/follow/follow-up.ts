@@ -59,18 +59,17 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
       const acted = actedReadings()
       if (acted) return send({ ...first, readings: { ...readings, ...acted } })
       send({ ...first, readings, more: true })
+      // Browsers do not keep a page with an open channel for the back button.
       const leave = (): void => {
-        const last = actedReadings()
-        if (last) send({ readings: last })
+        const readings = actedReadings()
+        if (readings) send({ readings })
         socket?.close()
       }
-      // Browsers do not keep a page with an open channel for the back button.
-      addEventListener('pagehide', leave)
+      addEventListener('pagehide', leave, { once: true })
       for (const settleMs of SETTLES_MS) {
         if (!(await nextAction(settleMs)) || !isOpen()) break
         send({ readings: { ...actedReadings() }, more: true })
       }
-      removeEventListener('pagehide', leave)
       socket?.close()
     },
   }

@@ -1,4 +1,5 @@
 import type { IngestBody } from '@inkling/contract'
+import { ask } from './ask.ts'
 import type { Prover } from './proof.ts'
 import { openSealer } from './seal.ts'
 
@@ -18,7 +19,8 @@ export interface Delivery {
  * the request was made, whether or not it arrives.
  */
 export async function deliver({ url, requestId, serverKey, body, ready, prover }: Delivery): Promise<void> {
-  const hiding = whenHidden(() => prover.proveNow(body()))
+  const watching = new AbortController()
+  const hidden = whenHidden(watching.signal, () => prover.proveNow(body()))
   const sealing = serverKey ? openSealer(requestId, serverKey).catch(() => undefined) : undefined
   const complete = async (): Promise<string | Blob> => {
     await ready
@@ -28,14 +30,9 @@ export async function deliver({ url, requestId, serverKey, body, ready, prover }
     return seal ? seal(plain).catch(() => plain) : plain
   }
   // A page that is hidden may have no time left to encrypt, so its body is plain.
-  const payload = await Promise.race([hiding.happened, complete()])
-  hiding.stopWatching()
+  const payload = await Promise.race([hidden, complete()])
+  watching.abort()
   void post(url, payload)
-}
-
-interface Hiding<Value> {
-  happened: Promise<Value>
-  stopWatching(): void
 }
 
 /**
@@ -43,18 +40,14 @@ interface Hiding<Value> {
  * (https://www.igvita.com/2015/11/20/dont-lose-user-and-app-state-use-page-visibility/). Some browsers navigate away
  * without it; they fire `pagehide`.
  */
-function whenHidden<Value>(take: () => Value): Hiding<Value> {
-  const listeners = new AbortController()
-  const { signal } = listeners
-  const happened = new Promise<Value>((resolve) => {
+const whenHidden = <Value>(signal: AbortSignal, take: () => Value): Promise<Value> =>
+  new Promise((resolve) => {
     const onVisibility = () => {
       if (document.visibilityState === 'hidden') resolve(take())
     }
     document.addEventListener('visibilitychange', onVisibility, { signal })
     addEventListener('pagehide', () => resolve(take()), { signal })
   })
-  return { happened, stopWatching: () => listeners.abort() }
-}
 
 /**
  * Requests that outlive their page may have 64 KiB of bodies together
@@ -62,31 +55,15 @@ function whenHidden<Value>(take: () => Value): Hiding<Value> {
  */
 const KEEPALIVE_BYTES_MAX = 60 * 1_024
 
-const RETRY_AFTER_MS = [500, 2_000]
+const WAITS_MS = [0, 500, 2_000]
 
 /**
- * Posts a body, and retries after a network failure or a server error. The server keeps the first body of a request ID,
- * so a second arrival changes nothing. Never rejects, because nobody waits for it.
+ * Posts a body. The server keeps the first body of a request ID, so a second arrival changes nothing. Text or a blob
+ * without a type, and no headers: such a request needs no preflight.
  */
-async function post(url: string, body: string | Blob): Promise<void> {
-  for (const waitMs of [...RETRY_AFTER_MS, undefined]) {
-    if ((await attempt(url, body)) || waitMs === undefined) return
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-  }
-}
-
-/** False when a retry may help. A refusal is final. */
-async function attempt(url: string, body: string | Blob): Promise<boolean> {
-  try {
-    // A text body or a blob without a type, and no headers: such a request needs no preflight.
-    const { status } = await fetch(url, {
-      method: 'POST',
-      credentials: 'omit',
-      keepalive: new Blob([body]).size < KEEPALIVE_BYTES_MAX,
-      body,
-    })
-    return status < 500
-  } catch {
-    return false
-  }
-}
+const post = (url: string, body: string | Blob) =>
+  ask(url, WAITS_MS, {
+    method: 'POST',
+    keepalive: new Blob([body]).size < KEEPALIVE_BYTES_MAX,
+    body,
+  })

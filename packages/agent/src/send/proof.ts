@@ -1,10 +1,12 @@
 import { digestOf, type IngestBody } from '@inkling/contract'
 import { within } from '../collect/turns.ts'
 import { deviceKey } from '../visit/device-key.ts'
+import { ask } from './ask.ts'
 
 /** A body is sent without a ticket that takes longer. Collecting alone may take half of that. */
 const LIMIT_MS = 2_000
-const RETRY_AFTER_MS = 500
+/** As often as that time allows. */
+const WAITS_MS = [0, 500, 500, 500]
 
 /** Ends bodies with what vouches for them; `BodyProof` in the contract describes it. */
 export interface Prover {
@@ -53,17 +55,7 @@ export function openProver(url: string, requestId: string): Prover {
 
 /** No cache has one: the request ID is new, and the answer says `no-store`. Anything else comes from a proxy. */
 async function fetchTicket(url: string): Promise<string> {
-  const lastTryMs = performance.now() + LIMIT_MS - RETRY_AFTER_MS
-  for (;;) {
-    try {
-      // With this policy the server learns the page also where it has the page's origin, which then is in no other header.
-      const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'origin' })
-      const text = await answer.text()
-      if (answer.status < 500) return /^[\w-]{96}$/.test(text) ? text : ''
-    } catch {
-      // A network that comes back, or a policy that blocks it, which look the same.
-    }
-    if (performance.now() > lastTryMs) return ''
-    await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
-  }
+  // With this policy the server learns the page also where it has the page's origin, which then is in no other header.
+  const text = await ask(url, WAITS_MS, { referrerPolicy: 'origin' })
+  return /^[\w-]{96}$/.test(text) ? text : ''
 }

@@ -27,6 +27,22 @@ test('counts nothing of a password field', () => {
   expect(inputTraces()).toEqual({ keys: 1, capitals: 1, characters: 1 })
 })
 
+test('in full screen, the zoom of a page is no window without its bars', () => {
+  for (const [name, given] of Object.entries({ screenX: 0, screenY: 0, outerHeight: 1080, innerHeight: 864 }))
+    vi.stubGlobal(name, given)
+  vi.stubGlobal('devicePixelRatio', 1)
+  const at = (clientX: number, clientY: number, zoom: number) =>
+    send('pointermove', 'text', {
+      ...{ clientX, clientY, screenX: clientX * zoom, screenY: clientY * zoom },
+      ...{ timeStamp: 1, type: 'pointermove' },
+    })
+  at(4, 3, 1.25)
+  at(120, 90, 1.1)
+  expect(inputTraces()).not.toHaveProperty('repaired')
+  at(120, 90, 1)
+  expect(inputTraces()).toMatchObject({ repaired: 1 })
+})
+
 test('throws no error into the page, such as in a browser without a visual viewport', () => {
   expect(() => send('pointermove', 'text', { clientX: 0.3, clientY: 1, timeStamp: 1 })).not.toThrow()
 })

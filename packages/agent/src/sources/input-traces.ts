@@ -5,6 +5,8 @@ type Traces = ReadingValues['input_traces']
 
 /** Of a window without title bar and toolbars, or with a notice at most. */
 const BARS_PX = 40
+/** Beyond it, even a zoom of 110 % moves a position by more than the slack. */
+const CORNER_PX = 200
 /** Text of so many characters has no single key. */
 const INSERTION_MIN = 3
 /** Browsers round time stamps to 0.1 ms, up or down. */
@@ -34,18 +36,14 @@ function startWatching(): Partial<Traces> {
     firstStamp ??= timeStamp
     if (!isWhole(timeStamp - firstStamp, FRACTION_MS)) add('odd_stamps')
     const isOn = (grid: number, slack: number): boolean =>
-      isWhole(clientX * grid, slack) && isWhole(clientY * grid, slack)
+      isWhole(clientX * devicePixelRatio * grid, slack) && isWhole(clientY * devicePixelRatio * grid, slack)
     // The position of a page that is zoomed by a pinch is on no grid. Its scale makes WebKit lay the page out.
-    if (!isOn(devicePixelRatio, 0.001) && window.visualViewport?.scale === 1)
-      add(
-        isOn(devicePixelRatio * 4, 0.004)
-          ? 'quarters'
-          : isOn(devicePixelRatio * 256, 0.02)
-            ? 'subpixels'
-            : 'off_grid',
-      )
+    if (!isOn(1, 0.001) && window.visualViewport?.scale === 1)
+      add(isOn(4, 0.004) ? 'quarters' : isOn(256, 0.02) ? 'subpixels' : 'off_grid')
     const fromCorner = [event.screenX - clientX - screenX, event.screenY - clientY - screenY]
-    if (outerHeight - innerHeight > BARS_PX && Math.hypot(...fromCorner) < 2) add('repaired')
+    // Near the corner, where a page in full screen that is zoomed would have it.
+    if (clientX + clientY > CORNER_PX && outerHeight - innerHeight > BARS_PX && Math.hypot(...fromCorner) < 2)
+      add('repaired')
     if (type === 'pointerdown' && !event.pressure) add('flat')
     // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
     if (type === 'pointermove' && (event.getCoalescedEvents?.().length ?? 2) > 1) add('batched')

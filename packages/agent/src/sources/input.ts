@@ -104,9 +104,9 @@ function startWatching(): Watch {
 export function on(type: string, handle: (event: PointerEvent) => void): void {
   const listener = (event: Event): void => {
     try {
-      const { isTrusted, pointerType = 'mouse' } = event as PointerEvent
-      const isSecret = /^[ik]/.test(type) && (event.composedPath()[0] as HTMLInputElement).type === 'password'
-      if (isTrusted && pointerType === 'mouse' && !isSecret) handle(event as PointerEvent)
+      const [field] = event.composedPath() as Partial<HTMLInputElement>[]
+      const { isTrusted, pointerType = field?.type === 'password' ? '' : 'mouse' } = event as PointerEvent
+      if (isTrusted && pointerType === 'mouse') handle(event as PointerEvent)
     } catch {}
   }
   document.addEventListener(type, listener, { capture: true, passive: true })

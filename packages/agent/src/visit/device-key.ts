@@ -29,13 +29,12 @@ export const deviceKey = (): Promise<DeviceKey | undefined> =>
     undefined,
   )
 
-/** Such an app names no browser. Those of phones and tablets do neither, but have touch points and do not ask. */
-const isMacApp = ({ userAgent, maxTouchPoints }: Navigator): boolean =>
-  /Mac OS X(?!.*(Safari|Chrome|Firefox)\/)/.test(userAgent) && !maxTouchPoints
+/** Such an app names no browser. Chrome names Safari as well. Apps of phones and tablets have touch points and do not ask. */
+const isMacApp = (): boolean =>
+  /Mac OS X(?!.*(Safari|Firefox))/.test(navigator.userAgent) && !navigator.maxTouchPoints
 
 async function load(): Promise<DeviceKey> {
   const { subtle } = crypto
-  if (isMacApp(navigator)) throw 0
   const db = await open(subtle)
   try {
     // Neither is there where the browser drops what it was given, and then the next line throws.
@@ -52,8 +51,8 @@ async function load(): Promise<DeviceKey> {
 
 const open = (subtle: SubtleCrypto): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
-    // Throws on insecure origins, which have no `subtle`, so that no database is made there.
-    const request = (subtle && indexedDB).open(NAME)
+    // Throws in such apps and on insecure origins, which have no `subtle`, so that no database is made there.
+    const request = (!isMacApp() && subtle && indexedDB).open(NAME)
     request.onupgradeneeded = () => request.result.createObjectStore(NAME)
     request.onsuccess = () => resolve(request.result)
     request.onerror = (event) => {

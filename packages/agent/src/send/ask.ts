@@ -1,0 +1,18 @@
+/**
+ * The text of a request's answer, which is asked for again when the network or the server fails, each time after a wait.
+ * A refusal is an answer. Empty when all fail; never rejects.
+ * @param waitsMs before each try. Where the first is 0 the request is made at once, as a page that is left needs it.
+ */
+export async function ask(url: string, waitsMs: readonly number[], init: RequestInit): Promise<string> {
+  for (const waitMs of waitsMs) {
+    if (waitMs) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    try {
+      const answer = await fetch(url, { credentials: 'omit', ...init })
+      const text = await answer.text()
+      if (answer.status < 500) return text
+    } catch {
+      // Offline, or blocked by a policy: they look the same.
+    }
+  }
+  return ''
+}
