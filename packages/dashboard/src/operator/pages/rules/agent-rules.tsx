@@ -1,5 +1,11 @@
-import { AGENT_ACTIONS, AGENT_CATEGORIES, AGENT_STANDINGS, type AgentRule } from '@inkling/contract'
-import type { AgentPolicy } from '@inkling/contract/account'
+import {
+  AGENT_ACTIONS,
+  AGENT_CATEGORIES,
+  AGENT_PURPOSES,
+  AGENT_STANDINGS,
+  type AgentRule,
+} from '@inkling/contract'
+import type { AgentPolicy, KnownAgent } from '@inkling/contract/account'
 import {
   Button,
   Fieldset,
@@ -25,7 +31,7 @@ export function AgentRules({ domain }: { domain: string }) {
   return (
     <Section
       title="Declared agents"
-      about="What an assessment of a request says about agents. The first rule that applies decides; where none does, the score counts."
+      about="What an assessment of a request says about agents. The first rule that applies decides; where none does, the score counts. Without an identity, allow and limit apply to verified agents only, deny and challenge to all."
     >
       <Loaded query={query}>
         {(policy) => <Rules key={`${domain} ${policy.versions.length}`} domain={domain} policy={policy} />}
@@ -42,8 +48,9 @@ interface Draft {
 /** As the API takes it. */
 const isPath = (path = '/'): boolean => /^\/[^*]*\*?$/.test(path)
 const PER_MINUTE_MAX = 60_000
-const isUsable = ({ path, per_minute: perMinute = 1 }: AgentRule): boolean =>
-  isPath(path) && Number.isInteger(perMinute) && perMinute >= 1 && perMinute <= PER_MINUTE_MAX
+const isRate = (perMinute = 1): boolean =>
+  Number.isInteger(perMinute) && perMinute >= 1 && perMinute <= PER_MINUTE_MAX
+const isUsable = ({ path, per_minute: perMinute }: AgentRule): boolean => isPath(path) && isRate(perMinute)
 
 let lastId = 0
 const draftOf = (rule: AgentRule): Draft => {
@@ -60,7 +67,6 @@ function Rules({ domain, policy }: { domain: string; policy: AgentPolicy }) {
   const rules = drafts.map(({ rule }) => rule)
   const isChanged = JSON.stringify(rules) !== JSON.stringify(policy.rules)
   const isValid = rules.every(isUsable)
-  const operators = [...new Set(policy.agents.map(({ operator }) => operator))].sort()
   const change = (id: number, rule: AgentRule) =>
     setDrafts(drafts.map((draft) => (draft.id === id ? { id, rule } : draft)))
   const raise = (index: number) =>
@@ -70,7 +76,7 @@ function Rules({ domain, policy }: { domain: string; policy: AgentPolicy }) {
       {drafts.length === 0 && <Text size="sm">There are no rules: the score alone counts.</Text>}
       {drafts.map(({ id, rule }, index) => (
         <Fieldset key={id} legend={`Rule ${index + 1}`} disabled={!isOwner}>
-          <Conditions rule={rule} operators={operators} change={(changed) => change(id, changed)} />
+          <Conditions rule={rule} agents={policy.agents} change={(changed) => change(id, changed)} />
           {isOwner && (
             <Group gap="xs" mt="xs">
               {index > 0 && (
@@ -120,7 +126,7 @@ function Rules({ domain, policy }: { domain: string; policy: AgentPolicy }) {
 
 interface ConditionsProps {
   rule: AgentRule
-  operators: readonly string[]
+  agents: readonly KnownAgent[]
   change(rule: AgentRule): void
 }
 
@@ -136,7 +142,16 @@ function cleaned(rule: AgentRule): AgentRule {
   }
 }
 
-const Conditions = ({ rule, operators, change }: ConditionsProps) => {
+/** What the catalogue offers, and what the rule has even where the catalogue lost it. */
+const choices = (offered: readonly string[], chosen: string | undefined): string[] =>
+  [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])].sort()
+
+/** What lets an agent pass needs a proof, unless the rule says otherwise. */
+const anyIdentity = ({ action }: AgentRule): string =>
+  action === 'allow' || action === 'limit' ? 'verified' : 'any'
+
+const Conditions = ({ rule, agents, change }: ConditionsProps) => {
+  const names = new Map(agents.map(({ id, name }) => [id, name]))
   const set = (part: Partial<Record<keyof AgentRule, unknown>>) =>
     change(cleaned({ ...rule, ...part } as AgentRule))
   return (
@@ -156,13 +171,15 @@ const Conditions = ({ rule, operators, change }: ConditionsProps) => {
           min={1}
           max={PER_MINUTE_MAX}
           allowDecimal={false}
+          error={isRate(rule.per_minute) ? undefined : `A whole number from 1 to ${PER_MINUTE_MAX}`}
+          errorProps={{ role: 'alert' }}
           onChange={(value) => set({ per_minute: Number(value) })}
           w={150}
         />
       )}
       <MultiSelect
         label="Identity"
-        placeholder={rule.identity ? '' : 'any'}
+        placeholder={rule.identity ? '' : anyIdentity(rule)}
         data={named(AGENT_STANDINGS)}
         value={rule.identity ?? []}
         onChange={(identity) => set({ identity })}
@@ -179,11 +196,36 @@ const Conditions = ({ rule, operators, change }: ConditionsProps) => {
       <Select
         label="Operator"
         placeholder="any"
-        data={[...new Set([...operators, ...(rule.operator === undefined ? [] : [rule.operator])])]}
+        data={choices(
+          agents.map(({ operator }) => operator),
+          rule.operator,
+        )}
         value={rule.operator ?? null}
         clearable
         onChange={(operator) => set({ operator: operator ?? undefined })}
         w={170}
+      />
+      <Select
+        label="Agent"
+        placeholder="any"
+        data={choices([...names.keys()], rule.agent).map((value) => ({
+          value,
+          label: names.get(value) ?? value,
+        }))}
+        value={rule.agent ?? null}
+        searchable
+        clearable
+        onChange={(agent) => set({ agent: agent ?? undefined })}
+        w={170}
+      />
+      <Select
+        label="Purpose"
+        placeholder="any"
+        data={named(AGENT_PURPOSES)}
+        value={rule.purpose ?? null}
+        clearable
+        onChange={(purpose) => set({ purpose: purpose ?? undefined })}
+        w={130}
       />
       <TextInput
         label="Path"
