@@ -1,6 +1,6 @@
 import { type AssessRequest, NIL_UUID } from '@inkling/contract'
 import { noReadings } from '../ingest/ingest-body.ts'
-import { authorityOf } from '../ingest/signed-request.ts'
+import { ownAuthority } from '../ingest/signed-request.ts'
 import { formatAddress, parseAddress } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
 import { headerFacts } from '../observe/connection/connection-evidence.ts'
@@ -43,7 +43,7 @@ export function readRequest(
       userAgent: (headers['user-agent'] ?? '').slice(0, 512),
       acceptLanguage: headers['accept-language'] ?? '',
     },
-    signed: signedOf(asked, headers),
+    signed: signedOf(asked, headers, domain.name),
     network: {
       ...NO_CONNECTION_EVIDENCE,
       ...NO_FOLLOW_UP_EVIDENCE,
@@ -70,20 +70,25 @@ const tlsFacts = ({ ja4, version = '', alpn = '' }: NonNullable<AssessRequest['t
   alpn,
 })
 
-/** The edge knows the URL as the client does, or its `Host`. What neither of them is signed for does not verify. */
+/**
+ * The edge knows the URL as the client does. Only where that is of no host of the domain, as behind a proxy, the client's
+ * `Host` tells which one it is: what was signed for another site does not verify.
+ */
 function signedOf(
   { method, url, headers: all }: AssessRequest,
   headers: NodeJS.Dict<string>,
+  domain: string,
 ): SignedRequest | undefined {
   if (headers['signature-input'] === undefined || headers.signature === undefined) return undefined
   const { protocol, host, pathname, search } = new URL(url)
   const scheme = protocol === 'http:' ? 'http' : 'https'
+  const authority = ownAuthority(host, scheme, domain) ?? ownAuthority(headers.host, scheme, domain)
   // As it was written: parsing it may escape characters that the client did not.
   const written = /^https?:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? ''
   return {
     method: method.toUpperCase(),
     scheme,
-    authorities: [...new Set([host, authorityOf(headers.host, scheme)].filter((name) => name !== undefined))],
+    authorities: authority === undefined ? [] : [authority],
     targets: [...new Set([written.startsWith('/') ? written : `/${written}`, pathname + search])],
     headers: all.map(([name, value]) => [name.toLowerCase(), value] as const),
   }

@@ -54,8 +54,11 @@ export function enrich(received: Received, { lookUpIp, verifyCrawler, identifyAg
 }
 
 /** What the visit's request shows of the program that sent it. */
-export const agentClaim = ({ request, address, signed }: Received): AgentClaim => ({
-  userAgent: request.userAgent,
-  address,
-  signed,
+export const agentClaim = (received: Received): AgentClaim => ({
+  userAgent: received.request.userAgent,
+  address: received.address,
+  // The same visit is scored again; a request alone has no ID of its own, and its client may repeat it.
+  use: received.via === 'edge' ? `${received.signed?.method} ${received.landing.url}` : received.requestId,
+  atMs: received.atMs,
+  signed: received.signed,
 })

@@ -135,7 +135,7 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
       ...readAccount(parsed.userHid, domain),
       ...visit,
       request: seen.request,
-      signed: signedRequest(request, deps.publicUrl),
+      signed: signedRequest(request, deps.publicUrl, domain.name),
       network,
       via: 'agent',
       proof: { ...proven, expected: await deps.ticketRate.isExpected(domain.id) },

@@ -49,11 +49,18 @@ const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
 interface Asked extends Partial<AssessRequest> {
+  /** In place of the site's own `Host`. */
+  host?: AssessRequest['headers']
   signed?: Partial<ToSign>
   userAgent?: string
 }
 
-async function ask({ signed, userAgent = BROWSER, ...given }: Asked = {}): Promise<Assessment> {
+async function ask({
+  signed,
+  userAgent = BROWSER,
+  host = [['Host', SITE]],
+  ...given
+}: Asked = {}): Promise<Assessment> {
   const headers = signed
     ? signedHeaders({ key, authority: SITE, agent: `"${operator.origin}"`, path: '/cart', ...signed })
     : {}
@@ -65,7 +72,7 @@ async function ask({ signed, userAgent = BROWSER, ...given }: Asked = {}): Promi
       url: `https://${SITE}/cart`,
       address: '91.10.0.7',
       http_version: '1.1',
-      headers: [['Host', SITE], ['User-Agent', userAgent], ...Object.entries(headers)],
+      headers: [...host, ['User-Agent', userAgent], ...Object.entries(headers)],
       ...given,
     }),
   })
@@ -96,7 +103,8 @@ test('a signed agent is unknown at first, and verified once its keys are there: 
   const requestId = randomUUID()
   const headers = signedHeaders({
     key,
-    authority: `127.0.0.1:${server.port}`,
+    // Its public host: the address at which the test reaches it is none of the domain's.
+    authority: `localhost:${server.port}`,
     agent: `"${operator.origin}"`,
     method: 'POST',
     path: `/snapshot/${requestId}`,
@@ -134,6 +142,13 @@ test('what a verified agent causes by itself does not count, and without a signa
 test.each<[string, Asked]>([
   ['made by a stranger', { signed: { key: stranger, keyId: key.thumbprint } }],
   ['for another site', { signed: { authority: 'other.example' } }],
+  [
+    'for another site whose name is the Host',
+    {
+      signed: { authority: 'evil.example' },
+      host: [['Host', 'evil.example']],
+    },
+  ],
   ['for another path', { signed: { path: '/other' } }],
   ['that has expired', { signed: { created: 1_700_000_000 } }],
 ])('a signature %s verifies nobody', async (_name, asked) => {
@@ -141,10 +156,14 @@ test.each<[string, Asked]>([
   expect((await ask(asked)).agent).toMatchObject({ identity: 'unknown', signature: { state: 'refused' } })
 })
 
-test('a captured signature is worth nothing from another address', async () => {
+test('a captured signature is worth nothing from another address or for another page', async () => {
   const signed = { nonce: 'captured', created: Math.floor(Date.now() / 1_000) }
   await known({ signed }).toMatchObject({ identity: 'verified' })
   expect((await ask({ signed, address: '91.10.0.8' })).agent).toMatchObject({
+    identity: 'unknown',
+    signature: { state: 'refused', reason: 'replayed' },
+  })
+  expect((await ask({ signed, url: `https://${SITE}/cart?page=2` })).agent).toMatchObject({
     identity: 'unknown',
     signature: { state: 'refused', reason: 'replayed' },
   })

@@ -80,8 +80,9 @@ const MATCHED_MAX = 512
 function catalogueOf(release: readonly CatalogueAgent[], own: readonly CatalogueAgent[]): AgentCatalogue {
   const replaced = new Set(own.map(({ id }) => id))
   const agents = [...own, ...release.filter(({ id }) => !replaced.has(id))]
+  // Backwards, as the last of a map wins: the operator's own entries come first.
   const byDirectory = new Map(
-    agents.flatMap((agent) => agent.directories.map((url) => [url, agent] as const)),
+    agents.toReversed().flatMap((agent) => agent.directories.map((url) => [url, agent] as const)),
   )
   const tokens = agents.flatMap((agent) =>
     agent.user_agents.map((token) => ({ token: token.toLowerCase(), agent })),

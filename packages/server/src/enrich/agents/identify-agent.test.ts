@@ -44,7 +44,7 @@ async function identify(
     },
     settleAddress: (claim) => crawlers.settle(claim.userAgent, claim.address),
   })
-  const claim = { userAgent, address, signed: undefined }
+  const claim = { userAgent, address, use: 'visit 1', atMs: Date.now(), signed: undefined }
   await agents.settled(claim)
   return agents.identify(claim)
 }

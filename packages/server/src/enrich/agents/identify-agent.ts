@@ -5,13 +5,11 @@ import type { AgentIdentity, AgentProof, SignatureCheck, SignedRequest } from '.
 import { crawlerName } from '../crawlers/known-crawlers.ts'
 import type { AgentCatalogue, CatalogueAgent } from './catalogue.ts'
 import type { KeyDirectories } from './key-directories.ts'
-import type { CheckSignature } from './web-bot-auth.ts'
+import type { CheckSignature, Sent } from './web-bot-auth.ts'
 
 /** What a request shows of who sends it. */
-export interface AgentClaim {
+export interface AgentClaim extends Sent {
   userAgent: string
-  /** In normal form. */
-  address: string
   /** Undefined for a request without a signature. */
   signed: SignedRequest | undefined
 }
@@ -63,7 +61,7 @@ export function createAgents(options: AgentsOptions): Agents {
   }
 
   function identify(claim: AgentClaim): AgentIdentity | undefined {
-    const signature = claim.signed && checkSignature(claim.signed, claim.address)
+    const signature = claim.signed && checkSignature(claim.signed, claim)
     const { agent: byName, name } = claimed(claim.userAgent)
     if (!signature && name === undefined) return undefined
     const bySignature =

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { parseDictionary, serializeDictionary } from 'structured-headers'
+import { type Item, parseDictionary, serializeDictionary } from 'structured-headers'
 import { describe, expect, test } from 'vitest'
 import { agentKey, signedHeaders } from '../../../test/signed-agent.ts'
 import type { SignedRequest } from '../../visit/agent-identity.ts'
-import { readSignatures, verifyMessage } from './message-signature.ts'
+import { readSignatures, signatureBase, verifyMessage } from './message-signature.ts'
 
 /** The example key of RFC 9421, appendix B.1.4. */
 const RFC_KEY = createPublicKey({
@@ -196,4 +196,23 @@ describe('a valid signature stops being one', () => {
     const headers = signedHeaders({ key, authority: AUTHORITY, agent: '"https://agent.example"', components })
     expect(isVerified(requestOf({ headers: Object.entries(headers) }), publicKey)).toBe(false)
   })
+})
+
+test('a field of which many members are covered is parsed once', () => {
+  let reads = 0
+  const keys = Array.from({ length: 20 }, (_, index) => `k${index}`)
+  const headers: SignedRequest['headers'] = [['x-dictionary', keys.map((key) => `${key}=1`).join(', ')]]
+  const request = {
+    ...requestOf({}),
+    get headers() {
+      reads += 1
+      return headers
+    },
+  }
+  const components = keys.map((key): Item => ['x-dictionary', new Map([['key', key]])])
+  const seen = { authority: 'example.com', target: '/' }
+  expect(signatureBase({ components, signatureParams: '()' }, request, seen)).toContain(
+    '"x-dictionary";key="k19": 1',
+  )
+  expect(reads).toBe(1)
 })

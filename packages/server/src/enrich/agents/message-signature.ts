@@ -12,7 +12,6 @@ import type { SignedRequest } from '../../visit/agent-identity.ts'
 
 /** One signature of a request, read from `Signature-Input` and `Signature`. */
 export interface MessageSignature {
-  label: string
   /** Covered components, such as `"@authority"` or `"signature-agent";key="g"`. */
   components: readonly Item[]
   /** The inner list with its parameters, as its signer serialised it. */
@@ -47,7 +46,6 @@ export function readSignatures(request: SignedRequest): MessageSignature[] | und
     const [bytes] = signature
     if (!(bytes instanceof ArrayBuffer) || components.length > COMPONENTS_MAX) return undefined
     found.push({
-      label,
       components,
       parameters,
       signatureParams: serializeInnerList(input as InnerList),
@@ -57,11 +55,20 @@ export function readSignatures(request: SignedRequest): MessageSignature[] | und
   return found
 }
 
+type Dictionary = ReturnType<typeof parseDictionary>
+
+/** Every covered member of a field asks for it again, and anybody may cover many. */
+const parsedFields = new WeakMap<SignedRequest, Map<string, Dictionary | undefined>>()
+
 /** A field as a dictionary; undefined when it is missing, too long or malformed. */
-export function dictionaryOf(
-  request: SignedRequest,
-  name: string,
-): ReturnType<typeof parseDictionary> | undefined {
+export function dictionaryOf(request: SignedRequest, name: string): Dictionary | undefined {
+  const known = parsedFields.get(request) ?? new Map<string, Dictionary | undefined>()
+  parsedFields.set(request, known)
+  if (!known.has(name)) known.set(name, parsed(request, name))
+  return known.get(name)
+}
+
+function parsed(request: SignedRequest, name: string): Dictionary | undefined {
   const value = fieldOf(request, name)
   if (value === undefined || value.length > FIELD_LENGTH_MAX) return undefined
   try {
@@ -80,6 +87,24 @@ export function fieldOf({ headers }: SignedRequest, name: string): string | unde
 /** Whether a component's name is this one, whatever its parameters are. */
 export const covers = ({ components }: MessageSignature, name: string): boolean =>
   components.some(([covered]) => covered === name)
+
+const DERIVED: readonly string[] = [
+  '@method',
+  '@authority',
+  '@scheme',
+  '@target-uri',
+  '@request-target',
+  '@path',
+  '@query',
+]
+
+/** Whether every component is of a kind that can be checked here: no `sf`, `bs`, `req`, `tr` or `@query-param`. */
+export const isSupported = ({ components }: MessageSignature): boolean =>
+  components.every(([name, parameters]) => {
+    if (typeof name !== 'string') return false
+    if (name.startsWith('@')) return parameters.size === 0 && DERIVED.includes(name)
+    return parameters.size === (parameters.has('key') ? 1 : 0)
+  })
 
 /** A line break in a value would begin another line of what is signed. */
 const FIELD_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/

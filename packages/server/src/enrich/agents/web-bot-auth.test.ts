@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../lib/durations.ts'
 import type { SignatureCheck } from '../../visit/agent-identity.ts'
 import { createKeyDirectories } from './key-directories.ts'
 import { DIRECTORY_PATH } from './key-directory.ts'
-import { createWebBotAuth } from './web-bot-auth.ts'
+import { type CheckSignature, createWebBotAuth, type Sent } from './web-bot-auth.ts'
 
 const AUTHORITY = 'shop.example'
 const ADDRESS = '192.0.2.7'
@@ -15,8 +15,9 @@ const key = agentKey()
 interface Operator {
   directory: DirectoryServer
   clock: { nowMs: number }
+  check: CheckSignature
   /** Checks a request that is signed now. */
-  ask(given?: Partial<ToSign>, address?: string): SignatureCheck | undefined
+  ask(given?: Partial<ToSign>, sent?: Partial<Sent>): SignatureCheck | undefined
   /** The same, once its keys are there. */
   settled(given?: Partial<ToSign>): Promise<SignatureCheck | undefined>
 }
@@ -38,7 +39,7 @@ async function operator(publish: () => unknown = () => ({ keys: [key.jwk] })): P
   const isKnown = (origin: string) => origin === directory.origin
   const directories = createKeyDirectories({ fetch: safeFetch.get, isKnown, now, monotonicMs: now })
   const check = createWebBotAuth({ directories, isKnown, now })
-  const ask = (given: Partial<ToSign> = {}, address = ADDRESS) => {
+  const ask = (given: Partial<ToSign> = {}, sent: Partial<Sent> = {}) => {
     const headers = signedHeaders({
       key,
       authority: AUTHORITY,
@@ -54,12 +55,13 @@ async function operator(publish: () => unknown = () => ({ keys: [key.jwk] })): P
         targets: ['/'],
         headers: Object.entries(headers),
       },
-      address,
+      { address: ADDRESS, use: 'visit 1', atMs: clock.nowMs, ...sent },
     )
   }
   return {
     directory,
     clock,
+    check,
     ask,
     async settled(given) {
       if (ask(given)?.state === 'pending') await directories.settled(directory.origin)
@@ -111,19 +113,66 @@ test('the tags of commerce profiles say what the agent is about to do', async ()
   expect(await settled({ tag: 'another' })).toBeUndefined()
 })
 
-test('a signature counts once: from another address it is a replay, from the same one a repetition', async () => {
+test('a signature counts once: the same visit may be judged again, another address or visit is a replay', async () => {
   const { ask, settled } = await operator()
   const given = { nonce: 'n1' }
   expect(await settled(given)).toMatchObject({ state: 'valid' })
   expect(ask(given)?.state).toBe('valid')
-  expect(ask(given, '198.51.100.9')).toMatchObject({ state: 'refused', reason: 'replayed' })
+  const replayed = { state: 'refused', reason: 'replayed' }
+  expect(ask(given, { address: '198.51.100.9' })).toMatchObject(replayed)
+  expect(ask(given, { use: 'visit 2' })).toMatchObject(replayed)
+})
+
+test('a visit that is judged again later is judged by its own time', async () => {
+  const { ask, settled, clock } = await operator()
+  await settled()
+  const atMs = clock.nowMs
+  const created = Math.floor(atMs / 1_000)
+  clock.nowMs += 20 * MINUTE_MS
+  expect(ask({ created })).toMatchObject({ reason: 'expired' })
+  expect(ask({ created }, { atMs })).toMatchObject({ state: 'valid' })
+})
+
+test('two signatures of a request are checked, and no more', async () => {
+  const { check, settled, directory, clock } = await operator()
+  await settled()
+  const signed = (given: Partial<ToSign>) =>
+    signedHeaders({
+      key,
+      authority: AUTHORITY,
+      agent: `"${directory.origin}"`,
+      created: Math.floor(clock.nowMs / 1_000),
+      ...given,
+    })
+  const together = (...kinds: Partial<ToSign>[]) => {
+    const all = kinds.map(signed)
+    const joined = (name: 'signature-input' | 'signature') =>
+      all.map((headers, index) => headers[name].replace('sig1', `sig${index}`)).join(', ')
+    return check(
+      {
+        method: 'GET',
+        scheme: 'https',
+        authorities: [AUTHORITY],
+        targets: ['/'],
+        headers: [
+          ['signature-agent', `"${directory.origin}"`],
+          ['signature-input', joined('signature-input')],
+          ['signature', joined('signature')],
+        ],
+      },
+      { address: ADDRESS, use: 'visit 1', atMs: clock.nowMs },
+    )
+  }
+  const wrong = { authority: 'other.example' }
+  expect(together({ tag: 'another' }, wrong, {})).toMatchObject({ state: 'valid' })
+  expect(together(wrong, wrong, {})).toMatchObject({ state: 'refused', reason: 'wrong_signature' })
 })
 
 test.each<[string, (seconds: number) => Partial<ToSign>, string]>([
   ['too old', (now) => ({ created: now - 900, expires: now - 600 }), 'expired'],
   [
-    'a day old, however long it claims to live',
-    (now) => ({ created: now - 90_000, expires: now + 9e6 }),
+    'an hour old, however long it claims to live',
+    (now) => ({ created: now - 3_700, expires: now + 9e6 }),
     'expired',
   ],
   ['of the future', (now) => ({ created: now + 600 }), 'not_yet_valid'],
@@ -134,6 +183,17 @@ test.each<[string, (seconds: number) => Partial<ToSign>, string]>([
     'wrong_signature',
   ],
   ['for another host', () => ({ authority: 'other.example' }), 'wrong_signature'],
+  [
+    'of something that is not supported here',
+    () => ({
+      components: [
+        ['"@authority"', AUTHORITY],
+        ['"@query-param";name="x"', '1'],
+        ['"signature-agent"', 'x'],
+      ],
+    }),
+    'unsupported_component',
+  ],
   ['of nothing but the agent', () => ({ components: [['"signature-agent"', 'x']] }), 'missing_component'],
   ['not of the agent it names', () => ({ components: [['"@authority"', AUTHORITY]] }), 'missing_component'],
   [

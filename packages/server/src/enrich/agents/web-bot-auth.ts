@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Item, isInnerList, parseItem } from 'structured-headers'
+import { HOUR_MS } from '../../lib/durations.ts'
 import type {
   AgentPurpose,
   SignatureCheck,
@@ -13,6 +14,7 @@ import {
   covers,
   dictionaryOf,
   fieldOf,
+  isSupported,
   type MessageSignature,
   readSignatures,
   verifyMessage,
@@ -34,9 +36,11 @@ const PUBLISHED_PRIVATE_KEY = 'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U'
 
 /** Clocks differ, and a request takes its time. */
 const SKEW_MS = 60_000
-/** A signature that lives longer is valid for a day: for so long its repetition is noticed. */
-const LIFETIME_MAX_MS = 24 * 60 * 60_000
+/** A signature that lives longer is valid for an hour: for so long its repetition is noticed. */
+const LIFETIME_MAX_MS = HOUR_MS
 const REMEMBERED_MAX = 50_000
+/** Of signatures with a tag that is known: an agent sends one, and each costs up to four verifications. */
+const CHECKED_MAX = 2
 /** Of a key's name and of a component's. */
 const STORED_LENGTH_MAX = 64
 
@@ -49,7 +53,17 @@ export interface WebBotAuthOptions {
 }
 
 /** Checks the signature of an agent's request. Undefined when the request has none of that kind. */
-export type CheckSignature = (request: SignedRequest, address: string) => SignatureCheck | undefined
+export type CheckSignature = (request: SignedRequest, sent: Sent) => SignatureCheck | undefined
+
+/** How the request came. */
+export interface Sent {
+  /** Of its client, in normal form. */
+  address: string
+  /** What a signature is used up for: the visit, or the page that is asked for. */
+  use: string
+  /** Unix milliseconds, by which times are judged: it may be looked at again later. */
+  atMs: number
+}
 
 /**
  * Web Bot Auth: the operator of an agent signs its requests and publishes the keys
@@ -67,21 +81,27 @@ export function createWebBotAuth({
   ) as [LRUCache<string, string>, LRUCache<string, string>]
 
   /**
-   * Whether the signature came before, from another address. From the same one it is a repeated request, or the same
-   * request that is judged again.
+   * Whether the signature came before, from another address or for another use. Otherwise it is a repeated request, or
+   * the same one that is judged again.
    */
-  function isReplay(signature: MessageSignature, origin: string, address: string, untilMs: number): boolean {
+  function isReplay(
+    signature: MessageSignature,
+    origin: string,
+    { address, use }: Sent,
+    untilMs: number,
+  ): boolean {
     const remembered = isKnown(origin) ? ofKnown : ofOthers
     const { nonce } = paramsOf(signature)
     const once = nonce ?? Buffer.from(signature.bytes).toString('base64')
-    const key = createHash('sha256').update(`${origin} ${once}`).digest('base64')
+    const key = digest(`${origin} ${once}`)
+    const used = digest(`${address} ${use}`)
     const first = remembered.get(key)
-    if (first !== undefined) return first !== address
-    remembered.set(key, address, { ttl: Math.max(1, untilMs - now()) })
+    if (first !== undefined) return first !== used
+    remembered.set(key, used, { ttl: Math.max(1, untilMs - now()) })
     return false
   }
 
-  function check(signature: MessageSignature, request: SignedRequest, address: string): SignatureCheck {
+  function check(signature: MessageSignature, request: SignedRequest, sent: Sent): SignatureCheck {
     const { tag, keyId, createdAt, expiresAt, algorithm } = paramsOf(signature)
     // It is stored with the visit, so nobody may fill it.
     const facts = {
@@ -101,10 +121,11 @@ export function createWebBotAuth({
     if (algorithm !== undefined && algorithm !== 'ed25519') return refused('unsupported_algorithm')
     if (!covers(signature, '@authority') && !covers(signature, '@target-uri'))
       return refused('missing_component')
+    if (!isSupported(signature)) return refused('unsupported_component')
     if (createdAt === undefined || expiresAt === undefined) return refused('missing_time')
     const untilMs = Math.min(expiresAt, createdAt + LIFETIME_MAX_MS) + SKEW_MS
-    if (createdAt > now() + SKEW_MS) return refused('not_yet_valid')
-    if (now() > untilMs) return refused('expired')
+    if (createdAt > sent.atMs + SKEW_MS) return refused('not_yet_valid')
+    if (sent.atMs > untilMs) return refused('expired')
     const agent = signatureAgent(signature, request)
     if (typeof agent === 'string') return refused(agent)
     const { origin } = agent
@@ -113,20 +134,21 @@ export function createWebBotAuth({
     const keys = directories.lookUp(origin)
     if (keys === 'pending') return { state: 'pending', ...facts, directory: origin }
     if (keys === 'unavailable') return refused('directory_unavailable', origin)
-    const found = keyNamed(keys, keyId, now())
+    const found = keyNamed(keys, keyId, sent.atMs)
     if (!found) return refused('unknown_key', origin)
     if (found.thumbprint === PUBLISHED_PRIVATE_KEY) return refused('published_private_key', origin)
     if (!verifyMessage(signature, request, found.key)) return refused('wrong_signature', origin)
-    if (isReplay(signature, origin, address, untilMs)) return refused('replayed', origin)
+    if (isReplay(signature, origin, sent, untilMs)) return refused('replayed', origin)
     return { state: 'valid', ...facts, directory: origin }
   }
 
-  return (request, address) => {
+  return (request, sent) => {
     const signatures = readSignatures(request)
     if (!signatures) return { state: 'refused', reason: 'malformed', components: [] }
     const checks = signatures
       .filter((signature) => TAGS.has(paramsOf(signature).tag ?? ''))
-      .map((signature) => check(signature, request, address))
+      .slice(0, CHECKED_MAX)
+      .map((signature) => check(signature, request, sent))
     return (
       checks.find(({ state }) => state === 'valid') ??
       checks.find(({ state }) => state === 'pending') ??
@@ -134,6 +156,8 @@ export function createWebBotAuth({
     )
   }
 }
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 const PUBLIC_ORIGIN = /^https:\/\/[^:]+$/
 
