@@ -87,8 +87,14 @@ export const AgentRule = z
       .min(1)
       .max(PER_MINUTE_MAX)
       .optional()
-      .describe('For `limit`: requests of each agent in a minute'),
-    identity: z.array(z.enum(AGENT_STANDINGS)).min(1).optional().describe('Any of these; all without it'),
+      .describe('For `limit`: requests of each verified agent in a minute; all others share one count'),
+    identity: z
+      .array(z.enum(AGENT_STANDINGS))
+      .min(1)
+      .optional()
+      .describe(
+        'Any of these. Without it, `allow` and `limit` apply to verified agents only, `deny` and `challenge` to all',
+      ),
     category: z.array(z.enum(AGENT_CATEGORIES)).min(1).optional().describe('Any of these'),
     operator: z.string().min(1).max(80).optional().describe('Who runs the agent, as in the catalogue'),
     agent: z.string().min(1).max(80).optional().describe('One agent, by its entry in the catalogue'),

@@ -1,6 +1,7 @@
-import type { AgentAction, AgentRule } from '@inkling/contract'
+import { AGENT_STANDINGS, type AgentAction, type AgentRule } from '@inkling/contract'
+import { growingCache } from '../lib/growing-cache.ts'
 import { createTokenBuckets } from '../lib/token-buckets.ts'
-import type { AgentIdentity } from '../visit/agent-identity.ts'
+import type { AgentIdentity, AgentStanding } from '../visit/agent-identity.ts'
 
 /** What a domain's rules say about a request of an agent. */
 export interface AgentDecision {
@@ -18,15 +19,19 @@ export type DecideAgent = (
 
 const NONE: AgentDecision = { action: null, rule: null, retryAfterSeconds: null }
 
+/** Rules by domain and by their limit that are counted at once. One that is dropped starts to count again. */
+const COUNTERS_MAX = 10_000
+
 /** Decides by the first rule that applies. Each agent is counted by this process alone. */
 export function createAgentPolicy(monotonicMs: () => number): DecideAgent {
-  const counters = new Map<number, (key: string) => boolean>()
+  // By domain, so that the agents of one cannot displace those of another.
+  const counters = growingCache<string, (key: string) => boolean>(COUNTERS_MAX)
 
-  function mayPass(perMinute: number, key: string): boolean {
+  function mayPass(domainId: number, perMinute: number, key: string): boolean {
+    const own = `${domainId} ${perMinute}`
     const count =
-      counters.get(perMinute) ??
-      createTokenBuckets({ burst: perMinute, perSecond: perMinute / 60, monotonicMs })
-    counters.set(perMinute, count)
+      counters.get(own) ?? createTokenBuckets({ burst: perMinute, perSecond: perMinute / 60, monotonicMs })
+    counters.set(own, count)
     return count(key)
   }
 
@@ -36,15 +41,19 @@ export function createAgentPolicy(monotonicMs: () => number): DecideAgent {
     if (!agent || !rule) return NONE
     const decided = { rule: index + 1, retryAfterSeconds: null }
     if (rule.action !== 'limit' || rule.per_minute === undefined) return { ...decided, action: rule.action }
-    // An unproven name would let anybody use up the requests of the agent that has it.
-    const who = `${agent.standing} ${agent.id ?? agent.name}`
-    if (mayPass(rule.per_minute, `${id} ${index} ${who}`)) return { ...decided, action: 'allow' }
+    // Names without a proof cost nothing: one for each request would be no limit. Anybody can sign, too.
+    const who = agent.standing === 'verified' ? (agent.id ?? agent.name) : ''
+    if (mayPass(id, rule.per_minute, `${index} ${who}`)) return { ...decided, action: 'allow' }
     return { ...decided, action: 'limit', retryAfterSeconds: Math.max(1, Math.ceil(60 / rule.per_minute)) }
   }
 }
 
+/** What lets an agent pass needs a proof, unless the rule says otherwise: a name alone costs nothing. */
+const standingsOf = ({ action, identity }: AgentRule): readonly AgentStanding[] =>
+  identity ?? (action === 'allow' || action === 'limit' ? ['verified'] : AGENT_STANDINGS)
+
 function applies(rule: AgentRule, agent: AgentIdentity, path: string): boolean {
-  if (rule.identity && !rule.identity.includes(agent.standing)) return false
+  if (!standingsOf(rule).includes(agent.standing)) return false
   if (rule.category && !(agent.category && rule.category.includes(agent.category))) return false
   if (rule.operator !== undefined && !sameText(rule.operator, agent.operator)) return false
   if (rule.agent !== undefined && rule.agent !== agent.id) return false
