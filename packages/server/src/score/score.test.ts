@@ -1,4 +1,4 @@
-import { signalNameOf } from '@inkling/contract'
+import { type AgentCategory, signalNameOf } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { identified, ordinaryReadings, readings, value } from '../../test/identified.ts'
 import type { Readings } from '../visit/received.ts'
@@ -106,4 +106,35 @@ test('clients recognise a sticky verdict and the verdict that it repeats', () =>
   const [entry] = score(identified({ sticky: STICKY })).verdict.entries
   expect(entry?.description).toBe(`Sticky verdict: ${STICKY.description} (request ${STICKY.requestId})`)
   expect(signalNameOf(entry?.description ?? '')).toBe('antidetect_browser')
+})
+
+const REPLACED = ['Navigator.languages:proxy']
+
+describe('a verified agent', () => {
+  const agent = (category: AgentCategory) =>
+    identified({
+      ip: hosted,
+      agent: { standing: 'verified', id: 'a', name: 'A', category, claims: [] },
+      readings: { ...ordinaryReadings(), platform: value('Linux x86_64'), tampering: value(REPLACED) },
+    })
+
+  test('what it causes by itself adds nothing and keeps its flag, as every suppressed signal', () => {
+    const { verdict } = score(agent('agent_browser'))
+    expect(verdict.entries).toContainEqual(
+      expect.objectContaining({ name: 'datacenter_ip', value: 0, suppressedBy: 'declared_agent' }),
+    )
+    expect(verdict.flags.datacenter_ip).toBe(true)
+  })
+
+  test('a browser that pretends to be another counts', () => {
+    const { entries, flags } = score(agent('agent_browser')).verdict
+    const entry = entries.find(({ name }) => name === 'antidetect_browser')
+    expect(entry).toMatchObject({ value: DEFAULT_RULES.weights.antidetect_browser })
+    expect(flags.anti_detect_browser).toBe(true)
+  })
+
+  test('of a service that rents browsers says nothing about who drives one', () => {
+    const entries = score(agent('browser_service')).verdict.entries
+    expect(entries.filter(({ suppressedBy }) => suppressedBy === 'declared_agent')).toEqual([])
+  })
 })

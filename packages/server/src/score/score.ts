@@ -22,11 +22,11 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     else (answer.answer === 'clear' ? clear : unknown).push(signal.name)
   }
   const hits = withoutExcluded(found, rules)
-  const declared = identified.agent?.standing === 'verified'
+  const declared = isExplained(identified)
   const entries = declared ? weigh(hits, rules).map(explained) : weigh(hits, rules)
   const sum = entries.reduce((total, entry) => total + entry.value, 0)
   const points = Math.min(BANDS.dangerous.to, Math.max(BANDS.trusted.from, sum))
-  const flags = raise(declared ? hits.filter(([{ name }]) => !CAUSED_BY_AGENT.includes(name)) : hits, rules)
+  const flags = raise(hits, rules)
   if (points >= BANDS.dangerous.from && PAID_GROUPS.includes(identified.traffic.channelGroup))
     flags.suspicious_paid_click = true
 
@@ -64,13 +64,16 @@ function signalsFor({ via }: Identified): readonly NamedSignal[] {
 
 const OF_A_PAGE: readonly SignalName[] = ['javascript_disabled', 'check_incomplete']
 
+/** A service that rents browsers proves who owns the browser, not who drives it. */
+const isExplained = ({ agent }: Identified): boolean =>
+  agent?.standing === 'verified' && agent.category !== 'browser_service'
+
 /**
  * What an agent that browses for somebody causes by itself, from a data center and with a browser of its own. Once it has
- * proven who it is, only what it hides would count against it.
+ * proven who it is, only what it hides counts against it, such as a browser that pretends to be another.
  */
 const CAUSED_BY_AGENT: readonly SignalName[] = [
   'javascript_disabled',
-  'antidetect_browser',
   'browser_automation',
   'os_mismatch',
   'os_not_detected',
