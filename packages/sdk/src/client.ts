@@ -49,7 +49,7 @@ export interface Client {
    * whether it fits the client that it claims to be from. Asks once, because your visitor waits.
    *
    * @example
-   * const { agent, action } = await inkling.assess(edgeRequestOfNode(request, { address }))
+   * const { agent, action } = await inkling.assess(edgeRequestOfNode(request, { address, origin: 'https://shop.example' }))
    *
    * @throws InklingError when there is no answer in time
    */

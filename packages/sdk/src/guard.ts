@@ -1,6 +1,7 @@
-import type { Assessment } from '@inkling/contract'
+import type { Assessment, AssessRequest } from '@inkling/contract'
 import type { Client } from './client.ts'
 import { type EdgeFacts, edgeRequestOfNode, edgeRequestOfWeb, type NodeRequest } from './edge-request.ts'
+import { InklingError } from './inkling-error.ts'
 
 export interface GuardOptions<Sent> {
   /** What the request alone does not say, above all the client's address. */
@@ -9,6 +10,31 @@ export interface GuardOptions<Sent> {
   timeoutMs?: number
   /** Called when there was no answer. The request goes on without an assessment. */
   failed?(error: unknown): void
+}
+
+/** The least that a request is judged by. */
+const plain = ({ method, url, address, headers }: AssessRequest): AssessRequest => ({
+  ...{ method, url, address },
+  headers: headers.filter(([name]) => name.toLowerCase() === 'user-agent').slice(0, 1),
+})
+
+/**
+ * What the API refuses to read is no outage: somebody may send it to get past the guard. So it is asked again about what
+ * the rules need, in what is left of the time.
+ */
+async function assessed(
+  client: Pick<Client, 'assess'>,
+  asked: AssessRequest,
+  timeoutMs: number,
+): Promise<Assessment> {
+  const startMs = performance.now()
+  try {
+    return await client.assess(asked, { timeoutMs })
+  } catch (error) {
+    if (!(error instanceof InklingError) || error.code !== 'invalid_request') throw error
+    const leftMs = Math.max(1, Math.round(timeoutMs - (performance.now() - startMs)))
+    return client.assess(plain(asked), { timeoutMs: leftMs })
+  }
 }
 
 /** What to answer instead of the page, by your rules for agents; undefined when the request may go on. */
@@ -35,11 +61,11 @@ const guardOf =
   <Sent>(
     client: Pick<Client, 'assess'>,
     { facts, timeoutMs = TIMEOUT_MS, failed = () => {} }: GuardOptions<Sent>,
-    read: (request: Sent, facts: EdgeFacts) => Parameters<Client['assess']>[0],
+    read: (request: Sent, facts: EdgeFacts) => AssessRequest,
   ) =>
   async (request: Sent): Promise<Guarded> => {
     try {
-      const assessment = await client.assess(read(request, facts(request)), { timeoutMs })
+      const assessment = await assessed(client, read(request, facts(request)), timeoutMs)
       return { assessment, refusal: refusalOf(assessment) }
     } catch (error) {
       failed(error)
@@ -58,7 +84,8 @@ interface NodeResponse {
  * Middleware for Express, Connect and Node's own `http`. It sets `request.inkling` and refuses what your rules deny.
  *
  * @example
- * app.use(expressGuard(inkling, { facts: (request) => ({ address: request.socket.remoteAddress ?? '' }) }))
+ * const origin = 'https://shop.example'
+ * app.use(expressGuard(inkling, { facts: (request) => ({ origin, address: request.socket.remoteAddress ?? '' }) }))
  */
 export function expressGuard<Sent extends NodeRequest>(
   client: Pick<Client, 'assess'>,
@@ -87,7 +114,7 @@ interface FastifyReplyLike {
  * An `onRequest` hook for Fastify.
  *
  * @example
- * app.addHook('onRequest', fastifyGuard(inkling, { facts: (request) => ({ address: request.ip }) }))
+ * app.addHook('onRequest', fastifyGuard(inkling, { facts: (request) => ({ origin: 'https://shop.example', address: request.ip }) }))
  */
 export function fastifyGuard<Sent extends { raw: NodeRequest }>(
   client: Pick<Client, 'assess'>,
@@ -109,7 +136,9 @@ export function fastifyGuard<Sent extends { raw: NodeRequest }>(
  * response to answer with if your rules refuse the request.
  *
  * @example
- * const guard = webGuard(inkling, { facts: (request) => ({ address: request.headers.get('cf-connecting-ip') ?? '' }) })
+ * const guard = webGuard(inkling, {
+ *   facts: (request) => ({ origin: 'https://shop.example', address: request.headers.get('cf-connecting-ip') ?? '' }),
+ * })
  * app.use(async (c, next) => (await guard(c.req.raw)).response ?? next())
  */
 export function webGuard<Sent extends Request>(

@@ -11,7 +11,7 @@ import { silentHost } from './silent-host.ts'
 
 const RULES = [
   { action: 'deny', category: ['ai_training'] },
-  { action: 'limit', per_minute: 1, category: ['seo'] },
+  { action: 'limit', per_minute: 1, identity: ['unknown'], category: ['seo'] },
 ]
 let server: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
