@@ -78,6 +78,7 @@ const CURVES: Partial<Traces> = { off_grid: 90, subpixels: 8 }
 const CENTRES: Partial<Traces> = { quarters: 6, subpixels: 3 }
 const OWN_CLOCK: Partial<Traces> = { odd_stamps: 60 }
 const ONE_MOVE_PER_FRAME: Partial<Traces> = { batched: 0 }
+const TOUCH = { hardware: value({ cores: 8, memory_gb: 8, max_touch_points: 10 }) }
 const REPAIRED: Partial<Traces> = { repaired: 100 }
 const CAPITALS: Partial<Traces> = { capitals: 2 }
 const INSERTED: Partial<Traces> = { insertions: 2 }
@@ -107,7 +108,6 @@ describe('programs', () => {
     ['the same along curves', { ...NO_PRESSURE, ...CURVES }],
     ['the same on Windows, a move per frame', { ...NO_PRESSURE, ...ONE_MOVE_PER_FRAME }, { os: 'Windows' }],
     ['the same on macOS, which types into fields', { ...NO_PRESSURE, ...INSERTED }, { os: 'Mac OS X' }],
-    ['Playwright, which gives a pressure', { ...CENTRES, odd_stamps: 6 }, { moves: 5 }],
     ['a slow hand made of curves', { ...NO_PRESSURE, ...ONE_MOVE_PER_FRAME }],
     ['a launcher that repairs positions', { ...REPAIRED, ...OWN_CLOCK }],
     ['keys without a keyboard', { ...NO_PRESSURE, ...CAPITALS }],
@@ -139,6 +139,8 @@ describe('people', () => {
       { nested: true },
     ],
     ['a phone', { ...INSERTED, ...BARE_CHARACTERS }, { device: 'mobile' }],
+    ['a touch screen under X11, which points between pixels', CURVES, { others: TOUCH }],
+    ['a window that moves under the pointer', { repaired: 2 }],
     ['a few stray positions', { off_grid: 2, odd_stamps: 2 }],
     ['a short movement', { batched: 0 }, { moves: 59 }],
     ['an emoji and accents of dead keys', { characters: 33, keys: 30 }],
@@ -158,6 +160,11 @@ describe('people', () => {
   })
   const PRIVATE = { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) }
   test.each<[string, Partial<Traces>, Setup?]>([
+    [
+      'a pointer that nobody measured, at the clock of another display server',
+      { ...CURVES, ...OWN_CLOCK, ...ONE_MOVE_PER_FRAME, ...INSERTED },
+      { others: PRIVATE },
+    ],
     [
       'VNC, whose server has a clock of its own',
       { ...ONE_MOVE_PER_FRAME, ...OWN_CLOCK },

@@ -11,6 +11,8 @@ const TOGETHER_POINTS = 30
 const ALONE_POINTS = 14
 /** Of facts that nobody but a program is known to cause. Without one there is no verdict. */
 const STRONG_POINTS = 20
+/** Of positions on the grid of X11. A pointer that nobody measured may leave it, and its server has a clock of its own. */
+const GRID_POINTS = 14
 /** Facts that people's tools cause too, such as dictation, which `inputIndicators` sees as well: the same group. */
 const EXPLAINED = { points: 5, group: 'input' }
 
@@ -18,6 +20,8 @@ const EXPLAINED = { points: 5, group: 'input' }
 const ODD_STAMPS_MIN = 3
 /** The pointer goes where the program points it; the grid of that shows after some positions. */
 const OFF_GRID_MIN = 3
+/** Positions on the screen that leave no room for the bars; a window that moves gives one or two. */
+const REPAIRED_MIN = 3
 /** Moves after which a mouse has sent two within one frame. */
 const UNBATCHED_MOVES_MIN = 60
 /** Above the characters that a dead key, an emoji or a held key may add. */
@@ -53,6 +57,7 @@ export function drivingIndicators({
     isTop: valueIn(readings.frame)?.nested === false,
     isInspected: valueIn(readings.inspector)?.attached === true,
     pixelRatio: valueIn(readings.screen)?.pixel_ratio,
+    touchPoints: valueIn(readings.hardware)?.max_touch_points,
   }).filter(({ shown }) => shown)
   if (facts.length === 0) return []
   const groups = Map.groupBy(facts, ({ group }) => group)
@@ -76,15 +81,18 @@ interface Place {
   isTop: boolean
   isInspected: boolean
   pixelRatio: number | undefined
+  touchPoints: number | undefined
 }
 
 function factsOf(
   seen: Traces,
   moves: number,
-  { isBlink, os, isTop, isInspected, pixelRatio }: Place,
+  { isBlink, os, isTop, isInspected, pixelRatio, touchPoints }: Place,
 ): Fact[] {
   // Other systems were not measured. Where a system scales, its pixels are not the page's, and the grid is not known.
-  const knowsGrid = isBlink && isTop && os === 'Linux' && pixelRatio === 1
+  // Touch screens and other absolute pointers point between pixels. The hands of the measured set-ups were xdotool's, which
+  // sends whole pixels: what other pointers of people send under X11 is not known, so the grid alone makes no verdict.
+  const knowsGrid = isBlink && isTop && os === 'Linux' && pixelRatio === 1 && touchPoints === 0
   // Wayland has sub-pixels on a grid of 1/256, and other stamps than X11.
   const isX11 = knowsGrid && moves > 2 && seen.subpixels <= seen.quarters + seen.off_grid
   return [
@@ -98,12 +106,17 @@ function factsOf(
      * Devices point at whole pixels under X11 and at 1/256 of one under Wayland; curves of libraries do not. 0 of 47
      * innocents, outside of frames, whose corner may be anywhere.
      */
-    { name: 'off_grid', group: 'position', points: 20, shown: knowsGrid && seen.off_grid >= OFF_GRID_MIN },
+    {
+      name: 'off_grid',
+      group: 'position',
+      points: GRID_POINTS,
+      shown: knowsGrid && seen.off_grid >= OFF_GRID_MIN,
+    },
     /** The centres of boxes are there, but 1/256 of a pixel is a quarter in one of 64 places only. */
     {
       name: 'quarter_pixels',
       group: 'position',
-      points: 20,
+      points: GRID_POINTS,
       shown: knowsGrid && seen.quarters >= OFF_GRID_MIN && seen.quarters > seen.subpixels,
     },
     /**
@@ -126,7 +139,7 @@ function factsOf(
       name: 'no_bars',
       group: 'position',
       points: 20,
-      shown: isTop && isBlink && !isInspected && seen.repaired > 0,
+      shown: isTop && isBlink && !isInspected && seen.repaired >= REPAIRED_MIN,
     },
     /** 0 of 47 innocents. A remote keyboard could lose its modifiers, so it does not add up with a remote clock. */
     { name: 'bare_capitals', group: 'keys', points: 14, shown: seen.capitals > 0 },
