@@ -12,7 +12,7 @@ export const incompleteEvidence = defineSignal({
     'Which readings the body names, with a value or an error; the ticket, the digest and the signature at its end.',
   innocentCauses: [
     'a page that was left within the first moment while an agent of an earlier release was still in its cache',
-    'an agent of a release before tickets on a page where its requests fail, but for the body',
+    'a page that still has an agent of a release before tickets, and whose policy allows no WebSocket',
   ],
   test(identified) {
     if (identified.via !== 'agent') return unknown
