@@ -1,4 +1,5 @@
 import type { Identified } from '../../visit/identification.ts'
+import type { Proof } from '../../visit/proof.ts'
 import { valueIn } from '../define-signal.ts'
 import { openedChannel } from '../follow-up-channel.ts'
 import { DECISIVE_POINTS, type Indicator, WEAK_POINTS_MAX } from '../indicators.ts'
@@ -25,6 +26,9 @@ const GROUPS = {
   kind: DECISIVE_POINTS,
 } as const
 
+/** Of what an honest visit lacks now and then: together with the TLS of a company's gateway it is no verdict. */
+const INNOCENT_POINTS = WEAK_POINTS_MAX - GROUPS.transport
+
 /** The parts of the connection that a program between browser and server writes anew share a cause with its TLS. */
 const GROUP_OF_UNFAMILIAR = 'transport'
 
@@ -38,7 +42,7 @@ export function mismatchIndicators(identified: Identified): Indicator[] {
   const transport = transportIndicators(identified)
   const connection = [
     ...transport,
-    ...headerIndicators(identified),
+    ...headerIndicators(identified, transport),
     ...orderIndicators(identified, transport),
   ]
   // A missing ticket alone is another signal's affair.
@@ -58,13 +62,14 @@ function transportIndicators(identified: Identified): Indicator[] {
   if (!tls.available || !expected) return []
   const client = tlsClient(tls.value)
   const found: Indicator[] = []
+  const otherBrowser = otherBrowserOf(identified, expected)
   const evidence = { claimed: expected, tls: nameOf(client), ja4: tls.value.ja4 }
   if (client !== 'other' && !isEngine(client))
     found.push({ name: LIBRARY, group: 'transport', points: GROUPS.transport, evidence })
   else if (client === 'other' && tls.value.usual !== true)
     found.push({ name: 'tls_unknown', group: GROUP_OF_UNFAMILIAR, points: GROUPS.unfamiliar, evidence })
-  else if (isEngine(client) && client.engine !== expected)
-    found.push({ name: 'tls_of_other_browser', group: 'switched', points: GROUPS.switched, evidence })
+  else if (isEngine(client) && client.engine !== expected && tls.value.usual !== true)
+    found.push({ name: 'tls_of_other_browser', ...otherBrowser, evidence })
   if (http2.available) {
     const engine = http2Engine(http2.value.fingerprint)
     const seen = { claimed: expected, fingerprint: http2.value.fingerprint, engine }
@@ -76,18 +81,26 @@ function transportIndicators(identified: Identified): Indicator[] {
         evidence: seen,
       })
     else if (engine !== expected)
-      found.push({
-        name: 'http2_of_other_browser',
-        group: 'switched',
-        points: GROUPS.switched,
-        evidence: seen,
-      })
+      found.push({ name: 'http2_of_other_browser', ...otherBrowser, evidence: seen })
   }
   const protocols = tls.value.hello?.protocols
   // All known versions offer HTTP/2, unless somebody turned it off.
   if (protocols && !protocols.includes('h2'))
     found.push({ name: 'no_http2_offered', group: 'transport', points: 10, evidence: protocols })
   return found
+}
+
+/**
+ * WebKit's connections are known from publications alone. So without a header that WebKit would never send, what looks
+ * like another engine may be a version that nobody has described.
+ */
+function otherBrowserOf({ headers }: Identified, expected: Engine): Pick<Indicator, 'group' | 'points'> {
+  const isSwitched = headers.contradictions.some(
+    ({ name, evidence }) => groupOf(name, evidence) === 'switched',
+  )
+  return expected === 'WebKit' && !isSwitched
+    ? { group: GROUP_OF_UNFAMILIAR, points: GROUPS.unfamiliar }
+    : { group: 'switched', points: GROUPS.switched }
 }
 
 const nameOf = (client: TlsClient): string =>
@@ -107,8 +120,18 @@ const HEADER_GROUPS: Readonly<Record<string, keyof typeof GROUPS>> = {
   pseudo_header_order: 'switched',
 }
 
-function headerIndicators({ headers }: Identified): Indicator[] {
+/** Whoever opens an HTTP/2 connection writes these orders, and so may a program between browser and server. */
+const ORDERS: readonly string[] = ['fetch_order', 'accept_order', 'pseudo_header_order']
+
+function headerIndicators(
+  { headers, network: { tls } }: Identified,
+  transport: readonly Indicator[],
+): Indicator[] {
+  const isBetween = tls.available && !isEngine(tlsClient(tls.value))
+  const shared = transport.filter(({ group }) => group === GROUP_OF_UNFAMILIAR).map(({ points }) => points)
   return headers.contradictions.flatMap(({ name, evidence }) => {
+    if (isBetween && ORDERS.includes(name))
+      return [{ name, group: GROUP_OF_UNFAMILIAR, points: Math.max(GROUPS.unfamiliar, ...shared), evidence }]
     const group = groupOf(name, evidence)
     return group ? [{ name, group, points: GROUPS[group], evidence }] : []
   })
@@ -135,12 +158,13 @@ function groupOf(name: string, evidence: Record<string, unknown>): keyof typeof 
  * policy may forbid it, so this is hardly more than nothing.
  */
 const channelIndicators = (identified: Identified): Indicator[] =>
-  openedChannel(identified) === false
-    ? [{ name: 'no_channel', group: 'channel', points: 5, evidence: true }]
+  openedChannel(identified) === false && !identified.headers.rewritten
+    ? [{ name: 'no_channel', group: 'channel', points: INNOCENT_POINTS, evidence: true }]
     : []
 
 /** What the visit's own proof lacks makes each of the contradictions less likely to be a program between. */
-function proofIndicators({ proof, headers }: Identified): Indicator[] {
+function proofIndicators(identified: Identified): Indicator[] {
+  const { proof } = identified
   if (!proof || proof.interrupted) return []
   const { ticket, key, body, expected } = proof
   const indicator = (name: string, points: number): Indicator[] =>
@@ -151,7 +175,16 @@ function proofIndicators({ proof, headers }: Identified): Indicator[] {
   // A proxy that passes only the body on leaves no ticket to anybody, and shows by headers of its own. A body that is
   // sealed all the same is of an agent whose request failed, so it must not decide about a company's gateway.
   if (ticket.state === 'missing' && expected !== false)
-    return indicator('ticket_missing', isVouchedFor(proof) ? 4 : expected ? 20 : headers.rewritten ? 0 : 10)
+    return indicator('ticket_missing', missingTicketPoints(identified, proof))
   if (ticket.state === 'valid' && key.state === 'none') return indicator('key_missing', 10)
   return ticket.clientChanged ? indicator('ticket_of_other_client', 10) : []
+}
+
+/** An agent of an earlier release, still in a cache, knows of no tickets. A request for one may fail on any network. */
+function missingTicketPoints(identified: Identified, proof: Proof): number {
+  const { expected, body, key } = proof
+  const hasNoProof = body === 'unbound' && key.state === 'none'
+  if (!expected && (hasNoProof || identified.headers.rewritten)) return 0
+  if (isVouchedFor(proof) || openedChannel(identified)) return INNOCENT_POINTS
+  return expected ? 20 : 10
 }

@@ -30,6 +30,18 @@ const FAILED_MIN = 3
 /** Fewer than this many values are left only by a page that blocked its thread for the whole second. */
 const VALUES_FEW = 8
 
+/** What the agent of every release reads first: without these nobody left a page. */
+const FIRST_READ = 3
+/** They wait for something else in the browser, so those after them may be there before. */
+const SLOW = [
+  ...['client_hints', 'waveform', 'storage', 'permissions', 'webgl', 'raster', 'typefaces'],
+] as const as readonly ReadingName[]
+
+/** Of what has an ordinary cause as well, but is rare. */
+const RARE_POINTS = 25
+/** A page that was left lacks much for one reason: hardly more than nothing. */
+const LEFT_POINTS = 4
+
 /** What is missing in the body although every agent in every browser sends it. */
 export function missingEvidence(identified: Identified): Indicator[] {
   return [...missingReadings(identified), ...missingProof(identified)]
@@ -44,13 +56,17 @@ function missingReadings({ readings, proof }: Identified): Indicator[] {
   // A page that is being left sends what it has read by then, the first ones first.
   const reached = proof?.interrupted ? ALWAYS_NAMED.slice(0, 1) : ALWAYS_NAMED
   const unnamed = missing.filter((name) => reached.includes(name))
-  if (unnamed.length > 0)
+  const isCutShort = unnamed.length > 0 && hasNoProof(proof) && isRestMissing(unnamed)
+  if (unnamed.length > 0) {
+    const points = unnamed.length >= MISSING_MIN ? DECISIVE_POINTS : 10 * unnamed.length
     found.push({
       name: 'readings_missing',
-      group: 'readings',
-      points: unnamed.length >= MISSING_MIN ? DECISIVE_POINTS : 10 * unnamed.length,
+      // An agent before tickets lacks both for one reason.
+      group: isCutShort ? 'proof' : 'readings',
+      points: isCutShort ? Math.min(points, RARE_POINTS) : points,
       evidence: unnamed,
     })
+  }
   const failed = ALWAYS_THERE.filter((name) => {
     const fact = readings[name]
     return !fact.ok && (fact.why === 'unsupported' || fact.why === 'failed')
@@ -62,10 +78,22 @@ function missingReadings({ readings, proof }: Identified): Indicator[] {
       points: failed.length >= FAILED_MIN ? DECISIVE_POINTS : 10 * failed.length,
       evidence: failed,
     })
-  const values = facts.filter(({ fact }) => fact.ok).length
-  if (values < VALUES_FEW && !proof?.interrupted)
+  const values = facts.filter(({ fact }) => fact.ok || fact.why === 'timeout').length
+  if (values < VALUES_FEW && !proof?.interrupted && !isCutShort)
     found.push({ name: 'few_values', group: 'readings', points: 15, evidence: values })
   return found
+}
+
+/** As of agents before tickets: they say of no page that it was left early. */
+const hasNoProof = (proof: Identified['proof']): boolean =>
+  !proof || (proof.ticket.state === 'missing' && proof.body === 'unbound' && proof.key.state === 'none')
+
+/** Whether these are the last ones that the agent reads, as when a page is left before it has read them all. */
+function isRestMissing(missing: readonly ReadingName[]): boolean {
+  const inOrder = ALWAYS_NAMED.filter((name) => !SLOW.includes(name))
+  const reached = inOrder.findIndex((name) => missing.includes(name))
+  if (reached < 0) return true
+  return reached >= FIRST_READ && inOrder.slice(reached).every((name) => missing.includes(name))
 }
 
 /** Why a ticket counts as forged though this server may have made it: its key is no longer known. */
@@ -75,7 +103,8 @@ const KEY_LOST = 'unknown_key'
  * Nothing is asked of visits before tickets, and little where tickets do not arrive from honest visitors either. One
  * request that fails leaves an honest agent without its ticket, but then it still seals its body and signs it or says
  * that it cannot, which is decisive together alone: whoever copies a body and takes its proof off has none of the three.
- * A page that opened its channel, or was left before it could sign, is believed to have a slow network.
+ * A page that was left before it could sign, or of which it is not known that it opened no channel although all others
+ * do, is believed to have a slow network.
  */
 function missingProof(identified: Identified): Indicator[] {
   const { proof } = identified
@@ -88,7 +117,13 @@ function missingProof(identified: Identified): Indicator[] {
   if (ticket.state === 'missing' && expected)
     add(
       'ticket_missing',
-      isVouchedFor(proof) ? 15 : interrupted || openedChannel(identified) ? 25 : DECISIVE_POINTS,
+      interrupted
+        ? LEFT_POINTS
+        : isVouchedFor(proof)
+          ? 15
+          : openedChannel(identified) === false
+            ? DECISIVE_POINTS
+            : RARE_POINTS,
     )
   if (ticket.state === 'forged')
     add('ticket_forged', ticket.why === KEY_LOST ? 15 : DECISIVE_POINTS, ticket.why)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CHROMIUM_FETCH, CURL_POST, connected, http2Of, tlsOf } from '../../../test/connections.ts'
+import { CHROMIUM_FETCH, CURL_POST, connected, HELLOS, http2Of, tlsOf } from '../../../test/connections.ts'
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified, missing, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
 import { clientFacts } from '../../enrich/client-facts.ts'
@@ -75,6 +75,12 @@ const NAVIGATION: HeaderFacts = {
   accept: 'text/html,application/xhtml+xml',
 }
 
+/** As programs between browser and server write them. */
+const OWN_ORDER: HeaderFacts = {
+  ...CHROMIUM_FETCH,
+  names: [':method', ':path', ':scheme', ':authority', ...CHROMIUM_FETCH.names.slice(4)],
+}
+
 const NO_TICKET = proof({ ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } })
 const unavailableHttp2 = unavailable('http1')
 
@@ -94,7 +100,7 @@ describeSignal(clientMismatch, {
     ['Java', connected({ tls: tlsOf('java'), sent: CURL_POST })],
     [
       'a library with every header of Chrome, but without a ticket',
-      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET }),
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET, followUp: false }),
     ],
     [
       'a ticket that a browser got, with the body of a library',
@@ -103,10 +109,6 @@ describeSignal(clientMismatch, {
         http2: unavailableHttp2,
         proof: proof({ ticket: { state: 'valid', clientChanged: true } }),
       }),
-    ],
-    [
-      'a program that speaks the whole protocol, but opens no channel',
-      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, followUp: false }),
     ],
     [
       'everything of Chrome imitated, but the place of the length among the headers',
@@ -162,6 +164,36 @@ describeSignal(clientMismatch, {
           hello: { grease: false, extensions: [0, 10, 11, 13, 16], groups: [23], protocols: ['http/1.1'] },
         }),
         http2: unavailableHttp2,
+      }),
+    ],
+    [
+      'a gateway that lets no channel through',
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, followUp: false }),
+    ],
+    [
+      'a gateway that speaks HTTP/2 in its own order',
+      connected({ tls: tlsOf('go'), http2: http2Of('curl'), sent: OWN_ORDER }),
+    ],
+    [
+      'a gateway, and an agent before tickets while few visits are known',
+      connected({
+        tls: tlsOf('undici'),
+        http2: unavailableHttp2,
+        proof: { ...NO_TICKET, expected: undefined },
+      }),
+    ],
+    [
+      'a gateway, and such an agent that opened its channel where tickets are expected',
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET }),
+    ],
+    [
+      'a version of Safari with the TLS and HTTP/2 of nobody known',
+      connected({
+        ...claiming(SAFARI),
+        tls: tlsOf('firefox'),
+        http2: observed('http', { fingerprint: '1:1|1|0|m,a,s,p' }),
+        sent: FIREFOX_FETCH,
+        proof: proof({ ticket: { state: 'valid', clientChanged: true } }),
       }),
     ],
     [
@@ -227,5 +259,13 @@ test('TLS that many proven visits with the same browser have is not unfamiliar',
   const headersGone = without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest')
   const visit = (usual: boolean) =>
     connected({ tls: observed('tls', { ...unfamiliar, usual }), sent: headersGone })
+  expect([false, true].map((usual) => clientMismatch.test(visit(usual)).answer)).toEqual(['hit', 'clear'])
+})
+
+test('TLS of another engine that many proven visits with the same browser have is not another browser', () => {
+  const headersGone = without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest')
+  const firefox = { ...HELLOS.firefox, version: 'TLSv1.3', alpn: 'h2' }
+  const visit = (usual: boolean) =>
+    connected({ tls: observed('tls', { ...firefox, usual }), sent: headersGone })
   expect([false, true].map((usual) => clientMismatch.test(visit(usual)).answer)).toEqual(['hit', 'clear'])
 })

@@ -3,6 +3,7 @@ import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
 import { clientFacts } from '../../enrich/client-facts.ts'
 import type { Identified } from '../../visit/identification.ts'
+import type { Readings } from '../../visit/received.ts'
 import { implausibleEvidence } from './implausible-evidence.ts'
 
 type Given = { [Name in keyof ReadingValues]?: ReadingValues[Name] }
@@ -20,6 +21,11 @@ const MADE_UP_HASHES = { raster: { glyphs: 'canvas-1', shapes: 'canvas-2', stabl
 const MADE_UP_ZONE = { timezone: { name: 'Asia/Tokyo', offset_minutes: -480 } }
 const ODD_MEMORY = { hardware: { cores: 8, memory_gb: 12, max_touch_points: 0 } }
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0'
+const CHROME = identified().request.userAgent
+const timingOut = () =>
+  Object.fromEntries(
+    Object.keys(ordinaryReadings()).map((name) => [name, { ok: false, why: 'timeout' }]),
+  ) as Readings
 const timedOut = { ...ordinaryReadings(), raster: { ok: false, why: 'timeout' } } as const
 
 describeSignal(implausibleEvidence, {
@@ -92,6 +98,32 @@ describeSignal(implausibleEvidence, {
     [
       'a page left before its ticket came',
       identified({ proof: proof({ ticket: { state: 'missing' }, interrupted: true }) }),
+    ],
+    [
+      'the same with an extension that changes what pages draw',
+      reporting(MADE_UP_HASHES, { proof: proof({ ticket: { state: 'missing' }, interrupted: true }) }),
+    ],
+    [
+      'a machine so slow that nearly everything timed out, its ticket as well',
+      identified({
+        readings: {
+          ...timingOut(),
+          user_agent: ordinaryReadings().user_agent,
+        },
+        body: '{"duration_ms":1004}',
+        proof: proof({ ticket: { state: 'missing' } }),
+      }),
+    ],
+    [
+      'a page left early by an agent before tickets, where tickets are expected',
+      identified({
+        readings: readings({
+          user_agent: value(CHROME),
+          input: ordinaryReadings().input,
+          automation: ordinaryReadings().automation,
+        }),
+        proof: proof({ ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } }),
+      }),
     ],
   ],
   unknown: [

@@ -22,6 +22,21 @@ const failing = (why: 'unsupported' | 'failed' | 'timeout', ...names: ReadingNam
 })
 
 const NO_TICKET = { ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } } as const
+/** As on a domain whose other visits open the follow-up channel. */
+const NO_CHANNEL = {
+  ...identified().network,
+  roundTrip: { available: false, reason: 'never_opened' },
+} as const
+
+/** The first ones that the agent reads, without one that takes longer. */
+const LEFT_EARLY = readings({
+  user_agent: complete.user_agent,
+  input: complete.input,
+  automation: complete.automation,
+  platform: complete.platform,
+  vendor: complete.vendor,
+})
+
 const userAgentOnly = readings({ user_agent: complete.user_agent })
 
 describeSignal(incompleteEvidence, {
@@ -34,19 +49,37 @@ describeSignal(incompleteEvidence, {
       'every reading fails, as no browser does',
       identified({ readings: failing('unsupported', 'engine', 'window', 'screen', 'rounding') }),
     ],
-    ['no ticket, where everybody has one', identified({ proof: proof(NO_TICKET) })],
+    [
+      'no ticket and no channel, where everybody has both',
+      identified({ proof: proof(NO_TICKET), network: NO_CHANNEL }),
+    ],
+    [
+      'readings left out in the middle, by an agent before tickets',
+      identified({
+        readings: without('screen', 'window', 'frame'),
+        proof: proof({ ...NO_TICKET, expected: false }),
+      }),
+    ],
     [
       'a ticket that this server did not make',
       identified({ proof: proof({ ticket: { state: 'forged', why: 'wrong_mac' } }) }),
     ],
     [
       'no ticket and no digest, where everybody has both',
-      identified({ proof: proof({ ...NO_TICKET, key: { state: 'unsupported' } }) }),
+      identified({ proof: proof({ ...NO_TICKET, key: { state: 'unsupported' } }), network: NO_CHANNEL }),
     ],
     ['a body that was changed after it was sealed', identified({ proof: proof({ body: 'altered' }) })],
   ],
   clear: [
     ['an ordinary visit', identified()],
+    [
+      'no ticket, while it is not known whether pages open a channel',
+      identified({ proof: proof(NO_TICKET) }),
+    ],
+    [
+      'a page that was left early by an agent before tickets',
+      identified({ readings: LEFT_EARLY, proof: proof({ ...NO_TICKET, expected: false }) }),
+    ],
     [
       'the first visits of an installation',
       identified({ proof: proof({ ...NO_TICKET, expected: undefined }) }),
@@ -121,6 +154,10 @@ describeSignal(incompleteEvidence, {
     ['another host of the site', identified({ proof: proof({ ticket: { state: 'foreign', why: 'page' } }) })],
   ],
   unknown: [
+    [
+      'a page that was left early, in a snapshot of an earlier release',
+      identified({ readings: LEFT_EARLY, proof: undefined }),
+    ],
     ['a snapshot of an earlier release', identified({ proof: undefined })],
     ['without JavaScript', identified({ via: 'noscript', readings: readings() })],
     ['a request without a page', identified({ via: 'edge', readings: readings() })],
