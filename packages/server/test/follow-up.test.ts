@@ -3,6 +3,7 @@ import { HistoryPage, type HistoryRow, IdentificationScored } from '@inkling/con
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort } from '../src/lib/free-port.ts'
+import { ordinaryBody } from './contract/bodies.ts'
 import { openChannel } from './open-channel.ts'
 import { passNetworkCheck } from './pass-network-check.ts'
 import { getHistory, postSnapshot, runningServer, type TestServer } from './running-server.ts'
@@ -10,12 +11,7 @@ import { webhookReceiver } from './webhook-receiver.ts'
 
 const PASSED = { network: { outcome: 'complete', answered: true } }
 const UNANSWERED = { network: { outcome: 'complete', answered: false } }
-const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0'
-const BODY = JSON.stringify({
-  version: 1,
-  follow_up: true,
-  readings: { user_agent: { value: USER_AGENT } },
-})
+const BODY = ordinaryBody({ follow_up: true })
 
 const serverWithChecks = async (endpoints: readonly string[] = []) => {
   const turnPort = String(await freePort('127.0.0.1'))

@@ -1,24 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { HistoryPage, HistoryRow, IdentificationScored } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
-import { ordinaryReadings } from './identified.ts'
+import { ordinaryBody } from './contract/bodies.ts'
 import { getHistory, postSnapshot, runningServer } from './running-server.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
-
-/** The body of a browser, from the facts that unit tests use. */
-const ordinaryBody = (given: object = {}) =>
-  JSON.stringify({
-    version: 1,
-    session_id: randomUUID(),
-    cookie_id: randomUUID(),
-    user_hid: 'anonymous',
-    readings: Object.fromEntries(
-      Object.entries(ordinaryReadings()).flatMap(([name, fact]) =>
-        fact.ok ? [[name, { value: fact.value }]] : [],
-      ),
-    ),
-    ...given,
-  })
 
 describe('one identification', () => {
   test('is acknowledged with the client address, and History then has its complete row', async () => {
