@@ -34,7 +34,7 @@ const isMacApp = (): boolean =>
   /Mac OS X(?!.*(Safari|Firefox))/.test(navigator.userAgent) && !navigator.maxTouchPoints
 
 async function load(): Promise<DeviceKey> {
-  const { subtle } = crypto
+  const { subtle } = isMacApp() ? ({} as Crypto) : crypto
   const db = await open(subtle)
   try {
     // Neither is there where the browser drops what it was given, and then the next line throws.
@@ -51,8 +51,8 @@ async function load(): Promise<DeviceKey> {
 
 const open = (subtle: SubtleCrypto): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
-    // Throws in such apps and on insecure origins, which have no `subtle`, so that no database is made there.
-    const request = (!isMacApp() && subtle && indexedDB).open(NAME)
+    // Throws without `subtle`, which insecure origins lack, so that no database is made there.
+    const request = (subtle && indexedDB).open(NAME)
     request.onupgradeneeded = () => request.result.createObjectStore(NAME)
     request.onsuccess = () => resolve(request.result)
     request.onerror = (event) => {
