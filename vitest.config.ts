@@ -25,8 +25,8 @@ const SHARED_MODULES = { isolate: false }
 export default defineConfig({
   test: {
     // Real browsers and real servers start slowly on a busy machine; a test that hangs still ends.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // The default of one second is less than what a page may take to draw there.
     expect: { poll: { timeout: 30_000, interval: 50 } },
     // As many as there are cores would leave a third of them idle: tests wait for disks and for other processes.

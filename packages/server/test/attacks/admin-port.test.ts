@@ -19,7 +19,9 @@ test('each route is on one of the two ports, and both answer whether the server 
   expect(shared).toEqual(['GET /health', 'GET /ready'])
   expect([...new Set([...open, ...admin])].sort()).toEqual(all)
   for (const route of open)
-    expect(route).toMatch(/^\S+ \/(agent|snippet|snapshot|noscript|embed|health|ready|demo|api\/v1|pub\/)/)
+    expect(route).toMatch(
+      /^\S+ \/(agent|snippet|snapshot|ticket|noscript|embed|health|ready|demo|api\/v1|pub\/)/,
+    )
 })
 
 test('the public port answers no route of the admin port, whatever the host, and the other way round', async () => {

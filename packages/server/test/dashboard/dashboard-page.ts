@@ -31,6 +31,8 @@ export async function dashboardPage(
     extraHTTPHeaders: from(`192.0.2.${visitors % 256}`),
     ...options,
   })
+  // A busy machine takes long to draw a page, and a test has a limit of its own.
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))

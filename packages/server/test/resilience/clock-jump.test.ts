@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HistoryPage } from '@inkling/contract'
 import { expect, test } from 'vitest'
-import { ordinaryReadings } from '../identified.ts'
+import { ordinaryBody } from '../contract/bodies.ts'
 import { getHistory, postSnapshot, runningServer } from '../running-server.ts'
 import { webhookReceiver } from '../webhook-receiver.ts'
 
@@ -11,16 +11,10 @@ const JUMPS = [
   ['an hour back', -HOUR_MS],
 ] as const
 
-const readings = Object.fromEntries(
-  Object.entries(ordinaryReadings()).flatMap(([name, fact]) =>
-    fact.ok ? [[name, { value: fact.value }]] : [],
-  ),
-)
-
 /** All visits come from this browser. */
 const COOKIE = randomUUID()
 const body = (followUp = false): string =>
-  JSON.stringify({ version: 1, cookie_id: COOKIE, user_hid: 'a', readings, follow_up: followUp })
+  ordinaryBody({ cookie_id: COOKIE, user_hid: 'a', follow_up: followUp })
 
 /** A server whose wall clock the test sets. */
 async function shop(settings: Record<string, string> = {}, answer: () => number | undefined = () => 204) {

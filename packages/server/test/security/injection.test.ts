@@ -206,7 +206,7 @@ test('metrics are on their own port, contain no visitor and no key, and are read
     keys.secret_key,
     keys.api_key,
     OWNER,
-    'forged',
+    '"msg":"forged"',
     'HYPERLINK',
     '127.0.0.1',
   ])
