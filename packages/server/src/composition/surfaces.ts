@@ -8,6 +8,7 @@ import { createAccessTokens } from '../auth/access-token.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
 import type { AppDeps } from '../http/app.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
+import { createDisturbances } from '../ingest/disturbances.ts'
 import { createBodyDecoder } from '../ingest/ingest-body.ts'
 import type { IngestDeps } from '../ingest/ingest-routes.ts'
 import { createSeenBodies } from '../ingest/seen-bodies.ts'
@@ -123,6 +124,7 @@ function ingest(
       latest: (domainId) => latestTicketStates(storage.store.reads, domainId),
       warn,
     }),
+    disturbances: createDisturbances(now),
     seenBodies: createSeenBodies(),
     work: createConcurrencyLimit(INGEST_CONCURRENCY),
     async process(received, domain) {

@@ -7,13 +7,15 @@ import { LRUCache } from 'lru-cache'
 export interface UsualChannels {
   /** Only of visits with a valid ticket and a key. */
   learn(domainId: number, network: string, opened: boolean): void
-  /** True while no visits are known: most sites let their pages open one. */
+  /** False while few networks are known. */
   isUsual(domainId: number): boolean
 }
 
 const DOMAINS_MAX = 1_000
 /** Each network has one say, however many visits it sends. */
 const NETWORKS_MAX = 100
+/** Fewer say nothing of a domain. */
+const NETWORKS_MIN = 5
 const SHARE_MIN = 0.9
 
 export function createUsualChannels(): UsualChannels {
@@ -27,7 +29,7 @@ export function createUsualChannels(): UsualChannels {
     isUsual(domainId) {
       const opened = [...(domains.get(domainId)?.values() ?? [])]
       const count = opened.filter(Boolean).length
-      return count >= opened.length * SHARE_MIN
+      return opened.length >= NETWORKS_MIN && count >= opened.length * SHARE_MIN
     },
   }
 }

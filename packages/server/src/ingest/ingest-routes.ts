@@ -10,6 +10,7 @@ import type { TicketProof } from '../visit/proof.ts'
 import type { Received } from '../visit/received.ts'
 import { callerOf, requestFacts } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
+import type { Disturbances } from './disturbances.ts'
 import { type BodyDecoder, noReadings, parseSentBody } from './ingest-body.ts'
 import { readAccount } from './read-account.ts'
 import { readBodies } from './read-bodies.ts'
@@ -46,6 +47,7 @@ export interface IngestDeps extends ProofDeps {
   /** And for tickets, which cost next to nothing. */
   ticketLimit: RateLimit
   ticketRate: TicketRate
+  disturbances: Disturbances
   /** Requests that are being worked on. */
   work: ConcurrencyLimit
   /** What the server saw of the connection that a request came over. */
@@ -90,6 +92,8 @@ export const ingestRoutes =
     })
     readBodies(app, (request) => addressOf(request, deps))
     app.addHook('onResponse', (request, reply, done) => {
+      if (reply.statusCode === 503 || (reply.statusCode === 429 && request.routeOptions.url === TICKET_PATH))
+        deps.disturbances.refused(reply.statusCode, addressOf(request, deps))
       // A ticket that is refused is no identification yet.
       if (reply.statusCode >= 400 && request.routeOptions.url !== TICKET_PATH)
         deps.ended(REFUSALS[reply.statusCode] ?? 'failed', reply.elapsedTime)
@@ -138,7 +142,12 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
       signed: signedRequest(request, deps.publicUrl, domain.name),
       network,
       via: 'agent',
-      proof: { ...proven, expected: await deps.ticketRate.isExpected(domain.id) },
+      proof: {
+        ...proven,
+        expected: deps.disturbances.isDisturbed(visit.address)
+          ? undefined
+          : await deps.ticketRate.isExpected(domain.id),
+      },
       late: undefined,
     }
   })

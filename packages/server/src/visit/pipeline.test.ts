@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { identified, ordinaryReadings, value } from '../../test/identified.ts'
+import { identified, ordinaryReadings, proof, value } from '../../test/identified.ts'
 import { temporaryDomain } from '../../test/temporary-surface.ts'
 import type { Domain } from '../auth/directory.ts'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
@@ -156,6 +156,26 @@ test('stopping ends every wait: the event is sent with the evidence received so 
   await pipeline.close()
   expect(eventOf(sent[0])).toMatchObject({ risk_score: 0 })
 })
+
+test.each([
+  ['opens', 'open', 90],
+  ['only announces', 'announce', 0],
+] as const)(
+  'a channel that was announced and never opened counts where everybody else %s one',
+  async (_, others, score) => {
+    const { process, followUps, sent, sentCount } = await openPipeline({ followUpMs: 1 })
+    for (let network = 0; network < 5; network++) {
+      const requestId = randomUUID()
+      if (others === 'open') followUps.open(requestId)
+      await process({ requestId, address: `91.0.${network}.1`, followUp: true })
+      await sentCount(network + 1)
+    }
+    const plain = proof({ ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } })
+    await process({ followUp: true, proof: plain })
+    await sentCount(6)
+    expect(eventOf(sent[5]).risk_score).toBe(score)
+  },
+)
 
 test('late readings are scored and never replace earlier ones', async () => {
   const { process, followUps, sentCount, row } = await openPipeline()

@@ -12,6 +12,7 @@ import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
+import { openedChannel } from '../score/follow-up-channel.ts'
 import { isPrivateWindow } from '../score/private-window.ts'
 import { type LimitedVisit, rateLimitedVisit } from '../score/rate-limited-visit.ts'
 import { type Rules, withOwnWeights } from '../score/rules.ts'
@@ -66,7 +67,7 @@ const isProven = ({ proof, verdict }: Scored): boolean =>
 
 const tlsOf = ({ client, network: { tls }, address }: Enriched) => ({ client, tls, address })
 
-const isUnopened = ({ network: { roundTrip } }: Enriched): boolean =>
+const isUnopened = ({ network: { roundTrip } }: Pick<Enriched, 'network'>): boolean =>
   !roundTrip.available && roundTrip.reason === 'not_started'
 
 export interface Pipeline {
@@ -86,6 +87,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
   const usualClients = createUsualClients()
   const usualChannels = createUsualChannels()
+  let isClosing = false
 
   async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
     const enriched = withUsual(deps.step('enrich', () => enrich(received, deps)))
@@ -106,7 +108,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { scored, events } = stored
     // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
-    if (isProven(scored)) learn(scored)
+    if (isProven(scored)) usualClients.learn(tlsOf(scored))
+    if (!isFollowed) learnChannel(scored)
     if (!mayChange) {
       deps.enqueue(events)
       return 'stored'
@@ -134,11 +137,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return { ...enriched, network: { ...network, tls, ...(isMissing && NEVER_OPENED) } }
   }
 
-  function learn(scored: Scored): void {
-    usualClients.learn(tlsOf(scored))
+  /** @param scored with what is known of its channel once it had its time to open */
+  function learnChannel(scored: Scored): void {
     const network = siteNetworkOf(scored.address)
-    if (network !== undefined && scored.via === 'agent' && !scored.proof?.interrupted)
-      usualChannels.learn(scored.domain.id, network, scored.followUp)
+    if (network !== undefined && scored.via === 'agent' && isProven(scored) && !scored.proof?.interrupted)
+      usualChannels.learn(scored.domain.id, network, openedChannel(scored) === true)
   }
 
   /** Resolves when all checks of the visit have reported, or their time is over. */
@@ -157,6 +160,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   ): Promise<void> {
     await checks
     const final = rescore(first, rules)
+    if (first.followUp && deps.followUpMs > 0 && !isClosing) learnChannel(final)
     const isPrivate = isPrivateWindow(final)
     if (isPrivate !== undefined) deps.linker.learnWindow(final.cookieId, isPrivate)
     let ver = await refine(final, first.atMs, events)
@@ -166,7 +170,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       // One after the other, so that the latest evidence is the one stored last.
       turn = turn
         .then(async () => {
-          ver = await refine(rescore(first, rules), ver, [])
+          const later = rescore(first, rules)
+          if (openedChannel(later)) learnChannel(later)
+          ver = await refine(later, ver, [])
         })
         .catch((error) => deps.warn('late evidence could not be stored', error))
     })
@@ -176,18 +182,19 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   function rescore(earlier: Scored, rules: Rules): Scored {
     const late = deps.followUps.lateReadingsOf(earlier.requestId)
     const known = late === undefined ? earlier : withLateReadings(earlier, late)
-    const received: Received = {
-      ...known,
-      network: {
-        ...earlier.network,
-        ...(deps.followUps.has(earlier.requestId)
-          ? deps.followUps.evidenceOf(earlier.requestId, earlier.address)
-          : earlier.followUp &&
-            isUnopened(earlier) &&
-            usualChannels.isUsual(earlier.domain.id) &&
-            NEVER_OPENED),
-      },
+    const isKnown = deps.followUps.has(earlier.requestId)
+    const network = {
+      ...earlier.network,
+      ...(isKnown && deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
     }
+    // A server that stops or forgets gives no page the time to open one.
+    const isMissing =
+      isKnown &&
+      !isClosing &&
+      earlier.followUp &&
+      isUnopened({ network }) &&
+      usualChannels.isUsual(earlier.domain.id)
+    const received: Received = { ...known, network: { ...network, ...(isMissing && NEVER_OPENED) } }
     return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
   }
 
@@ -270,6 +277,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       if (events !== TAKEN) deps.enqueue(events ?? [])
     },
     async close() {
+      isClosing = true
       deps.followUps.stop()
       await Promise.all(followed)
     },

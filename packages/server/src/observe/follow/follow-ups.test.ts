@@ -26,6 +26,15 @@ function followUps({ turn = true, others = true, sentBytesMax = 1_000 } = {}) {
 
 const turnOf = (visits: ReturnType<typeof followUps>, id = 'a') => visits.evidenceOf(id, VISITOR).turn
 
+test('an announced channel counts as none until it opens', async () => {
+  const visits = followUps()
+  await visits.settled('a', { ...limits, openWithinMs: 0 })
+  const reasonOf = () => visits.evidenceOf('a', VISITOR).roundTrip
+  expect(reasonOf()).toEqual({ available: false, reason: 'not_started' })
+  visits.open('a')
+  expect(reasonOf()).toEqual({ available: false, reason: 'pending' })
+})
+
 describe('a visit is settled', () => {
   test('when the round trips are measured and the browser has reported', async () => {
     const visits = followUps()

@@ -263,7 +263,8 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       }
       return {
         turn: turnOf(visit, address),
-        roundTrip: visit.roundTrips ?? unavailable('pending'),
+        // An announced channel is none yet.
+        roundTrip: visit.roundTrips ?? unavailable(visit.channel === 'expected' ? 'not_started' : 'pending'),
         report: visit.report ? observed('websocket', visit.report.network) : unavailable('pending'),
       }
     },
