@@ -213,6 +213,32 @@ describe('nobody is accused', () => {
     expect(await visit(again)).toMatchObject({ deviceId, key: 'same' })
   })
 
+  test('who lost the key in the network of the device, where an update changed one part of the hardware', async () => {
+    const visit = domain()
+    const { own, proven } = visitor()
+    await visit(proven)
+    const updated = machine(1, { hardware: machine(4).hardware })
+    const nearby = { ...own, address: '91.0.0.99', ...withKey('made again'), readings: updated }
+    expect((await visit(nearby)).key).toBe('replaced')
+  })
+
+  test('who lost the key at home on a machine whose look is not its own, and the device stays', async () => {
+    const visit = domain()
+    const { own, proven } = visitor()
+    const plain = machine(1, { webgl: missing, raster: missing, typefaces: missing })
+    const { deviceId } = await visit({ ...proven, readings: plain })
+    // Of many machines alike, none is found by its look.
+    for (let other = 0; other < 4; other++)
+      await visit({ ...proven, readings: plain, cookieId: randomUUID(), ...withKey(`of another ${other}`) })
+    const lost = {
+      ...own,
+      readings: { ...plain, languages: value({ language: 'fr', languages: ['fr'], locale: 'fr' }) },
+      ...withKey('made again'),
+    }
+    expect(await visit(lost)).toMatchObject({ deviceId, key: 'replaced' })
+    expect(await visit({ ...lost, ...ELSEWHERE })).toMatchObject({ deviceId, key: 'same' })
+  })
+
   test('whose page was left before it could sign', async () => {
     const visit = domain()
     const { own, proven } = visitor()

@@ -1,7 +1,7 @@
 import { hash53 } from '../lib/hash53.ts'
 import type { KeyHistory } from '../visit/identification.ts'
 import type { DeviceProfile, KnownCookie } from '../visit/known-device.ts'
-import type { Holder } from './holders.ts'
+import { type Holder, isInNetwork } from './holders.ts'
 import type { Case } from './identity.ts'
 
 /** The key under which a device is listed for the key pair of its browser; undefined where a visit proves none. */
@@ -45,11 +45,13 @@ const firstWith = (profile: DeviceProfile | undefined, isTie: (known: KnownCooki
 /**
  * Whether a cookie without its key is proven to be on another machine: by hardware that differs, outside the address of
  * its owner, where a browser may lie about itself. What is missing accuses nobody. A visit that was cut short lacks its
- * key by chance, and without any key one difference is not enough.
+ * key by chance. One difference is enough with another key in a network that the device never used: an update of the
+ * system may change one, but not move the machine.
  */
-function contradicts({ tie, possession }: Holder, isComplete: boolean): boolean {
+function contradicts({ tie, possession, comparison }: Holder, isComplete: boolean): boolean {
   const { newFlips, isOtherFamily, machine, isAtHome } = possession
   if (isAtHome || tie === 'proven' || tie === 'unkeyed') return false
   const differences = newFlips.length + (isOtherFamily && machine === 'other' ? 2 : 0)
-  return tie === 'other_key' ? differences > 0 : differences > 1 && isComplete
+  if (tie === 'other_key') return differences > 1 || (differences === 1 && !isInNetwork(comparison))
+  return differences > 1 && isComplete
 }

@@ -52,11 +52,13 @@ export function knownCookieOf({ cookies }: DeviceProfile, { cookie, deviceKey }:
 /**
  * What a tie is worth: the device (`own`), no more than the visit's look (`look`), or nothing. Without the key that it is
  * known with, a cookie is a text that anybody may have copied. A phone that was put away before it could sign has no
- * key either, so in the device's own networks its absence takes nothing away.
+ * key either, so in the device's own networks its absence takes nothing away. At its owner's address, on hardware that
+ * is the same, it is a browser that lost its key.
  */
 export function worthOf({ tie, possession, comparison }: Holder): 'own' | 'look' | 'nothing' {
-  const { machine, newFlips } = possession
+  const { machine, newFlips, flips, isAtHome } = possession
   if (machine === 'other') return 'nothing'
+  if (tie === 'other_key' && isAtHome && flips.length === 0) return 'own'
   if (tie === 'proven' || tie === 'unkeyed' || (tie === 'no_key' && isInNetwork(comparison))) return 'own'
   return machine === 'doubtful' || newFlips.length > 0 ? 'nothing' : 'look'
 }

@@ -139,7 +139,11 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       candidates: 1,
       hardwareFlips: isDoubtful ? flips : hardwareFlips(comparison),
       // One change happens to honest machines, but a thief must not settle in another network by it.
-      teaches: isDoubtful ? 'nothing' : flips.length > 0 || tie === 'no_key' ? 'look' : 'all',
+      teaches: isDoubtful
+        ? 'nothing'
+        : flips.length > 0 || tie === 'no_key' || tie === 'other_key'
+          ? 'look'
+          : 'all',
       searched: undefined,
       keyHistory: undefined,
       ...(isDoubtful ? { device, merged: undefined } : await merge(given, device, devicesIn(strangers))),
