@@ -1,5 +1,7 @@
+import { parseAddress } from '../lib/address.ts'
+import { limitKeys } from '../lib/address-limit.ts'
 import { hash53 } from '../lib/hash53.ts'
-import type { Proof, TicketProof } from '../visit/proof.ts'
+import { isUnproven, type Proof, type TicketProof } from '../visit/proof.ts'
 import { visitorNetwork } from './tickets.ts'
 
 /** Networks whose latest visit counts: each has one say, however many visits it sends. */
@@ -56,10 +58,19 @@ export function createTicketRate({ latest, warn }: TicketRateDeps): TicketRate {
       }
       return windows.get(domainId)?.isExpected()
     },
-    learn(domainId, address, { ticket, interrupted }) {
-      if (!interrupted) windows.get(domainId)?.add(address, ticket.state)
+    learn(domainId, address, proof) {
+      if (!proof.interrupted && !isUnproven(proof)) windows.get(domainId)?.add(address, proof.ticket.state)
     },
   }
+}
+
+/** Of IPv6 the /48, because whoever rents a machine may have 256 smaller networks. */
+function siteOf(address: string): string {
+  const [line] = limitKeys(address)
+  const parsed = parseAddress(line.split('/', 1)[0] ?? '')
+  if (parsed?.family !== 6) return visitorNetwork(address)
+  const [first, second] = parsed.words
+  return `${first} ${second >>> 16}`
 }
 
 type Window = ReturnType<typeof createWindow>
@@ -78,7 +89,7 @@ function createWindow() {
     add(address: string, state: TicketProof['state']): void {
       // Whoever repeats or forges tickets says nothing of how they arrive.
       if (state !== 'valid' && state !== 'missing') return
-      const network = hash53(visitorNetwork(address))
+      const network = hash53(siteOf(address))
       remove(network)
       networks.set(network, state === 'valid')
       if (state === 'valid') valid += 1

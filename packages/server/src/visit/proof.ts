@@ -46,3 +46,7 @@ export interface Proof {
    */
   expected: boolean | undefined
 }
+
+/** A ticket alone is had for the asking. Who sends nothing of what agents send with it says nothing of a domain's visits. */
+export const isUnproven = ({ ticket, body, key }: Proof): boolean =>
+  ticket.state === 'valid' && (body !== 'bound' || key.state === 'none')

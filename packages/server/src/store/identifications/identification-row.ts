@@ -4,7 +4,7 @@ import { flagsToBits } from '../../lib/flag-bits.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import type { AgentIdentity } from '../../visit/agent-identity.ts'
 import type { Coverage, IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
-import type { Proof, TicketProof } from '../../visit/proof.ts'
+import { isUnproven, type Proof, type TicketProof } from '../../visit/proof.ts'
 import type { AccountProof } from '../../visit/received.ts'
 import type { NewIdentification } from '../store.ts'
 import { requestIdColumn } from './lookup.ts'
@@ -123,14 +123,17 @@ interface StoredTicket {
   state: TicketProof['state']
   /** Whether the page was left before the body was complete. */
   interrupted?: true
+  /** Whether the ticket came without what agents send with it. */
+  unproven?: true
   /** The request ID that used the ticket or the body first. */
   first?: string
 }
 
-const storedTicket = ({ ticket, interrupted }: Proof): StoredTicket => ({
-  state: ticket.state,
-  ...(interrupted && { interrupted }),
-  ...(ticket.firstRequestId !== undefined && { first: ticket.firstRequestId }),
+const storedTicket = (proof: Proof): StoredTicket => ({
+  state: proof.ticket.state,
+  ...(proof.interrupted && { interrupted: true }),
+  ...(isUnproven(proof) && { unproven: true }),
+  ...(proof.ticket.firstRequestId !== undefined && { first: proof.ticket.firstRequestId }),
 })
 
 const storedVerdict = ({ verdict, identity, account, proof, agent }: Recorded): string =>

@@ -21,7 +21,7 @@ export async function latestTicketStates(
     .execute()
   return rows.reverse().flatMap(({ ip, ip6, verdict }) => {
     const { ticket } = readVerdict(verdict)
-    if (!ticket || ticket.interrupted) return []
+    if (!ticket || ticket.interrupted || ticket.unproven) return []
     return [{ address: ip6 === null ? ipv4ToText(ip) : ipv6ToText(ip6), state: ticket.state }]
   })
 }
