@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { WebSocket } from 'ws'
-import { ordinaryReadings, value } from '../identified.ts'
+import { onWire, ordinaryReadings, value } from '../identified.ts'
 import type { TurnTask } from '../pass-network-check.ts'
 import { allocate, authenticated, readReply } from '../turn-client.ts'
 import type { VisitorSettings, VisitorTask } from './visitor.ts'
@@ -21,9 +21,7 @@ const body = JSON.stringify({
   version: 1,
   user_hid: settings.account,
   follow_up: true,
-  readings: Object.fromEntries(
-    Object.entries(readings).flatMap(([name, fact]) => (fact.ok ? [[name, { value: fact.value }]] : [])),
-  ),
+  readings: onWire(readings),
 })
 
 async function openChannel(): Promise<{ channel: WebSocket; task: TurnTask }> {

@@ -153,14 +153,19 @@ function groupOf(name: string, evidence: Record<string, unknown>): keyof typeof 
   return Object.hasOwn(HEADER_GROUPS, name) ? HEADER_GROUPS[name] : undefined
 }
 
+/** Beside the TLS of a library just enough for a verdict. */
+const NO_CHANNEL_POINTS = WEAK_POINTS_MAX + 1 - GROUPS.transport
+
 /**
- * Programs between browser and server let WebSockets pass, and programs instead of a browser seldom open one. A page's
- * policy may forbid it, so this is hardly more than nothing.
+ * Most programs between browser and server let WebSockets pass, and programs instead of a browser seldom open one. Some
+ * gateways do not, nor do some pages' policies, so it decides nothing about a body that the agent sealed.
  */
-const channelIndicators = (identified: Identified): Indicator[] =>
-  openedChannel(identified) === false && !identified.headers.rewritten
-    ? [{ name: 'no_channel', group: 'channel', points: INNOCENT_POINTS, evidence: true }]
-    : []
+function channelIndicators(identified: Identified): Indicator[] {
+  const { headers, proof } = identified
+  if (openedChannel(identified) !== false || headers.rewritten) return []
+  const points = proof && !isVouchedFor(proof) ? NO_CHANNEL_POINTS : INNOCENT_POINTS
+  return [{ name: 'no_channel', group: 'channel', points, evidence: true }]
+}
 
 /** What the visit's own proof lacks makes each of the contradictions less likely to be a program between. */
 function proofIndicators(identified: Identified): Indicator[] {
