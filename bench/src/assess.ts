@@ -162,7 +162,8 @@ function cost(name: string, run: (index: number) => void) {
 }
 const signature = cost('signature, keys in memory in the process', (index) => {
   const sent = requests[index]
-  if (!sent || check(sent, '91.10.0.7')?.state !== 'valid') throw new Error('not valid')
+  const by = { address: '91.10.0.7', use: 'GET /cart', atMs: Date.now() }
+  if (!sent || check(sent, by)?.state !== 'valid') throw new Error('not valid')
 })
 
 const agents = createAgents({
