@@ -54,6 +54,13 @@ test('the same seed gives the same visits, another seed gives others', async () 
   expect(other?.visits[0]?.requestId).not.toBe(one?.visits[0]?.requestId)
 })
 
+test('most visits of the month are people whom nothing accuses', async () => {
+  const rows = await store.reads.selectFrom('identifications').select('score').execute()
+  const accused = rows.filter(({ score }) => score >= 60 && score <= 100)
+  expect(accused.length).toBeGreaterThan(0)
+  expect(accused.length).toBeLessThan(rows.length / 10)
+})
+
 test('devices, verdicts and versions of a month are as the server would make them', async () => {
   const domainId = (await domainStore(store.reads).find(SEED.domain))?.id ?? 0
   const rows = await store.reads.selectFrom('identifications').selectAll().execute()

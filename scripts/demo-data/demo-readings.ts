@@ -16,6 +16,10 @@ export function demoReadings(visit: PlannedVisit): ReportedReadings {
   const given: Given = {
     engine: engineOf(state),
     frame: { nested: false, cross_origin: false },
+    window: windowOf(state),
+    input: NO_INPUT,
+    missing_apis: [],
+    codecs: ['audio/mpeg', 'video/mp4; codecs="avc1.42E01E"'],
     storage: { cookies: true, local_storage: true, session_storage: true, indexed_db: true },
     inspector: { attached: false },
     tampering: [],
@@ -27,7 +31,43 @@ export function demoReadings(visit: PlannedVisit): ReportedReadings {
     ...(actor === 'mover' && { timezone: { name: 'Asia/Tokyo', offset_minutes: 540 } }),
   }
   const wire = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, { value }]))
-  return { ...readingsOf(state), ...wire }
+  return { ...UNREAD, ...readingsOf(state), ...wire }
+}
+
+/** The agent names every reading. */
+const UNREAD: ReportedReadings = {
+  connection: { error: 'unsupported' },
+  permissions: { error: 'unsupported' },
+  plugins: { error: 'unsupported' },
+}
+
+const NO_INPUT: ReadingValues['input'] = {
+  moves: 0,
+  moves_before_click: null,
+  clicks: 0,
+  unfocused: 0,
+  centred: 0,
+  hold_ms: null,
+  keys: 0,
+  key_gap_ms: null,
+}
+
+/** Tabs and address bar of a desktop's window. */
+const BARS_PX = 95
+
+/** Maximised on a desktop; a phone's page fills its screen. */
+function windowOf(state: VisitState): ReadingValues['window'] {
+  const { screen } = readingsOf(state)
+  const { avail_width: width, avail_height: height } =
+    screen && 'value' in screen ? screen.value : { avail_width: 1920, avail_height: 1040 }
+  return {
+    inner_width: width,
+    inner_height: height - BARS_PX,
+    outer_width: width,
+    outer_height: height,
+    screen_x: 0,
+    screen_y: 0,
+  }
 }
 
 const ENGINES = { Firefox: 1, Safari: 2 } as const
