@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { history, identify, rowOf } from '../contract/callers.ts'
+import { createdAtMs, history, identify, rowOf } from '../contract/callers.ts'
 import { from } from '../contract/roomy-settings.ts'
 import { askForTicket } from '../proven-body.ts'
 import { type MeasuredServer, measuredServer } from '../scrape.ts'
@@ -120,10 +120,15 @@ test('a visit with a ticket keeps what it sent while hundreds of addresses send 
   expect(value('inkling_follow_evicted_total')).toBeGreaterThan(0)
   const seen = sent.map(async ({ kind, requestId, address }) => {
     await identify(server, requestId, '{"version":1,"follow_up":true}', from(address))
-    const { ver } = await rowOf(server, requestId)
-    // The row is stored again once it is final.
-    await expect.poll(async () => (await rowOf(server, requestId)).ver).toBeGreaterThan(ver)
-    return [kind, (await rowOf(server, requestId)).is_browser_automation]
+    // The row is stored again once it is final, which can be before it is first read.
+    const row = await vi.waitUntil(
+      async () => {
+        const stored = await rowOf(server, requestId)
+        return stored.ver > createdAtMs(stored) ? stored : undefined
+      },
+      { timeout: 60_000 },
+    )
+    return [kind, row.is_browser_automation]
   })
   expect(Object.fromEntries(await Promise.all(seen))).toEqual({ 'with a ticket': true, 'without one': false })
 })

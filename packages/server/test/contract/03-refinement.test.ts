@@ -7,7 +7,7 @@ import { openChannel } from '../open-channel.ts'
 import { runningServer } from '../running-server.ts'
 import { webhookReceiver } from '../webhook-receiver.ts'
 import { ordinaryBody, readingsOnWire } from './bodies.ts'
-import { identify, rowOf } from './callers.ts'
+import { createdAtMs, identify, rowOf } from './callers.ts'
 import { evidence, PACKETS } from './evidence.ts'
 import { type ObservedVisits, startObservedVisits, WAIT } from './observed-visits.ts'
 import { loggedDeliveries } from './operator.ts'
@@ -31,7 +31,7 @@ describe('1.5 follow-up checks', () => {
     const channel = await openChannel(server, requestId)
     await identify(server, requestId, WITHOUT_AUTOMATION)
     const first = await rowOf(server, requestId)
-    expect(first.ver).toBe(Date.parse(`${first.created_at.replace(' ', 'T')}Z`))
+    expect(first.ver).toBe(createdAtMs(first))
     expect(receiver.received).toHaveLength(0)
 
     channel.report({
@@ -64,7 +64,7 @@ describe('1.5 follow-up checks', () => {
     await identify(server, requestId, ordinaryBody())
     await receiver.count(1)
     const row = await rowOf(server, requestId)
-    expect(row.ver).toBe(Date.parse(`${row.created_at.replace(' ', 'T')}Z`))
+    expect(row.ver).toBe(createdAtMs(row))
   })
 })
 

@@ -35,6 +35,9 @@ export async function rowOf(server: Target, requestId: string): Promise<HistoryR
   return row
 }
 
+/** When the row was created, which is its first version. */
+export const createdAtMs = (row: HistoryRow): number => Date.parse(`${row.created_at.replace(' ', 'T')}Z`)
+
 /** Requests Management like a customer's backend. */
 export const management = (
   server: Target,
