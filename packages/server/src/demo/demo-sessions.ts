@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type HistoryRow, namesOne } from '@inkling/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../lib/growing-cache.ts'
 
 /** The demo's own cookie, which scripts cannot read. */
 const SESSION_COOKIE = 'inkling_demo'
@@ -32,7 +32,7 @@ export interface DemoSessions {
 }
 
 export function createDemoSessions(demoUrl: string): DemoSessions {
-  const owners = new LRUCache<string, string>({ max: VISITS_MAX })
+  const owners = growingCache<string, string>(VISITS_MAX)
   const attributes = `Path=/demo; HttpOnly; SameSite=Strict${demoUrl.startsWith('https:') ? '; Secure' : ''}`
 
   return {

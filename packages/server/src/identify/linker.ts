@@ -1,5 +1,5 @@
 import { NIL_UUID } from '@inkling/contract'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../lib/growing-cache.ts'
 import { createKeyedQueue } from '../lib/keyed-queue.ts'
 import type { DecisionOutcome, Identity, KeyHistory } from '../visit/identification.ts'
 import {
@@ -77,7 +77,7 @@ interface Choice {
 /** Links visits to the devices of their domain. */
 export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAULT_LINK_WEIGHTS): Linker {
   const inOrder = createKeyedQueue()
-  const windows = new LRUCache<number, boolean>({ max: WINDOWS_MAX })
+  const windows = growingCache<number, boolean>(WINDOWS_MAX)
   const { arrivalsOf, lookUp, read, search } = createDeviceSearch(devices, weights, windows)
 
   async function choose(given: Case): Promise<Choice> {

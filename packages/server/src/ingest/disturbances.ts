@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../lib/growing-cache.ts'
 import { visitorNetwork } from './tickets.ts'
 
 /** An agent waits two seconds for its ticket, and slow machines take some more for the body. */
@@ -16,7 +16,7 @@ export interface Disturbances {
 export function createDisturbances(now: () => number): Disturbances {
   let disturbedAtMs = now()
   // By network: nobody may take the meaning from the tickets of all others by asking too often.
-  const limited = new LRUCache<string, number>({ max: NETWORKS_MAX })
+  const limited = growingCache<string, number>(NETWORKS_MAX)
   const isRecent = (atMs: number): boolean => Math.abs(now() - atMs) < LASTS_MS
   return {
     refused(statusCode, address) {

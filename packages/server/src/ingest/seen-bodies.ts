@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../lib/growing-cache.ts'
 
 /** About 8 MB. At ten visits a second the last hour and a half. */
 const BODIES_MAX = 50_000
@@ -18,7 +18,7 @@ export interface SeenBodies {
  * index in the database would cost each visit more than all other checks of its proof.
  */
 export function createSeenBodies(bodiesMax = BODIES_MAX): SeenBodies {
-  const firstUses = new LRUCache<string, string>({ max: bodiesMax })
+  const firstUses = growingCache<string, string>(bodiesMax)
   return {
     firstUse(domainId, body, requestId) {
       if (!isUnlikeAnyOther(body)) return undefined

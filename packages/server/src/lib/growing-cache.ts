@@ -7,5 +7,5 @@ import { LRUCache } from 'lru-cache'
  */
 export const growingCache = <Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>(
   max: number,
-  options: Pick<LRUCache.Options<Key, Value, unknown>, 'dispose'> = {},
+  options: Pick<LRUCache.Options<Key, Value, unknown>, 'dispose' | 'perf' | 'ttlResolution'> = {},
 ): LRUCache<Key, Value> => new LRUCache<Key, Value>({ ...options, maxSize: max, sizeCalculation: () => 1 })

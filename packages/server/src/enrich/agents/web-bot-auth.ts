@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { type Item, isInnerList, parseItem } from 'structured-headers'
 import { HOUR_MS } from '../../lib/durations.ts'
+import { growingCache } from '../../lib/growing-cache.ts'
 import type {
   AgentPurpose,
   SignatureCheck,
@@ -76,8 +77,8 @@ export function createWebBotAuth({
   now = Date.now,
 }: WebBotAuthOptions): CheckSignature {
   // Apart, so that strangers with keys of their own cannot displace what is remembered of known agents.
-  const [ofKnown, ofOthers] = [0, 0].map(
-    () => new LRUCache<string, string>({ max: REMEMBERED_MAX, ttlResolution: 0, perf: { now } }),
+  const [ofKnown, ofOthers] = [0, 0].map(() =>
+    growingCache<string, string>(REMEMBERED_MAX, { ttlResolution: 0, perf: { now } }),
   ) as [LRUCache<string, string>, LRUCache<string, string>]
 
   /**

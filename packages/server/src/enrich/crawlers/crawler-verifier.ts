@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { growingCache } from '../../lib/growing-cache.ts'
 import { crawlerHosts, crawlerName } from './known-crawlers.ts'
 import { confirmHost, type DnsResolver } from './reverse-dns.ts'
 
@@ -41,8 +42,7 @@ const CLAIMS_MAX = 2_000
 
 export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerVerifier {
   const { crawlerOf, resolver, now = Date.now, cacheMax = 10_000 } = options
-  const confirmed = new LRUCache<string, boolean | 'failed'>({
-    max: cacheMax,
+  const confirmed = growingCache<string, boolean | 'failed'>(cacheMax, {
     ttlResolution: 0,
     perf: { now },
   })
