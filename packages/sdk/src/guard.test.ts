@@ -2,7 +2,7 @@ import { AssessRequest } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { createClient } from './client.ts'
 import { edgeRequestOfNode, edgeRequestOfWeb, type NodeRequest } from './edge-request.ts'
-import { webGuard } from './guard.ts'
+import { expressGuard, webGuard } from './guard.ts'
 
 const FACTS = { address: '91.10.0.7', origin: 'https://shop.example' }
 const nodeRequest = (given: Partial<NodeRequest>): NodeRequest => ({
@@ -59,4 +59,21 @@ test('what the API refuses to read is asked again without what is not needed', a
   const { response } = await guard(new Request('https://shop.example/', { headers }))
   expect(response?.status).toBe(403)
   expect(asked[1]).toMatchObject({ url: 'https://shop.example/', headers: [['user-agent', 'GPTBot']] })
+})
+
+test('what the next handler throws reaches the error handler, as without the guard', async () => {
+  const client = createClient({
+    historyUrl: 'https://inkling.example',
+    apiKey: 'sec_1',
+    fetch: () => Promise.resolve(Response.json({ assessment_id: '1', action: 'allow', score: 0 })),
+  })
+  const guard = expressGuard<NodeRequest>(client, { facts: () => FACTS })
+  const handled = await new Promise((resolve) => {
+    const response = { statusCode: 200, setHeader: () => undefined, end: () => undefined }
+    guard(nodeRequest({}), response, (error) => {
+      if (error) return resolve(error)
+      throw new Error('thrown by the page')
+    })
+  })
+  expect(handled).toEqual(new Error('thrown by the page'))
 })

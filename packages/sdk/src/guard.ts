@@ -90,17 +90,23 @@ interface NodeResponse {
 export function expressGuard<Sent extends NodeRequest>(
   client: Pick<Client, 'assess'>,
   options: GuardOptions<Sent>,
-): (request: Sent & { inkling?: Assessment | undefined }, response: NodeResponse, next: () => void) => void {
+): (
+  request: Sent & { inkling?: Assessment | undefined },
+  response: NodeResponse,
+  next: (error?: unknown) => void,
+) => void {
   const guard = guardOf(client, options, edgeRequestOfNode)
   return (request, response, next) => {
-    void guard(request).then(({ assessment, refusal }) => {
-      request.inkling = assessment
-      if (!refusal) return next()
-      response.statusCode = refusal.status
-      if (refusal.retryAfterSeconds !== undefined)
-        response.setHeader('retry-after', String(refusal.retryAfterSeconds))
-      response.end()
-    })
+    guard(request)
+      .then(({ assessment, refusal }) => {
+        request.inkling = assessment
+        if (!refusal) return next()
+        response.statusCode = refusal.status
+        if (refusal.retryAfterSeconds !== undefined)
+          response.setHeader('retry-after', String(refusal.retryAfterSeconds))
+        response.end()
+      })
+      .catch(next)
   }
 }
 
