@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { identified, missing, ordinaryReadings, value } from '../../test/identified.ts'
+import { identified, missing, value } from '../../test/identified.ts'
+import { machine } from '../../test/machine.ts'
 import type { Identity } from '../visit/identification.ts'
 import type { Readings } from '../visit/received.ts'
 import type { Visit } from './components.ts'
@@ -27,36 +28,6 @@ function domain() {
       ),
   }
 }
-
-/** The readings of a machine; machines of another number differ in every part. */
-const machine = (number: number, changed: Partial<Readings> = {}): Readings => ({
-  ...ordinaryReadings(),
-  // All machines would share the settings.
-  preferences: missing,
-  vendor: value({ vendor: 'Google Inc.', product_sub: '20030107' }),
-  client_hints: value({
-    brands: [],
-    mobile: false,
-    platform: 'Windows',
-    model: `M${number}`,
-    architecture: 'x86',
-    bitness: '64',
-  }),
-  hardware: value({ cores: 2 + number, memory_gb: 8, max_touch_points: 0 }),
-  webgl: value({
-    vendor: 'WebKit',
-    renderer: 'WebKit WebGL',
-    unmasked_vendor: 'NVIDIA',
-    unmasked_renderer: `ANGLE (NVIDIA, NVIDIA GeForce ${number})`,
-    version: '',
-    shading_language: '',
-    parameters: 'p1',
-    extensions: 'e1',
-  }),
-  raster: value({ glyphs: `t${number}`, shapes: `g${number}`, stable: true }),
-  typefaces: value(['Arial', `Font ${number}`]),
-  ...changed,
-})
 
 const home = (number: number) => `91.${number >> 8}.${number & 255}.7`
 const ELSEWHERE = { address: '24.5.6.7', ip: { class: 'residential', asn: 7922 } } as const
