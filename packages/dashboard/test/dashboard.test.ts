@@ -224,6 +224,22 @@ test('a key is rotated only after the domain has been typed', async () => {
   await expect.poll(() => card.textContent()).not.toContain(server.others[0]?.public_key)
 })
 
+test('accounts without signature can be dropped once the domain has a user key', async () => {
+  const { page, open } = await signedIn()
+  await open('domains')
+  const card = page.getByRole('region', { name: 'hooks.example' })
+  await card.getByText('no user key yet').waitFor()
+  await card.getByRole('button', { name: 'Rotate a key' }).click()
+  await page.getByRole('menuitem', { name: 'User key' }).click()
+  await page.getByLabel('Type hooks.example to confirm').fill('hooks.example')
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+  await page.getByRole('dialog', { name: 'New key of hooks.example' }).getByText(/usr_/).waitFor()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await card.getByText('Signed accounts only').click()
+  await page.getByRole('button', { name: 'Drop them' }).click()
+  await card.getByText('others are dropped').waitFor()
+})
+
 test('a ping verifies an endpoint that accepts it, and fails one that does not', async () => {
   const { page, open } = await signedIn()
   await open('d/hooks.example/webhooks')

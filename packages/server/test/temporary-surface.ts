@@ -29,8 +29,8 @@ export interface TestDomain {
 export async function temporaryDomain(): Promise<TestDomain> {
   const { store, domainId } = await temporaryStore()
   const secrets = createSecretBox(Buffer.alloc(32, 7))
-  const publicKey = await rotateKey(store, domainId, 'public')
-  const secretKey = await rotateKey(store, domainId, 'secret')
+  const publicKey = await rotateKey(store, secrets, domainId, 'public')
+  const secretKey = await rotateKey(store, secrets, domainId, 'secret')
   const directory = await openDirectory(store, secrets)
 
   async function record(given: Partial<Identified> = {}): Promise<string> {

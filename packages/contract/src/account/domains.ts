@@ -26,6 +26,8 @@ export const AccountDomain = z
       .int()
       .nullable()
       .describe('What they may take before visits are refused; null for no limit of its own'),
+    has_user_key: z.boolean().describe('Whether there is a key by which your backend signs accounts'),
+    signed_users_only: z.boolean().describe('Whether accounts without its signature are dropped'),
   })
   .describe('A registered domain with its volume')
 export type AccountDomain = z.infer<typeof AccountDomain>
@@ -61,11 +63,15 @@ export const DomainChange = z
       .optional()
       .describe('Such as `https://brewline.example`; null for the domain and all of its subdomains'),
     disk_budget_bytes: z.int().min(1).nullable().optional().describe('null for no limit of its own'),
+    signed_users_only: z
+      .boolean()
+      .optional()
+      .describe('Whether accounts without the signature of your backend are dropped; needs a user key'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('Fields to change; the others stay')
 
-export const KEY_KIND_NAMES = ['api', 'secret', 'public'] as const
+export const KEY_KIND_NAMES = ['api', 'secret', 'public', 'user'] as const
 
 export const RotatedKey = z
   .object({
@@ -106,7 +112,8 @@ export const DOMAIN_OPERATIONS = {
     method: 'PATCH',
     path: '/account/domains/{domain}',
     access: 'owner',
-    summary: 'Switch a domain on or off, or set its volume, its origins or its disk budget',
+    summary:
+      'Switch a domain on or off, or set its volume, its origins, its disk budget or who may name accounts',
     params: DomainPath,
     body: DomainChange,
     answer: AccountDomain,
@@ -118,7 +125,8 @@ export const DOMAIN_OPERATIONS = {
     access: 'owner',
     proof: 'recent',
     summary: 'Replace a key',
-    description: 'The old key stops working everywhere within a second.',
+    description:
+      'The old key stops working everywhere within a second. The user key is made when it is first replaced.',
     params: DomainPath.extend({ kind: z.enum(KEY_KIND_NAMES).describe('Kind of key') }),
     answer: RotatedKey,
     errors: NO_DOMAIN,
@@ -139,6 +147,8 @@ const DOMAIN: AccountDomain = {
   origins: null,
   stored_bytes: 301_470_000,
   disk_budget_bytes: null,
+  has_user_key: true,
+  signed_users_only: false,
 }
 
 export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {

@@ -79,3 +79,25 @@ test('a key is replaced at once; the demo gets the new one, the audit log does n
   expect(audit.json().data[0]).toMatchObject({ action: 'key.rotate', detail: { kind: 'secret' } })
   expect(audit.body).not.toContain(key)
 })
+
+test('signed accounts can be required once there is a user key, which is shown once', async () => {
+  const { ask, directory } = await accountSurface()
+  const require = (payload: object) => ask({ method: 'PATCH', url: '/account/domains/shop.example', payload })
+  const refused = await require({ signed_users_only: true })
+  expect([refused.statusCode, refused.json()]).toEqual([
+    400,
+    { error: 'signed_users_only: make a user key first' },
+  ])
+  expect(directory.byName('shop.example')?.userKey).toBeUndefined()
+
+  const rotated = await ask({ method: 'POST', url: '/account/domains/shop.example/keys/user/rotate' })
+  const { kind, key } = rotated.json()
+  expect([kind, key]).toEqual(['user', expect.stringMatching(/^usr_[0-9a-f]{64}$/)])
+  expect((await require({ signed_users_only: true })).json()).toMatchObject({
+    has_user_key: true,
+    signed_users_only: true,
+  })
+  expect(directory.byName('shop.example')?.userKey).toEqual({ key, isRequired: true })
+  for (const url of ['/account/domains', '/account/audit'])
+    expect((await ask({ url })).body).not.toContain(key)
+})

@@ -35,13 +35,16 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
   getDomain: async ({ params }, deps) => presentDomain(await findDomain(deps.store, params.domain), deps),
 
   changeDomain: async ({ params, body, caller }, deps) => {
-    const { id, name } = await findDomain(deps.store, params.domain)
+    const { id, name, sealed_user_key } = await findDomain(deps.store, params.domain)
+    if (body.signed_users_only && sealed_user_key === null)
+      throw new AppError('INK_INVALID_FIELD', 'signed_users_only: make a user key first')
     const origins = body.origins && originsOf(body.origins, name)
     const detail = {
       ...(body.enabled !== undefined && { enabled: body.enabled }),
       ...(body.remaining !== undefined && { remaining: body.remaining }),
       ...(origins !== undefined && { origins: origins?.join() ?? 'any' }),
       ...(body.disk_budget_bytes !== undefined && { disk_budget_bytes: body.disk_budget_bytes ?? 'none' }),
+      ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only }),
     }
     const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
@@ -50,6 +53,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
         ...(body.remaining !== undefined && { remaining: body.remaining }),
         ...(origins !== undefined && { origins: originsColumn(origins) }),
         ...(body.disk_budget_bytes !== undefined && { disk_budget: body.disk_budget_bytes }),
+        ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only ? 1 : 0 }),
       }),
     )
     if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
@@ -59,7 +63,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
   rotateKey: async ({ params, caller }, deps) => {
     const { id, name } = await findDomain(deps.store, params.domain)
     const { kind } = params
-    const { key, change: replacement } = newKey(kind)
+    const { key, change: replacement } = newKey(kind, deps.secrets)
     const entry = { actor: caller.email, action: 'key.rotate', target: name, detail: { kind } }
     await recordChange(deps, entry, (transaction) => domainStore(transaction).change(id, replacement))
     await deps.keyRotated(name, kind, key)
@@ -98,6 +102,8 @@ async function presentDomain(
     origins: readOrigins(row)?.values().toArray() ?? null,
     stored_bytes: Math.max(0, row.stored_bytes),
     disk_budget_bytes: row.disk_budget,
+    has_user_key: row.sealed_user_key !== null,
+    signed_users_only: row.signed_users_only === 1,
   }
 }
 

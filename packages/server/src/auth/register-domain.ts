@@ -76,7 +76,7 @@ interface NewKey {
   change: DomainChange
 }
 
-const MAKE: Record<KeyKind, () => NewKey> = {
+const MAKE: Record<KeyKind, (box: SecretBox) => NewKey> = {
   api() {
     const key = newApiKey()
     return { key, change: { api_key_hash: hashKey(key) } }
@@ -89,22 +89,24 @@ const MAKE: Record<KeyKind, () => NewKey> = {
     const key = newHexKey()
     return { key, change: { public_key: key } }
   },
+  // By which a customer's backend signs account identifiers. It is sealed, because the server needs it.
+  user(box) {
+    const key = newUserKey()
+    return { key, change: { sealed_user_key: box.seal(key) } }
+  },
 }
 
 /** Makes a random key and the change that stores it. */
-export const newKey = (kind: KeyKind): NewKey => MAKE[kind]()
+export const newKey = (kind: KeyKind, box: SecretBox): NewKey => MAKE[kind](box)
 
 /** Replaces a key. The old one stops working on every server within a second. */
-export async function rotateKey(store: Store, domainId: number, kind: KeyKind): Promise<string> {
-  const { key, change } = newKey(kind)
-  await store.writes.transaction().execute((transaction) => domainStore(transaction).change(domainId, change))
-  return key
-}
-
-/** Makes the key by which a customer's backend signs account identifiers. It is sealed, because the server needs it. */
-export async function rotateUserKey(store: Store, box: SecretBox, domainId: number): Promise<string> {
-  const key = newUserKey()
-  const change = { sealed_user_key: box.seal(key) }
+export async function rotateKey(
+  store: Store,
+  box: SecretBox,
+  domainId: number,
+  kind: KeyKind,
+): Promise<string> {
+  const { key, change } = newKey(kind, box)
   await store.writes.transaction().execute((transaction) => domainStore(transaction).change(domainId, change))
   return key
 }

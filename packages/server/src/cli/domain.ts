@@ -1,12 +1,6 @@
 import { KEY_KIND_NAMES } from '@inkling/contract/account'
 import { Argument, Command } from 'commander'
-import {
-  domainName,
-  type KeyKind,
-  registerDomain,
-  rotateKey,
-  rotateUserKey,
-} from '../auth/register-domain.ts'
+import { domainName, type KeyKind, registerDomain, rotateKey } from '../auth/register-domain.ts'
 import { forgetDemo, renewDemoKey } from '../demo/demo-keys.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
@@ -184,14 +178,13 @@ export function keyCommand(): Command {
   const command = new Command('key').description('replace the keys of a domain')
   command
     .command('rotate <domain>')
-    .addArgument(new Argument('<kind>', 'which of its keys').choices([...KEY_KIND_NAMES, 'user']))
+    .addArgument(new Argument('<kind>', 'which of its keys').choices(KEY_KIND_NAMES))
     .description('replace a key and print the new one, which is not shown again')
-    .action(async (name: string, kind: KeyKind | 'user', _options, self: Command) => {
+    .action(async (name: string, kind: KeyKind, _options, self: Command) => {
       const key = await inSession(async ({ config, store, secrets, domain }) => {
         const { id } = await domain(name)
-        if (kind === 'user') return rotateUserKey(store, secrets, id)
-        const rotated = await rotateKey(store, id, kind)
-        if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, name, { [`${kind}_key`]: rotated })
+        const rotated = await rotateKey(store, secrets, id, kind)
+        await renewDemoKey(config.DATA_DIR, name, kind, rotated)
         return rotated
       })
       print({ [`${kind}_key`]: key }, isJson(self))

@@ -182,10 +182,7 @@ function account(
     secretOverlapMs: config.WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS,
     erased: storage.scrubs.add,
     baseUrl: urls.management,
-    async keyRotated(domain, kind, key) {
-      // The demo does not use the Secret Key.
-      if (kind !== 'secret') await renewDemoKey(config.DATA_DIR, domain, { [`${kind}_key`]: key })
-    },
+    keyRotated: (domain, kind, key) => renewDemoKey(config.DATA_DIR, domain, kind, key),
     agentCatalogue: enrichment.agents.catalogue,
     feeds: enrichment.feeds,
     backTests,

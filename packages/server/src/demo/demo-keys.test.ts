@@ -16,10 +16,10 @@ test('the keys outlive a restart, for the owner only', async () => {
 
 test('a rotation of the demo’s domain is followed, one of another domain is not', async () => {
   const directory = await temporaryDirectory()
-  await renewDemoKey(directory, 'localhost', { api_key: 'a2' })
+  await renewDemoKey(directory, 'localhost', 'api', 'a2')
   expect(await readDemoKeys(directory)).toBeUndefined()
   await saveDemoKeys(directory, KEYS)
-  await renewDemoKey(directory, 'shop.example', { api_key: 'a2' })
-  await renewDemoKey(directory, 'localhost', { public_key: 'p2' })
+  await renewDemoKey(directory, 'shop.example', 'api', 'a2')
+  await renewDemoKey(directory, 'localhost', 'public', 'p2')
   expect(await readDemoKeys(directory)).toEqual({ ...KEYS, public_key: 'p2' })
 })

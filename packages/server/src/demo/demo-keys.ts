@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { KeyKind } from '../auth/register-domain.ts'
 
 const DemoKeys = z.object({ domain: z.string(), public_key: z.string(), api_key: z.string() })
 export type DemoKeys = z.infer<typeof DemoKeys>
@@ -23,14 +24,16 @@ export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefine
   return text === undefined ? undefined : DemoKeys.parse(JSON.parse(text))
 }
 
-/** Stores a rotated key of the demo's domain; the demo uses it from the next start on. */
+/** Stores a rotated key of the demo's domain if the demo needs it, which then uses it from the next start on. */
 export async function renewDemoKey(
   dataDir: string,
   domain: string,
-  change: Partial<Pick<DemoKeys, 'public_key' | 'api_key'>>,
+  kind: KeyKind,
+  key: string,
 ): Promise<void> {
+  if (kind !== 'public' && kind !== 'api') return
   const keys = await readDemoKeys(dataDir)
-  if (keys?.domain === domain) await saveDemoKeys(dataDir, { ...keys, ...change })
+  if (keys?.domain === domain) await saveDemoKeys(dataDir, { ...keys, [`${kind}_key`]: key })
 }
 
 /** Ends the demo if it uses this domain; a running server keeps its page until it stops. */

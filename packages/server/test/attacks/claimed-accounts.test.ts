@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { registerDomain, rotateUserKey } from '../../src/auth/register-domain.ts'
+import { registerDomain, rotateKey } from '../../src/auth/register-domain.ts'
 import { openServerSecrets } from '../../src/auth/server-secrets.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
@@ -24,7 +24,7 @@ async function signingDomains() {
     const keys = await registerDomain(store, name, 1)
     const { id } = (await domainStore(store.reads).find(name)) ?? {}
     if (!keys || id === undefined) throw new Error('no domain')
-    domains.push({ keys, userKey: await rotateUserKey(store, box, id) })
+    domains.push({ keys, userKey: await rotateKey(store, box, id, 'user') })
     if (name === 'bank.example') await domainStore(store.writes).change(id, { signed_users_only: 1 })
   }
   await store.close()

@@ -333,7 +333,7 @@ describe('4.7 S10.13 POST /{domain}:{secret}/callback', () => {
 
 test('4.7 a rotated key applies to every form within a second', async () => {
   const own = await runningServer({ settings: ROOMY_SETTINGS })
-  const secret = await operate(own, ({ store, domainId }) => rotateKey(store, domainId, 'secret'))
+  const secret = await operate(own, ({ store, box, domainId }) => rotateKey(store, box, domainId, 'secret'))
   const rotated = { ...own, keys: { ...own.keys, secret_key: secret } }
   await soon(async () => {
     expect((await older('profile', rotated)).status).toBe(200)

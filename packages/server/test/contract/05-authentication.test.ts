@@ -181,7 +181,7 @@ describe('5.2 a disabled domain', () => {
 describe('5.4 rotation', () => {
   test('a rotated API key works and the old one stops within a second', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
-    const api_key = await operate(own, ({ store, domainId }) => rotateKey(store, domainId, 'api'))
+    const api_key = await operate(own, ({ store, box, domainId }) => rotateKey(store, box, domainId, 'api'))
     const rotated = { ...own, keys: { ...own.keys, api_key } }
     await soon(async () => expect((await history(rotated, 'user_hid/a')).status).toBe(200))
     expect((await history(own, 'user_hid/a')).text).toBe('{"error":"invalid api key"}\n')
@@ -190,7 +190,9 @@ describe('5.4 rotation', () => {
 
   test('a rotated Secret Key likewise, on Management', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
-    const secret_key = await operate(own, ({ store, domainId }) => rotateKey(store, domainId, 'secret'))
+    const secret_key = await operate(own, ({ store, box, domainId }) =>
+      rotateKey(store, box, domainId, 'secret'),
+    )
     const rotated = { ...own, keys: { ...own.keys, secret_key } }
     await soon(async () => expect((await management(rotated, '/v1/profile')).status).toBe(200))
     expect((await management(own, '/v1/profile')).status).toBe(401)
@@ -200,7 +202,9 @@ describe('5.4 rotation', () => {
 
   test('a rotated Public Key likewise, on ingest', async () => {
     const own = await runningServer({ settings: ROOMY_SETTINGS })
-    const public_key = await operate(own, ({ store, domainId }) => rotateKey(store, domainId, 'public'))
+    const public_key = await operate(own, ({ store, box, domainId }) =>
+      rotateKey(store, box, domainId, 'public'),
+    )
     const rotated = { ...own, keys: { ...own.keys, public_key } }
     await soon(async () => expect((await postSnapshot(rotated, randomUUID())).status).toBe(200))
     expect((await postSnapshot(own, randomUUID())).status).toBe(401)

@@ -36,6 +36,7 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
             ),
           },
           { name: 'Secret key', value: <code>…{domain.secret_key_tail}</code> },
+          { name: 'Accounts', value: accountsText(domain) },
           { name: 'Webhooks', value: <EndpointsLink domain={domain} /> },
           { name: 'Added', value: <Time at={domain.created_at} /> },
         ]}
@@ -44,7 +45,8 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
         <Stack gap="sm">
           <EnabledSwitch domain={domain} />
           <DomainLimits domain={domain} />
-          <RotateKeys domain={domain.domain} />
+          {domain.has_user_key && <SignedUsersSwitch domain={domain} />}
+          <RotateKeys domain={domain} />
         </Stack>
       )}
       <Group>
@@ -67,6 +69,42 @@ const EndpointsLink = ({ domain: { domain, endpoints } }: { domain: AccountDomai
     {endpoints === 1 ? '1 endpoint' : `${endpoints} endpoints`}
   </Anchor>
 )
+
+const accountsText = ({ has_user_key: hasKey, signed_users_only: only }: AccountDomain): string => {
+  if (!hasKey) return 'as the page names them: no user key yet'
+  return only ? 'signed by your backend; others are dropped' : 'signed by your backend, or claimed'
+}
+
+/** Dropping accounts asks first, because pages that do not sign yet lose theirs. */
+function SignedUsersSwitch({ domain: { domain, signed_users_only: only } }: { domain: AccountDomain }) {
+  const change = useApiMutation('changeDomain', ['listDomains', 'getDomain'])
+  const [asking, setAsking] = useState(false)
+  const set = (next: boolean) =>
+    attempt(`${domain} takes ${next ? 'signed accounts only' : 'accounts without signature, too'}.`, () =>
+      change.mutateAsync({ params: { domain }, body: { signed_users_only: next } }),
+    )
+  return (
+    <>
+      <Switch
+        label="Signed accounts only"
+        checked={only}
+        onChange={() => {
+          if (only) void set(false)
+          else setAsking(true)
+        }}
+      />
+      <ConfirmDialog
+        opened={asking}
+        close={() => setAsking(false)}
+        title={`Drop accounts that ${domain} did not sign?`}
+        action="Drop them"
+        confirm={() => set(true)}
+      >
+        Visits from pages that pass an account without the signature of your backend are stored as anonymous.
+      </ConfirmDialog>
+    </>
+  )
+}
 
 /** Disabling asks first, because it affects every page and backend of the domain. */
 function EnabledSwitch({ domain: { domain, enabled } }: { domain: AccountDomain }) {
@@ -117,9 +155,15 @@ const KINDS: Record<Kind, { label: string; name: string; consequence: string }> 
     name: 'public key',
     consequence: 'Visits are not identified until the snippet in your pages has the new key.',
   },
+  user: {
+    label: 'User key',
+    name: 'user key',
+    consequence:
+      'Your backend signs accounts with it. Signatures by the old key are invalid, also those in pages that are open.',
+  },
 }
 
-function RotateKeys({ domain }: { domain: string }) {
+function RotateKeys({ domain: { domain, has_user_key: hasUserKey } }: { domain: AccountDomain }) {
   const [asking, setAsking] = useState<Kind>()
   const [rotated, setRotated] = useState<RotatedKey>()
   const rotate = useApiMutation('rotateKey', ['listDomains', 'getDomain'])
@@ -154,7 +198,8 @@ function RotateKeys({ domain }: { domain: string }) {
         typed={domain}
         confirm={confirm}
       >
-        {asking !== undefined && `The old key stops working within a second. ${KINDS[asking].consequence}`}
+        {asking !== undefined && KINDS[asking].consequence}
+        {(asking !== 'user' || hasUserKey) && ' The old key stops working within a second.'}
       </ConfirmDialog>
       <SecretsDialog
         title={`New key of ${domain}`}
