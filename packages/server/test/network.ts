@@ -7,7 +7,7 @@ import {
   type TurnSighting,
 } from '../src/visit/network-evidence.ts'
 
-const sighting = (address: string): TurnSighting => ({
+export const sighting = (address: string): TurnSighting => ({
   address,
   port: 50_000,
   transport: 'udp',

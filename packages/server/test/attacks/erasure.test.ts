@@ -9,10 +9,12 @@ import { ipv4ToNumber, ipv6ToBytes } from '../../src/lib/address.ts'
 import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { score } from '../../src/score/score.ts'
 import { identificationRow } from '../../src/store/identifications/identification-row.ts'
-import { snapshotOf } from '../../src/store/identifications/snapshots.ts'
+import { decompressSnapshot, snapshotOf } from '../../src/store/identifications/snapshots.ts'
 import { cookieKey } from '../../src/visit/known-device.ts'
+import { NO_CONNECTION_EVIDENCE, NO_FOLLOW_UP_EVIDENCE, observed } from '../../src/visit/network-evidence.ts'
 import { ordinaryBody, uniqueDevice } from '../contract/bodies.ts'
 import { identified } from '../identified.ts'
+import { sameAddress, sighting } from '../network.ts'
 import { runCli } from '../run-cli.ts'
 import { postSnapshot, runningServer, type TestServer } from '../running-server.ts'
 import { temporaryDirectory } from '../temporary-store.ts'
@@ -24,6 +26,8 @@ const LIMIT_MS = 240_000
 const ACCOUNT = 'ada-7f3c91'
 const ADDRESS = '198.51.100.77'
 const ADDRESS_6 = '2001:db8:77::7'
+/** Seen by the network check alone. */
+const SIGHTED_6 = '2001:db8:78::8'
 const COOKIE = randomUUID()
 
 /** Every form in which an engine may store a value. */
@@ -131,6 +135,24 @@ async function stickyVisits(server: TestServer) {
   return { first, later }
 }
 
+/** A visit over IPv4, whose network check saw an IPv6 address as well; no column has room for it. */
+const sightedVisit = (server: TestServer) =>
+  storeRow(server, {
+    address: '192.0.2.40',
+    network: {
+      ...NO_CONNECTION_EVIDENCE,
+      ...NO_FOLLOW_UP_EVIDENCE,
+      turn: observed('turn', { sightings: [sighting('192.0.2.40'), sighting(SIGHTED_6)], late: false }),
+    },
+    check: sameAddress('192.0.2.40'),
+  })
+
+/** All snapshots as text; compressed, they would hide what they hold. */
+async function snapshotsOf({ store }: TestServer): Promise<string[]> {
+  const rows = await store.reads.selectFrom('snapshots').select('body').execute()
+  return rows.map(({ body }) => decompressSnapshot(body))
+}
+
 test(
   'nothing of an erased identifier is left in any file, table or later backup, in any form',
   async () => {
@@ -149,6 +171,7 @@ test(
     await visit({}, ADDRESS)
     await visit({}, ADDRESS_6)
     await storeRow(server, { address: '192.0.2.30' }, { web_rtc_ip: ipv4ToNumber(ADDRESS) })
+    await sightedVisit(server)
     const { first, later } = await stickyVisits(server)
     await receiver.count(14)
 
@@ -169,6 +192,12 @@ test(
     for (const [type, value] of erased)
       removed.push((await inkling(server, 'erase', server.keys.domain, type, value)).rows)
     expect(removed).toEqual([3, 1, 2, 1, 1])
+
+    expect((await snapshotsOf(server)).join()).toContain(SIGHTED_6)
+    const sightedArgs = ['erase', server.keys.domain, 'ip', SIGHTED_6]
+    expect(await inkling(server, ...sightedArgs, '--dry-run')).toMatchObject({ rows: 1 })
+    expect(await inkling(server, ...sightedArgs)).toEqual({ rows: 1 })
+    expect((await snapshotsOf(server)).join()).not.toContain(SIGHTED_6)
 
     const after = await places()
     for (const [type, value, forms] of [...erased, ['cookie hash', '', hash] as const])

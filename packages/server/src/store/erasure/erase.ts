@@ -9,14 +9,22 @@ import { identifierLookup, type Lookup } from '../identifications/lookup.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { forgetMentions, replaysOf } from './forget-mentions.ts'
-import { conditionsOf, type Identifier, isInProfiles, rememberingDevices } from './matching-rows.ts'
+import { forgetMentions, forgetReplays, replaysOf } from './forget-mentions.ts'
+import {
+  type Condition,
+  conditionsOf,
+  conditionsOnIds,
+  type Identifier,
+  isInProfiles,
+  rememberingDevices,
+} from './matching-rows.ts'
+import { sightedRows } from './sighted-rows.ts'
 
 /** Small, so that concurrent identifications wait only briefly. */
 const ERASE_BATCH = 200
 
 /**
- * Removes all data of one identifier. Each batch is a transaction of its own; after an interruption, run it again.
+ * Removes all data of one identifier. Each batch, and each of the replays that name it, is a transaction of its own; after an interruption, run it again.
  * `scrub` then removes what the engine still has of the removed rows.
  * @returns the number of removed identifications
  * @throws StoreError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share
@@ -29,25 +37,28 @@ export async function erase(
 ): Promise<number> {
   const replays = await replaysOf(store.jobReads, domainId)
   let removed = 0
-  for (const condition of conditionsOf(lookup)) {
+  const removeMatching = async (condition: Condition): Promise<void> => {
     for (;;) {
-      const rows = await store.writes.transaction().execute(async (transaction) => {
-        const batch = await transaction
-          .selectFrom('identifications')
-          .select(['id', 'request_id', 'device_id'])
-          .where('domain_id', '=', domainId)
-          .where(condition)
-          .limit(ERASE_BATCH)
-          .execute()
-        await forgetMentions(transaction, domainId, batch, replays)
+      const batch = await store.writes
+        .selectFrom('identifications')
+        .select(['id', 'request_id', 'device_id'])
+        .where('domain_id', '=', domainId)
+        .where(condition)
+        .limit(ERASE_BATCH)
+        .execute()
+      await forgetReplays(store.writes, domainId, batch, replays)
+      await store.writes.transaction().execute(async (transaction) => {
+        await forgetMentions(transaction, domainId, batch)
         const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
         await removeIdentifications(transaction, domainId, batch, options)
-        return batch.length
       })
-      removed += rows
-      if (rows < ERASE_BATCH) break
+      removed += batch.length
+      if (batch.length < ERASE_BATCH) return
     }
   }
+  for (const condition of conditionsOf(lookup)) await removeMatching(condition)
+  for (const condition of conditionsOnIds(await sightedRows(store.jobReads, domainId, identifier)))
+    await removeMatching(condition)
   const devices = await rememberingDevices(store.jobReads, domainId, identifier)
   await store.writes.transaction().execute(async (transaction) => {
     await forgetDevices(transaction, domainId, devices, { evenIfSeenElsewhere: true })

@@ -36,22 +36,45 @@ export async function replaysOf(db: Kysely<Schema>, domainId: number): Promise<R
   }
 }
 
+interface Removed {
+  request_id: Uint8Array | null
+}
+
+const requestIdsOf = (rows: readonly Removed[]): Uint8Array[] =>
+  rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
+
+/** Few, so that concurrent identifications wait only briefly. Anybody may repeat a visit thousands of times. */
+const REPLAYS_AT_ONCE = 200
+
 /**
- * Replaces the request IDs of identifications that are about to be removed where later ones name them, in the row, in
- * its earlier versions and in its snapshot: a sticky verdict says of which visit it is, a replay what it repeats.
+ * Replaces the request IDs of identifications that are about to be removed where replays name them, in the row, in its
+ * earlier versions and in its snapshot. After an interruption, the next call finds those that are left.
  */
+export async function forgetReplays(
+  writes: Kysely<Schema>,
+  domainId: number,
+  rows: readonly Removed[],
+  replays: Replays,
+): Promise<void> {
+  for (const requestId of requestIdsOf(rows).map(uuidToText)) {
+    const ids = replays.get(requestId) ?? []
+    for (let start = 0; start < ids.length; start += REPLAYS_AT_ONCE)
+      await writes
+        .transaction()
+        .execute((transaction) =>
+          forgetInRows(transaction, domainId, requestId, ids.slice(start, start + REPLAYS_AT_ONCE)),
+        )
+  }
+}
+
+/** The same where a sticky verdict says of which visit it is. */
 export async function forgetMentions(
   transaction: Kysely<Schema>,
   domainId: number,
-  rows: readonly { request_id: Uint8Array | null }[],
-  replays: Replays,
+  rows: readonly Removed[],
 ): Promise<void> {
-  const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
+  const requestIds = requestIdsOf(rows)
   if (requestIds.length === 0) return
-  for (const requestId of requestIds.map(uuidToText)) {
-    const ids = replays.get(requestId) ?? []
-    if (ids.length > 0) await forgetInRows(transaction, domainId, requestId, ids)
-  }
   // Only visits that left such a verdict are named in one.
   const named = await transaction
     .selectFrom('sticky_verdicts')

@@ -16,7 +16,7 @@ export interface Identifier {
 const OTHER_ADDRESSES = ['web_rtc_ip', 'scanner_web_rtc_ip', 'webrtc_leak_ip'] as const
 
 type Rows = ExpressionBuilder<Schema, 'identifications'>
-type Condition = (rows: Rows) => ExpressionWrapper<Schema, 'identifications', SqlBool>
+export type Condition = (rows: Rows) => ExpressionWrapper<Schema, 'identifications', SqlBool>
 
 /**
  * Conditions on identifications that hold an identifier, each with an index of its own.
@@ -34,6 +34,15 @@ export function conditionsOf({ column, value }: Lookup): Condition[] {
     ),
   ]
 }
+
+const IDS_MAX = 200
+
+/** The same on identifications by their numbers. */
+export const conditionsOnIds = (ids: readonly number[]): Condition[] =>
+  Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, index) => {
+    const some = ids.slice(index * IDS_MAX, (index + 1) * IDS_MAX)
+    return (rows) => rows('id', 'in', some)
+  })
 
 const otherIs = (rows: Rows, column: (typeof OTHER_ADDRESSES)[number], address: number) =>
   rows.and([

@@ -4,7 +4,15 @@ import { ipv4ToText, ipv6ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { identifierLookup } from '../identifications/lookup.ts'
 import type { Schema } from '../schema.ts'
-import { conditionsOf, type Identifier, isInProfiles, rememberingDevices } from './matching-rows.ts'
+import {
+  type Condition,
+  conditionsOf,
+  conditionsOnIds,
+  type Identifier,
+  isInProfiles,
+  rememberingDevices,
+} from './matching-rows.ts'
+import { sightedRows } from './sighted-rows.ts'
 
 /** An identifier that occurs in the rows that would go. */
 interface LinkedIdentifier extends Identifier {
@@ -52,20 +60,20 @@ type MatchingRow = Awaited<ReturnType<typeof readRows>>[number]
 
 async function matchingRows(db: Kysely<Schema>, domainId: number, identifiers: readonly Identifier[]) {
   const found = new Map<number, MatchingRow>()
-  for (const { type, value } of identifiers)
-    for (const condition of conditionsOf(identifierLookup(type, value))) {
+  for (const identifier of identifiers) {
+    const conditions = [
+      ...conditionsOf(identifierLookup(identifier.type, identifier.value)),
+      ...conditionsOnIds(await sightedRows(db, domainId, identifier)),
+    ]
+    for (const condition of conditions) {
       const left = READ_MAX + 1 - found.size
       if (left > 0) for (const row of await readRows(db, domainId, condition, left)) found.set(row.id, row)
     }
+  }
   return { rows: [...found.values()].slice(0, READ_MAX), complete: found.size <= READ_MAX }
 }
 
-const readRows = (
-  db: Kysely<Schema>,
-  domainId: number,
-  condition: ReturnType<typeof conditionsOf>[number],
-  limit: number,
-) =>
+const readRows = (db: Kysely<Schema>, domainId: number, condition: Condition, limit: number) =>
   db
     .selectFrom('identifications')
     .select(['id', 'request_id', 'device_id', 'visitor_id', 'cookie_id', 'user_hid', 'ip', 'ip6'])

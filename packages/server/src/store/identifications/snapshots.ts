@@ -6,7 +6,8 @@ import type { Schema } from '../schema.ts'
 
 /** The ingested body and what was known about the address at that time, so that the visit can be scored again. */
 export function snapshotOf(scored: Scored): string {
-  const { atMs, address, host, via, request, network, proof, ip, crawler, agent, sticky, late, body } = scored
+  const { atMs, address, host, via, request, network, proof, ip, crawler, agent, edge, sticky, late, body } =
+    scored
   const context = JSON.stringify({
     version: 1,
     at_ms: atMs,
@@ -19,6 +20,7 @@ export function snapshotOf(scored: Scored): string {
     ip,
     crawler,
     agent,
+    edge,
     sticky,
   })
   // The body is JSON text already; parsing it to nest it would cost more than everything else here.
@@ -37,6 +39,8 @@ export const compressSnapshot = (text: string): Uint8Array =>
     params: { [constants.ZSTD_c_compressionLevel]: 3 },
   })
 
+export const decompressSnapshot = (body: Uint8Array): string => zstdDecompressSync(body).toString()
+
 /** JSON of a snapshot; undefined if none is stored. */
 export async function readSnapshot(
   db: Kysely<Schema>,
@@ -49,7 +53,7 @@ export async function readSnapshot(
     .where('domain_id', '=', domainId)
     .where('identification_id', '=', identificationId)
     .executeTakeFirst()
-  return row && zstdDecompressSync(row.body).toString()
+  return row && decompressSnapshot(row.body)
 }
 
 /** What the server observed of the connection; undefined without a snapshot. */

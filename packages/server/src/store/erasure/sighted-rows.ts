@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import { normalAddress } from '../../lib/address.ts'
+import { decompressSnapshot } from '../identifications/snapshots.ts'
+import type { Schema } from '../schema.ts'
+import type { Identifier } from './matching-rows.ts'
+
+/** Decompressed without a pause: some milliseconds. */
+const PAGE = 200
+
+/**
+ * Identifications whose network check saw an address, by their numbers. The check may see several, such as an IPv4 and
+ * an IPv6 address, but a row has a column for one, and the snapshots have no index. So this reads all of the domain.
+ */
+export async function sightedRows(
+  db: Kysely<Schema>,
+  domainId: number,
+  { type, value }: Identifier,
+): Promise<number[]> {
+  if (type !== 'ip') return []
+  const address = JSON.stringify(normalAddress(value))
+  const found: number[] = []
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('identifications')
+      .innerJoin('snapshots', 'snapshots.identification_id', 'identifications.id')
+      .select(['identifications.id', 'snapshots.body'])
+      .where('identifications.domain_id', '=', domainId)
+      .where('identifications.id', '>', after)
+      .where('stun_request_seen', '=', 1)
+      .orderBy('identifications.id')
+      .limit(PAGE)
+      .execute()
+    for (const { id, body } of rows) if (decompressSnapshot(body).includes(address)) found.push(id)
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return found
+    after = last.id
+  }
+}
