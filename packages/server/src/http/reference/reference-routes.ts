@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { jsonSchemas, type OpenApiOptions, openApi, PUBLISHED_SCHEMAS } from '@inkling/contract/openapi'
+import { Worker } from 'node:worker_threads'
+import { type OpenApiOptions, PUBLISHED_SCHEMAS } from '@inkling/contract/openapi'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { createKeptFiles, packedBody, type StaticBody, staticBody } from '../static-body.ts'
+import type { Documents } from './documents-worker.ts'
 
 /** Redoc, which `build/pack-reference.ts` compresses. */
 const REDOC_FILE = fileURLToPath(new URL('../../../data/redoc.js.gz', import.meta.url))
@@ -52,7 +54,7 @@ const page = (nonce: string): string => `<!doctype html>
 
 /**
  * GET /docs, the reference as Redoc draws it, /openapi.json and /schemas/NAME.json: the contract of this
- * deployment. Its documents take as long to make as the rest of a start, so they are made when the first is asked for.
+ * deployment. Its documents are made when the first is asked for.
  */
 export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync {
   const documents = createDocuments(deployment)
@@ -66,9 +68,10 @@ export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync 
   return async (app) => {
     // Tools that run in other pages read these.
     for (const path of ['/openapi.json', ...PUBLISHED_SCHEMAS.map(schemaPath)])
-      app.get(path, (_request, reply) =>
-        documents(path)?.send(reply.headers(HEADERS).header('access-control-allow-origin', '*')),
-      )
+      app.get(path, async (_request, reply) => {
+        const body = await documents(path)
+        return body?.send(reply.headers(HEADERS).header('access-control-allow-origin', '*'))
+      })
     for (const [path, type] of Object.entries(assets)) {
       const body = staticBody(type, readFileSync(join(import.meta.dirname, path.replace('/docs/', ''))))
       app.get(path, (_request, reply) => body.send(reply.headers(HEADERS)))
@@ -89,21 +92,35 @@ export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync 
 
 const schemaPath = (name: string): string => `/schemas/${name}.json`
 
-function createDocuments(deployment: OpenApiOptions): (path: string) => StaticBody | undefined {
-  let made: Map<string, StaticBody> | undefined
-  const bodyOf = (type: string, document: object) =>
-    staticBody(`application/${type}; charset=utf-8`, `${JSON.stringify(document, null, 2)}\n`)
+/** Their text is made once, in a thread that ends with it: it takes most of a second on a small machine. */
+function createDocuments(deployment: OpenApiOptions): (path: string) => Promise<StaticBody | undefined> {
+  let made: Promise<Map<string, StaticBody>> | undefined
 
-  function make(): Map<string, StaticBody> {
-    const schemas = Object.entries(jsonSchemas()).map(
-      ([name, schema]) => [schemaPath(name), bodyOf('schema+json', schema)] as const,
-    )
-    return new Map([['/openapi.json', bodyOf('json', openApi(deployment))], ...schemas])
+  async function make(): Promise<Map<string, StaticBody>> {
+    const { openApi, schemas } = await describeContract(deployment)
+    const bodies = new Map([['/openapi.json', staticBody('application/json; charset=utf-8', openApi)]])
+    for (const [name, schema] of Object.entries(schemas))
+      bodies.set(schemaPath(name), staticBody('application/schema+json; charset=utf-8', schema))
+    return bodies
   }
-  return (path) => {
-    made ??= make()
-    return made.get(path)
+  return async (path) => {
+    made ??= make().catch((error: unknown) => {
+      // The next request tries again.
+      made = undefined
+      throw error
+    })
+    return (await made).get(path)
   }
+}
+
+async function describeContract(deployment: OpenApiOptions): Promise<Documents> {
+  const worker = new Worker(new URL('./documents-worker.ts', import.meta.url), { workerData: deployment })
+  // A server that stops does not wait for it.
+  worker.unref()
+  const { promise, resolve, reject } = Promise.withResolvers<Documents>()
+  worker.once('message', resolve).once('error', reject)
+  worker.once('exit', () => reject(new Error('the thread that makes the documents ended without them')))
+  return await promise
 }
 
 const send = (reply: FastifyReply, type: string, body: string): FastifyReply =>

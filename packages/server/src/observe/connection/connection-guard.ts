@@ -4,6 +4,7 @@ import { limitKeys } from '../../lib/address-limit.ts'
 import { createFairShares } from '../../lib/fair-shares.ts'
 import { createTokenBuckets } from '../../lib/token-buckets.ts'
 import type { Connection } from './connection-evidence.ts'
+import { createTurns } from './turns.ts'
 
 /** Why the guard destroyed a connection. */
 export type CutReason =
@@ -42,6 +43,8 @@ const DRAINED_BYTES_MIN = 4_096
 /** What an answer takes beside its bytes: request, response, stream and headers. Measured: 25 KB with HTTP/2. */
 const ANSWER_BYTES = 25_000
 const CHECKS_PER_LIMIT = 20
+/** Closing a connection ends its answers, each of which takes a fraction of an ordinary piece of work. */
+const CUT_ANSWERS_PER_PIECE = 4
 
 interface ConnectionGuardDeps {
   limits?: Partial<ConnectionLimits> | undefined
@@ -69,6 +72,8 @@ export interface ConnectionGuard {
   admits(connection: Connection): boolean
   /** Counts an answer until it is sent. False when the connection was destroyed, so that nobody needs it. */
   asked(connection: Connection, response: ServerResponse | Http2ServerResponse): boolean
+  /** Runs work for a connection when it is the turn of its client; never when the connection is gone by then. */
+  inTurn(connection: Connection, work: () => void): void
   /** From now on another protocol limits the connection. */
   upgraded(connection: Connection): void
   load(): ConnectionLoad
@@ -95,6 +100,7 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
     perSecond: limits.opensPerSecondMax,
     monotonicMs: clock,
   })
+  const turns = createTurns()
   let proxies = 0
   const timer = setInterval(check, limits.drainWithinMs / CHECKS_PER_LIMIT)
   timer.unref()
@@ -103,6 +109,12 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
     onCut(reason)
     forget(connection)
     connection.socket.destroy()
+  }
+
+  /** Those that came together become due together. */
+  function cutInTurn(connection: Connection, { group, answers }: Guarded): void {
+    const cost = Math.ceil(answers.size / CUT_ANSWERS_PER_PIECE)
+    turns.run(group, () => open.has(connection) && cut(connection, 'does_not_read'), cost)
   }
 
   function forget(connection: Connection): void {
@@ -171,7 +183,7 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
       if (bytes === 0 || taken - guarded.taken >= DRAINED_BYTES_MIN) {
         guarded.taken = taken
         guarded.progressMs = nowMs
-      } else if (nowMs - guarded.progressMs > limits.drainWithinMs) cut(connection, 'does_not_read')
+      } else if (nowMs - guarded.progressMs > limits.drainWithinMs) cutInTurn(connection, guarded)
     }
     reduceWaiting()
   }
@@ -213,9 +225,17 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
         guarded.answers.delete(response)
         if (open.has(connection)) count(connection, guarded, 0)
       })
-      if (unreadOf(guarded.group) > limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
       reduceWaiting()
       return open.has(connection)
+    },
+    inTurn(connection, work) {
+      const group = open.get(connection)?.group
+      if (group === undefined) return
+      turns.run(group, () => {
+        if (!open.has(connection) || connection.socket.destroyed) return
+        if (unreadOf(group) > limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
+        else work()
+      })
     },
     upgraded(connection) {
       const guarded = open.get(connection)

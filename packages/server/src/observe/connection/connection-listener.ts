@@ -33,6 +33,7 @@ import {
 import { helloFacts } from './hello-facts.ts'
 import { createHttp2Sessions, peekHttp2Preface } from './http2.ts'
 import { ja4 } from './ja4.ts'
+import { createOneAtATime } from './one-at-a-time.ts'
 import { consumeProxyHeader } from './proxy-protocol.ts'
 import { createTlsHandshake, peekHello } from './tls.ts'
 
@@ -114,6 +115,7 @@ function serve(
   deps: ConnectionListenerDeps & { clock(): number; guard: ConnectionGuard },
 ): Server {
   const { clock, guard, openingTimeoutMs: timeoutMs = OPENING_TIMEOUT_MS } = deps
+  const oneAtATime = createOneAtATime()
   const server = createServer(
     {
       requestTimeout: requestTimeoutMs,
@@ -122,9 +124,12 @@ function serve(
       shouldUpgradeCallback: takesUpgrade,
     },
     (request, response) => {
-      const connection = connections.get(request.socket)
+      const { socket } = request
+      const connection = connections.get(socket)
+      if (!connection) handler(request, response)
       // Requests that came in the same packet as one too many are not worth any work.
-      if (!connection || guard.asked(connection, response)) handler(request, response)
+      else if (guard.asked(connection, response))
+        oneAtATime(socket, response, () => guard.inTurn(connection, () => handler(request, response)))
     },
   )
   server.prependListener('request', closeAfterRefusedUpgrade)
@@ -165,14 +170,15 @@ function serve(
   function openTls(connection: Connection, shakeHands: NonNullable<typeof handshake>): void {
     peekHello(connection.socket, timeoutMs, (hello) => {
       const helloGapMs = clock() - connection.acceptedAtMs
-      shakeHands(connection.socket, (socket) => {
+      const secure = (socket: TLSSocket): void => {
         const version = socket.getProtocol() ?? ''
         const alpn = socket.alpnProtocol || ''
         connection.tls = hello
           ? observed('tls', { ja4: ja4(hello), version, alpn, helloGapMs, hello: helloFacts(hello) })
           : unavailable('unreadable')
         secured(connection, socket)
-      })
+      }
+      guard.inTurn(connection, () => shakeHands(connection.socket, secure))
     })
   }
 
@@ -197,6 +203,7 @@ function serve(
           connections.set(request, connection)
           return guard.asked(connection, response)
         },
+        inTurn: (work) => guard.inTurn(connection, work),
         isDestroyed: () => connection.socket.destroyed,
       })
     else serveHttp1(socket)

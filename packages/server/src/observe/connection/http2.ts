@@ -18,6 +18,8 @@ export interface Http2Timeouts {
 interface SessionOwner {
   /** Runs before the handler; false when nobody needs the answer. */
   onRequest(request: Http2ServerRequest, response: Http2ServerResponse): boolean
+  /** Runs work when it is the client's turn. */
+  inTurn(work: () => void): void
   /** Whether the connection was destroyed, of which the session may not know yet. */
   isDestroyed(): boolean
 }
@@ -43,11 +45,15 @@ export function createHttp2Sessions(
   const open = new Map<ServerHttp2Session, SessionOwner>()
 
   server.on('request', (request, response) => {
-    const session = request.stream.session as ServerHttp2Session | undefined
-    if (!session || !open.get(session)?.onRequest(request, response)) return
+    const { stream } = request
+    const session = stream.session as ServerHttp2Session | undefined
+    const owner = session && open.get(session)
+    if (!owner?.onRequest(request, response)) return
     limitBody(request, requestTimeoutMs)
-    // Node's compatibility API has everything that handlers use of the HTTP/1 classes, under the same names.
-    handler(request as never, response as never)
+    owner.inTurn(() => {
+      // Node's compatibility API has everything that handlers use of the HTTP/1 classes, under the same names.
+      if (!stream.destroyed) handler(request as never, response as never)
+    })
   })
 
   const [serveStream] = server.listeners('stream')
