@@ -1,16 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createAssess } from '../../packages/server/src/assess/assess.ts'
-import type { Domain } from '../../packages/server/src/auth/directory.ts'
 import { ASN_FILE } from '../../packages/server/src/composition/config.ts'
 import { readCatalogue } from '../../packages/server/src/enrich/agents/catalogue.ts'
 import { createAgents } from '../../packages/server/src/enrich/agents/identify-agent.ts'
 import { createKeyDirectories } from '../../packages/server/src/enrich/agents/key-directories.ts'
 import { createWebBotAuth } from '../../packages/server/src/enrich/agents/web-bot-auth.ts'
 import { openIpDatabase } from '../../packages/server/src/enrich/ip/ip-facts.ts'
+import { createJoinKeys } from '../../packages/server/src/ingest/join-keys.ts'
 import { agentKey, signedHeaders } from '../../packages/server/test/signed-agent.ts'
 import { addDomain, startInkling } from './inkling/start-inkling.ts'
 import { describeMachine } from './lib/describe-machine.ts'
@@ -179,16 +180,11 @@ const assess = createAssess({
   identifyAgent: agents.identify,
   agentCheck: agents.settled,
   findPage: () => Promise.resolve(null),
+  joinKey: createJoinKeys(randomBytes(32), Date.now).seal,
   now: Date.now,
   monotonicMs: () => performance.now(),
 })
-const domain = {
-  id: 1,
-  name: SITE,
-  namespace: SITE,
-  agentRules: [],
-  ownRules: undefined,
-} as unknown as Domain
+const domain = { id: 1, name: SITE, namespace: SITE, agentRules: [], ownRules: undefined }
 const bodies = each((index) => JSON.parse(bodyOf(signed(), index)))
 const inProcess = cost('assess, a signed agent in the process', (index) => void assess(bodies[index], domain))
 directory.close()

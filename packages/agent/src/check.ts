@@ -68,13 +68,15 @@ async function identify(
     },
     () => undefined,
   )
+  // What is undefined is not in the JSON.
   const body = (): IngestBody => ({
     version: 1,
     request_id: requestId,
     agent_version: agentVersion(),
-    ...(visit && { session_id: visit.sessionId, cookie_id: visit.cookieId, landing: visit.landing }),
-    ...(user !== undefined && { user_hid: user }),
-    ...(following?.isOpen() && { follow_up: true }),
+    ...visit,
+    user_hid: user,
+    join: document.querySelector<HTMLMetaElement>('meta[name=inkling-join]')?.content,
+    follow_up: following?.isOpen() || undefined,
     // The fraction makes each body unlike any other.
     duration_ms: Math.round(performance.now() - startedAt) + Math.random(),
     readings,

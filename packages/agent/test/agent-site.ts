@@ -12,6 +12,8 @@ import { buildAgent } from '../build.ts'
 
 /** In the form of the server's. */
 export const TICKET = 'a-ticket'.repeat(12)
+/** What its pages have of the edge's assessment. */
+export const JOIN_KEY = 'sealed-by-the-edge'
 export const PUBLIC_KEY = '0123456789abcdef0123456789abcdef'
 
 export interface Post {
@@ -87,7 +89,9 @@ export async function startAgentSite(): Promise<AgentSite> {
     const strict = `default-src 'none'; img-src 'self'; script-src ${site.service}; connect-src ${site.service} ${socket}`
     if (url === '/strict') response.setHeader('content-security-policy', `${strict}; worker-src blob:`)
     if (url === '/strictest') response.setHeader('content-security-policy', strict)
-    response.end('<!doctype html><html lang="en"><head><title>Shop</title></head><body>Hello</body></html>')
+    response.end(
+      `<!doctype html><html lang="en"><head><meta name="inkling-join" content="${JOIN_KEY}"><title>Shop</title></head><body>Hello</body></html>`,
+    )
   })
   const service = await listen(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service')

@@ -3,7 +3,7 @@ import { READINGS } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
-import { type AgentSite, startAgentSite } from './agent-site.ts'
+import { type AgentSite, JOIN_KEY, startAgentSite } from './agent-site.ts'
 import { callAgent, openTab } from './agent-tab.ts'
 
 type Readings = Record<string, { value?: unknown; error?: string }>
@@ -42,7 +42,7 @@ describeBrowsers('embedding', (browser) => {
   const readAll = async (call: (name: string) => Promise<{ requestID?: string }>): Promise<Readings> => {
     const { requestID = '' } = await call('forceCheckAnonymous')
     const body = await site.body(requestID)
-    expect(body.follow_up).toBe(true)
+    expect(body).toMatchObject({ follow_up: true, join: JOIN_KEY })
     return { ...(body.readings as Readings), ...((await site.followUp(requestID)).readings as Readings) }
   }
 

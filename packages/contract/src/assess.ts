@@ -82,6 +82,11 @@ export type AssessedPage = z.infer<typeof AssessedPage>
 export const Assessment = z
   .object({
     assessment_id: Uuid.describe('Names this answer, for your log'),
+    join_key: z
+      .string()
+      .describe(
+        'For the page, as the content of `<meta name="inkling-join">`: joins this assessment to the identification that the page makes within ten minutes. Encrypted',
+      ),
     agent: DeclaredAgent.nullable().describe('The program that the request declares; null for all others'),
     action: z
       .enum(AGENT_ACTIONS)

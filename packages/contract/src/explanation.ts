@@ -68,6 +68,35 @@ const EvidenceSource = z
 /** Below this much evidence our own pages add to a trusted score that little is known. */
 export const LITTLE_EVIDENCE = 0.3
 
+/** The assessment of the request for the page, which joined the identification that the page made. */
+const EdgeJoin = z
+  .object({
+    state: z.string().describe('`joined`, or `refused` with a reason'),
+    reason: z
+      .string()
+      .optional()
+      .describe(
+        'Why the page’s key was refused: `unreadable`, `foreign`, `expired`, `other_client` or `replayed`; more may be added',
+      ),
+    assessment_id: Uuid.optional().describe('The assessment'),
+    assessed_at: z.string().optional().describe('RFC 3339, UTC'),
+    same_address: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the page was asked for and ran at one address. Only then does the edge’s evidence count',
+      ),
+    score: z.int().optional().describe('Score of the request alone'),
+    action: z.string().nullable().optional().describe('What your rules for agents said'),
+    rule: z.int().nullable().optional().describe('Which of them, counted from 1'),
+    agent: DeclaredAgent.optional(),
+    network: z
+      .record(z.string(), NetworkObservation)
+      .optional()
+      .describe('TLS, HTTP/2 and headers as the edge saw them'),
+  })
+  .describe('What the edge saw of the request for the page')
+
 /** Why an identification has its score, with the evidence that `score_details` lacks. */
 export const Explanation = z
   .object({
@@ -92,6 +121,7 @@ export const Explanation = z
         'Whether your backend signed its `user_hid`: `signed`, `claimed` without a signature, `invalid`, or `dropped` where only signed ones are accepted; missing without a user key',
       ),
     agent: DeclaredAgent.optional(),
+    edge: EdgeJoin.optional(),
     network: z
       .record(z.string(), NetworkObservation)
       .optional()

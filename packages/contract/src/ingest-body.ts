@@ -263,6 +263,11 @@ export const IngestBody = z
       .partial()
       .optional()
       .describe('First page of the visit and where it came from'),
+    join: z
+      .string()
+      .max(16_384)
+      .optional()
+      .describe('The `join_key` of the assessment of the request for this page'),
     follow_up: z
       .boolean()
       .optional()

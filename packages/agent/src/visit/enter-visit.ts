@@ -7,9 +7,10 @@ const WINDOW_MS = 5 * 60 * 1_000
 /** Stands for a missing or unusable user identifier; the server stores the same. */
 const NO_USER = 'fail'
 
+/** As in the body. */
 export interface Visit {
-  sessionId: string
-  cookieId: string
+  session_id: string
+  cookie_id: string
   landing: Landing
 }
 
@@ -25,12 +26,12 @@ interface Caller {
  * visit less than five minutes ago; otherwise the next five minutes begin. Call it within `inTurn`.
  */
 export async function enterVisit({ user, forced, atMs }: Caller): Promise<Visit | undefined> {
-  const sessionId = await joinSession()
-  const record = readVisit(sessionId)
+  const session_id = await joinSession()
+  const record = readVisit(session_id)
   const mark = userMark(user ?? NO_USER)
   const tooSoon = !forced && record.user === mark && isNear(record.checkedAtMs, atMs)
   if (!tooSoon) writeVisit({ ...record, user: mark, checkedAtMs: atMs })
-  return tooSoon ? undefined : { sessionId, cookieId: cookieId(), landing: record.landing }
+  return tooSoon ? undefined : { session_id, cookie_id: cookieId(), landing: record.landing }
 }
 
 /**

@@ -222,6 +222,7 @@ export const EDGE_REQUEST: z.input<typeof AssessRequest> = {
 
 export const ASSESSMENT: Assessment = {
   assessment_id: '8f1c2d3e-4b5a-4697-8877-665544332211',
+  join_key: 'wq3f9SbJ1mXg7dTc0nVhAePzKkUo5LQyRr2iB8sZtM4',
   agent: {
     identity: 'verified',
     id: 'brew_buyer',

@@ -11,9 +11,12 @@ import type { Agents } from '../enrich/agents/identify-agent.ts'
 import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
 import type { HeaderConsistency } from '../enrich/header-consistency.ts'
 import { presentAgent } from '../history/present-agent.ts'
+import type { JoinKeys } from '../ingest/join-keys.ts'
+import { isJa4 } from '../observe/connection/connection-evidence.ts'
 import { withOwnWeights } from '../score/rules.ts'
 import { score } from '../score/score.ts'
 import type { Scored } from '../visit/identification.ts'
+import { type NetworkEvidence, unavailable } from '../visit/network-evidence.ts'
 import { createAgentPolicy } from './agent-policy.ts'
 import { readRequest } from './read-request.ts'
 
@@ -22,11 +25,16 @@ export interface AssessDeps extends EnrichDeps {
   agentCheck: Agents['settled']
   /** The page that the request belongs to, if there is one. */
   findPage(domainId: number, requestId: string, request: Scored): Promise<AssessedPage | null>
+  /** Makes the key that the page may join itself by. */
+  joinKey: JoinKeys['seal']
   now(): number
   monotonicMs(): number
 }
 
-export type Assess = (asked: AssessRequest, domain: Domain) => Promise<Assessment>
+export type Assess = (
+  asked: AssessRequest,
+  domain: Pick<Domain, 'id' | 'name' | 'namespace' | 'ownRules' | 'agentRules'>,
+) => Promise<Assessment>
 
 const NOBODY = { deviceId: NIL_UUID, visitorId: NIL_UUID, components: [] }
 
@@ -45,8 +53,17 @@ export function createAssess(deps: AssessDeps): Assess {
       withOwnWeights(domain.ownRules),
     )
     const { action, rule, retryAfterSeconds } = decide(domain, scored.agent, new URL(asked.url).pathname)
+    const { tls, http2, headers: seen } = readable(received.network)
+    const joinKey = deps.joinKey(
+      {
+        ...{ assessmentId: id, atMs: received.atMs, score: scored.verdict.score, action, rule },
+        ...{ agent: scored.agent, tls, http2, headers: seen },
+      },
+      { domainId: domain.id, address: received.address, userAgent: received.request.userAgent },
+    )
     return {
       assessment_id: id,
+      join_key: joinKey,
       agent: scored.agent ? presentAgent(scored.agent) : null,
       action,
       rule,
@@ -67,6 +84,19 @@ export function createAssess(deps: AssessDeps): Assess {
       },
       page: asked.request_id === undefined ? null : await deps.findPage(domain.id, asked.request_id, scored),
     }
+  }
+}
+
+/** Pseudo-headers come last in it. */
+const HTTP2 = /^[\d:;]+\|\d+\|[\d:,]+\|[a-z](?:,[a-z])*$/
+const UNREADABLE = unavailable('unreadable')
+
+/** What joins the evidence of a visit: what is in another form would look like no known browser. */
+function readable({ tls, http2, headers }: NetworkEvidence) {
+  return {
+    tls: tls.available && !isJa4(tls.value.ja4) ? UNREADABLE : tls,
+    http2: http2.available && !HTTP2.test(http2.value.fingerprint) ? UNREADABLE : http2,
+    headers,
   }
 }
 

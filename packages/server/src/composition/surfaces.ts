@@ -11,6 +11,7 @@ import { createClientAddress } from '../ingest/client-address.ts'
 import { createDisturbances } from '../ingest/disturbances.ts'
 import { createBodyDecoder } from '../ingest/ingest-body.ts'
 import type { IngestDeps } from '../ingest/ingest-routes.ts'
+import { createJoinKeys, type JoinKeys } from '../ingest/join-keys.ts'
 import { createSeenBodies } from '../ingest/seen-bodies.ts'
 import { createTicketRate } from '../ingest/ticket-rate.ts'
 import { createTickets } from '../ingest/tickets.ts'
@@ -58,13 +59,14 @@ export async function openSurfaces(
   const { storage, telemetry, network, limits } = parts
   const { store, directory, box } = storage
   const decoder = createBodyDecoder(storage.secrets.ingest_private_key)
+  const joinKeys = createJoinKeys(storage.secrets.secret_box_key, now)
   return {
     log,
     endsTls: config.TLS_CERT !== undefined,
     urls,
-    ingest: ingest(context, parts, decoder),
+    ingest: ingest(context, parts, { decoder, joinKeys }),
     history: { directory, store, limit: limits.history },
-    assess: assess(context, parts),
+    assess: assess(context, parts, joinKeys),
     management: {
       directory,
       store,
@@ -105,7 +107,7 @@ export async function openSurfaces(
 function ingest(
   { config, urls, now, warn }: ServerContext,
   { storage, telemetry: { metrics, tracing }, limits, network, pipeline, running }: Parts,
-  decoder: ReturnType<typeof createBodyDecoder>,
+  { decoder, joinKeys }: { decoder: ReturnType<typeof createBodyDecoder>; joinKeys: JoinKeys },
 ): IngestDeps {
   return {
     directory: storage.directory,
@@ -125,6 +127,7 @@ function ingest(
       warn,
     }),
     disturbances: createDisturbances(now),
+    joinKeys,
     seenBodies: createSeenBodies(),
     work: createConcurrencyLimit(INGEST_CONCURRENCY),
     async process(received, domain) {
@@ -144,7 +147,11 @@ function ingest(
 /** At full load a request takes a tenth of a millisecond; more wait for the database. */
 const ASSESS_CONCURRENCY = 512
 
-function assess({ config, now }: ServerContext, { storage, enrichment }: Parts): AssessRoutesDeps {
+function assess(
+  { config, now }: ServerContext,
+  { storage, enrichment }: Parts,
+  joinKeys: JoinKeys,
+): AssessRoutesDeps {
   const { lookUpIp, crawlers, agents } = enrichment
   const monotonicMs = () => performance.now()
   return {
@@ -155,6 +162,7 @@ function assess({ config, now }: ServerContext, { storage, enrichment }: Parts):
       identifyAgent: agents.identify,
       agentCheck: agents.settled,
       findPage: (...page) => findPage(storage.store, ...page),
+      joinKey: joinKeys.seal,
       now,
       monotonicMs,
     }),

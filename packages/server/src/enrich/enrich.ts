@@ -1,3 +1,5 @@
+import type { AgentIdentity, AgentStanding } from '../visit/agent-identity.ts'
+import type { EdgeJoin } from '../visit/edge-join.ts'
 import type { Enriched } from '../visit/identification.ts'
 import type { Received } from '../visit/received.ts'
 import type { AgentClaim, Agents } from './agents/identify-agent.ts'
@@ -27,7 +29,7 @@ export function enrich(received: Received, { lookUpIp, verifyCrawler, identifyAg
   })
   const claimed = verifyCrawler(received.request.userAgent, received.address)
   const crawler = claimed === 'pending' ? undefined : claimed
-  const agent = identifyAgent(agentClaim(received))
+  const agent = likelierAgent(identifyAgent(agentClaim(received)), received.edge)
   const ip = lookUpIp(received.address)
   const traffic = trafficSource({
     landingUrl: received.landing.url,
@@ -62,3 +64,19 @@ export const agentClaim = (received: Received): AgentClaim => ({
   atMs: received.atMs,
   signed: received.signed,
 })
+
+/** The best proven first. */
+const STANDINGS: readonly AgentStanding[] = ['verified', 'signed', 'spoofed', 'unknown']
+
+/**
+ * Agents sign the request for a page, and rarely what its scripts send. So what the edge saw of that request counts where
+ * it proves more, if it came from the same address.
+ */
+function likelierAgent(
+  own: AgentIdentity | undefined,
+  edge: EdgeJoin | undefined,
+): AgentIdentity | undefined {
+  const asked = edge?.state === 'joined' && edge.sameAddress ? edge.agent : undefined
+  if (!own || !asked) return own ?? asked
+  return STANDINGS.indexOf(asked.standing) < STANDINGS.indexOf(own.standing) ? asked : own
+}

@@ -1,8 +1,9 @@
-import { type Explanation, signalTitle } from '@inkling/contract'
+import { type Explanation, presentTime, signalTitle } from '@inkling/contract'
 import { uuidToText } from '../lib/uuid.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { requestIdText } from '../store/identifications/lookup.ts'
+import type { EdgeJoin } from '../visit/edge-join.ts'
 import type { IdentityDecision } from '../visit/identification.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import { presentAgent } from './present-agent.ts'
@@ -12,7 +13,9 @@ export function presentExplanation(
   row: IdentificationRow,
   network: NetworkEvidence | undefined,
 ): Explanation {
-  const { entries, clear, unknown, components, decision, coverage, account, agent } = readVerdict(row.verdict)
+  const { entries, clear, unknown, components, decision, coverage, account, agent, edge } = readVerdict(
+    row.verdict,
+  )
   return {
     request_id: requestIdText(row.request_id),
     score: row.score,
@@ -30,6 +33,7 @@ export function presentExplanation(
     ...(coverage && { evidence: coverage.evidence, evidence_sources: coverage.sources }),
     ...(account && { account }),
     ...(agent && { agent: presentAgent(agent) }),
+    ...(edge && { edge: presentEdge(edge) }),
     ...(network && { network: { ...network } }),
     identity: {
       device_id: uuidToText(row.device_id),
@@ -46,5 +50,21 @@ function presentDecision({ hardwareFlips, merged, keyHistory, ...decision }: Ide
     hardware_flips: hardwareFlips,
     ...(merged !== undefined && { merged }),
     ...(keyHistory !== undefined && { key_history: keyHistory }),
+  }
+}
+
+function presentEdge(edge: EdgeJoin): NonNullable<Explanation['edge']> {
+  if (edge.state === 'refused') return { state: edge.state, reason: edge.why }
+  const { assessmentId, atMs, sameAddress, score, action, rule, agent, tls, http2, headers } = edge
+  return {
+    state: edge.state,
+    assessment_id: assessmentId,
+    assessed_at: presentTime(atMs),
+    same_address: sameAddress,
+    score,
+    action,
+    rule,
+    ...(agent && { agent: presentAgent(agent) }),
+    network: { tls, http2, headers },
   }
 }

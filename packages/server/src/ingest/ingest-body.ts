@@ -84,10 +84,10 @@ export type ParsedBody = Pick<
  */
 export const parseBody = (text: string): ParsedBody => readBody(parseObject(text))
 
-/** The same, and the request ID that the body names, as it was sent. */
-export function parseSentBody(text: string): { parsed: ParsedBody; namedId: unknown } {
+/** The same, and as they were sent the request ID that the body names and the join key of its page. */
+export function parseSentBody(text: string): { parsed: ParsedBody; namedId: unknown; join: unknown } {
   const body = parseObject(text)
-  return { parsed: readBody(body), namedId: body.request_id }
+  return { parsed: readBody(body), namedId: body.request_id, join: body.join }
 }
 
 function readBody(body: Record<string, unknown>): ParsedBody {

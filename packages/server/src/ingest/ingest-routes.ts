@@ -12,6 +12,7 @@ import { callerOf, requestFacts } from './caller.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Disturbances } from './disturbances.ts'
 import { type BodyDecoder, noReadings, parseSentBody } from './ingest-body.ts'
+import { type JoinKeys, withEdgeEvidence } from './join-keys.ts'
 import { readAccount } from './read-account.ts'
 import { readBodies } from './read-bodies.ts'
 import { signedRequest } from './signed-request.ts'
@@ -48,6 +49,7 @@ export interface IngestDeps extends ProofDeps {
   ticketLimit: RateLimit
   ticketRate: TicketRate
   disturbances: Disturbances
+  joinKeys: Pick<JoinKeys, 'open'>
   /** Requests that are being worked on. */
   work: ConcurrencyLimit
   /** What the server saw of the connection that a request came over. */
@@ -130,17 +132,25 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
     if (requestId === NIL_UUID) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
     const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const text = deps.decoder.decode(sent, requestId)
-    const { parsed, namedId } = parseSentBody(text)
+    const { parsed, namedId, join } = parseSentBody(text)
     const network = deps.observe(request, visit)
     const seen = { ...visit, domainId: domain.id, request: requestFacts(request.headers), network }
     const proven = verifyProof({ text, namedId, body: parsed.body }, seen, deps)
+    const { userAgent } = seen.request
+    const edge = deps.joinKeys.open(join, {
+      ...visit,
+      domainId: domain.id,
+      cookieId: parsed.cookieId,
+      userAgent,
+    })
     return {
       ...parsed,
       ...readAccount(parsed.userHid, domain),
       ...visit,
       request: seen.request,
       signed: signedRequest(request, deps.publicUrl, domain.name),
-      network,
+      network: withEdgeEvidence(network, edge),
+      edge,
       via: 'agent',
       proof: {
         ...proven,

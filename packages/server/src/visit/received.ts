@@ -1,5 +1,6 @@
 import type { ReadingName, ReadingValues } from '@inkling/contract'
 import type { SignedRequest } from './agent-identity.ts'
+import type { EdgeJoin } from './edge-join.ts'
 import type { NetworkEvidence } from './network-evidence.ts'
 import type { Proof } from './proof.ts'
 
@@ -41,6 +42,8 @@ export interface Received {
   network: NetworkEvidence
   /** The request, where it is signed as an agent's. */
   signed?: SignedRequest | undefined
+  /** The assessment of the page's own request; undefined where the page has no key for that. */
+  edge?: EdgeJoin | undefined
   landing: { url: string; referrer: string }
   /** `noscript`: the beacon of a page whose visitor runs no JavaScript; `edge`: a request alone, without its page. */
   via: 'agent' | 'noscript' | 'edge'

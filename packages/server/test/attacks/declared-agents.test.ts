@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentRule, Assessment, AssessRequest, Explanation } from '@inkling/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { agentPolicyStore } from '../../src/store/domains/agent-policies.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
+import { AUTOMATED, ordinaryBody } from '../contract/bodies.ts'
 import { type DirectoryServer, startDirectoryServer } from '../key-directory-server.ts'
 import { postSnapshot, startTestServer, type TestServer } from '../running-server.ts'
 import { agentKey, signedHeaders, type ToSign } from '../signed-agent.ts'
@@ -18,6 +19,8 @@ const SITE = 'shop.example'
 let operator: DirectoryServer
 let elsewhere: DirectoryServer
 let server: TestServer & { close(): Promise<void> }
+/** How far the server's clock is ahead. */
+let aheadMs = 0
 let folder: Awaited<ReturnType<typeof makeDirectory>>
 
 beforeAll(async () => {
@@ -38,7 +41,11 @@ beforeAll(async () => {
     },
   ]
   await writeFile(file, JSON.stringify(agents))
-  server = await startTestServer({ settings: { AGENTS: file } })
+  server = await startTestServer({
+    otherDomains: ['other.example'],
+    settings: { AGENTS: file, TRUST_PROXY: '127.0.0.1' },
+    now: () => Date.now() + aheadMs,
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -53,12 +60,14 @@ interface Asked extends Partial<AssessRequest> {
   host?: AssessRequest['headers']
   signed?: Partial<ToSign>
   userAgent?: string
+  apiKey?: string
 }
 
 async function ask({
   signed,
   userAgent = BROWSER,
   host = [['Host', SITE]],
+  apiKey = server.keys.api_key,
   ...given
 }: Asked = {}): Promise<Assessment> {
   const headers = signed
@@ -66,7 +75,7 @@ async function ask({
     : {}
   const response = await fetch(`${server.url}/api/v1/assess`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${server.keys.api_key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       method: 'GET',
       url: `https://${SITE}/cart`,
@@ -252,4 +261,89 @@ test('an assessment needs the Private API Key and a request that can be read', a
   expect((await post({ ...good, address: 'here' })).status).toBe(400)
   expect((await post({ ...good, headers: [['X', 'a\nb']] })).status).toBe(400)
   expect((await post(good)).status).toBe(200)
+})
+
+/** Chromium's, as its own connection shows it. */
+const TLS = { ja4: 't13d1516h2_8daaf6152771_d8a2da3f94cd' }
+
+/** What the identification says of a page that joins by a key. */
+async function joined(
+  key: string,
+  { address = '91.10.0.7', userAgent = BROWSER, body = {} as object } = {},
+): Promise<Explanation> {
+  const requestId = randomUUID()
+  const headers = { 'user-agent': userAgent, 'x-forwarded-for': address }
+  const sent = await postSnapshot(server, requestId, ordinaryBody({ join: key, ...body }, AUTOMATED), headers)
+  expect(sent.status).toBe(200)
+  return explain(requestId)
+}
+
+test('what the edge saw of the request for a page is part of the page’s identification: who signed it, the rule, and the TLS that a proxy hides', async () => {
+  await known({ signed: {} }).toMatchObject({ identity: 'verified' })
+  await useRules([{ action: 'challenge', agent: 'brew_buyer' }])
+  await expect.poll(async () => (await ask({ signed: {} })).rule).toBe(1)
+  const { assessment_id, join_key } = await ask({ signed: {}, tls: TLS })
+  const explained = await joined(join_key)
+  expect(explained.edge).toMatchObject({
+    state: 'joined',
+    assessment_id,
+    same_address: true,
+    action: 'challenge',
+    rule: 1,
+    agent: { identity: 'verified', id: 'brew_buyer' },
+    network: { headers: { available: true, source: 'edge' } },
+  })
+  expect(explained.agent).toMatchObject({ identity: 'verified', proof: 'signature' })
+  expect(explained.network?.tls).toEqual({
+    available: true,
+    source: 'edge',
+    value: { ...TLS, version: '', alpn: '' },
+  })
+  expect(explained.entries).toContainEqual(
+    expect.objectContaining({ name: 'browser_automation', value: 0, suppressed_by: 'declared_agent' }),
+  )
+  const alone = await joined('')
+  expect(alone.edge).toBeUndefined()
+  expect(alone.network?.tls).toMatchObject({ available: false, reason: 'behind_proxy' })
+  expect(alone.score).toBeGreaterThan(explained.score)
+})
+
+test('a key from another address joins, but proves nothing', async () => {
+  await known({ signed: {} }).toMatchObject({ identity: 'verified' })
+  const { join_key } = await ask({ signed: {}, tls: TLS })
+  const explained = await joined(join_key, { address: '91.10.0.8' })
+  expect(explained.edge).toMatchObject({ state: 'joined', same_address: false })
+  expect(explained.agent).toBeUndefined()
+  expect(explained.network?.tls).toMatchObject({ available: false })
+})
+
+test('no assessment of another domain, of another client or of a visitor’s own making joins, nor one that somebody else or an old page brings', async () => {
+  const why = async (...page: Parameters<typeof joined>) => {
+    const { edge, agent } = await joined(...page)
+    expect(agent).toBeUndefined()
+    return edge
+  }
+  const keyOf = async (asked: Asked = {}) => (await ask({ signed: {}, ...asked })).join_key
+  const of = (reason: string) => ({ state: 'refused', reason })
+  await known({ signed: {} }).toMatchObject({ identity: 'verified' })
+
+  expect(await why('made up')).toEqual(of('unreadable'))
+  const key = await keyOf()
+  expect(await why(`${key.slice(0, 80)}${key[80] === 'A' ? 'B' : 'A'}${key.slice(81)}`)).toEqual(
+    of('unreadable'),
+  )
+  expect(await why(await keyOf({ apiKey: server.others[0]?.api_key ?? '' }))).toEqual(of('foreign'))
+  expect(await why(key, { userAgent: `${BROWSER} Edg/142.0` })).toEqual(of('other_client'))
+
+  const cookie = { cookie_id: randomUUID() }
+  for (let check = 0; check < 2; check += 1)
+    expect((await joined(key, { body: cookie })).edge).toMatchObject({ state: 'joined' })
+  expect(await why(key)).toEqual(of('replayed'))
+
+  const late = await keyOf()
+  aheadMs = 11 * 60_000
+  onTestFinished(() => {
+    aheadMs = 0
+  })
+  expect(await why(late)).toEqual(of('expired'))
 })

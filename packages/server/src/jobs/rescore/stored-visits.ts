@@ -129,6 +129,7 @@ const Snapshot = z.object({
   ip: z.custom<IpFacts>(),
   crawler: z.custom<Identified['crawler']>().optional(),
   agent: z.custom<Identified['agent']>().optional(),
+  edge: z.custom<Identified['edge']>().optional(),
   sticky: z.custom<StickyVerdict>().optional(),
   late: z.record(z.string(), z.unknown()).optional(),
   body: z.record(z.string(), z.unknown()),
@@ -161,6 +162,7 @@ function restoreVisit(
       request: stored.request,
       network: { ...NO_CONNECTION_EVIDENCE, ...NO_FOLLOW_UP_EVIDENCE, ...stored.network },
       proof: stored.proof,
+      edge: stored.edge,
       via: stored.via,
     },
     {

@@ -137,12 +137,14 @@ const truncatedValue = (headers: RequestHead['headers'], name: string): string =
 /** https://github.com/FoxIO-LLC/ja4/blob/main/technical_details/JA4.md; over TCP, since QUIC never reaches this server. */
 const JA4 = /^t(?:1[0-3]|s[23]|00)[di]\d{4}[0-9A-Za-z]{2}_[0-9a-f]{12}_[0-9a-f]{12}$/
 
+export const isJa4 = (text: string): boolean => JA4.test(text)
+
 /**
  * The TLS of a visitor whose proxy ends it and reports its JA4. Only for connections from a trusted proxy: it has to
  * replace the header where a visitor sent one.
  */
 export function withReportedTls(evidence: ConnectionEvidence, reported: unknown): ConnectionEvidence {
-  if (typeof reported !== 'string' || !JA4.test(reported)) return evidence
+  if (typeof reported !== 'string' || !isJa4(reported)) return evidence
   return { ...evidence, tls: observed('proxy', { ja4: reported, version: '', alpn: '' }) }
 }
 

@@ -3,6 +3,7 @@ import { ipv4ToNumber, ipv6ToBytes } from '../../lib/address.ts'
 import { flagsToBits } from '../../lib/flag-bits.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import type { AgentIdentity } from '../../visit/agent-identity.ts'
+import type { EdgeJoin } from '../../visit/edge-join.ts'
 import type { Coverage, IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
 import { isUnproven, type Proof, type TicketProof } from '../../visit/proof.ts'
 import type { AccountProof } from '../../visit/received.ts'
@@ -115,6 +116,8 @@ interface StoredVerdict {
   ticket?: StoredTicket | undefined
   /** The program that the request declares; missing for all others. */
   agent?: AgentIdentity | undefined
+  /** The assessment of the page's own request; missing where the page has no key for that. */
+  edge?: EdgeJoin | undefined
   /** Version of the domain's own weights; missing for the weights of the release. */
   rules?: number | 'file' | undefined
 }
@@ -136,7 +139,7 @@ const storedTicket = (proof: Proof): StoredTicket => ({
   ...(proof.ticket.firstRequestId !== undefined && { first: proof.ticket.firstRequestId }),
 })
 
-const storedVerdict = ({ verdict, identity, account, proof, agent }: Recorded): string =>
+const storedVerdict = ({ verdict, identity, account, proof, agent, edge }: Recorded): string =>
   JSON.stringify({
     entries: verdict.entries,
     clear: verdict.clear,
@@ -147,6 +150,7 @@ const storedVerdict = ({ verdict, identity, account, proof, agent }: Recorded): 
     account,
     ticket: proof && storedTicket(proof),
     agent,
+    edge,
     rules: verdict.rules,
   } satisfies StoredVerdict)
 

@@ -15,6 +15,7 @@ import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { localIpOf, raisedFlags } from '../identifications/columns.tsx'
 import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Agent } from './agent.tsx'
+import { Edge } from './edge.tsx'
 import { Identity } from './identity.tsx'
 import { Network } from './network.tsx'
 import { Versions } from './versions.tsx'
@@ -77,6 +78,7 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
       </Section>
       <Identity identity={explanation.identity} />
     </SimpleGrid>
+    <Edge edge={explanation.edge} />
     <Network network={explanation.network} row={row} />
     <Versions versions={detail.versions} />
     <Events deliveries={detail.deliveries} pending={detail.pending} />

@@ -18,31 +18,34 @@ export const Network = ({ network, row }: NetworkProps) => (
       <Text size="sm">The snapshot was not stored, so there is nothing to show.</Text>
     )}
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="sm">
-      {Object.entries(network ?? {}).map(([name, observation]) => (
-        <div key={name}>
-          <Text size="sm" fw={600}>
-            {labelOf(name)}
-            {observation.source && (
-              <Text span size="xs" className="dim" ml={6}>
-                from {observation.source}
-              </Text>
-            )}
-          </Text>
-          {observation.available ? (
-            <Evidence
-              evidence={isRecord(observation.value) ? observation.value : { [name]: observation.value }}
-            />
-          ) : (
-            <Text size="sm" className="dim">
-              not available: {words(observation.reason ?? 'reason unknown')}
-            </Text>
-          )}
-        </div>
-      ))}
+      <Observations network={network} />
     </SimpleGrid>
     <Facts facts={addresses(row)} />
   </Section>
 )
+
+export const Observations = ({ network }: Pick<NetworkProps, 'network'>) =>
+  Object.entries(network ?? {}).map(([name, observation]) => (
+    <div key={name}>
+      <Text size="sm" fw={600}>
+        {labelOf(name)}
+        {observation.source && (
+          <Text span size="xs" className="dim" ml={6}>
+            from {observation.source}
+          </Text>
+        )}
+      </Text>
+      {observation.available ? (
+        <Evidence
+          evidence={isRecord(observation.value) ? observation.value : { [name]: observation.value }}
+        />
+      ) : (
+        <Text size="sm" className="dim">
+          not available: {words(observation.reason ?? 'reason unknown')}
+        </Text>
+      )}
+    </div>
+  ))
 
 const address = (ip: string, country: string, candidate: string): string =>
   ip === NO_IPV4 || ip === '' ? 'none' : [ip, country, candidate].filter((part) => part !== '').join(' · ')
