@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Case } from '../src/case.ts'
 import { edited, fetchTicket, newKey, proven, wellForged, whyNoProtocol } from '../src/forge.ts'
 import { nodeHttp2, nodeHttps } from '../src/send/node-clients.ts'
-import { deliver } from '../src/send/send.ts'
+import { deliver, type Header } from '../src/send/send.ts'
 
 const shared = {
   kind: 'forger',
@@ -51,6 +51,18 @@ export const PROTOCOL: readonly Case[] = [
   },
   {
     ...shared,
+    id: 'protocol-key-script',
+    title: 'Edited body of Chromium with ticket and key, after the agent was loaded by the same client',
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      const { installation, publicKey } = attempt
+      const url = `${installation.scriptUrl}/agent.js?publicKey=${publicKey}`
+      await nodeHttps({ method: 'GET', url, headers: captured.headers.filter(isOfNoKind) })
+      return deliver(attempt, nodeHttps, await wellForged(attempt, nodeHttps, captured))
+    },
+  },
+  {
+    ...shared,
     id: 'protocol-interrupted',
     title: 'A visitor who left at once: ticket, early signature and no readings but the user agent',
     async run(attempt) {
@@ -85,3 +97,6 @@ export const PROTOCOL: readonly Case[] = [
     },
   },
 ]
+
+/** Headers that say what a request is for: those of a posted body are not those of a script. */
+const isOfNoKind = ([name]: Header): boolean => !/^(sec-fetch-|content-)/i.test(name)

@@ -45,6 +45,18 @@ export const CACHES: readonly Case[] = [
       return attempt.visit({ engine })
     },
   ),
+  ...inBoth('gateway', 'behind such a proxy that lets no WebSocket through', (attempt, engine) => {
+    attempt.installation.forwarder.mode = 'gateway'
+    return attempt.visit({ engine })
+  }),
+  ...inBoth(
+    'gateway-cached',
+    'behind such a proxy, on the second visit of a profile, with the script from its cache',
+    (attempt, engine) => {
+      attempt.installation.forwarder.mode = 'gateway'
+      return twice(attempt, { engine })
+    },
+  ),
   ...inBoth('first-party', "behind the shop's own server", (attempt, engine) => attempt.visit({ engine }), {
     at: 'firstParty',
   }),

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Certificates } from './certificates.ts'
 import { passOn, passUpgradeOn } from './pass-on.ts'
 
-export type ForwarderMode = 'open' | 'closed' | 'intercepting'
+export type ForwarderMode = 'open' | 'closed' | 'intercepting' | 'gateway'
 
 /** The way from all visitors to one Inkling. Loopback addresses stand for those of the visitors. */
 export interface Forwarder {
@@ -13,6 +13,7 @@ export interface Forwarder {
   address: string
   /**
    * `intercepting` decrypts and encrypts again, as the proxy of a company whose authority its browsers trust does;
+   * `gateway` does the same and lets no WebSocket through;
    * `closed` cuts all connections, as without a network.
    */
   mode: ForwarderMode
@@ -39,7 +40,10 @@ export async function openForwarder(
   })
   const interceptor = certificates && createHttpsServer({ cert: certificates.cert, key: certificates.key })
   interceptor?.on('request', (request, response) => passOn(request, response, upstream()))
-  interceptor?.on('upgrade', (request, socket, head) => passUpgradeOn(request, socket, head, upstream()))
+  interceptor?.on('upgrade', (request, socket, head) => {
+    if (mode === 'gateway') socket.destroy()
+    else passUpgradeOn(request, socket, head, upstream())
+  })
 
   const server = createServer((socket) => {
     open.add(socket)
@@ -48,7 +52,8 @@ export async function openForwarder(
       socket.destroy()
       return refusal.resolve()
     }
-    if (mode === 'intercepting' && interceptor) return void interceptor.emit('connection', socket)
+    if ((mode === 'intercepting' || mode === 'gateway') && interceptor)
+      return void interceptor.emit('connection', socket)
     const other = connect({ host: '127.0.0.1', port: upstreamPort, localAddress: forwarder.address })
     other.on('error', () => socket.destroy()).once('close', () => socket.destroy())
     socket.once('close', () => other.destroy())

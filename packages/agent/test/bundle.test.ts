@@ -50,6 +50,7 @@ describe('the bundle', () => {
         ingestUrl: 'https://inkling.shop.example',
         serverKey: randomBytes(65),
         followUp: true,
+        loaded: () => {},
       }),
     )
     const loader = await app.inject(`/agent.js?publicKey=${PUBLIC_KEY}`)

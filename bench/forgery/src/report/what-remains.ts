@@ -1,10 +1,7 @@
 /** Why forgers are missed, as far as it is known. */
 export const WHY_MISSED: Readonly<Record<string, string>> = {
-  'imitated-wreq':
-    'an edited body of a real browser, with a ticket and key of its own, over a handshake that is that of a current Chrome; what is left to find is that bodies are alike',
-  'imitated-wreq-firefox': 'the same with the body and the handshake of Firefox',
-  'stolen-storage-firefox':
-    'the key is another one, but with the hardware hidden only network, time zone and languages differ, as on a journey; the thief has a device of his own',
+  'protocol-key-script':
+    "a program that does everything a page does by HTTP, the script included, looks like an honest visitor behind a company's gateway that opens its own TLS and lets no WebSocket through; only TLS of a library and the missing channel speak against it, and both are the gateway's",
 }
 
 /** Section of the report. */

@@ -96,11 +96,24 @@ export async function openSurfaces(
       ingestUrl: urls.ingest,
       serverKey: decoder.publicKey,
       followUp: config.FOLLOW_UP_SECONDS > 0,
+      loaded: scriptLoaded(context, parts),
     },
     demo: parts.demo?.deps,
     watchSurface: telemetry.watchSurface,
     serve: network.listener.serve,
     upgrade: network.channel.upgrade,
+  }
+}
+
+/** Notes where the agent's script is loaded from, and by which TLS. */
+function scriptLoaded(
+  { config }: ServerContext,
+  { network, pipeline }: Parts,
+): AppDeps['agentScript']['loaded'] {
+  const clientAddress = createClientAddress(config.TRUST_PROXY)
+  return (request) => {
+    const address = clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
+    pipeline.scriptLoaded({ address, tls: network.observe(request, { requestId: '', address }).tls })
   }
 }
 

@@ -53,7 +53,7 @@ export function createUsualClients(): UsualClients {
 const browserOf = ({ engine, browserMajor }: Sighting['client']): string => `${engine} ${browserMajor}`
 
 /** TLS version and ciphers of the JA4: what a browser's connections have in common, resumed ones too. */
-function kindOf(tls: NetworkEvidence['tls']): string | undefined {
+export function kindOf(tls: NetworkEvidence['tls']): string | undefined {
   if (!tls.available) return undefined
   const [head = '', ciphers = ''] = tls.value.ja4.split('_')
   return `${head.slice(0, 3)} ${ciphers}`

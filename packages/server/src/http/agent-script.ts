@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PUBLIC_KEY_PATTERN } from '@inkling/contract'
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { staticBody } from './static-body.ts'
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
@@ -17,6 +17,8 @@ export interface AgentScriptDeps {
   serverKey: Buffer
   /** Whether follow-up checks run. */
   followUp: boolean
+  /** Called for each request that a page's script tag or `import` may have made. */
+  loaded(request: FastifyRequest): void
 }
 
 /**
@@ -25,13 +27,18 @@ export interface AgentScriptDeps {
  * parameters are ignored.
  */
 export const agentScriptRoutes =
-  ({ script, ingestUrl, serverKey, followUp }: AgentScriptDeps): FastifyPluginAsync =>
+  ({ script, ingestUrl, serverKey, followUp, loaded }: AgentScriptDeps): FastifyPluginAsync =>
   (app) => {
     const config = { ingestUrl, serverKey: serverKey.toString('base64url'), followUp }
     const module = `const __INKLING_CONFIG__=${JSON.stringify(config)};\n${script}`
     const file = `${createHash('sha256').update(module).digest('base64url').slice(0, 22)}.js`
     const body = staticBody(JAVASCRIPT, module)
 
+    app.addHook('onRequest', (request, _reply, done) => {
+      // Older browsers send no such header.
+      if ((request.headers['sec-fetch-dest'] ?? 'script') === 'script') loaded(request)
+      done()
+    })
     for (const path of ['/agent.js', '/snippet.js'])
       app.get<{ Querystring: Record<string, string | string[] | undefined> }>(path, (request, reply) => {
         const key = [request.query.publicKey].flat()[0] ?? ''

@@ -156,7 +156,7 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
         ...proven,
         expected: deps.disturbances.isDisturbed(visit.address)
           ? undefined
-          : await deps.ticketRate.isExpected(domain.id),
+          : await deps.ticketRate.isExpected({ domainId: domain.id, host: visit.host }),
       },
       late: undefined,
     }
@@ -222,9 +222,9 @@ async function receive(
 
 async function process(received: Received, domain: Domain, deps: IngestDeps): Promise<IngestOutcome> {
   const outcome = await deps.process(received, domain)
-  const { address, proof } = received
+  const { address, host, proof } = received
   if (outcome === 'stored' && proof) {
-    deps.ticketRate.learn(domain.id, address, proof)
+    deps.ticketRate.learn({ domainId: domain.id, host }, address, proof)
     deps.ticketChecked(proof.ticket.state)
   }
   return outcome

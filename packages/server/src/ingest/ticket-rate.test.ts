@@ -3,11 +3,13 @@ import { proof } from '../../test/identified.ts'
 import type { Proof } from '../visit/proof.ts'
 import { createTicketRate } from './ticket-rate.ts'
 
+const SHOP = { domainId: 1, host: 'shop.example' }
+
 async function afterVisits(addresses: readonly string[], given: Proof): Promise<boolean | undefined> {
   const rate = createTicketRate({ latest: () => Promise.resolve([]), warn: () => {} })
-  await rate.isExpected(1)
-  for (const address of addresses) rate.learn(1, address, given)
-  return rate.isExpected(1)
+  await rate.isExpected(SHOP)
+  for (const address of addresses) rate.learn(SHOP, address, given)
+  return rate.isExpected(SHOP)
 }
 
 const NETWORKS = Array.from({ length: 10 }, (_, number) => `91.0.${number}.1`)
@@ -24,4 +26,16 @@ test('all that one can rent in IPv6 has one vote', async () => {
   const ofMany = Array.from({ length: 10 }, (_, number) => `2001:db8:${number}::1`)
   expect(await afterVisits(ofOne, proof())).toBeUndefined()
   expect(await afterVisits(ofMany, proof())).toBe(true)
+})
+
+test('a host whose proxy passes on nothing but posts takes no meaning from the tickets of the other hosts', async () => {
+  const rate = createTicketRate({
+    latest: async () => [
+      ...NETWORKS.map((address) => ({ host: 'shop.example', address, state: 'valid' as const })),
+      ...NETWORKS.map((address) => ({ host: 'blog.shop.example', address, state: 'missing' as const })),
+    ],
+    warn: () => {},
+  })
+  expect(await rate.isExpected(SHOP)).toBe(true)
+  expect(await rate.isExpected({ ...SHOP, host: 'blog.shop.example' })).toBe(false)
 })

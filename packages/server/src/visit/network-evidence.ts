@@ -59,6 +59,11 @@ export interface TlsFacts {
   hello?: HelloFacts | undefined
   /** Whether many proven visits of this installation came by such TLS with the browser that the visit claims. */
   usual?: boolean | undefined
+  /**
+   * False where nothing of the visitor's network loaded the agent's script by such TLS, although practically all proven
+   * visits of the page's host are preceded by it; never true.
+   */
+  scriptLoaded?: false | undefined
 }
 
 /** What shows which TLS library wrote a ClientHello. GREASE values are left out of the lists. */

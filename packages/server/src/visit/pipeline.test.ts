@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
+import { connected } from '../../test/connections.ts'
 import { identified, ordinaryReadings, proof, value } from '../../test/identified.ts'
 import { temporaryDomain } from '../../test/temporary-surface.ts'
 import type { Domain } from '../auth/directory.ts'
@@ -9,6 +10,7 @@ import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import { createFollowUps } from '../observe/follow/follow-ups.ts'
 import { createReachability } from '../observe/follow/reachability.ts'
 import { erase } from '../store/erasure/erase.ts'
+import { readSnapshot } from '../store/identifications/snapshots.ts'
 import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import { noTracing } from '../telemetry/tracing.ts'
@@ -176,6 +178,26 @@ test.each([
     expect(eventOf(sent[5]).risk_score).toBe(score)
   },
 )
+
+test.each([
+  ['a page that loaded no script although all others did', 'all', false],
+  ['a page where the script comes from somewhere else for all', 'none', undefined],
+] as const)('%s: the visit says so, as often as it is scored', async (_, loading, known) => {
+  const { process, pipeline, row, store, domainId } = await openPipeline()
+  const { network } = connected()
+  for (let number = 0; number < 20; number++) {
+    const address = `91.0.${number}.1`
+    if (loading === 'all') pipeline.scriptLoaded({ tls: network.tls, address })
+    await process({ address, network })
+  }
+  const isLoaded = async (address: string) => {
+    const { id } = await row(await process({ address, network }))
+    const snapshot = JSON.parse((await readSnapshot(store.reads, domainId, id)) ?? '{}')
+    return snapshot.network.tls.value.scriptLoaded
+  }
+  expect(await isLoaded('91.1.0.1')).toBe(known)
+  expect(await isLoaded('91.0.0.7')).toBeUndefined()
+})
 
 test('late readings are scored and never replace earlier ones', async () => {
   const { process, followUps, sentCount, row } = await openPipeline()

@@ -5,8 +5,9 @@ import { HOLD_MS } from '../deliver/dispatcher.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
 import type { Agents } from '../enrich/agents/identify-agent.ts'
 import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
-import { createUsualChannels } from '../enrich/usual-channels.ts'
+import { createScriptLoads, type ScriptLoads } from '../enrich/script-loads.ts'
 import { createUsualClients, siteNetworkOf } from '../enrich/usual-clients.ts'
+import { createUsualOfHost, type PageHost } from '../enrich/usual-of-host.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
 import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
@@ -65,6 +66,15 @@ const isProven = ({ proof, verdict }: Scored): boolean =>
   proof.key.state === 'proven' &&
   verdict.score < BANDS.suspicious.from
 
+/** Networks of a domain that must be known before what they have is usual there. */
+const CHANNEL_NETWORKS_MIN = 5
+const SCRIPT_NETWORKS_MIN = 20
+
+const pageOf = ({ domain, host }: Pick<Enriched, 'domain' | 'host'>): PageHost => ({
+  domainId: domain.id,
+  host,
+})
+
 const tlsOf = ({ client, network: { tls }, address }: Enriched) => ({ client, tls, address })
 
 const isUnopened = ({ network: { roundTrip } }: Pick<Enriched, 'network'>): boolean =>
@@ -75,6 +85,8 @@ export interface Pipeline {
   process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
   /** Records that an address went over the ingest limit. */
   mark(visit: LimitedVisit, domain: Domain): Promise<void>
+  /** Notes that a browser loaded the agent's script. */
+  scriptLoaded: ScriptLoads['add']
   /** Ends every follow-up with the evidence received so far. */
   close(): Promise<void>
 }
@@ -86,7 +98,9 @@ export interface Pipeline {
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
   const usualClients = createUsualClients()
-  const usualChannels = createUsualChannels()
+  const usualChannels = createUsualOfHost(CHANNEL_NETWORKS_MIN)
+  const scriptLoads = createScriptLoads()
+  const usualLoads = createUsualOfHost(SCRIPT_NETWORKS_MIN)
   let isClosing = false
 
   async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
@@ -108,7 +122,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { scored, events } = stored
     // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
-    if (isProven(scored)) usualClients.learn(tlsOf(scored))
+    if (isProven(scored)) learnConnection(scored)
     if (!isFollowed) learnChannel(scored)
     if (!mayChange) {
       deps.enqueue(events)
@@ -126,22 +140,35 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
   /** What is usual here, as facts of the visit, so that it is scored again as it was scored first. */
   function withUsual(enriched: Enriched): Enriched {
-    const { network, domain, followUp } = enriched
+    const { network, followUp } = enriched
     const usual = usualClients.isUsual(tlsOf(enriched))
-    const tls =
-      usual !== undefined && network.tls.available
-        ? { ...network.tls, value: { ...network.tls.value, usual } }
-        : network.tls
+    const isScriptMissing =
+      scriptLoads.has(tlsOf(enriched)) === false && usualLoads.isUsual(pageOf(enriched)) === true
+    const learned = {
+      ...(usual !== undefined && { usual }),
+      ...(isScriptMissing && { scriptLoaded: false as const }),
+    }
+    const tls = network.tls.available
+      ? { ...network.tls, value: { ...network.tls.value, ...learned } }
+      : network.tls
     // An announced channel may still be on its way.
-    const isMissing = !followUp && isUnopened(enriched) && usualChannels.isUsual(domain.id)
+    const isMissing = !followUp && isUnopened(enriched) && usualChannels.isUsual(pageOf(enriched)) === true
     return { ...enriched, network: { ...network, tls, ...(isMissing && NEVER_OPENED) } }
+  }
+
+  /** @param scored a proven visit */
+  function learnConnection(scored: Scored): void {
+    usualClients.learn(tlsOf(scored))
+    const network = siteNetworkOf(scored.address)
+    const hasLoaded = scriptLoads.has(tlsOf(scored))
+    if (network !== undefined && hasLoaded !== undefined) usualLoads.learn(pageOf(scored), network, hasLoaded)
   }
 
   /** @param scored with what is known of its channel once it had its time to open */
   function learnChannel(scored: Scored): void {
     const network = siteNetworkOf(scored.address)
     if (network !== undefined && scored.via === 'agent' && isProven(scored) && !scored.proof?.interrupted)
-      usualChannels.learn(scored.domain.id, network, openedChannel(scored) === true)
+      usualChannels.learn(pageOf(scored), network, openedChannel(scored) === true)
   }
 
   /** Resolves when all checks of the visit have reported, or their time is over. */
@@ -193,7 +220,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       !isClosing &&
       earlier.followUp &&
       isUnopened({ network }) &&
-      usualChannels.isUsual(earlier.domain.id)
+      usualChannels.isUsual(pageOf(earlier)) === true
     const received: Received = { ...known, network: { ...network, ...(isMissing && NEVER_OPENED) } }
     return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
   }
@@ -276,6 +303,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       const events = await withOutageError(() => store(rateLimitedVisit(visit), domain, heldUntil))
       if (events !== TAKEN) deps.enqueue(events ?? [])
     },
+    scriptLoaded: scriptLoads.add,
     async close() {
       isClosing = true
       deps.followUps.stop()

@@ -48,7 +48,7 @@ export function mismatchIndicators(identified: Identified): Indicator[] {
   // A missing ticket alone is another signal's affair.
   if (connection.length === 0) return []
   const ofLibrary = connection.some(({ name }) => name === LIBRARY)
-  return [...connection, ...proofIndicators(identified), ...(ofLibrary ? channelIndicators(identified) : [])]
+  return [...connection, ...proofIndicators(identified), ...(ofLibrary ? pageIndicators(identified) : [])]
 }
 
 /** The engine that TLS must come from; undefined where it is not known how that looks. */
@@ -160,11 +160,25 @@ const NO_CHANNEL_POINTS = WEAK_POINTS_MAX + 1 - GROUPS.transport
  * Most programs between browser and server let WebSockets pass, and programs instead of a browser seldom open one. Some
  * gateways do not, nor do some pages' policies, so it decides nothing about a body that the agent sealed.
  */
-function channelIndicators(identified: Identified): Indicator[] {
+function pageIndicators(identified: Identified): Indicator[] {
   const { headers, proof } = identified
   if (openedChannel(identified) !== false || headers.rewritten) return []
-  const points = proof && !isVouchedFor(proof) ? NO_CHANNEL_POINTS : INNOCENT_POINTS
-  return [{ name: 'no_channel', group: 'channel', points, evidence: true }]
+  if (proof && !isVouchedFor(proof))
+    return [{ name: 'no_channel', group: 'channel', points: NO_CHANNEL_POINTS, evidence: true }]
+  // A gateway that lets no channel through may keep the ticket away as well.
+  return [
+    { name: 'no_channel', group: 'proof', points: INNOCENT_POINTS, evidence: true },
+    ...scriptIndicators(identified),
+  ]
+}
+
+/**
+ * The same gateway is between browser and script, so a page behind it loaded the script by the TLS that its body came by,
+ * unless the visitor went from one network into another meanwhile.
+ */
+function scriptIndicators({ network: { tls }, proof }: Identified): Indicator[] {
+  if (!tls.available || tls.value.scriptLoaded !== false || proof?.ticket.addressChanged) return []
+  return [{ name: 'script_not_loaded', group: 'script', points: INNOCENT_POINTS, evidence: true }]
 }
 
 /** What the visit's own proof lacks makes each of the contradictions less likely to be a program between. */

@@ -3,7 +3,12 @@ import { CHROMIUM_FETCH, CURL_POST, connected, HELLOS, http2Of, tlsOf } from '..
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified, missing, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
 import { clientFacts } from '../../enrich/client-facts.ts'
-import { type HeaderFacts, observed, unavailable } from '../../visit/network-evidence.ts'
+import {
+  type HeaderFacts,
+  type NetworkEvidence,
+  observed,
+  unavailable,
+} from '../../visit/network-evidence.ts'
 import { clientMismatch } from './client-mismatch.ts'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0'
@@ -75,6 +80,10 @@ const NAVIGATION: HeaderFacts = {
   accept: 'text/html,application/xhtml+xml',
 }
 
+/** TLS of a library, on a host whose visitors' networks all load the agent's script before. */
+const withoutScript = (client: Parameters<typeof tlsOf>[0]): NetworkEvidence['tls'] =>
+  observed('tls', { ...HELLOS[client], version: 'TLSv1.3', alpn: 'h2', scriptLoaded: false })
+
 /** As programs between browser and server write them. */
 const OWN_ORDER: HeaderFacts = {
   ...CHROMIUM_FETCH,
@@ -101,6 +110,19 @@ describeSignal(clientMismatch, {
     [
       'a library with every header of Chrome, but without a ticket',
       connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET, followUp: false }),
+    ],
+    [
+      'a library that carries out the whole protocol, but neither loaded the script nor opened a channel',
+      connected({ tls: withoutScript('undici'), http2: unavailableHttp2, followUp: false }),
+    ],
+    [
+      'the same with a ticket of the day before',
+      connected({
+        tls: withoutScript('python'),
+        http2: unavailableHttp2,
+        followUp: false,
+        proof: proof({ ticket: { state: 'expired', ageMs: 86_400_000 } }),
+      }),
     ],
     [
       'a ticket that a browser got, with the body of a library',
@@ -169,6 +191,32 @@ describeSignal(clientMismatch, {
     [
       'a gateway that lets no channel through',
       connected({ tls: tlsOf('undici'), http2: unavailableHttp2, followUp: false }),
+    ],
+    [
+      'a gateway that lets neither channel nor ticket through',
+      connected({
+        tls: tlsOf('undici'),
+        http2: unavailableHttp2,
+        followUp: false,
+        proof: proof({ ticket: { state: 'missing' } }),
+      }),
+    ],
+    [
+      'a gateway in front of a page whose script came from a cache',
+      connected({ tls: withoutScript('undici'), http2: unavailableHttp2 }),
+    ],
+    [
+      'a laptop that went behind such a gateway between ticket and body',
+      connected({
+        tls: withoutScript('undici'),
+        http2: unavailableHttp2,
+        followUp: false,
+        proof: proof({ ticket: { state: 'valid', addressChanged: true } }),
+      }),
+    ],
+    [
+      'Chrome itself, with a script from a cache on a page that allows no channel',
+      connected({ tls: withoutScript('chromium'), followUp: false }),
     ],
     [
       'a gateway that speaks HTTP/2 in its own order',

@@ -26,6 +26,10 @@ describeSignal(cookieOnOtherMachine, {
       'another key on like hardware, in another country, on another screen',
       withKey('replaced', ['address', 'prefix', 'timezone', 'languages', 'screen', 'zoom']),
     ],
+    [
+      'another key, on another network and clock and in other languages, where the browser hides its hardware',
+      withKey('replaced', ['address', 'prefix', 'timezone', 'languages']),
+    ],
   ],
   clear: [
     ['the key of the cookie', withKey('same')],
@@ -35,6 +39,7 @@ describeSignal(cookieOnOtherMachine, {
       'stored keys were lost, on a journey, at another monitor',
       withKey('replaced', ['address', 'prefix', 'timezone', 'screen']),
     ],
+    ['stored keys were lost with another language', withKey('replaced', ['languages', 'prefix'])],
     ['everything is another, with the key', withKey('same', ['prefix', 'timezone', 'languages', 'screen'])],
     ['storage is blocked now', withKey('missing')],
     ['a private window, or cleared cookies', withKey('on_other_cookie')],

@@ -6,6 +6,8 @@ import { evidenceOf, type Indicator, reachesThreshold } from '../indicators.ts'
 const KEY_POINTS = 10
 /** Of each part of the surroundings that is another. A journey changes two of them, a new monitor a third. */
 const PLACE_POINTS = 6
+/** Hardly anybody changes the languages of a browser, and not for a journey. */
+const LANGUAGE_POINTS = 8
 
 /** Components that change together, as `identify/components.ts` names them. */
 const SURROUNDINGS: Readonly<Record<string, readonly string[]>> = {
@@ -25,6 +27,7 @@ export const cookieOnOtherMachine = defineSignal({
   evidence: 'The keys that browsers proved with the cookie before, and what else the device had.',
   innocentCauses: [
     'a program that copies cookies between the machines of one person',
+    'a browser that hides its hardware and lost its stored keys, on a journey, after its languages were changed',
     'a machine that got new hardware, whose browser lost its stored keys but kept its cookies',
   ],
   test({ identity: { decision } }) {
@@ -47,6 +50,8 @@ const changedSurroundings = ({ changed }: IdentityDecision): Indicator[] => [
     const different = components.filter((name) => changed.includes(name))
     return different.length === 0
       ? []
-      : [{ name: `other_${group}`, group, points: PLACE_POINTS, evidence: different }]
+      : [{ name: `other_${group}`, group, points: pointsOf(group), evidence: different }]
   }),
 ]
+
+const pointsOf = (group: string): number => (group === 'languages' ? LANGUAGE_POINTS : PLACE_POINTS)

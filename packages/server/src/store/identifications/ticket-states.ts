@@ -11,17 +11,17 @@ const VISITS = 400
 export async function latestTicketStates(
   db: Kysely<Schema>,
   domainId: number,
-): Promise<{ address: string; state: TicketProof['state'] }[]> {
+): Promise<{ host: string; address: string; state: TicketProof['state'] }[]> {
   const rows = await db
     .selectFrom('identifications')
-    .select(['ip', 'ip6', 'verdict'])
+    .select(['host', 'ip', 'ip6', 'verdict'])
     .where('domain_id', '=', domainId)
     .orderBy('created_at', 'desc')
     .limit(VISITS)
     .execute()
-  return rows.reverse().flatMap(({ ip, ip6, verdict }) => {
+  return rows.reverse().flatMap(({ host, ip, ip6, verdict }) => {
     const { ticket } = readVerdict(verdict)
     if (!ticket || ticket.interrupted || ticket.unproven) return []
-    return [{ address: ip6 === null ? ipv4ToText(ip) : ipv6ToText(ip6), state: ticket.state }]
+    return [{ host, address: ip6 === null ? ipv4ToText(ip) : ipv6ToText(ip6), state: ticket.state }]
   })
 }
