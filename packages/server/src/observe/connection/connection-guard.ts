@@ -73,7 +73,7 @@ export interface ConnectionGuard {
   /** Counts an answer until it is sent. False when the connection was destroyed, so that nobody needs it. */
   asked(connection: Connection, response: ServerResponse | Http2ServerResponse): boolean
   /** Runs work for a connection when it is the turn of its client; never when the connection is gone by then. */
-  inTurn(connection: Connection, work: () => void): void
+  inTurn(connection: Connection, work: () => void, cost?: number): void
   /** From now on another protocol limits the connection. */
   upgraded(connection: Connection): void
   load(): ConnectionLoad
@@ -228,14 +228,15 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
       reduceWaiting()
       return open.has(connection)
     },
-    inTurn(connection, work) {
+    inTurn(connection, work, cost) {
       const group = open.get(connection)?.group
       if (group === undefined) return
-      turns.run(group, () => {
+      const run = (): void => {
         if (!open.has(connection) || connection.socket.destroyed) return
         if (unreadOf(group) > limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
         else work()
-      })
+      }
+      turns.run(group, run, cost)
     },
     upgraded(connection) {
       const guarded = open.get(connection)
