@@ -45,7 +45,7 @@ export const CACHES: readonly Case[] = [
       return attempt.visit({ engine })
     },
   ),
-  ...inBoth('gateway', 'behind such a proxy that lets no WebSocket through', (attempt, engine) => {
+  ...inBoth('gateway', 'behind such a proxy that speaks HTTP/2 to the server and lets no WebSocket through', (attempt, engine) => {
     attempt.installation.forwarder.mode = 'gateway'
     return attempt.visit({ engine })
   }),

@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Certificates } from './certificates.ts'
 import { passOn, passUpgradeOn } from './pass-on.ts'
+import { passOnHttp2 } from './pass-on-http2.ts'
 
 export type ForwarderMode = 'open' | 'closed' | 'intercepting' | 'gateway'
 
@@ -13,7 +14,7 @@ export interface Forwarder {
   address: string
   /**
    * `intercepting` decrypts and encrypts again, as the proxy of a company whose authority its browsers trust does;
-   * `gateway` does the same and lets no WebSocket through;
+   * `gateway` does the same over HTTP/2 and lets no WebSocket through;
    * `closed` cuts all connections, as without a network.
    */
   mode: ForwarderMode
@@ -39,7 +40,10 @@ export async function openForwarder(
     headers: [],
   })
   const interceptor = certificates && createHttpsServer({ cert: certificates.cert, key: certificates.key })
-  interceptor?.on('request', (request, response) => passOn(request, response, upstream()))
+  interceptor?.on('request', (request, response) => {
+    if (mode === 'gateway') passOnHttp2(request, response, upstream())
+    else passOn(request, response, upstream())
+  })
   interceptor?.on('upgrade', (request, socket, head) => {
     if (mode === 'gateway') socket.destroy()
     else passUpgradeOn(request, socket, head, upstream())

@@ -1,6 +1,6 @@
-import { createUsualOfHost, type PageHost } from '../enrich/usual-of-host.ts'
 import { parseAddress } from '../lib/address.ts'
 import { limitKeys } from '../lib/address-limit.ts'
+import { createUsualOfHost, type PageHost } from '../lib/usual-of-host.ts'
 import { isUnproven, type Proof, type TicketProof } from '../visit/proof.ts'
 import { visitorNetwork } from './tickets.ts'
 

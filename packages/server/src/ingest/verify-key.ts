@@ -1,5 +1,5 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { growingCache } from '../lib/growing-cache.ts'
 import type { KeyProof } from '../visit/proof.ts'
 
 /** Before the compressed point of a P-256 key, as SubjectPublicKeyInfo (https://www.rfc-editor.org/rfc/rfc5480). */
@@ -12,8 +12,8 @@ interface BrowserKey {
   id: string
 }
 
-/** Reading a key takes a third of the time of a check, and a visitor loads several pages. */
-const known = new LRUCache<string, BrowserKey>({ max: 500 })
+/** Reading a key takes a third of the time of a check, and a visitor loads several pages. About 2 KB each. */
+const known = growingCache<string, BrowserKey>(5_000)
 
 /**
  * What a body's key and signature prove. A missing key and `null`, which says that the browser can keep none, are no

@@ -7,10 +7,10 @@ import type { Agents } from '../enrich/agents/identify-agent.ts'
 import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
 import { createScriptLoads, type ScriptLoads } from '../enrich/script-loads.ts'
 import { createUsualClients, siteNetworkOf } from '../enrich/usual-clients.ts'
-import { createUsualOfHost, type PageHost } from '../enrich/usual-of-host.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
 import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
+import { createUsualOfHost, type PageHost } from '../lib/usual-of-host.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
 import { openedChannel } from '../score/follow-up-channel.ts'
@@ -69,6 +69,8 @@ const isProven = ({ proof, verdict }: Scored): boolean =>
 /** Networks of a domain that must be known before what they have is usual there. */
 const CHANNEL_NETWORKS_MIN = 5
 const SCRIPT_NETWORKS_MIN = 20
+/** For so long browsers may keep the loader, as `http/agent-script.ts` says: they may have it from before a start. */
+const SCRIPT_CACHED_MS = 300_000
 
 const pageOf = ({ domain, host }: Pick<Enriched, 'domain' | 'host'>): PageHost => ({
   domainId: domain.id,
@@ -101,6 +103,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   const usualChannels = createUsualOfHost(CHANNEL_NETWORKS_MIN)
   const scriptLoads = createScriptLoads()
   const usualLoads = createUsualOfHost(SCRIPT_NETWORKS_MIN)
+  const startedAtMs = deps.now()
   let isClosing = false
 
   async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
@@ -143,7 +146,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { network, followUp } = enriched
     const usual = usualClients.isUsual(tlsOf(enriched))
     const isScriptMissing =
-      scriptLoads.has(tlsOf(enriched)) === false && usualLoads.isUsual(pageOf(enriched)) === true
+      deps.now() - startedAtMs > SCRIPT_CACHED_MS &&
+      scriptLoads.has(tlsOf(enriched)) === false &&
+      usualLoads.isUsual(pageOf(enriched)) === true
     const learned = {
       ...(usual !== undefined && { usual }),
       ...(isScriptMissing && { scriptLoaded: false as const }),

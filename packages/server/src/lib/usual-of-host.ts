@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { growingCache } from '../lib/growing-cache.ts'
+import { growingCache } from './growing-cache.ts'
 
 /** The host of a page. Agents, policies and proxies differ between the hosts of a domain. */
 export interface PageHost {
