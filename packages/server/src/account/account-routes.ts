@@ -14,7 +14,13 @@ import { domainOperations } from './domains.ts'
 import { endpointOperations } from './endpoints.ts'
 import { entityOperations } from './entities.ts'
 import { feedOperations } from './feeds.ts'
-import type { AccountCaller, AccountDeps, Handlers, StreamedFile } from './handler.ts'
+import {
+  type AccountCaller,
+  type AccountDeps,
+  type Handlers,
+  inShareOf,
+  type StreamedFile,
+} from './handler.ts'
 import { healthOperations } from './health.ts'
 import { identificationOperations } from './identifications.ts'
 import { invitationOperations } from './invitations.ts'
@@ -74,6 +80,16 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...auditOperations,
 }
 
+/** Those that may read many visits. What a file streams is read after its handler, which sees to its share itself. */
+const READS_VISITS: ReadonlySet<unknown> = new Set<unknown>(
+  Object.values({
+    ...identificationOperations,
+    ...entityOperations,
+    ...overviewOperations,
+    ...patternOperations,
+  }),
+)
+
 /** A handler whose types the compiler cannot follow through the table. */
 type AnyHandler = (call: never, deps: AccountDeps) => Promise<unknown>
 
@@ -85,6 +101,7 @@ function mountOperation(
   deps: AccountDeps,
 ): void {
   const callers = new WeakMap<FastifyRequest, AccountCaller>()
+  const isShared = READS_VISITS.has(handler) && operation.answer !== 'file'
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -96,14 +113,17 @@ function mountOperation(
       if (caller) callers.set(request, caller)
     },
     async handler(request, reply) {
+      const caller = callers.get(request)
       const call = {
         params: parsed(operation.params, request.params),
         query: parsed(operation.query, request.query),
         body: parsed(operation.body, request.body),
-        caller: callers.get(request),
+        caller,
         http: { request, reply },
       }
-      return send(reply, operation, await handler(call as never, deps))
+      const run = (): Promise<unknown> => handler(call as never, deps)
+      const result = caller && isShared ? inShareOf(caller, deps.store)(run) : run()
+      return send(reply, operation, await result)
     },
   })
 }

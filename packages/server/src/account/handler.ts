@@ -31,6 +31,12 @@ export interface AccountCaller extends SessionUser {
   provenAtMs: number
 }
 
+/** Runs reads of visits in the user's share of the readers, so that nobody's searches and exports keep the others waiting. */
+export const inShareOf =
+  ({ id }: AccountCaller, { inShare }: Store) =>
+  <Result>(read: () => Promise<Result>): Promise<Result> =>
+    inShare(`user ${id}`, read)
+
 export interface Call<Operation extends AccountOperation> extends RequestOf<Operation> {
   /** Undefined where the operation asks for no access token. */
   caller: CallerOf<Operation>

@@ -33,7 +33,7 @@ import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import { presentDelivery } from './endpoints.ts'
-import type { Handlers } from './handler.ts'
+import { type Handlers, inShareOf } from './handler.ts'
 import { presentFinding } from './patterns.ts'
 import { csvLine, jsonArray } from './streamed-rows.ts'
 
@@ -57,7 +57,8 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     const entry = { actor: caller.email, action: 'identifications.export', target: name, detail }
     await auditStore(store.writes).add(entry, now())
     exported('identifications')
-    const chunks = everyMatch(store.reads, id, readCriteria(query), readOrder(query))
+    const inShare = inShareOf(caller, store)
+    const chunks = everyMatch(store.reads, inShare, id, readCriteria(query), readOrder(query))
 
     async function* rows(): AsyncGenerator<HistoryRow> {
       for await (const chunk of chunks) for (const row of chunk) yield presentRow(row, name)
@@ -143,13 +144,15 @@ const CHUNK = 500
 /** Reads every match in chunks, the next one only when the consumer asks for it. */
 export async function* everyMatch(
   db: Kysely<Schema>,
+  inShare: ReturnType<typeof inShareOf>,
   domainId: number,
   criteria: Criteria,
   order: Order,
 ): AsyncGenerator<IdentificationRow[]> {
   let after: SearchPosition | undefined
   do {
-    const { rows, next } = await searchPage(db, domainId, criteria, order, { after, limit: CHUNK })
+    const page = { after, limit: CHUNK }
+    const { rows, next } = await inShare(() => searchPage(db, domainId, criteria, order, page))
     if (rows.length > 0) yield rows
     after = next
   } while (after)

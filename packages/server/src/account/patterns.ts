@@ -24,7 +24,7 @@ import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
-import type { Handlers } from './handler.ts'
+import { type Handlers, inShareOf } from './handler.ts'
 import { csvLine, jsonArray } from './streamed-rows.ts'
 
 export const patternOperations: Handlers<typeof PATTERN_OPERATIONS> = {
@@ -51,14 +51,16 @@ export const patternOperations: Handlers<typeof PATTERN_OPERATIONS> = {
     }
   },
 
-  exportPatterns: async ({ params, query }, { store }) => {
+  exportPatterns: async ({ params, query, caller }, { store }) => {
     const { id, name } = await findDomain(store, params.domain)
     const criteria = readFindingFilters(query)
+    const inShare = inShareOf(caller, store)
 
     async function* findings(): AsyncGenerator<PatternFinding> {
       let after: FindingPosition | undefined
       do {
-        const rows: FindingRow[] = await listFindings(store.reads, id, criteria, after, CHUNK)
+        const from = after
+        const rows = await inShare(() => listFindings(store.reads, id, criteria, from, CHUNK))
         for (const row of rows) yield presentFinding(row)
         const last = rows.length === CHUNK ? rows.at(-1) : undefined
         after = last && [last.last_at, last.id]

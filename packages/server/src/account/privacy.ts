@@ -5,7 +5,7 @@ import { previewErasure } from '../store/erasure/preview-erasure.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
 import { auditStore } from '../store/users/users.ts'
 import { findDomain } from './domains.ts'
-import type { Handlers } from './handler.ts'
+import { type Handlers, inShareOf } from './handler.ts'
 import { everyMatch, readDetail, readOrder } from './identifications.ts'
 import { jsonArray } from './streamed-rows.ts'
 
@@ -41,10 +41,12 @@ export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
     const entry = { actor: caller.email, action: 'privacy.export', target: name, detail }
     await auditStore(store.writes).add(entry, now())
     deps.exported('identifier')
+    const inShare = inShareOf(caller, store)
 
     async function* details(): AsyncGenerator<IdentificationDetail> {
-      for await (const rows of everyMatch(store.reads, id, criteria, readOrder({ sort: 'newest' })))
-        for (const row of rows) yield readDetail(store.reads, row, name)
+      const order = readOrder({ sort: 'newest' })
+      for await (const rows of everyMatch(store.reads, inShare, id, criteria, order))
+        for (const row of rows) yield inShare(() => readDetail(store.reads, row, name))
     }
     return { type: 'application/json', name: `${name}.json`, content: Readable.from(jsonArray(details())) }
   },
