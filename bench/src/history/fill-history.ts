@@ -109,6 +109,9 @@ const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentificat
   traffic_reason: 'utm_match',
   referrer_domain: null,
   click_id_type: null,
+  agent_identity: null,
+  agent_category: null,
+  agent: null,
   ip6: null,
   bytes: null,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AGENT_CATEGORIES, AGENT_STANDINGS } from '../agents.ts'
 import { BAND_NAMES } from '../bands.ts'
 import { DETECTION_FLAGS, type DetectionFlag } from '../detection-flags.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
@@ -49,6 +50,12 @@ const FILTERS = {
   browser: Label.optional().describe('As in the row'),
   os: Label.optional().describe('As in the row'),
   device_type: Label.optional().describe('As in the row'),
+  agent_identity: z
+    .enum(['any', ...AGENT_STANDINGS])
+    .optional()
+    .describe('Of a declared agent with this identity; `any` for all declared agents'),
+  agent_category: z.enum(AGENT_CATEGORIES).optional().describe('Of a declared agent of this kind'),
+  agent: z.string().max(253).optional().describe('Of the declared agent with this name'),
   from: Moment.optional().describe('Not before this time'),
   to: Moment.optional().describe('Before this time'),
   sort: z
@@ -66,6 +73,16 @@ export const IdentificationList = z
     evidence: z
       .record(Uuid, z.number())
       .describe('How much is known of each visit, 0 to 1, by request ID; visits without this are missing'),
+    agents: z
+      .record(
+        Uuid,
+        z.object({
+          identity: z.enum(AGENT_STANDINGS).describe('What is proven of it'),
+          category: z.string().optional().describe('Kind of agent, by the catalogue'),
+          name: z.string().describe('Its name, or what it claims to be'),
+        }),
+      )
+      .describe('The agents that visits declare, by request ID'),
     next: nextCursor,
   })
   .describe('One page of a search')
@@ -162,7 +179,12 @@ const { entries, clear, unknown } = EXPLANATION
 
 export const IDENTIFICATION_EXAMPLES: Examples<typeof IDENTIFICATION_OPERATIONS> = {
   searchIdentifications: {
-    answer: { data: [ROW], evidence: { [ROW.request_id]: 0.65 }, next: 'WzE3OTE0NjkyOTcyMDUsN10' },
+    answer: {
+      data: [ROW],
+      evidence: { [ROW.request_id]: 0.65 },
+      agents: { [ROW.request_id]: { identity: 'verified', category: 'shopping', name: 'Brew Buyer' } },
+      next: 'WzE3OTE0NjkyOTcyMDUsN10',
+    },
   },
   exportIdentifications: {},
   getIdentification: {

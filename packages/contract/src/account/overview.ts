@@ -13,6 +13,8 @@ export const OVERVIEW_DIMENSIONS = [
   'channel',
   'referrer',
   'campaign',
+  'agent',
+  'agent_identity',
 ] as const
 export type OverviewDimension = (typeof OVERVIEW_DIMENSIONS)[number]
 
@@ -109,6 +111,7 @@ export const Overview = z
     average_score: OverviewScore.describe('Average score of the range'),
     bands,
     identifications: OverviewTrend.describe('Number of identifications'),
+    declared_agents: OverviewTrend.describe('Those of programs that say what they are'),
     devices: OverviewTrend.describe('Exact number of different devices, without the nil ID'),
     new_devices: OverviewTrend.describe(
       'Devices without an earlier identification among those that are kept',
@@ -215,6 +218,7 @@ const OVERVIEW: Overview = {
   average_score: { value: 8.1, previous: 7.4, change: 0.7 },
   bands: { trusted: 1_650, suspicious: 130, dangerous: 60, rate_limited: 0 },
   identifications: { value: 1_840, previous: 1_600, change: 0.15 },
+  declared_agents: { value: 46, previous: 40, change: 0.15 },
   devices: { value: 1_210, previous: 1_100, change: 0.1 },
   new_devices: { value: 520, previous: 500, change: 0.04 },
   visitors: { value: 1_260, previous: 1_200, change: 0.05 },

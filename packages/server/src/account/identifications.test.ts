@@ -22,8 +22,10 @@ const found = async (surface: AccountSurface, query: Record<string, string>): Pr
 describe('a filter', () => {
   const ids = { sessionId: randomUUID(), cookieId: randomUUID() }
   const identity = { deviceId: randomUUID(), visitorId: randomUUID(), components: [] }
+  const agent = { standing: 'signed', name: 'Brew Buyer', category: 'shopping', claims: [] } as const
   const other = {
     ...ids,
+    agent,
     identity,
     userHid: 'ada',
     address: '198.51.100.7',
@@ -46,12 +48,30 @@ describe('a filter', () => {
     ['signal', 'tor'],
     ['connection_type', 'tor'],
     ['country', ''],
+    ['agent_identity', 'signed'],
+    ['agent_identity', 'any'],
+    ['agent_category', 'shopping'],
+    ['agent', 'Brew Buyer'],
   ])('%s finds the rows that have it, and no others', async (name, value) => {
     const surface = await accountSurface()
     await storeVisit(surface)
     const { ip } = overTor()
     const { requestId } = await storeVisit(surface, { ...other, ip: { ...ip, country: '' } })
     expect(await found(surface, { [name]: value })).toEqual([requestId])
+  })
+
+  test('agents are told apart by what is proven of them, and named beside the rows that declare them', async () => {
+    const surface = await accountSurface()
+    await storeVisit(surface)
+    const { requestId } = await storeVisit(surface, other)
+    await storeVisit(surface, { agent: { ...agent, standing: 'unknown' } })
+    expect(await found(surface, { agent_identity: 'verified' })).toEqual([])
+    expect(await found(surface, { agent_identity: 'signed', sort: 'riskiest' })).toEqual([requestId])
+    expect(await found(surface, { agent_identity: 'any' })).toHaveLength(2)
+    const { agents, data } = await search(surface)
+    expect(data).toHaveLength(3)
+    expect(Object.keys(agents)).toHaveLength(2)
+    expect(agents[requestId]).toEqual({ identity: 'signed', category: 'shopping', name: 'Brew Buyer' })
   })
 
   test('request_id finds one row, in upper or lower case', async () => {
@@ -171,7 +191,7 @@ describe('pages', () => {
     await storeVisit(surface)
     await surface.ask({ method: 'POST', url: '/account/domains', payload: { domain: 'blog.example' } })
     const answer = await surface.ask({ url: '/account/domains/blog.example/identifications' })
-    expect(answer.json()).toEqual({ data: [], evidence: {}, next: null })
+    expect(answer.json()).toEqual({ data: [], evidence: {}, agents: {}, next: null })
   })
 
   test('a search for the nil device finds visits without a device', async () => {

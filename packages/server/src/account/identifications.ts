@@ -4,6 +4,7 @@ import type {
   IDENTIFICATION_OPERATIONS,
   IdentificationDetail,
   IdentificationFilters,
+  IdentificationList,
   IdentificationVersion,
 } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
@@ -47,6 +48,7 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     return {
       data: rows.map((row) => presentRow(row, name)),
       evidence: Object.fromEntries(rows.flatMap(evidenceOf)),
+      agents: Object.fromEntries(rows.flatMap(agentOf)),
       next: next ? writeCursor(next) : null,
     }
   },
@@ -84,8 +86,16 @@ function evidenceOf({ request_id, verdict }: IdentificationRow): [requestId: str
   return coverage ? [[requestIdText(request_id), coverage.evidence]] : []
 }
 
+function agentOf(row: IdentificationRow): [requestId: string, agent: IdentificationList['agents'][string]][] {
+  const { agent } = row.agent_identity === null ? {} : readVerdict(row.verdict)
+  if (!agent) return []
+  const { standing, category, name } = agent
+  return [[requestIdText(row.request_id), { identity: standing, ...(category && { category }), name }]]
+}
+
 function readCriteria(filters: IdentificationFilters): Criteria {
   const { band, country, connection_type, browser, os, device_type } = filters
+  const { agent_identity, agent_category, agent } = filters
   const range = band === undefined ? undefined : BANDS[band]
   const network = filters.ip?.includes('/') ? networkOf(filters.ip) : undefined
   return {
@@ -103,12 +113,16 @@ function readCriteria(filters: IdentificationFilters): Criteria {
     pattern: filters.pattern,
     finding: filters.finding,
     localIp: filters.local_ip === undefined ? undefined : ipv4ToNumber(filters.local_ip),
+    isAgent: [agent_identity, agent_category, agent].some((asked) => asked !== undefined),
     equal: {
       ...(country !== undefined && { country: country === '' ? null : country }),
       ...(connection_type !== undefined && { connection_type }),
       ...(browser !== undefined && { browser }),
       ...(os !== undefined && { os }),
       ...(device_type !== undefined && { device_type }),
+      ...(agent_identity !== undefined && agent_identity !== 'any' && { agent_identity }),
+      ...(agent_category !== undefined && { agent_category }),
+      ...(agent !== undefined && { agent }),
     },
   }
 }

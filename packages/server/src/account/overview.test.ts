@@ -28,9 +28,42 @@ async function values(
   return OverviewValues.parse((await ask(surface, '/values', { ...range, ...query })).json())
 }
 
+const AGENT = { name: 'Brew Buyer', category: 'shopping', claims: [] } as const
+
 const who = (deviceId: string) => ({ identity: { deviceId, visitorId: deviceId, components: [] } })
 
 describe('the overview', () => {
+  test('counts declared agents by themselves, by name and by what is proven of them, and flags none as a bot', async () => {
+    const surface = await accountSurface()
+    const atMs = MIDNIGHT - 3 * HOUR_MS
+    for (const standing of ['verified', 'verified', 'unknown'] as const)
+      await storeVisit(surface, { atMs, agent: { ...AGENT, standing } })
+    await storeVisit(surface, { atMs })
+    await storeVisit(surface, { atMs: atMs - DAY_MS, agent: { ...AGENT, standing: 'signed' } })
+    const counted = async () => {
+      const { declared_agents, identifications } = await overview(surface, MIDNIGHT - DAY_MS, MIDNIGHT)
+      const lists = []
+      for (const dimension of ['agent', 'agent_identity', 'flag'])
+        lists.push((await values(surface, { dimension })).values.map(({ value, share }) => [value, share]))
+      return { declared_agents, identifications, lists }
+    }
+    const live = await counted()
+    expect(live).toMatchObject({
+      declared_agents: { value: 3, previous: 1 },
+      identifications: { value: 4, previous: 1 },
+      lists: [
+        [['Brew Buyer', 0.75]],
+        [
+          ['verified', 0.5],
+          ['unknown', 0.25],
+        ],
+        [],
+      ],
+    })
+    await countIdentifications(surface.store, { settledAfterMs: 0, now: () => MIDNIGHT })
+    expect(await counted()).toEqual(live)
+  })
+
   test('has risk, bands, devices and new devices by the hour and for the day before, rolled up or not', async () => {
     const surface = await accountSurface()
     const [ada, grace] = [randomUUID(), randomUUID()]

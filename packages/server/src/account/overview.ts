@@ -1,4 +1,4 @@
-import { BAND_NAMES, presentTime } from '@inkling/contract'
+import { AGENT_STANDINGS, BAND_NAMES, presentTime } from '@inkling/contract'
 import {
   COMPARED_FROM,
   type OVERVIEW_OPERATIONS,
@@ -30,17 +30,20 @@ export const overviewOperations: Handlers<typeof OVERVIEW_OPERATIONS> = {
     const asked = readRange(query, now())
     const { range, previous, bucketMs } = asked
     const counts = overviewStore(store.reads, id)
-    const [waiting, bands, bandsBefore, devices, visitors, ...different] = await Promise.all([
-      uncounted(store.reads),
-      counts.bands(range, bucketMs),
-      counts.bands(previous, bucketMs),
-      counts.distinct('device', range, bucketMs),
-      counts.distinct('visitor', range, bucketMs),
-      counts.distinctInAll('device', range),
-      counts.distinctInAll('device', previous),
-      counts.distinctInAll('visitor', range),
-      counts.distinctInAll('visitor', previous),
-    ])
+    const [waiting, agents, agentsBefore, bands, bandsBefore, devices, visitors, ...different] =
+      await Promise.all([
+        uncounted(store.reads),
+        counts.sumsOf('agent_identity', range, AGENT_STANDINGS),
+        counts.sumsOf('agent_identity', previous, AGENT_STANDINGS),
+        counts.bands(range, bucketMs),
+        counts.bands(previous, bucketMs),
+        counts.distinct('device', range, bucketMs),
+        counts.distinct('visitor', range, bucketMs),
+        counts.distinctInAll('device', range),
+        counts.distinctInAll('device', previous),
+        counts.distinctInAll('visitor', range),
+        counts.distinctInAll('visitor', previous),
+      ])
     const [deviceSum, devicesBefore, visitorSum, visitorsBefore] = different
     const sum = sumOf(bands)
     const before = sumOf(bandsBefore)
@@ -52,6 +55,7 @@ export const overviewOperations: Handlers<typeof OVERVIEW_OPERATIONS> = {
       average_score: scoreTrend(sum, before),
       bands: countBands(bands),
       identifications: trend(sum.identifications, before.identifications),
+      declared_agents: trend(countAll(agents), countAll(agentsBefore)),
       devices: trend(deviceSum.different, devicesBefore.different),
       new_devices: trend(deviceSum.fresh, devicesBefore.fresh),
       visitors: trend(visitorSum.different, visitorsBefore.different),
@@ -85,6 +89,9 @@ export const overviewOperations: Handlers<typeof OVERVIEW_OPERATIONS> = {
     }
   },
 }
+
+const countAll = (sums: ReadonlyMap<string, ValueSums>): number =>
+  sums.values().reduce((total, { identifications }) => total + identifications, 0)
 
 const presentValue = (
   dimension: OverviewDimension,

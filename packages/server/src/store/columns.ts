@@ -81,6 +81,10 @@ export const IDENTIFICATION = {
   traffic_reason: 'text or null',
   referrer_domain: 'text or null',
   click_id_type: 'text or null',
+  /** The program that the visit declares, and what is proven of it; NULL for all others. */
+  agent_identity: 'text or null',
+  agent_category: 'text or null',
+  agent: 'text or null',
   /** Estimate of what it takes on disk, with everything that belongs to it: see `stored-bytes.ts`. */
   bytes: 'integer or null',
 } as const satisfies Columns

@@ -49,10 +49,20 @@ export function identificationRow(scored: Recorded, ver = scored.atMs): NewIdent
     traffic_reason: orNull(traffic.reason),
     referrer_domain: orNull(traffic.referrerDomain),
     click_id_type: orNull(traffic.clickIdType),
+    ...agentColumns(scored.agent),
     // Known when it is written.
     bytes: null,
   }
 }
+
+/** Signed requests name their host, which is no longer than this. */
+const AGENT_LENGTH_MAX = 253
+
+const agentColumns = (agent: AgentIdentity | undefined) => ({
+  agent_identity: agent?.standing ?? null,
+  agent_category: agent?.category ?? null,
+  agent: agent?.name.slice(0, AGENT_LENGTH_MAX) ?? null,
+})
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 

@@ -1,3 +1,4 @@
+import { SqliteAdapter, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../../test/account/account-surface.ts'
 import { directFrom, leaking, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
@@ -99,4 +100,46 @@ test('criteria with an index need one page, however rare the rows are', async ()
     { after: undefined, limit: 10, scanMax: 1 },
   )
   expect([rows.length, next]).toEqual([1, undefined])
+})
+
+const AGENT = { standing: 'verified', name: 'Brew Buyer', claims: [] } as const
+
+test.each(['time', 'score'] as const)(
+  'by %s, the few visits of declared agents are found in one page, however many others there are',
+  async (by) => {
+    const surface = await accountSurface()
+    await storeVisit(surface, { agent: AGENT })
+    await storeVisit(surface, { agent: { ...AGENT, standing: 'unknown' } })
+    for (let index = 0; index < 5; index += 1) await storeVisit(surface)
+    const { rows, next } = await searchPage(
+      surface.store.reads,
+      surface.domainId,
+      { lookups: [], isAgent: true, equal: { agent_identity: 'verified' } },
+      { by, direction: 'desc' },
+      { after: undefined, limit: 10, scanMax: 3 },
+    )
+    expect(rows.map(({ agent }) => agent)).toEqual(['Brew Buyer'])
+    expect(next).toBeUndefined()
+  },
+)
+
+test.each([
+  ['time', 'created_at desc, id desc'],
+  ['score', 'score desc, created_at desc, id desc'],
+])('an index has the visits of agents alone, in the order of %s', async (by, order) => {
+  const { store } = await accountSurface()
+  const isSqlite = store.reads.getExecutor().adapter instanceof SqliteAdapter
+  const rows = sql`select * from identifications where domain_id = 1 and agent_identity is not null
+    order by ${sql.raw(order)} limit 50`
+  const plan = await store.writes.transaction().execute(async (transaction) => {
+    // An empty table is read as a whole otherwise.
+    if (!isSqlite) await sql`set local enable_seqscan = off`.execute(transaction)
+    const explained = await sql`${sql.raw(isSqlite ? 'explain query plan' : 'explain')} ${rows}`.execute(
+      transaction,
+    )
+    return JSON.stringify(explained.rows)
+  })
+  // A partition's index has no name of ours; that it has these rows alone shows in that they need no filter.
+  expect(plan).toMatch(isSqlite ? `USING INDEX identifications_agent_${by} ` : 'Index Scan')
+  expect(plan).not.toMatch(/TEMP B-TREE|Filter|Seq Scan|Sort +\(cost/)
 })

@@ -7,6 +7,16 @@ import { readVerdict } from './identification-row.ts'
 import type { IdentificationRow } from './identifications.ts'
 import type { Lookup, SearchedNetwork } from './lookup.ts'
 
+type EqualColumn =
+  | 'country'
+  | 'connection_type'
+  | 'browser'
+  | 'os'
+  | 'device_type'
+  | 'agent_identity'
+  | 'agent_category'
+  | 'agent'
+
 /** Conditions on identifications; an undefined criterion is no condition. */
 export interface Criteria {
   lookups: Lookup[]
@@ -25,8 +35,10 @@ export interface Criteria {
   finding?: number | undefined
   /** The address that the row leaked, or else the one that it came from directly. */
   localIp?: number | undefined
+  /** Whether the visit declares an agent; an index has these. */
+  isAgent?: boolean
   /** NULL stands for the empty value. */
-  equal: Partial<Pick<IdentificationRow, 'country' | 'connection_type' | 'browser' | 'os' | 'device_type'>>
+  equal: Partial<Pick<IdentificationRow, EqualColumn>>
 }
 
 export interface Order {
@@ -168,7 +180,7 @@ async function withNetworkRows(
 function indexedRows(
   db: Kysely<Schema>,
   domainId: number,
-  { lookups, finding, ids, fromMs, toMs, scoreMin, scoreMax }: QueryCriteria,
+  { lookups, finding, ids, fromMs, toMs, scoreMin, scoreMax, isAgent }: QueryCriteria,
   order: Order,
   after: SearchPosition | undefined,
 ): Rows {
@@ -179,6 +191,7 @@ function indexedRows(
   // A list must not be empty, and no identification has the ID 0.
   if (ids) rows = rows.where('id', 'in', [0, ...ids])
   for (const { column, value } of lookups) rows = rows.where(column, value === null ? 'is' : '=', value)
+  if (isAgent) rows = rows.where('agent_identity', 'is not', null)
   if (fromMs !== undefined) rows = rows.where('created_at', '>=', fromMs)
   if (toMs !== undefined) rows = rows.where('created_at', '<', toMs)
   if (order.by === 'score') rows = withScore(rows, scoreMin, scoreMax)

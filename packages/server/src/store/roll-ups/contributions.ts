@@ -34,17 +34,19 @@ interface GroupingParts {
   /** SQL joined to the identifications. */
   from?: (engine: EngineSql) => RawBuilder<unknown>
   points?: RawBuilder<unknown>
+  /** Which of the identifications it counts; all of them without it. */
+  only?: RawBuilder<boolean>
 }
 
 function grouped(
   dimension: string,
   value: RawBuilder<unknown>,
-  { from = () => sql``, points = sql`0` }: GroupingParts = {},
+  { from = () => sql``, points = sql`0`, only = sql`true` }: GroupingParts = {},
 ): Grouping {
   return (rows, engine) => sql<Contribution>`
     select r.domain_id, ${sql.lit(dimension)} as dimension, ${HOUR} as start, ${value} as value, ${SUMS},
       ${points} as points_sum
-    from identifications r ${from(engine)} where ${rows} group by 1, 3, 4`
+    from identifications r ${from(engine)} where ${rows} and ${only} group by 1, 3, 4`
 }
 
 const column = (dimension: string, name: string): Grouping =>
@@ -93,6 +95,8 @@ const returning = (dimension: string, name: string): Grouping => {
     group by 1, 3, 4`
 }
 
+const OF_AGENTS = sql<boolean>`r.agent_identity is not null`
+
 const GROUPINGS = {
   band: grouped('band', BAND),
   signal: grouped('signal', sql`entry.value ->> 'name'`, {
@@ -110,6 +114,8 @@ const GROUPINGS = {
   channel: column('channel', 'traffic_channel'),
   referrer: column('referrer', 'referrer_domain'),
   campaign: column('campaign', 'utm_campaign'),
+  agent: grouped('agent', sql`substr(r.agent, 1, ${sql.lit(VALUE_CHARACTERS_MAX)})`, { only: OF_AGENTS }),
+  agent_identity: grouped('agent_identity', sql`r.agent_identity`, { only: OF_AGENTS }),
   device: returning('device', 'device_id'),
   visitor: returning('visitor', 'visitor_id'),
 } satisfies Record<string, Grouping>

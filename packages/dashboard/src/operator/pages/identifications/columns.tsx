@@ -1,4 +1,5 @@
 import { DETECTION_FLAGS, type HistoryRow, NO_IPV4 } from '@inkling/contract'
+import type { IdentificationList } from '@inkling/contract/account'
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -12,8 +13,11 @@ interface Column {
   show(row: ListedRow): ReactNode
 }
 
-/** A row, with how much is known of its visit where that was judged. */
-export type ListedRow = HistoryRow & { evidence: number | undefined }
+/** A row, with how much is known of its visit where that was judged, and the agent that it declares. */
+export type ListedRow = HistoryRow & {
+  evidence: number | undefined
+  agent: IdentificationList['agents'][string] | undefined
+}
 
 const plain = (text: string | undefined): ReactNode =>
   text === undefined || text === '' ? <span className="dim">unknown</span> : text
@@ -27,6 +31,7 @@ export const COLUMNS: Record<string, Column> = {
     show: (row) => <ScoreBadge score={row.score} evidence={row.evidence} />,
   },
   flags: { title: 'Flags', width: 260, show: (row) => <Flags row={row} /> },
+  agent: { title: 'Agent', width: 200, show: (row) => <DeclaredAgent agent={row.agent} /> },
   account: {
     title: 'Account',
     width: 130,
@@ -115,6 +120,20 @@ function TimeLink({ row }: { row: HistoryRow }) {
     </Anchor>
   )
 }
+
+const DeclaredAgent = ({ agent }: Pick<ListedRow, 'agent'>) =>
+  agent ? (
+    <Group gap={4} wrap="nowrap">
+      <Text span size="sm" truncate>
+        {agent.name}
+      </Text>
+      <Badge flex="none" variant="default" size="sm" tt="none" fw={500}>
+        {words(agent.identity)}
+      </Badge>
+    </Group>
+  ) : (
+    <span className="dim">none</span>
+  )
 
 const Flags = ({ row }: { row: HistoryRow }) => {
   const flags = raisedFlags(row)

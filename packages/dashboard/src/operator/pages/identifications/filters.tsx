@@ -1,4 +1,11 @@
-import { BAND_NAMES, DETECTION_FLAGS, PATTERN_CATALOGUE, SIGNAL_CATALOGUE } from '@inkling/contract'
+import {
+  AGENT_CATEGORIES,
+  AGENT_STANDINGS,
+  BAND_NAMES,
+  DETECTION_FLAGS,
+  PATTERN_CATALOGUE,
+  SIGNAL_CATALOGUE,
+} from '@inkling/contract'
 import { IdentificationFilters } from '@inkling/contract/account'
 import { Alert, Anchor, Button, Group, Pill, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -29,6 +36,9 @@ type FilterName =
   | 'country'
   | 'browser'
   | 'os'
+  | 'agent_identity'
+  | 'agent_category'
+  | 'agent'
   | 'score_min'
   | 'score_max'
 
@@ -67,6 +77,13 @@ const FILTER_FIELDS: readonly FilterField[] = [
   { name: 'country', label: 'Country', example: 'Germany' },
   { name: 'browser', label: 'Browser', example: 'Firefox' },
   { name: 'os', label: 'System', example: 'Windows' },
+  {
+    name: 'agent_identity',
+    label: 'Declared agent',
+    choices: [{ value: 'any', label: 'any identity' }, ...AGENT_STANDINGS.map(choice)],
+  },
+  { name: 'agent_category', label: 'Kind of agent', choices: AGENT_CATEGORIES.map(choice) },
+  { name: 'agent', label: 'Name of agent', example: 'GPTBot' },
 ]
 
 /** All filters except the identifiers. A row has to match every filter that is set. */

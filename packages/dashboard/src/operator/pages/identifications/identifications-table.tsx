@@ -125,8 +125,8 @@ function useRows(domain: string, search: TableSearch): Rows {
   }, [lastIsEmpty, hasNextPage, isFetching, isError, fetchNextPage])
 
   const rows =
-    data?.pages.flatMap(({ data: page, evidence }) =>
-      page.map((row) => ({ ...row, evidence: evidence[row.request_id] })),
+    data?.pages.flatMap(({ data: page, evidence, agents }) =>
+      page.map((row) => ({ ...row, evidence: evidence[row.request_id], agent: agents[row.request_id] })),
     ) ?? []
   return {
     rows,

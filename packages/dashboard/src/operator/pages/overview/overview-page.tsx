@@ -88,6 +88,18 @@ const Panels = ({ domain, range, overview, source, choose }: PanelsProps) => (
       <Traffic domain={domain} range={range} source={source} choose={choose} />
       <TopValues domain={domain} range={range} dimension="flag" title="Detection flags" />
       <TopValues domain={domain} range={range} dimension="connection_type" title="Connection types" />
+      {(overview.declared_agents.value > 0 || overview.declared_agents.previous > 0) && (
+        <>
+          <TopValues
+            domain={domain}
+            range={range}
+            dimension="agent_identity"
+            title="Declared agents"
+            about="Programs that say what they are, by what is proven of them. Their share is of all visits."
+          />
+          <TopValues domain={domain} range={range} dimension="agent" title="Agents by name" />
+        </>
+      )}
       <TopValues domain={domain} range={range} dimension="country" title="Countries" />
       <TopValues domain={domain} range={range} dimension="browser" title="Browsers" />
       <TopValues domain={domain} range={range} dimension="os" title="Operating systems" />

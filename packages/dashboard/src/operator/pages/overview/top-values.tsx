@@ -203,10 +203,12 @@ function Value({ domain, answer, value: { value, share } }: ValueProps) {
 const hasFilter = (dimension: OverviewDimension): boolean =>
   (FILTER_NAMES as readonly string[]).includes(dimension)
 
+const IN_WORDS: readonly OverviewDimension[] = ['flag', 'connection_type', 'agent_identity']
+
 /** A value as people read it. */
 function valueLabel(dimension: OverviewDimension, value: string): string {
   if (value === '') return dimension === 'campaign' || dimension === 'referrer' ? 'none' : 'unknown'
   if (dimension === 'signal')
     return Object.entries(SIGNAL_CATALOGUE).find(([name]) => name === value)?.[1].title ?? value
-  return dimension === 'flag' || dimension === 'connection_type' ? words(value) : value
+  return IN_WORDS.includes(dimension) ? words(value) : value
 }

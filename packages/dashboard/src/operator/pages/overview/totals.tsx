@@ -3,9 +3,9 @@ import { Group, Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { countText, growthText, pointsText, scoreText } from '../../parts/format.tsx'
 
-/** The six key numbers of the range. */
+/** The key numbers of the range. */
 export const Totals = ({ overview }: { overview: Overview }) => (
-  <SimpleGrid component="dl" cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm" m={0}>
+  <SimpleGrid component="dl" cols={{ base: 2, sm: 4, xl: 7 }} spacing="sm" m={0}>
     <Tile name="Identifications" {...counted(overview.identifications)} />
     <Tile
       name="Average risk"
@@ -18,6 +18,7 @@ export const Totals = ({ overview }: { overview: Overview }) => (
     <Tile name="New visitors" {...counted(overview.new_visitors)} />
     <Tile name="Devices" {...counted(overview.devices)} />
     <Tile name="New devices" {...counted(overview.new_devices)} />
+    <Tile name="Declared agents" {...counted(overview.declared_agents)} />
   </SimpleGrid>
 )
 

@@ -10,6 +10,7 @@ import { addPeople } from './0006-people.ts'
 import { addStoredBytes } from './0008-stored-bytes.ts'
 import { addUserKey } from './0009-user-key.ts'
 import { createAgentPolicies } from './0012-agent-policies.ts'
+import { addDeclaredAgents } from './0014-declared-agents.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -24,4 +25,5 @@ export const POSTGRES_MIGRATIONS = {
   '0008-stored-bytes': { up: addStoredBytes },
   '0009-user-key': { up: addUserKey },
   '0012-agent-policies': { up: createAgentPolicies },
+  '0014-declared-agents': { up: addDeclaredAgents },
 } satisfies Record<string, Migration>

@@ -10,6 +10,7 @@ import { addPeople } from './0012-people.ts'
 import { addStoredBytes } from './0014-stored-bytes.ts'
 import { addUserKey } from './0015-user-key.ts'
 import { createAgentPolicies } from './0018-agent-policies.ts'
+import { addDeclaredAgents } from './0020-declared-agents.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -24,4 +25,5 @@ export const SQLITE_MIGRATIONS = {
   '0014-stored-bytes': { up: addStoredBytes },
   '0015-user-key': { up: addUserKey },
   '0018-agent-policies': { up: createAgentPolicies },
+  '0020-declared-agents': { up: addDeclaredAgents },
 } satisfies Record<string, Migration>
