@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import {
   type Browser,
   type BrowserContext,
@@ -36,8 +37,9 @@ const pathOf = (name: BrowserName): string => {
 
 /** Launch options of an installed browser, for `launch` and `launchPersistentContext`. */
 export const chromiumOptions = (options: LaunchOptions = {}): LaunchOptions => ({
-  executablePath: pathOf('chromium'),
+  executablePath: join(import.meta.dirname, 'chromium-without-popups.sh'),
   ...options,
+  env: { ...process.env, ...options.env, CHROMIUM: pathOf('chromium') },
   args: [...CHROMIUM_ARGS, ...(options.args ?? [])],
 })
 

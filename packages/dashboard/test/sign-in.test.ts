@@ -72,8 +72,7 @@ test(
   'an invited person joins, adds a second factor and a passkey, and signs in with each',
   async () => {
     const owner = await dashboardPage(browser, server)
-    await owner.signIn()
-    await signedIn(owner.page)
+    await owner.enter()
     await owner.open('users')
     await owner.page.getByRole('button', { name: 'Invite a user' }).click()
     await owner.page.getByRole('dialog').getByLabel('Email').fill(GUEST)
@@ -82,7 +81,7 @@ test(
     await owner.page.getByRole('button', { name: 'I have copied it' }).click()
     await owner.page.getByRole('region', { name: 'Open invitations' }).getByText(GUEST).first().waitFor()
 
-    const { page } = await dashboardPage(browser, server, localhost())
+    const { page } = await dashboardPage(browser, server, { profile: localhost() })
     await virtualAuthenticator(page)
     await page.goto(link ?? '')
     await page.getByRole('heading', { name: 'Join Inkling' }).waitFor()
@@ -160,7 +159,7 @@ test(
   'a user changes the password, which signs them out elsewhere, and ends another session',
   async () => {
     const email = 'analyst@shop.example'
-    const { page } = await dashboardPage(browser, server, { ...localhost(), colorScheme: 'dark' })
+    const { page } = await dashboardPage(browser, server, { profile: localhost(), colorScheme: 'dark' })
     const elsewhere = await dashboardPage(browser, server)
     await elsewhere.signIn(email)
     await signedIn(elsewhere.page)
@@ -187,7 +186,7 @@ test(
 )
 
 test('a link that was used says so', async () => {
-  const { page } = await dashboardPage(browser, server, localhost())
+  const { page } = await dashboardPage(browser, server, { profile: localhost() })
   await page.goto(`http://localhost:${server.port}/dashboard/invitation#used`)
   expect(await page.getByRole('alert').textContent()).toMatch(/was used, was withdrawn or has expired/)
   await page.getByRole('link', { name: 'Sign in' }).click()

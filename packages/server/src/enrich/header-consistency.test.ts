@@ -406,9 +406,9 @@ describeBrowsers("the agent's request", (browser: TestBrowser) => {
 
   test('passes over HTTP/2', async () => {
     const service = await encryptedService()
-    const own = await browser.launch()
+    const own = await browser.running().newContext({ ignoreHTTPSErrors: true })
     onTestFinished(() => own.close())
-    const page = await (await own.newContext({ ignoreHTTPSErrors: true })).newPage()
+    const page = await own.newPage()
     await page.goto(service.url)
     const facts = await postFrom(page, service)
     const { contradictions, clear } = compare(facts, await claimsOf(page))

@@ -51,16 +51,18 @@ const newestOf = (account: string): string => visits.get(account)?.at(-1) ?? ''
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 const pathOf = (page: Page): string => new URL(page.url()).pathname
 
-async function signedIn(email?: string, options = {}) {
-  const shown = await dashboardPage(browser, server, options)
-  await shown.signIn(email)
-  await heading(shown.page, 'Overview')
+/** A page with a session, where nothing is open yet. */
+async function signedIn(email?: string) {
+  const shown = await dashboardPage(browser, server)
+  await shown.enter(email)
   return shown
 }
 
 describe('signing in', () => {
   test('opens the busiest domain, survives a reload and ends with signing out', async () => {
-    const { page } = await signedIn()
+    const { page, signIn } = await dashboardPage(browser, server)
+    await signIn()
+    await heading(page, 'Overview')
     expect(pathOf(page)).toBe('/dashboard/d/shop.example/overview')
     await page.reload()
     await heading(page, 'Overview')
@@ -80,7 +82,7 @@ describe('signing in', () => {
 
   test('too many attempts show their own error', async () => {
     const { page, signIn } = await dashboardPage(browser, server, {
-      extraHTTPHeaders: from('198.51.100.1'),
+      profile: { extraHTTPHeaders: from('198.51.100.1') },
     })
     for (let count = 0; count < 10; count += 1)
       await fetch(`${server.url}/account/login`, {
@@ -96,6 +98,7 @@ describe('signing in', () => {
     const { page, open } = await signedIn(ANALYST)
     // The click must be the first request of the ended session, so the page must not poll.
     await open(DATA)
+    await page.getByText('50 shown').waitFor()
     await page.waitForLoadState('networkidle')
     const analyst = await userStore(server.store.reads).findByEmail(ANALYST)
     await sessionStore(server.store.writes).removeOfUser(analyst?.id ?? 0)
@@ -118,7 +121,9 @@ describe('signing in', () => {
   })
 
   test('an expired access token is renewed silently', async () => {
-    const { page } = await signedIn()
+    const { page, open } = await signedIn()
+    await open('')
+    await heading(page, 'Overview')
     let refused = 0
     await page.route('**/account/domains', async (route) => {
       refused += 1
@@ -301,8 +306,9 @@ describe('a wrong address', () => {
 test('a page that was never loaded keeps the frame while the server is down, and loads when it is back', async () => {
   const link = await severable(server)
   onTestFinished(link.sever)
-  const { page, signIn } = await dashboardPage(browser, link)
-  await signIn()
+  const { page, open, enter } = await dashboardPage(browser, link)
+  await enter()
+  await open('')
   await heading(page, 'Overview')
   await link.sever()
   await page.getByRole('link', { name: 'Weights and rules' }).click()
@@ -362,6 +368,8 @@ test('an erasure needs the typed identifier, and removes its data', async () => 
 
 test('an analyst sees all data and no control that changes it', async () => {
   const { page, open } = await signedIn(ANALYST)
+  await open('')
+  await heading(page, 'Overview')
   for (const name of ['Users', 'Audit log', 'Privacy'])
     expect(await page.getByRole('link', { name }).count()).toBe(0)
   await open('domains')
