@@ -24,6 +24,18 @@ export const PAGES: readonly Case[] = [
     frameOrigin: site.originOf('news.example'),
   })),
   ...inBoth('insecure', 'on an insecure origin', ({ site }) => ({ origin: site.insecureOrigin }), 'plain'),
+  ...inBoth(
+    'insecure-reload',
+    'on an insecure origin, page reloaded',
+    ({ site }) => ({ origin: site.insecureOrigin, query: [['act', 'reload']] }),
+    'plain',
+  ),
+  ...inBoth(
+    'insecure-back',
+    'on an insecure origin, back with the back button',
+    ({ site }) => ({ origin: site.insecureOrigin, query: [['act', 'return']] }),
+    'plain',
+  ),
   ...inBoth('reload', 'page reloaded', () => ({ query: [['act', 'reload']] })),
   ...inBoth('back', 'back with the back button', () => ({ query: [['act', 'return']] })),
   ...inBoth('quick-leave', 'left at once', () => ({ query: [['act', 'leave']] })),

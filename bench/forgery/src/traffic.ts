@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
+import { digestOf } from '@inkling/contract'
 import type { Installation } from './installation.ts'
 
 /**
  * Inkling learns from the latest visit of each of 200 networks whether a domain's visits bring tickets. Forgers are a
  * majority here and would be few at a shop, so visits from many other networks stand for its customers. They have a
- * ticket and nothing else, so that nothing else can be learned from them.
+ * ticket, a digest and no readings, so that nothing else can be learned from them.
  */
 const NETWORKS = 185
 const AT_ONCE = 8
@@ -22,7 +23,8 @@ export async function sendTraffic(installation: Installation, domain: string): P
 
 async function visit(installation: Installation, domain: string, address: string): Promise<void> {
   const { ownUrl, keysOf } = installation
-  const path = `${randomUUID()}?publicKey=${keysOf(domain).public_key}`
+  const requestId = randomUUID()
+  const path = `${requestId}?publicKey=${keysOf(domain).public_key}`
   const ask = (url: string, method: 'GET' | 'POST', body?: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const request = url.startsWith('https:') ? requestHttps : requestHttp
@@ -37,5 +39,7 @@ async function visit(installation: Installation, domain: string, address: string
         .end(body)
     })
   const ticket = await ask(`${ownUrl}/ticket/${path}`, 'GET')
-  await ask(`${ownUrl}/snapshot/${path}`, 'POST', JSON.stringify({ version: 1, proof: { ticket } }))
+  const content = '{"version":1'
+  const proof = { ticket, digest: digestOf(`${requestId} ${ticket} ${content}`), key: null }
+  await ask(`${ownUrl}/snapshot/${path}`, 'POST', `${content},"proof":${JSON.stringify(proof)}}`)
 }

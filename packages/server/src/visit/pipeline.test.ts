@@ -163,16 +163,22 @@ test('stopping ends every wait: the event is sent with the evidence received so 
 })
 
 test.each([
-  ['opens', 'open', 90],
-  ['only announces', 'announce', 0],
+  ['opens', 'open', 'proven', 90],
+  ['opens without a key, as on insecure origins,', 'open', 'unsupported', 90],
+  ['only announces', 'announce', 'proven', 0],
 ] as const)(
   'a channel that was announced and never opened counts where everybody else %s one',
-  async (_, others, score) => {
+  async (_, others, state, score) => {
     const { process, followUps, sent, sentCount } = await openPipeline({ followUpMs: 1 })
     for (let network = 0; network < 5; network++) {
       const requestId = randomUUID()
       if (others === 'open') followUps.open(requestId)
-      await process({ requestId, address: `91.0.${network}.1`, followUp: true })
+      await process({
+        requestId,
+        address: `91.0.${network}.1`,
+        followUp: true,
+        proof: proof({ key: { state, id: 'aa' } }),
+      })
       await sentCount(network + 1)
     }
     const plain = proof({ ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } })

@@ -18,6 +18,7 @@ import { isPrivateWindow } from '../score/private-window.ts'
 import { type LimitedVisit, rateLimitedVisit } from '../score/rate-limited-visit.ts'
 import { type Rules, withOwnWeights } from '../score/rules.ts'
 import { score } from '../score/score.ts'
+import { isVouchedFor } from '../score/vouched-body.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
 import { snapshotOf } from '../store/identifications/snapshots.ts'
 import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
@@ -59,12 +60,12 @@ export interface PipelineDeps extends EnrichDeps {
   warn(message: string, error: unknown): void
 }
 
-/** A visit with a ticket of its own and a key, which nothing contradicts. */
-const isProven = ({ proof, verdict }: Scored): boolean =>
-  proof?.ticket.state === 'valid' &&
-  proof.body === 'bound' &&
-  proof.key.state === 'proven' &&
-  verdict.score < BANDS.suspicious.from
+/** A visit with a ticket of its own, sealed, which nothing contradicts. */
+const isSealed = ({ proof, verdict }: Scored): boolean =>
+  proof?.ticket.state === 'valid' && isVouchedFor(proof) && verdict.score < BANDS.suspicious.from
+
+/** The same with a key, which browsers have on secure origins alone. */
+const isProven = (scored: Scored): boolean => scored.proof?.key.state === 'proven' && isSealed(scored)
 
 /** Networks of a domain that must be known before what they have is usual there. */
 const CHANNEL_NETWORKS_MIN = 5
@@ -172,7 +173,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   /** @param scored with what is known of its channel once it had its time to open */
   function learnChannel(scored: Scored): void {
     const network = siteNetworkOf(scored.address)
-    if (network !== undefined && scored.via === 'agent' && isProven(scored) && !scored.proof?.interrupted)
+    if (network !== undefined && scored.via === 'agent' && isSealed(scored) && !scored.proof?.interrupted)
       usualChannels.learn(pageOf(scored), network, openedChannel(scored) === true)
   }
 
