@@ -7,7 +7,7 @@ import type { EdgeJoin, EdgeRequest, JoinRefusal } from '../visit/edge-join.ts'
 import type { NetworkEvidence, Observation } from '../visit/network-evidence.ts'
 
 /** Who asked for the page, or who ran it. */
-export interface JoinHolder {
+interface JoinHolder {
   domainId: number
   address: string
   userAgent: string
