@@ -73,7 +73,9 @@ export interface ConnectionGuard {
   /** Counts an answer until it is sent. False when the connection was destroyed, so that nobody needs it. */
   asked(connection: Connection, response: ServerResponse | Http2ServerResponse): boolean
   /** Runs work for a connection when it is the turn of its client; never when the connection is gone by then. */
-  inTurn(connection: Connection, work: () => void, cost?: number): void
+  inTurn(connection: Connection, work: () => void): void
+  /** The same for the start of a session, which may bring a hundred requests. */
+  inTurnOfSessions(connection: Connection, work: () => void): void
   /** From now on another protocol limits the connection. */
   upgraded(connection: Connection): void
   load(): ConnectionLoad
@@ -188,6 +190,20 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
     reduceWaiting()
   }
 
+  function whenDue(
+    run: (group: string, work: () => void) => void,
+    connection: Connection,
+    work: () => void,
+  ): void {
+    const group = open.get(connection)?.group
+    if (group === undefined) return
+    run(group, () => {
+      if (!open.has(connection) || connection.socket.destroyed) return
+      if (unreadOf(group) > limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
+      else work()
+    })
+  }
+
   return {
     opened(connection) {
       const group = groupFor(connection.peer.address)
@@ -228,16 +244,8 @@ export function createConnectionGuard(deps: ConnectionGuardDeps): ConnectionGuar
       reduceWaiting()
       return open.has(connection)
     },
-    inTurn(connection, work, cost) {
-      const group = open.get(connection)?.group
-      if (group === undefined) return
-      const run = (): void => {
-        if (!open.has(connection) || connection.socket.destroyed) return
-        if (unreadOf(group) > limits.unreadPerAddressMax) cut(connection, 'too_much_waiting')
-        else work()
-      }
-      turns.run(group, run, cost)
-    },
+    inTurn: (connection, work) => whenDue(turns.run, connection, work),
+    inTurnOfSessions: (connection, work) => whenDue(turns.runLarge, connection, work),
     upgraded(connection) {
       const guarded = open.get(connection)
       if (guarded) guarded.isUpgraded = true

@@ -78,8 +78,6 @@ export interface ConnectionListener {
 const OPENING_TIMEOUT_MS = 10_000
 /** Balancers drop idle connections after a minute; the server must not be the one that closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** In requests: a client may send a hundred before the session has begun. */
-const HTTP2_COST = 10
 /** How often Node looks for requests that take longer than their timeout. */
 const TIMEOUT_CHECKS_MS = 1_000
 
@@ -189,7 +187,7 @@ function serve(
     if (socket.alpnProtocol === 'h2')
       peekHttp2Preface(socket, timeoutMs, (fingerprint) => {
         connection.http2 = fingerprint
-        guard.inTurn(connection, () => serveRequests(connection, socket), HTTP2_COST)
+        guard.inTurnOfSessions(connection, () => serveRequests(connection, socket))
       })
     else serveRequests(connection, socket)
   }

@@ -38,3 +38,21 @@ test('the rest waits for later turns, and whoever brings much does not delay who
 test('an expensive piece has a turn of its own', async () => {
   expect(await turnsOf([['a', 5], ['b'], ['c', 5], ['d']], 2)).toEqual(['a', 'bc', 'd'])
 })
+
+test('large work takes one place in each turn, delays no small piece, and waits for those of its group', async () => {
+  const turns = createTurns(2)
+  const ran: string[] = []
+  const note = (name: string) => () => void ran.push(name)
+  turns.runLarge('a', () => {
+    ran.push('A')
+    for (const name of ['a1', 'a2', 'a3']) turns.run('a', note(name))
+  })
+  turns.runLarge('a', note('A2'))
+  turns.runLarge('b', note('B'))
+  turns.run('c', note('c'))
+  expect(ran).toEqual(['A', 'a1', 'a2'])
+  await nextTurn()
+  expect(ran.splice(0)).toEqual(['A', 'a1', 'a2', 'a3', 'c', 'A2'])
+  await nextTurn()
+  expect(ran).toEqual(['B'])
+})
