@@ -6,9 +6,9 @@ import { startDashboardServer } from '../../server/test/dashboard/dashboard-serv
 import type { TestServer } from '../../server/test/running-server.ts'
 
 /** Visits that pass through all stages and get devices, verdicts, snapshots, versions and deliveries. */
-const MADE = 5_000
+const MADE = 2_000
 /** Copies of the rows, each a month earlier, because a hundred thousand visits through all stages are slow. */
-const COPIES = 19
+const COPIES = 49
 const DAYS = 30
 
 export interface SeededServer extends TestServer {
@@ -17,7 +17,7 @@ export interface SeededServer extends TestServer {
   close(): Promise<void>
 }
 
-/** A server with twenty months of traffic on shop.example, and two domains without traffic. */
+/** A server with fifty months of traffic on shop.example, and two domains without traffic. */
 export async function startSeededServer(): Promise<SeededServer> {
   const server = await startDashboardServer({ otherDomains: ['rotated.example', 'hooks.example'] })
   const made = await seedDemo(server.store, server.box, {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RotatedKey } from '@inkling/contract/account'
 import { z } from 'zod'
-import type { KeyKind } from '../auth/register-domain.ts'
 
 const DemoKeys = z.object({ domain: z.string(), public_key: z.string(), api_key: z.string() })
 export type DemoKeys = z.infer<typeof DemoKeys>
@@ -28,7 +28,7 @@ export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefine
 export async function renewDemoKey(
   dataDir: string,
   domain: string,
-  kind: KeyKind,
+  kind: RotatedKey['kind'],
   key: string,
 ): Promise<void> {
   if (kind !== 'public' && kind !== 'api') return
