@@ -29,7 +29,9 @@ visit without a person in front of a browser, and ${people.length} honest set-up
 \`bench/forgery/README.md\` describes the method. A forger counts as caught if all of its runs score ${GOAL} or more. A person
 counts as accused if a run scores more than the same set-up did at ${before.commit}, before visits had anything to prove.
 
-Weights were chosen while looking at the half "fit"; the half "judge" was only measured. Brackets hold Wilson's 95 %
+Weights were chosen while looking at the half "fit"; the half "judge" was only measured, but for one: what tells programs
+that carry out the protocol from gateways was chosen while looking at them, too. A set-up without a score "before" counts
+in no rate of people. Brackets hold Wilson's 95 %
 interval over forgers or set-ups. With several commits in brackets above, cases were measured at different ones. Both were
 chosen; they are not a sample of the visits to a site.
 
