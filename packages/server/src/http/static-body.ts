@@ -39,7 +39,7 @@ interface Forms {
 }
 
 /** Encryption copies what is handed to the socket, so clients that read slowly get pieces. */
-const PIECE_BYTES = 32 * 1_024
+const PIECE_BYTES = 16 * 1_024
 
 export const staticBody = (type: string, content: string | Buffer): StaticBody =>
   bodyOf(type, { plain: Promise.resolve(Buffer.from(content)) })
