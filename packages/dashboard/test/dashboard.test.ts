@@ -92,7 +92,7 @@ test('every page shows its data without errors, is accessible in light and dark,
     await arrive(page, shown)
     expect(await flawsOf(page)).toEqual([])
   }
-}, 300_000)
+}, 600_000)
 
 /** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
