@@ -45,10 +45,14 @@ export const CACHES: readonly Case[] = [
       return attempt.visit({ engine })
     },
   ),
-  ...inBoth('gateway', 'behind such a proxy that speaks HTTP/2 to the server and lets no WebSocket through', (attempt, engine) => {
-    attempt.installation.forwarder.mode = 'gateway'
-    return attempt.visit({ engine })
-  }),
+  ...inBoth(
+    'gateway',
+    'behind such a proxy that speaks HTTP/2 to the server and lets no WebSocket through',
+    (attempt, engine) => {
+      attempt.installation.forwarder.mode = 'gateway'
+      return attempt.visit({ engine })
+    },
+  ),
   ...inBoth(
     'gateway-cached',
     'behind such a proxy, on the second visit of a profile, with the script from its cache',

@@ -19,7 +19,13 @@ export async function appRoutes(side: Side = 'all'): Promise<string[]> {
     account: {},
     dashboard: { baseUrl: URL_OF_ALL },
     landing: { demoUrl: () => undefined },
-    agentScript: { script: '', ingestUrl: URL_OF_ALL, serverKey: Buffer.alloc(65), followUp: true, loaded: () => {} },
+    agentScript: {
+      script: '',
+      ingestUrl: URL_OF_ALL,
+      serverKey: Buffer.alloc(65),
+      followUp: true,
+      loaded: () => {},
+    },
     demo: {
       historyUrl: URL_OF_ALL,
       agentUrl: URL_OF_ALL,
