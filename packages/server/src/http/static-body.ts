@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { readFileIfExists } from '../lib/read-file-if-exists.ts'
+import { createTurns } from '../lib/turns.ts'
 
 /** A body that is the same for everybody. It is in memory once, however many clients read it, and is compressed once. */
 export interface StaticBody {
@@ -41,6 +42,9 @@ interface Forms {
 /** Encryption copies what is handed to the socket, so clients that read slowly get pieces. */
 const PIECE_BYTES = 16 * 1_024
 
+/** Hundreds of readers that begin together would each be written a piece before anybody else is served. */
+const turns = createTurns()
+
 export const staticBody = (type: string, content: string | Buffer): StaticBody =>
   bodyOf(type, { plain: Promise.resolve(Buffer.from(content)) })
 
@@ -71,10 +75,13 @@ const converted = async (
 function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
   reply.header('content-length', bytes.length)
   if (bytes.length <= PIECE_BYTES) return reply.send(bytes)
-  return reply.send(Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: PIECE_BYTES }))
+  const pieces = piecesOf(bytes, reply.request.ip)
+  return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_BYTES }))
 }
 
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+async function* piecesOf(bytes: Buffer, address: string): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    await new Promise<void>((resolve) => turns.run(address, resolve))
     yield bytes.subarray(start, start + PIECE_BYTES)
+  }
 }

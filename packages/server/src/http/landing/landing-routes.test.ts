@@ -84,9 +84,11 @@ describe('to programs / is a path without a route', () => {
 
 describeBrowsers('the page', (browser) => {
   test.each(['light', 'dark'] as const)('is drawn, %s', async (colorScheme) => {
-    const context = await browser.running().newContext({ colorScheme, viewport: { width: 900, height: 700 } })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
+    const launched = await browser.launch({})
+    onTestFinished(() => launched.close())
+    const page = await (
+      await launched.newContext({ colorScheme, viewport: { width: 900, height: 700 } })
+    ).newPage()
     const wrong: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') wrong.push(message.text())

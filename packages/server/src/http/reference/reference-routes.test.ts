@@ -104,9 +104,10 @@ describe('routes', () => {
 describeBrowsers('the page', (browser) => {
   /** Opens it, and collects whatever a reader would find wrong. */
   async function openPage(colorScheme: 'light' | 'dark'): Promise<{ page: Page; wrong: string[] }> {
-    const context = await browser.running().newContext({ colorScheme })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
+    // A browser that ran other tests may still report what their pages did.
+    const launched = await browser.launch({})
+    onTestFinished(() => launched.close())
+    const page = await (await launched.newContext({ colorScheme })).newPage()
     const wrong: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') wrong.push(message.text())

@@ -3,8 +3,8 @@ import type { Http2ServerResponse } from 'node:http2'
 import { limitKeys } from '../../lib/address-limit.ts'
 import { createFairShares } from '../../lib/fair-shares.ts'
 import { createTokenBuckets } from '../../lib/token-buckets.ts'
+import { createTurns } from '../../lib/turns.ts'
 import type { Connection } from './connection-evidence.ts'
-import { createTurns } from './turns.ts'
 
 /** Why the guard destroyed a connection. */
 export type CutReason =

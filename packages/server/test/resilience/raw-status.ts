@@ -1,0 +1,11 @@
+import { connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** Sends a request on a connection of its own, so that thousands cost the client little. Resolves with its status. */
+export async function rawStatus(port: number, request: string): Promise<number> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(request)
+  for await (const chunk of socket) return Number(/^HTTP\/1\.1 (\d{3}) /.exec(String(chunk))?.[1])
+  throw new Error('the server closed without an answer')
+}
