@@ -19,7 +19,7 @@ test('in a flood ingest acknowledges exactly what it stores and rejects the rest
   const ids = Array.from({ length: UNDER_WAY }, () => randomUUID())
   const request = (id: string): string =>
     `POST /snapshot/${id}?publicKey=${server.keys.public_key} HTTP/1.1\r\nHost: a\r\nOrigin: https://shop.example\r\nContent-Length: 2\r\n\r\n{}`
-  const flood = ids.map((id) => rawStatus(server.port, request(id)))
+  const flood = ids.map((id, index) => rawStatus(server.port, `127.0.0.${2 + (index % 64)}`, request(id)))
 
   // The first rejected request shows that the limit is reached.
   const refused = Promise.withResolvers<string>()
