@@ -5,12 +5,10 @@ import { HOLD_MS } from '../deliver/dispatcher.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
 import type { Agents } from '../enrich/agents/identify-agent.ts'
 import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
-import { createScriptLoads, type ScriptLoads } from '../enrich/script-loads.ts'
-import { createUsualClients, siteNetworkOf } from '../enrich/usual-clients.ts'
+import { createUsualHere, type UsualHere } from '../enrich/usual-here.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
 import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
-import { createUsualOfHost, type PageHost } from '../lib/usual-of-host.ts'
 import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
 import { openedChannel } from '../score/follow-up-channel.ts'
@@ -25,15 +23,12 @@ import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import type { NewOutboxEntry, NewStickyVerdict, Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
-import type { Enriched, Recorded, Scored } from './identification.ts'
+import type { Recorded, Scored } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
-import { unavailable } from './network-evidence.ts'
 import type { Received } from './received.ts'
 
 /** An agent that announced a follow-up channel and has not opened it by now never will. */
 const CHANNEL_WITHIN_MS = 2_000
-/** Where other visits of the domain open a channel. */
-const NEVER_OPENED = { roundTrip: unavailable('never_opened') }
 /** Signals whose verdict carries over to later visits of the device from the same address. */
 const STICKY_SIGNALS: readonly string[] = ['antidetect_browser']
 
@@ -67,29 +62,13 @@ const isSealed = ({ proof, verdict }: Scored): boolean =>
 /** The same with a key, which browsers have on secure origins alone. */
 const isProven = (scored: Scored): boolean => scored.proof?.key.state === 'proven' && isSealed(scored)
 
-/** Networks of a domain that must be known before what they have is usual there. */
-const CHANNEL_NETWORKS_MIN = 5
-const SCRIPT_NETWORKS_MIN = 20
-/** For so long browsers may keep the loader, as `http/agent-script.ts` says: they may have it from before a start. */
-const SCRIPT_CACHED_MS = 300_000
-
-const pageOf = ({ domain, host }: Pick<Enriched, 'domain' | 'host'>): PageHost => ({
-  domainId: domain.id,
-  host,
-})
-
-const tlsOf = ({ client, network: { tls }, address }: Enriched) => ({ client, tls, address })
-
-const isUnopened = ({ network: { roundTrip } }: Pick<Enriched, 'network'>): boolean =>
-  !roundTrip.available && roundTrip.reason === 'not_started'
-
 export interface Pipeline {
   /** Resolves once the identification, scored and with its events, is on disk, or its request ID proves to be used. */
   process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
   /** Records that an address went over the ingest limit. */
   mark(visit: LimitedVisit, domain: Domain): Promise<void>
   /** Notes that a browser loaded the agent's script. */
-  scriptLoaded: ScriptLoads['add']
+  scriptLoaded: UsualHere['scriptLoaded']
   /** Ends every follow-up with the evidence received so far. */
   close(): Promise<void>
 }
@@ -100,15 +79,11 @@ export interface Pipeline {
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const followed = new Set<Promise<void>>()
-  const usualClients = createUsualClients()
-  const usualChannels = createUsualOfHost(CHANNEL_NETWORKS_MIN)
-  const scriptLoads = createScriptLoads()
-  const usualLoads = createUsualOfHost(SCRIPT_NETWORKS_MIN)
-  const startedAtMs = deps.now()
+  const usual = createUsualHere(deps.now)
   let isClosing = false
 
   async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
-    const enriched = withUsual(deps.step('enrich', () => enrich(received, deps)))
+    const enriched = usual.describe(deps.step('enrich', () => enrich(received, deps)))
     const isFollowed = received.followUp && deps.followUpMs > 0
     const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
     const agent = deps.agentCheck(agentClaim(received))
@@ -126,7 +101,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { scored, events } = stored
     // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
-    if (isProven(scored)) learnConnection(scored)
+    if (isProven(scored)) usual.learnConnection(scored)
     if (!isFollowed) learnChannel(scored)
     if (!mayChange) {
       deps.enqueue(events)
@@ -142,39 +117,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return 'stored'
   }
 
-  /** What is usual here, as facts of the visit, so that it is scored again as it was scored first. */
-  function withUsual(enriched: Enriched): Enriched {
-    const { network, followUp } = enriched
-    const usual = usualClients.isUsual(tlsOf(enriched))
-    const isScriptMissing =
-      deps.now() - startedAtMs > SCRIPT_CACHED_MS &&
-      scriptLoads.has(tlsOf(enriched)) === false &&
-      usualLoads.isUsual(pageOf(enriched)) === true
-    const learned = {
-      ...(usual !== undefined && { usual }),
-      ...(isScriptMissing && { scriptLoaded: false as const }),
-    }
-    const tls = network.tls.available
-      ? { ...network.tls, value: { ...network.tls.value, ...learned } }
-      : network.tls
-    // An announced channel may still be on its way.
-    const isMissing = !followUp && isUnopened(enriched) && usualChannels.isUsual(pageOf(enriched)) === true
-    return { ...enriched, network: { ...network, tls, ...(isMissing && NEVER_OPENED) } }
-  }
-
-  /** @param scored a proven visit */
-  function learnConnection(scored: Scored): void {
-    usualClients.learn(tlsOf(scored))
-    const network = siteNetworkOf(scored.address)
-    const hasLoaded = scriptLoads.has(tlsOf(scored))
-    if (network !== undefined && hasLoaded !== undefined) usualLoads.learn(pageOf(scored), network, hasLoaded)
-  }
-
   /** @param scored with what is known of its channel once it had its time to open */
   function learnChannel(scored: Scored): void {
-    const network = siteNetworkOf(scored.address)
-    if (network !== undefined && scored.via === 'agent' && isSealed(scored) && !scored.proof?.interrupted)
-      usualChannels.learn(pageOf(scored), network, openedChannel(scored) === true)
+    if (scored.via === 'agent' && isSealed(scored) && !scored.proof?.interrupted)
+      usual.learnChannel(scored, openedChannel(scored) === true)
   }
 
   /** Resolves when all checks of the visit have reported, or their time is over. */
@@ -221,13 +167,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       ...(isKnown && deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
     }
     // A server that stops or forgets gives no page the time to open one.
-    const isMissing =
-      isKnown &&
-      !isClosing &&
-      earlier.followUp &&
-      isUnopened({ network }) &&
-      usualChannels.isUsual(pageOf(earlier)) === true
-    const received: Received = { ...known, network: { ...network, ...(isMissing && NEVER_OPENED) } }
+    const hadTime = isKnown && !isClosing && earlier.followUp
+    const received: Received = {
+      ...known,
+      network: hadTime ? usual.withoutChannel(earlier, network) : network,
+    }
     return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
   }
 
@@ -309,7 +253,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       const events = await withOutageError(() => store(rateLimitedVisit(visit), domain, heldUntil))
       if (events !== TAKEN) deps.enqueue(events ?? [])
     },
-    scriptLoaded: scriptLoads.add,
+    scriptLoaded: usual.scriptLoaded,
     async close() {
       isClosing = true
       deps.followUps.stop()

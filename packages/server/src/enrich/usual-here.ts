@@ -1,0 +1,83 @@
+import { createUsualOfHost, type PageHost } from '../lib/usual-of-host.ts'
+import type { Enriched } from '../visit/identification.ts'
+import { type NetworkEvidence, unavailable } from '../visit/network-evidence.ts'
+import { createScriptLoads, type ScriptLoads } from './script-loads.ts'
+import { createUsualClients, siteNetworkOf } from './usual-clients.ts'
+
+/** Networks of a domain that must be known before what they have is usual there. */
+const CHANNEL_NETWORKS_MIN = 5
+const SCRIPT_NETWORKS_MIN = 20
+/** For so long browsers may keep the loader, as `http/agent-script.ts` says: they may have it from before a start. */
+const SCRIPT_CACHED_MS = 300_000
+
+const NEVER_OPENED = { roundTrip: unavailable('never_opened') }
+
+/** What the visits of this installation usually have: kinds of TLS, loads of the script, open channels. */
+export interface UsualHere {
+  /** Notes that a browser loaded the agent's script. */
+  scriptLoaded: ScriptLoads['add']
+  /** What is usual, as facts of the visit, so that it is scored again as it was scored first. */
+  describe(enriched: Enriched): Enriched
+  /** The network evidence of a visit that had its time to open a channel, on a page where practically all visits do. */
+  withoutChannel(visit: Enriched, network: NetworkEvidence): NetworkEvidence
+  /** @param visit a proven one */
+  learnConnection(visit: Enriched): void
+  /** @param visit one that nobody forged, which had its time to open a channel */
+  learnChannel(visit: Enriched, isOpened: boolean): void
+}
+
+const pageOf = ({ domain, host }: Enriched): PageHost => ({ domainId: domain.id, host })
+
+const tlsOf = ({ client, network: { tls }, address }: Enriched) => ({ client, tls, address })
+
+const isUnopened = ({ roundTrip }: NetworkEvidence): boolean =>
+  !roundTrip.available && roundTrip.reason === 'not_started'
+
+export function createUsualHere(now: () => number): UsualHere {
+  const clients = createUsualClients()
+  const channels = createUsualOfHost(CHANNEL_NETWORKS_MIN)
+  const scripts = createScriptLoads()
+  const loads = createUsualOfHost(SCRIPT_NETWORKS_MIN)
+  const startedAtMs = now()
+
+  const isScriptMissing = (visit: Enriched): boolean =>
+    now() - startedAtMs > SCRIPT_CACHED_MS &&
+    scripts.has(tlsOf(visit)) === false &&
+    loads.isUsual(pageOf(visit)) === true
+
+  function withLearnedTls(visit: Enriched): NetworkEvidence {
+    const { tls } = visit.network
+    if (!tls.available) return visit.network
+    const usual = clients.isUsual(tlsOf(visit))
+    const learned = {
+      ...(usual !== undefined && { usual }),
+      ...(isScriptMissing(visit) && { scriptLoaded: false as const }),
+    }
+    return { ...visit.network, tls: { ...tls, value: { ...tls.value, ...learned } } }
+  }
+
+  const withoutChannel = (visit: Enriched, network: NetworkEvidence): NetworkEvidence =>
+    isUnopened(network) && channels.isUsual(pageOf(visit)) === true
+      ? { ...network, ...NEVER_OPENED }
+      : network
+
+  return {
+    scriptLoaded: scripts.add,
+    describe(visit) {
+      const network = withLearnedTls(visit)
+      // An announced channel may still be on its way.
+      return { ...visit, network: visit.followUp ? network : withoutChannel(visit, network) }
+    },
+    withoutChannel,
+    learnConnection(visit) {
+      clients.learn(tlsOf(visit))
+      const network = siteNetworkOf(visit.address)
+      const hasLoaded = scripts.has(tlsOf(visit))
+      if (network !== undefined && hasLoaded !== undefined) loads.learn(pageOf(visit), network, hasLoaded)
+    },
+    learnChannel(visit, isOpened) {
+      const network = siteNetworkOf(visit.address)
+      if (network !== undefined) channels.learn(pageOf(visit), network, isOpened)
+    },
+  }
+}
