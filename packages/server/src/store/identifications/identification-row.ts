@@ -126,6 +126,8 @@ interface StoredVerdict {
   ticket?: StoredTicket | undefined
   /** The program that the request declares; missing for all others. */
   agent?: AgentIdentity | undefined
+  /** Of the address; missing where no source has it, and in rows of earlier releases. */
+  asn?: number | undefined
   /** The assessment of the page's own request; missing where the page has no key for that. */
   edge?: EdgeJoin | undefined
   /** Version of the domain's own weights; missing for the weights of the release. */
@@ -149,7 +151,7 @@ const storedTicket = (proof: Proof): StoredTicket => ({
   ...(proof.ticket.firstRequestId !== undefined && { first: proof.ticket.firstRequestId }),
 })
 
-const storedVerdict = ({ verdict, identity, account, proof, agent, edge }: Recorded): string =>
+const storedVerdict = ({ verdict, identity, account, proof, agent, edge, ip }: Recorded): string =>
   JSON.stringify({
     entries: verdict.entries,
     clear: verdict.clear,
@@ -160,6 +162,7 @@ const storedVerdict = ({ verdict, identity, account, proof, agent, edge }: Recor
     account,
     ticket: proof && storedTicket(proof),
     agent,
+    asn: ip.asn,
     edge,
     rules: verdict.rules,
   } satisfies StoredVerdict)

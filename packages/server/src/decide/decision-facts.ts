@@ -1,0 +1,179 @@
+import {
+  type Band,
+  bandOf,
+  type DecisionPurpose,
+  type DetectionFlags,
+  NIL_UUID,
+  namesAccount,
+} from '@inkling/contract'
+import { ipv4ToText, ipv6ToText, normalAddress } from '../lib/address.ts'
+import { bitsToFlags } from '../lib/flag-bits.ts'
+import { uuidToText } from '../lib/uuid.ts'
+import { readVerdict } from '../store/identifications/identification-row.ts'
+import type { IdentificationRow } from '../store/identifications/identifications.ts'
+
+/** What a customer asks about a stored identification. Plain JSON: it is stored with the decision, for replays. */
+export interface DecisionQuestion {
+  purpose: DecisionPurpose
+  /** The account that the customer names; undefined for the one of the visit. */
+  account?: string | undefined
+  /** The customer's own facts. */
+  fields: Readonly<Record<string, unknown>>
+  /** Where the customer's backend got the request from. */
+  clientAddress?: string | undefined
+  /** The time of the question. */
+  atMs: number
+  /** Entries of lists that match what the customer names, beside those that matched the visit. */
+  lists?: readonly MatchedEntry[] | undefined
+}
+
+/** An entry of a list that matches. */
+export interface MatchedEntry {
+  list: 'allow' | 'deny' | 'watch'
+  /** Of identifier: `device`, `cidr` and so on. */
+  kind: string
+  value: string
+  reason: string
+}
+
+/** Counts over 5 minutes, 1 hour, 24 hours and 7 days. */
+export interface WindowCounts {
+  m5: number
+  h1: number
+  h24: number
+  d7: number
+}
+
+export type VelocityCounts = Record<
+  'visits' | 'devices' | 'accounts' | 'addresses' | 'countries' | 'cookies',
+  WindowCounts
+>
+
+/** What rules decide by. Null is unknown. */
+export interface DecisionFacts {
+  purpose: DecisionPurpose
+  /** 0 to 100. */
+  score: number
+  band: Band
+  /** By name: whether a signal hit; null where its facts are missing. */
+  signals: Record<string, boolean | null>
+  flags: DetectionFlags
+  /** How much of what could be known is known, 0 to 1. */
+  evidence: number | null
+  identity: {
+    outcome: string | null
+    confidence: number | null
+    is_new_device: boolean | null
+    clones: number | null
+  }
+  agent: { identity: string | null; category: string | null; operator: string | null; name: string | null }
+  address: string | null
+  country: string | null
+  asn: number | null
+  connection_type: string
+  host: string
+  browser: string
+  os: string
+  device_type: string
+  device_id: string | null
+  visitor_id: string | null
+  cookie_id: string | null
+  account: string | null
+  /** Whether the customer's backend saw the address of the visit; null where it does not say. */
+  address_matches: boolean | null
+  /** By subject; null for a subject that the visit lacks, and for visits that were not counted. */
+  velocity: Record<'device' | 'visitor' | 'cookie' | 'account' | 'address' | 'prefix', VelocityCounts | null>
+  /** Kinds of the matching entries. */
+  lists: { allow: string[]; deny: string[]; watch: string[] }
+  matches: readonly MatchedEntry[]
+  /** The customer's own. */
+  fields: Readonly<Record<string, unknown>>
+  /** From the visit to the question. */
+  age_seconds: number
+}
+
+/**
+ * The facts of a stored identification. A function of what is stored and asked alone, so that a replay of a question
+ * finds the same facts.
+ */
+export function factsOf(row: IdentificationRow, question: DecisionQuestion): DecisionFacts {
+  const verdict = readVerdict(row.verdict)
+  const { decision } = verdict
+  const address = addressOf(row)
+  const matches = [...(question.lists ?? [])]
+  return {
+    purpose: question.purpose,
+    score: row.score,
+    band: bandOf(row.score),
+    signals: signalsOf(verdict),
+    flags: bitsToFlags(row.flags),
+    evidence: verdict.coverage?.evidence ?? null,
+    identity: {
+      outcome: decision?.outcome ?? null,
+      confidence: decision?.confidence ?? null,
+      is_new_device: decision ? NEW_DEVICE.has(decision.outcome) : null,
+      clones: decision?.clones ?? null,
+    },
+    agent: {
+      identity: row.agent_identity,
+      category: row.agent_category,
+      operator: verdict.agent?.operator ?? null,
+      name: row.agent,
+    },
+    address,
+    country: row.country,
+    asn: verdict.asn ?? null,
+    connection_type: row.connection_type,
+    host: row.host,
+    browser: row.browser,
+    os: row.os,
+    device_type: row.device_type,
+    device_id: uuidOrNull(row.device_id),
+    visitor_id: uuidOrNull(row.visitor_id),
+    cookie_id: uuidOrNull(row.cookie_id),
+    account: question.account ?? (namesAccount(row.user_hid) ? row.user_hid : null),
+    address_matches: addressMatches(address, question.clientAddress),
+    velocity: { device: null, visitor: null, cookie: null, account: null, address: null, prefix: null },
+    lists: {
+      allow: kindsOf(matches, 'allow'),
+      deny: kindsOf(matches, 'deny'),
+      watch: kindsOf(matches, 'watch'),
+    },
+    matches,
+    fields: question.fields,
+    age_seconds: Math.max(0, Math.floor((question.atMs - row.created_at) / 1000)),
+  }
+}
+
+function addressOf({ ip, ip6 }: Pick<IdentificationRow, 'ip' | 'ip6'>): string | null {
+  if (ip6) return ipv6ToText(ip6)
+  return ip === null ? null : ipv4ToText(ip)
+}
+
+/** These outcomes make a device. */
+const NEW_DEVICE: ReadonlySet<string> = new Set(['new', 'separated'])
+
+function signalsOf({
+  entries,
+  clear,
+  unknown,
+}: ReturnType<typeof readVerdict>): Record<string, boolean | null> {
+  const signals: Record<string, boolean | null> = {}
+  for (const name of unknown) signals[name] = null
+  for (const name of clear) signals[name] = false
+  for (const { name } of entries) signals[name] = true
+  return signals
+}
+
+const kindsOf = (matches: readonly MatchedEntry[], list: MatchedEntry['list']): string[] => [
+  ...new Set(matches.filter((match) => match.list === list).map(({ kind }) => kind)),
+]
+
+const uuidOrNull = (bytes: Uint8Array): string | null => {
+  const text = uuidToText(bytes)
+  return text === NIL_UUID ? null : text
+}
+
+function addressMatches(address: string | null, client: string | undefined): boolean | null {
+  return client === undefined || address === null ? null : normalAddress(client) === address
+}
