@@ -13,9 +13,9 @@ test('on an empty server the dashboard waits for the first visit and then links 
   const { page, signIn } = await dashboardPage(browser, server)
   await signIn()
   await page.getByText('Waiting for the first identification').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/dashboard/d/localhost/integration')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/d/localhost/integration')
   const snippet = page.getByRole('region', { name: '1. In your page' })
-  expect(await snippet.textContent()).toContain(server.keys.public_key)
+  await expect.poll(() => snippet.textContent()).toContain(server.keys.public_key)
 
   const visitor = await browser.newPage()
   await visitor.goto(await pageServer())

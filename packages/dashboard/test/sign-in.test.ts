@@ -88,7 +88,9 @@ test(
     expect(await violations(page)).toEqual([])
     await page.getByLabel('Password').and(page.locator('input')).fill('password2026')
     await page.getByRole('button', { name: 'Set the password' }).click()
-    expect(await page.getByRole('alert').textContent()).toMatch(/among the first that an attacker tries/)
+    await expect
+      .poll(() => page.getByRole('alert').textContent())
+      .toMatch(/among the first that an attacker tries/)
     await page.getByLabel('Password').and(page.locator('input')).fill(CHOSEN)
     await page.getByRole('button', { name: 'Set the password' }).click()
     await page.getByRole('heading', { name: 'Sign in to Inkling' }).waitFor()
@@ -107,7 +109,7 @@ test(
     await dialog.getByRole('textbox', { name: /^Code/ }).fill(codeOf(secret))
     await dialog.getByRole('button', { name: 'Use this app' }).click()
     await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor()
-    expect(await page.getByRole('dialog').locator('code').count()).toBe(10)
+    await expect.poll(() => page.getByRole('dialog').locator('code').count()).toBe(10)
     await page.getByRole('button', { name: 'I have kept them' }).click()
     await page.getByText('10 codes are left.').waitFor()
 
@@ -143,7 +145,7 @@ test(
     expect(await violations(page)).toEqual([])
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await page.getByRole('alert').textContent()).toMatch(/code is wrong or was used/)
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/code is wrong or was used/)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await signedIn(page)
     await signOut()
@@ -178,7 +180,7 @@ test(
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByText('Your password was changed.').waitFor()
     await elsewhere.signIn(email, PASSWORD)
-    expect(await elsewhere.page.getByRole('alert').textContent()).toMatch(/password is wrong/)
+    await expect.poll(() => elsewhere.page.getByRole('alert').textContent()).toMatch(/password is wrong/)
     await elsewhere.signIn(email, 'another passphrase')
     await signedIn(elsewhere.page)
   },
@@ -188,7 +190,9 @@ test(
 test('a link that was used says so', async () => {
   const { page } = await dashboardPage(browser, server, { profile: localhost() })
   await page.goto(`http://localhost:${server.port}/dashboard/invitation#used`)
-  expect(await page.getByRole('alert').textContent()).toMatch(/was used, was withdrawn or has expired/)
+  await expect
+    .poll(() => page.getByRole('alert').textContent())
+    .toMatch(/was used, was withdrawn or has expired/)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor()
 })

@@ -60,7 +60,7 @@ describe('weights and rules', () => {
     await page.getByText('You have not back-tested these weights yet.').waitFor()
     await page.getByRole('button', { name: 'Back-test these weights' }).click()
     await page.getByText('of 40 visits would change.').waitFor()
-    expect(await page.getByText('You have not back-tested').count()).toBe(0)
+    await expect.poll(() => page.getByText('You have not back-tested').count()).toBe(0)
     const [sample] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('region', { name: 'Examples of visits' }).getByRole('link').first().click(),
@@ -78,7 +78,7 @@ describe('weights and rules', () => {
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use' }).click()
     await page.getByText('Visits are scored with the default weights. A').waitFor()
-    expect(await page.getByLabel('Weight of Browser automation').inputValue()).toBe('60')
+    await expect.poll(() => page.getByLabel('Weight of Browser automation').inputValue()).toBe('60')
   })
 
   test('a weight above its cap is announced, refused and left as it was typed', async () => {
@@ -88,12 +88,12 @@ describe('weights and rules', () => {
     const vpn = row.getByLabel('Weight of VPN', { exact: true })
     await vpn.fill('290')
     await vpn.press('Tab')
-    expect(await vpn.inputValue()).toBe('290')
-    expect(await row.getByRole('alert').textContent()).toBe('At most 29')
+    await expect.poll(() => vpn.inputValue()).toBe('290')
+    await expect.poll(() => row.getByRole('alert').textContent()).toBe('At most 29')
     for (const name of ['Save weights', 'Back-test these weights'])
-      expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true)
+      await expect.poll(() => page.getByRole('button', { name }).isDisabled(), { message: name }).toBe(true)
     await vpn.fill('29')
-    expect(await page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(false)
+    await expect.poll(() => page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(false)
   })
 
   test('a signal can be switched off and on, and needs a weight', async () => {
@@ -101,11 +101,11 @@ describe('weights and rules', () => {
     const vpn = page.getByLabel('Weight of VPN', { exact: true })
     await page.getByText('VPN', { exact: true }).first().waitFor()
     await page.getByRole('switch', { name: 'Use VPN', exact: true }).press('Space')
-    expect(await vpn.inputValue()).toBe('0')
+    await expect.poll(() => vpn.inputValue()).toBe('0')
     await page.getByRole('switch', { name: 'Use VPN', exact: true }).press('Space')
-    expect(await vpn.inputValue()).toBe('15')
+    await expect.poll(() => vpn.inputValue()).toBe('15')
     await vpn.fill('')
-    expect(await page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Save weights' }).isDisabled()).toBe(true)
   })
 
   test('leaving unsaved changes asks for confirmation', async () => {
@@ -114,7 +114,7 @@ describe('weights and rules', () => {
     await page.getByRole('link', { name: 'System health' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await heading(page, 'Weights and rules')
-    expect(await page.getByLabel('Weight of Tor network').inputValue()).toBe('50')
+    await expect.poll(() => page.getByLabel('Weight of Tor network').inputValue()).toBe('50')
     await page.getByRole('link', { name: 'System health' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
     await heading(page, 'System health')
@@ -123,14 +123,16 @@ describe('weights and rules', () => {
   test('an analyst sees the weights and cannot change them', async () => {
     const page = await rulesPage(ANALYST)
     await page.getByText('Overlapping signals').waitFor()
-    expect(await page.getByRole('button', { name: /Save|Back-test|Use|Load/ }).count()).toBe(0)
-    expect(await page.getByLabel('Weight of Tor network').isEditable()).toBe(false)
+    await expect.poll(() => page.getByRole('button', { name: /Save|Back-test|Use|Load/ }).count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Weight of Tor network').isEditable()).toBe(false)
   })
 
   test('an identification shows which version of the weights scored it', async () => {
     const page = await rulesPage()
     await page.getByLabel('Weight of Tor network').fill('12')
+    await page.getByLabel('Note for the history').fill('twelve for Tor')
     await page.getByRole('button', { name: 'Save weights' }).click()
+    await page.getByText('twelve for Tor').waitFor()
     const saved = await page.getByText(/^Visits are scored with version \d/).textContent()
     const [version] = saved?.match(/\d+/) ?? []
     const sent = await seedVisits(server, 1)
@@ -163,20 +165,20 @@ describe('feeds', () => {
     await page.getByRole('button', { name: 'Update all' }).click()
     await rowOf(page, 'tor').getByText('Current').waitFor()
     await rowOf(page, 'gone').getByText('answers 404').waitFor()
-    expect(await rowOf(page, 'tor').textContent()).toContain(publisher.url('/tor'))
+    await expect.poll(() => rowOf(page, 'tor').textContent()).toContain(publisher.url('/tor'))
   })
 
   test('an analyst cannot update them', async () => {
     const page = await shown('feeds', 'Feeds', ANALYST)
     await rowOf(page, 'tor').waitFor()
-    expect(await page.getByRole('button', { name: /Update/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Update/ }).count()).toBe(0)
   })
 })
 
 test('system health lists problems first, with advice', async () => {
   const page = await shown('health', 'System health', ANALYST)
   const first = page.getByRole('region', { name: 'Checks' }).getByRole('listitem').first()
-  expect(await first.textContent()).toMatch(/^(Warning|Problem)/)
+  await expect.poll(() => first.textContent()).toMatch(/^(Warning|Problem)/)
   await page.getByText('Set TURN_PORT to a free port').waitFor()
   await page.getByRole('heading', { name: 'Recent identifications' }).waitFor()
 })

@@ -92,14 +92,14 @@ const back = (page: Page): Locator =>
 describe('the patterns', () => {
   test('are listed, filtered by the URL, and link to their visits', async () => {
     const { page, open } = await signedIn()
-    expect(await page.getByRole('row').count()).toBe(6)
+    await expect.poll(() => page.getByRole('row').count()).toBe(6)
     await open(`${PAGE}?grade=suspicious`)
     await page.getByRole('link', { name: 'Many accounts on one device' }).click()
     await heading(page, 'Many accounts on one device')
     await page.getByText('suspicious from 8, dangerous from 16').waitFor()
     await page.getByText('A family tablet', { exact: false }).waitFor()
     const made = page.getByRole('region', { name: 'Identifications (9)' })
-    expect(await made.getByRole('row').count()).toBe(10)
+    await expect.poll(() => made.getByRole('row').count()).toBe(10)
     await made.getByRole('link', { name: 'account-3' }).click()
     await heading(page, 'Account')
   })
@@ -115,7 +115,7 @@ describe('the patterns', () => {
     const { page, open } = await signedIn()
     await open('d/shop.example/identifications?pattern=many_devices_on_account')
     await page.getByRole('cell', { name: 'sold' }).nth(16).waitFor()
-    expect(await page.getByRole('cell', { name: 'account-1' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('cell', { name: 'account-1' }).count()).toBe(0)
   })
 
   test('a ring behind a local address leads to the address, every member and every visit, and from there back', async () => {
@@ -181,7 +181,7 @@ describe('the patterns', () => {
     await page.getByRole('row').filter({ hasText: RING }).getByRole('link', { name: 'Many accounts' }).click()
     await page.getByRole('link', { name: 'All identifications of this pattern' }).click()
     await page.getByText(`${RING_SIZE} in total`).waitFor()
-    expect(await page.getByRole('cell', { name: /^other-/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('cell', { name: /^other-/ }).count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: 'Many accounts on one local IP' }).click()
     await page.getByRole('region', { name: `Identifications (${RING_SIZE})` }).waitFor()
   })

@@ -131,9 +131,9 @@ describeBrowsers('the page', (browser) => {
       .first()
       .waitFor()
     if (browser.name === 'chromium')
-      expect(await page.evaluate(`document.documentElement.classList.contains('dark')`)).toBe(
-        colorScheme === 'dark',
-      )
+      await expect
+        .poll(() => page.evaluate(`document.documentElement.classList.contains('dark')`))
+        .toBe(colorScheme === 'dark')
     expect(wrong).toEqual([])
   })
 
@@ -146,12 +146,13 @@ describeBrowsers('the page', (browser) => {
         const operations = OPERATIONS.filter(({ tags }) => tags.includes(name))
         await page.locator(`a[href="#/${anchor}"]`).first().click()
         if (operations.length > 0) await page.locator(sectionsOf(anchor)).first().waitFor()
-        expect(await page.evaluate(drawnTitles(sectionsOf(anchor)))).toEqual(
-          // The title of a webhook says so at its end.
-          operations.map(({ summary = '' }) => expect.stringContaining(summary)),
-        )
+        // The title of a webhook says so at its end.
+        const titles = operations.map(({ summary = '' }) => expect.stringContaining(summary))
+        await expect.poll(() => page.evaluate(drawnTitles(sectionsOf(anchor)))).toEqual(titles)
         for (const { operationId } of operations)
-          expect(await page.locator(`a[href="#/${anchor}/${operationId.toLowerCase()}"]`).count()).not.toBe(0)
+          await expect
+            .poll(() => page.locator(`a[href="#/${anchor}/${operationId.toLowerCase()}"]`).count())
+            .not.toBe(0)
         expect(await page.content()).not.toContain('X-Svc')
       }
       expect(wrong).toEqual([])
