@@ -9,3 +9,81 @@ export type DecisionAction = z.infer<typeof DecisionAction>
 export const DECISION_PURPOSES = ['signup', 'login', 'payment', 'promotion', 'scraping', 'custom'] as const
 export const DecisionPurpose = z.enum(DECISION_PURPOSES)
 export type DecisionPurpose = z.infer<typeof DecisionPurpose>
+
+const FIELDS_MAX = 50
+const FIELD_LIST_MAX = 100
+const FIELD_LENGTH_MAX = 500
+
+const FieldText = z.string().max(FIELD_LENGTH_MAX)
+
+/** Flat and small, so that a rule over them takes no time. */
+export const DecisionFields = z
+  .record(
+    z.string().regex(/^[a-z][a-z0-9_]{0,63}$/i),
+    z.union([
+      FieldText,
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(FieldText).max(FIELD_LIST_MAX),
+      z.array(z.number()).max(FIELD_LIST_MAX),
+    ]),
+  )
+  .refine((fields) => Object.keys(fields).length <= FIELDS_MAX, `more than ${FIELDS_MAX} fields`)
+  .describe('Facts of your own for the rules')
+export type DecisionFields = z.infer<typeof DecisionFields>
+
+export const CONDITION_LENGTH_MAX = 2_000
+/** The greatest decision score. */
+export const DECISION_POINTS_MAX = 100
+
+const Points = z.int().min(1).max(DECISION_POINTS_MAX)
+
+export const DecisionEffect = z
+  .union([
+    z.strictObject({ action: DecisionAction.describe('What to do') }),
+    z.strictObject({
+      points: Points.describe('Added to the decision score'),
+      cap: Points.default(DECISION_POINTS_MAX).describe('The decision score that it cannot lead beyond'),
+    }),
+  ])
+  .describe('What a rule does when its condition is met')
+export type DecisionEffect = z.infer<typeof DecisionEffect>
+
+export const DECISION_RULE_STATES = ['off', 'shadow', 'on'] as const
+export const DecisionRuleState = z.enum(DECISION_RULE_STATES)
+export type DecisionRuleState = z.infer<typeof DecisionRuleState>
+
+const PRIORITY_MAX = 1_000
+
+/** A rule as its author writes it. */
+export const DecisionRuleText = z.strictObject({
+  name: z.string().trim().min(1).max(80).describe('Name for people; it is the reason in answers'),
+  condition: z.string().trim().min(1).max(CONDITION_LENGTH_MAX).describe('A CEL expression over the facts'),
+  effect: DecisionEffect,
+  priority: z
+    .int()
+    .min(-PRIORITY_MAX)
+    .max(PRIORITY_MAX)
+    .default(0)
+    .describe('Rules with a higher one come first'),
+  purposes: z
+    .array(DecisionPurpose)
+    .min(1)
+    .refine((purposes) => new Set(purposes).size === purposes.length, 'named twice')
+    .nullable()
+    .default(null)
+    .describe('What it is for; null for everything'),
+  state: DecisionRuleState.default('off').describe('`shadow` is evaluated and counted, and decides nothing'),
+})
+export type DecisionRuleText = z.infer<typeof DecisionRuleText>
+
+/** The least decision score for an action; null where points never lead to it. */
+export const DecisionThresholds = z
+  .strictObject({
+    review: Points.nullable().describe('From here on `review`'),
+    challenge: Points.nullable().describe('From here on `challenge`'),
+    deny: Points.nullable().describe('From here on `deny`'),
+  })
+  .describe('What the decision score leads to; null for nothing')
+export type DecisionThresholds = z.infer<typeof DecisionThresholds>

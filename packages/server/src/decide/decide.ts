@@ -1,41 +1,15 @@
-import type { DecisionAction, DecisionPurpose } from '@inkling/contract'
+import { DECISION_ACTIONS, type DecisionAction, type DecisionEffect } from '@inkling/contract'
+import type { ListMatch } from '../visit/list-match.ts'
 import type { DecisionFacts } from './decision-facts.ts'
-
-/** Adds to the decision score instead of naming an action. `cap` bounds what it adds in total. */
-export interface PointsEffect {
-  points: number
-}
-
-export type RuleEffect = { action: DecisionAction } | PointsEffect
-
-/** A rule whose condition was compiled. */
-export interface CompiledRule {
-  id: string
-  name: string
-  version: number
-  state: 'shadow' | 'on'
-  priority: number
-  effect: RuleEffect
-  /** Undefined for all. */
-  purposes: ReadonlySet<DecisionPurpose> | undefined
-  /** @throws Error with a text for people where it cannot be evaluated */
-  meets(facts: DecisionFacts): boolean
-}
-
-export interface RuleSet {
-  /** Highest priority first, without those that are off. */
-  rules: readonly CompiledRule[]
-  /** The least points for an action; undefined where points never lead to it. */
-  thresholds: Partial<Record<Exclude<DecisionAction, 'allow'>, number>>
-}
+import type { CompiledRule, RuleSet } from './rule-set.ts'
 
 /** A rule that met, plain JSON. */
 export interface MetRule {
-  rule: string
+  rule: number
   name: string
   version: number
   state: 'shadow' | 'on'
-  effect: RuleEffect
+  effect: DecisionEffect
 }
 
 export interface Decision {
@@ -46,12 +20,108 @@ export interface Decision {
   reasons: string[]
   met: MetRule[]
   /** Rules that could not be evaluated, which counts as not met. */
-  failed: { rule: string; name: string; version: number; message: string }[]
+  failed: { rule: number; name: string; version: number; state: 'shadow' | 'on'; message: string }[]
 }
 
-/** Pure: the same rules and facts give the same decision. */
+/**
+ * What to do with a visit. Pure: the same rules and facts give the same decision. The deny list decides first, then the
+ * allow list, then rules; the watch list asks for a review at least.
+ */
 export function decide(ruleSet: RuleSet, facts: DecisionFacts): Decision {
-  void ruleSet
-  void facts
-  return { action: 'allow', points: 0, reasons: [], met: [], failed: [] }
+  const { met, failed } = evaluate(ruleSet, facts)
+  const counting = met.filter(({ state }) => state === 'on')
+  const { action, points, reasons } = byLists(facts.matches) ?? byRules(ruleSet, counting, facts.matches)
+  return { action, points, reasons, met: met.map(presentMet), failed }
 }
+
+type Verdict = Pick<Decision, 'action' | 'points' | 'reasons'>
+
+const strength = (action: DecisionAction): number => DECISION_ACTIONS.indexOf(action)
+
+/** Shadow rules are evaluated as well, because their hits are counted. */
+function evaluate({ rules }: RuleSet, facts: DecisionFacts) {
+  const met: CompiledRule[] = []
+  const failed: Decision['failed'] = []
+  for (const rule of rules) {
+    if (rule.purposes && !rule.purposes.has(facts.purpose)) continue
+    try {
+      if (rule.meets(facts)) met.push(rule)
+    } catch (error) {
+      const { id, name, version, state } = rule
+      failed.push({ rule: id, name, version, state, message: (error as Error).message })
+    }
+  }
+  return { met, failed }
+}
+
+function byLists(matches: readonly ListMatch[]): Verdict | undefined {
+  for (const list of ['deny', 'allow'] as const) {
+    const entries = matches.filter((match) => match.list === list)
+    if (entries.length > 0) return { action: list, points: 0, reasons: entries.map(presentEntry) }
+  }
+  return undefined
+}
+
+/**
+ * The first rule that names an action decides, unless points lead to a stronger one; nothing is stronger than a rule
+ * that allows.
+ */
+function byRules(ruleSet: RuleSet, met: readonly CompiledRule[], matches: readonly ListMatch[]): Verdict {
+  const scored = pointsOf(met)
+  const { points } = scored
+  const deciding = met.find(({ effect }) => 'action' in effect)
+  const named = deciding && 'action' in deciding.effect ? deciding.effect.action : undefined
+  const reached = named === 'allow' ? undefined : reachedBy(points, ruleSet)
+  const watched = matches.filter(({ list }) => list === 'watch').map(presentEntry)
+
+  const byPoints = reached !== undefined && strength(reached.action) > strength(named ?? 'allow')
+  const verdict: Verdict = byPoints
+    ? { action: reached.action, points, reasons: [presentPoints(points, reached), ...scored.reasons] }
+    : { action: named ?? 'allow', points, reasons: deciding ? [presentRule(deciding)] : [] }
+  if (watched.length > 0 && verdict.action === 'allow')
+    return { action: 'review', points, reasons: [...watched, ...verdict.reasons] }
+  const reasons = [...verdict.reasons, ...watched]
+  return { ...verdict, reasons: reasons.length > 0 ? reasons : ['No rule was met'] }
+}
+
+function pointsOf(met: readonly CompiledRule[]): { points: number; reasons: string[] } {
+  let points = 0
+  const reasons: string[] = []
+  for (const rule of met) {
+    if (!('points' in rule.effect)) continue
+    // What has passed the cap by other rules stays.
+    const after = Math.max(points, Math.min(points + rule.effect.points, rule.effect.cap))
+    if (after > points) reasons.push(`${presentRule(rule)}: ${after - points} points`)
+    points = after
+  }
+  return { points, reasons }
+}
+
+interface Reached {
+  action: DecisionAction
+  from: number
+}
+
+function reachedBy(points: number, { thresholds }: RuleSet): Reached | undefined {
+  for (const action of ['deny', 'challenge', 'review'] as const) {
+    const from = thresholds[action]
+    if (from !== null && points >= from) return { action, from }
+  }
+  return undefined
+}
+
+const presentMet = ({ id, name, version, state, effect }: CompiledRule): MetRule => ({
+  rule: id,
+  name,
+  version,
+  state,
+  effect,
+})
+
+const presentRule = ({ name }: CompiledRule): string => `Rule “${name}” was met`
+
+const presentPoints = (points: number, { action, from }: Reached): string =>
+  `The decision score of ${points} leads to ${action}, which starts at ${from}`
+
+const presentEntry = ({ list, kind, value, reason }: ListMatch): string =>
+  `The ${list} list has the ${kind.replaceAll('_', ' ')} ${value}${reason === '' ? '' : `: ${reason}`}`

@@ -11,6 +11,7 @@ import { bitsToFlags } from '../lib/flag-bits.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
+import type { ListMatch } from '../visit/list-match.ts'
 
 /** What a customer asks about a stored identification. Plain JSON: it is stored with the decision, for replays. */
 export interface DecisionQuestion {
@@ -24,16 +25,7 @@ export interface DecisionQuestion {
   /** The time of the question. */
   atMs: number
   /** Entries of lists that match what the customer names, beside those that matched the visit. */
-  lists?: readonly MatchedEntry[] | undefined
-}
-
-/** An entry of a list that matches. */
-export interface MatchedEntry {
-  list: 'allow' | 'deny' | 'watch'
-  /** Of identifier: `device`, `cidr` and so on. */
-  kind: string
-  value: string
-  reason: string
+  lists?: readonly ListMatch[] | undefined
 }
 
 /** Counts over 5 minutes, 1 hour, 24 hours and 7 days. */
@@ -85,7 +77,7 @@ export interface DecisionFacts {
   velocity: Record<'device' | 'visitor' | 'cookie' | 'account' | 'address' | 'prefix', VelocityCounts | null>
   /** Kinds of the matching entries. */
   lists: { allow: string[]; deny: string[]; watch: string[] }
-  matches: readonly MatchedEntry[]
+  matches: readonly ListMatch[]
   /** The customer's own. */
   fields: Readonly<Record<string, unknown>>
   /** From the visit to the question. */
@@ -165,7 +157,7 @@ function signalsOf({
   return signals
 }
 
-const kindsOf = (matches: readonly MatchedEntry[], list: MatchedEntry['list']): string[] => [
+const kindsOf = (matches: readonly ListMatch[], list: ListMatch['list']): string[] => [
   ...new Set(matches.filter((match) => match.list === list).map(({ kind }) => kind)),
 ]
 

@@ -1,0 +1,93 @@
+import {
+  DECISION_ACTIONS,
+  type DecisionEffect,
+  type DecisionPurpose,
+  type DecisionRuleText,
+  type DecisionThresholds,
+} from '@inkling/contract'
+import { type CompiledCondition, compileCondition } from './compile-condition.ts'
+import type { DecisionFacts } from './decision-facts.ts'
+
+/** A rule with the number and version under which it was saved. */
+export interface DecisionRule extends DecisionRuleText {
+  /** Counts from 1 in each domain. */
+  id: number
+  version: number
+}
+
+/** What a domain decides by. */
+export interface DecisionRules {
+  rules: readonly DecisionRule[]
+  thresholds: DecisionThresholds
+}
+
+/** A rule whose condition was compiled. */
+export interface CompiledRule {
+  id: number
+  name: string
+  version: number
+  state: 'shadow' | 'on'
+  priority: number
+  effect: DecisionEffect
+  /** Undefined for all. */
+  purposes: ReadonlySet<DecisionPurpose> | undefined
+  /** @throws Error with a text for people where it cannot be evaluated */
+  meets(facts: DecisionFacts): boolean
+}
+
+export interface RuleSet {
+  /** In the order in which they decide, without those that are off. */
+  rules: readonly CompiledRule[]
+  thresholds: DecisionThresholds
+}
+
+const SETS = new WeakMap<DecisionRules, RuleSet>()
+
+/** The rules ready for decisions. They are compiled once for as long as the directory keeps them. */
+export function ruleSetOf(rules: DecisionRules): RuleSet {
+  const known = SETS.get(rules)
+  if (known) return known
+  const set = compileRules(rules)
+  SETS.set(rules, set)
+  return set
+}
+
+const compileRules = ({ rules, thresholds }: DecisionRules): RuleSet => ({
+  rules: rules.flatMap(compileRule).sort(inOrder),
+  thresholds,
+})
+
+function compileRule({
+  id,
+  name,
+  version,
+  state,
+  priority,
+  effect,
+  purposes,
+  condition,
+}: DecisionRule): CompiledRule[] {
+  if (state === 'off') return []
+  const compiled = compileCondition(condition)
+  return [
+    {
+      ...{ id, name, version, state, priority, effect },
+      purposes: purposes ? new Set(purposes) : undefined,
+      meets: compiled.valid ? compiled.meets : refusing(compiled),
+    },
+  ]
+}
+
+/** A later release may refuse what an earlier one saved: the rule fails, and all others decide. */
+function refusing({ problem }: Extract<CompiledCondition, { valid: false }>): CompiledRule['meets'] {
+  return () => {
+    throw new Error(`${problem.message} (line ${problem.line}, column ${problem.column})`)
+  }
+}
+
+/** By priority, then the stronger action, then the older rule. */
+const inOrder = (a: CompiledRule, b: CompiledRule): number =>
+  b.priority - a.priority || strengthOf(b) - strengthOf(a) || a.id - b.id
+
+const strengthOf = ({ effect }: CompiledRule): number =>
+  'action' in effect ? DECISION_ACTIONS.indexOf(effect.action) : -1
