@@ -113,5 +113,6 @@ const row = (domainId: number, atMs: number, device: Uint8Array): NewIdentificat
   agent_category: null,
   agent: null,
   ip6: null,
+  velocity: null,
   bytes: null,
 })

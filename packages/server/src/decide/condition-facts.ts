@@ -1,5 +1,6 @@
 import { DETECTION_FLAGS, SIGNAL_CATALOGUE } from '@inkling/contract'
-import type { DecisionFacts, VelocityCounts, WindowCounts } from './decision-facts.ts'
+import type { VelocityCounts, WindowCounts } from '../visit/velocity.ts'
+import type { DecisionFacts } from './decision-facts.ts'
 
 /*
  * The facts as conditions see them: their names and types, and their values in the forms of CEL. Whole numbers are

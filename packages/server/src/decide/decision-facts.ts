@@ -11,7 +11,9 @@ import { bitsToFlags } from '../lib/flag-bits.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
+import { velocityOf } from '../store/velocity/velocity-column.ts'
 import type { ListMatch } from '../visit/list-match.ts'
+import type { Velocity } from '../visit/velocity.ts'
 
 /** What a customer asks about a stored identification. Plain JSON: it is stored with the decision, for replays. */
 export interface DecisionQuestion {
@@ -27,19 +29,6 @@ export interface DecisionQuestion {
   /** Entries of lists that match what the customer names, beside those that matched the visit. */
   lists?: readonly ListMatch[] | undefined
 }
-
-/** Counts over 5 minutes, 1 hour, 24 hours and 7 days. */
-export interface WindowCounts {
-  m5: number
-  h1: number
-  h24: number
-  d7: number
-}
-
-export type VelocityCounts = Record<
-  'visits' | 'devices' | 'accounts' | 'addresses' | 'countries' | 'cookies',
-  WindowCounts
->
 
 /** What rules decide by. Null is unknown. */
 export interface DecisionFacts {
@@ -73,8 +62,8 @@ export interface DecisionFacts {
   account: string | null
   /** Whether the customer's backend saw the address of the visit; null where it does not say. */
   address_matches: boolean | null
-  /** By subject; null for a subject that the visit lacks, and for visits that were not counted. */
-  velocity: Record<'device' | 'visitor' | 'cookie' | 'account' | 'address' | 'prefix', VelocityCounts | null>
+  /** Right after the visit. */
+  velocity: Velocity
   /** Kinds of the matching entries. */
   lists: { allow: string[]; deny: string[]; watch: string[] }
   matches: readonly ListMatch[]
@@ -125,7 +114,7 @@ export function factsOf(row: IdentificationRow, question: DecisionQuestion): Dec
     cookie_id: uuidOrNull(row.cookie_id),
     account: question.account ?? (namesAccount(row.user_hid) ? row.user_hid : null),
     address_matches: addressMatches(address, question.clientAddress),
-    velocity: { device: null, visitor: null, cookie: null, account: null, address: null, prefix: null },
+    velocity: velocityOf(row),
     lists: {
       allow: kindsOf(matches, 'allow'),
       deny: kindsOf(matches, 'deny'),

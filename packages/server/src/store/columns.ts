@@ -85,6 +85,8 @@ export const IDENTIFICATION = {
   agent_identity: 'text or null',
   agent_category: 'text or null',
   agent: 'text or null',
+  /** The counts of its subjects right after it: see `velocity-column.ts`. NULL where it was not counted. */
+  velocity: 'bytes or null',
   /** Estimate of what it takes on disk, with everything that belongs to it: see `stored-bytes.ts`. */
   bytes: 'integer or null',
 } as const satisfies Columns
@@ -134,7 +136,7 @@ export const DELIVERY = {
   body: 'bytes',
 } as const satisfies Columns
 
-/** These identify the visit and never change; a refinement replaces all other columns. */
+/** These identify the visit, or say what was so at its time, and never change; a refinement replaces all other columns. */
 const IMMUTABLE: readonly string[] = [
   'domain_id',
   'request_id',
@@ -144,6 +146,7 @@ const IMMUTABLE: readonly string[] = [
   'visitor_id',
   'user_hid',
   'created_at',
+  'velocity',
 ] satisfies (keyof typeof IDENTIFICATION)[]
 
 export const REFINED_COLUMNS = columnNames(IDENTIFICATION).filter((name) => !IMMUTABLE.includes(name))

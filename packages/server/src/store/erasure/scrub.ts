@@ -44,6 +44,7 @@ const TABLES = [
   'snapshots',
   'versions',
   'sticky_verdicts',
+  'velocity',
   'outbox',
   'deliveries',
   'devices',

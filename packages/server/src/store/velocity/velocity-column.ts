@@ -1,0 +1,81 @@
+import {
+  type DistinctCounter,
+  OWN_COUNTER,
+  VELOCITY_COUNTERS,
+  VELOCITY_SUBJECTS,
+  type Velocity,
+  type VelocityCounts,
+  type VelocitySubject,
+  type WindowCounts,
+} from '../../visit/velocity.ts'
+import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
+
+/*
+ * The column `identifications.velocity`: the counts right after the visit, itself included. A byte for the format, one
+ * with a bit for each subject, then the counts of these. Most visits are alone in all windows, so equal counts take one
+ * number: twice the count, plus one where the three larger windows follow as differences.
+ */
+
+const FORMAT = 1
+
+/** The counts that were stored with an identification; all null for one that was not counted. */
+export function velocityOf({ velocity }: { velocity: Uint8Array | null }): Velocity {
+  const reader = velocity === null ? undefined : byteReader(velocity)
+  const isKnown = reader?.byte() === FORMAT
+  const present = reader && isKnown ? reader.byte() : 0
+  const read = (subject: VelocitySubject, index: number): VelocityCounts | null =>
+    reader && present & (1 << index) ? readCounts(reader, subject) : null
+  return Object.fromEntries(
+    VELOCITY_SUBJECTS.map((subject, index) => [subject, read(subject, index)]),
+  ) as Velocity
+}
+
+export function encodeVelocity(velocity: Velocity): Uint8Array {
+  const writer = byteWriter()
+  writer.byte(FORMAT)
+  writer.byte(
+    VELOCITY_SUBJECTS.reduce((bits, subject, index) => bits | (velocity[subject] ? 1 << index : 0), 0),
+  )
+  for (const subject of VELOCITY_SUBJECTS) {
+    const counts = velocity[subject]
+    if (!counts) continue
+    for (const counter of VELOCITY_COUNTERS)
+      if (counter !== OWN_COUNTER[subject]) writeWindows(writer, counts[counter])
+  }
+  return writer.bytes()
+}
+
+function readCounts(reader: ByteReader, subject: VelocitySubject): VelocityCounts {
+  const own = OWN_COUNTER[subject]
+  const counts: Partial<VelocityCounts> = {}
+  for (const counter of VELOCITY_COUNTERS) {
+    if (counter !== own) counts[counter] = readWindows(reader)
+  }
+  const complete = counts as VelocityCounts
+  return own ? withOwn(complete, own) : complete
+}
+
+/** One of itself, in the windows in which it was seen. */
+export function withOwn(counts: VelocityCounts, own: DistinctCounter): VelocityCounts {
+  const { m5, h1, h24, d7 } = counts.visits
+  const one = (visits: number): number => (visits > 0 ? 1 : 0)
+  return { ...counts, [own]: { m5: one(m5), h1: one(h1), h24: one(h24), d7: one(d7) } }
+}
+
+function writeWindows(writer: ByteWriter, { m5, h1, h24, d7 }: WindowCounts): void {
+  const isSame = m5 === d7
+  writer.number(m5 * 2 + (isSame ? 0 : 1))
+  if (isSame) return
+  writer.number(h1 - m5)
+  writer.number(h24 - h1)
+  writer.number(d7 - h24)
+}
+
+function readWindows(reader: ByteReader): WindowCounts {
+  const first = reader.number()
+  const m5 = Math.floor(first / 2)
+  if (first % 2 === 0) return { m5, h1: m5, h24: m5, d7: m5 }
+  const h1 = m5 + reader.number()
+  const h24 = h1 + reader.number()
+  return { m5, h1, h24, d7: h24 + reader.number() }
+}
