@@ -1,7 +1,7 @@
 import { type AccountDomain, KEY_KIND_NAMES, type RotatedKey } from '@inkling/contract/account'
 import { Anchor, Button, Group, Menu, Stack, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApiMutation, useIsOwner } from '../../api/use-api.ts'
 import { CopyIcon } from '../../parts/code.tsx'
 import { ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
@@ -78,61 +78,75 @@ const accountsText = ({ has_user_key: hasKey, signed_users_only: only }: Account
 /** Dropping accounts asks first, because pages that do not sign yet lose theirs. */
 function SignedUsersSwitch({ domain: { domain, signed_users_only: only } }: { domain: AccountDomain }) {
   const change = useApiMutation('changeDomain', ['listDomains', 'getDomain'])
-  const [asking, setAsking] = useState(false)
-  const set = (next: boolean) =>
-    attempt(`${domain} takes ${next ? 'signed accounts only' : 'accounts without signature, too'}.`, () =>
-      change.mutateAsync({ params: { domain }, body: { signed_users_only: next } }),
-    )
   return (
-    <>
-      <Switch
-        label="Signed accounts only"
-        checked={only}
-        onChange={() => {
-          if (only) void set(false)
-          else setAsking(true)
-        }}
-      />
-      <ConfirmDialog
-        opened={asking}
-        close={() => setAsking(false)}
-        title={`Drop accounts that ${domain} did not sign?`}
-        action="Drop them"
-        confirm={() => set(true)}
-      >
-        Visits from pages that pass an account without the signature of your backend are stored as anonymous.
-      </ConfirmDialog>
-    </>
+    <SwitchThatAsks
+      label="Signed accounts only"
+      checked={only}
+      asksBefore={true}
+      title={`Drop accounts that ${domain} did not sign?`}
+      action="Drop them"
+      set={(next) =>
+        attempt(`${domain} takes ${next ? 'signed accounts only' : 'accounts without signature, too'}.`, () =>
+          change.mutateAsync({ params: { domain }, body: { signed_users_only: next } }),
+        )
+      }
+    >
+      Visits from pages that pass an account without the signature of your backend are stored as anonymous.
+    </SwitchThatAsks>
   )
 }
 
 /** Disabling asks first, because it affects every page and backend of the domain. */
 function EnabledSwitch({ domain: { domain, enabled } }: { domain: AccountDomain }) {
   const change = useApiMutation('changeDomain', ['listDomains', 'getDomain'])
+  return (
+    <SwitchThatAsks
+      label="Enabled"
+      checked={enabled}
+      asksBefore={false}
+      title={`Disable ${domain}?`}
+      action="Disable"
+      set={(next) =>
+        attempt(`${domain} is ${next ? 'enabled' : 'disabled'}.`, () =>
+          change.mutateAsync({ params: { domain }, body: { enabled: next } }),
+        )
+      }
+    >
+      Until it is enabled again, visits are not identified and requests from your backend are rejected.
+    </SwitchThatAsks>
+  )
+}
+
+interface SwitchThatAsksProps {
+  label: string
+  checked: boolean
+  /** The state that asks for confirmation before it is set. */
+  asksBefore: boolean
+  title: string
+  action: string
+  set: (next: boolean) => ReturnType<typeof attempt>
+  /** What the confirmation says. */
+  children: ReactNode
+}
+
+function SwitchThatAsks({ label, checked, asksBefore, set, ...dialog }: SwitchThatAsksProps) {
   const [asking, setAsking] = useState(false)
-  const set = (next: boolean) =>
-    attempt(`${domain} is ${next ? 'enabled' : 'disabled'}.`, () =>
-      change.mutateAsync({ params: { domain }, body: { enabled: next } }),
-    )
   return (
     <>
       <Switch
-        label="Enabled"
-        checked={enabled}
+        label={label}
+        checked={checked}
         onChange={() => {
-          if (enabled) setAsking(true)
-          else void set(true)
+          if (checked === asksBefore) void set(!checked)
+          else setAsking(true)
         }}
       />
       <ConfirmDialog
         opened={asking}
         close={() => setAsking(false)}
-        title={`Disable ${domain}?`}
-        action="Disable"
-        confirm={() => set(false)}
-      >
-        Until it is enabled again, visits are not identified and requests from your backend are rejected.
-      </ConfirmDialog>
+        confirm={() => set(asksBefore)}
+        {...dialog}
+      />
     </>
   )
 }
