@@ -56,8 +56,7 @@ export type DecisionRuleState = z.infer<typeof DecisionRuleState>
 
 const PRIORITY_MAX = 1_000
 
-/** A rule as its author writes it. */
-export const DecisionRuleText = z.strictObject({
+const PARTS = {
   name: z.string().trim().min(1).max(80).describe('Name for people; it is the reason in answers'),
   condition: z.string().trim().min(1).max(CONDITION_LENGTH_MAX).describe('A CEL expression over the facts'),
   effect: DecisionEffect,
@@ -65,18 +64,32 @@ export const DecisionRuleText = z.strictObject({
     .int()
     .min(-PRIORITY_MAX)
     .max(PRIORITY_MAX)
-    .default(0)
-    .describe('Rules with a higher one come first'),
+    .describe('Rules with a higher one come first; 0 if nothing else is said'),
   purposes: z
     .array(DecisionPurpose)
     .min(1)
     .refine((purposes) => new Set(purposes).size === purposes.length, 'named twice')
     .nullable()
-    .default(null)
     .describe('What it is for; null for everything'),
-  state: DecisionRuleState.default('off').describe('`shadow` is evaluated and counted, and decides nothing'),
-})
+  state: DecisionRuleState.describe('`shadow` is evaluated and counted, and decides nothing'),
+}
+
+/** A rule as its author writes it. */
+export const DecisionRuleText = z
+  .strictObject({
+    ...PARTS,
+    priority: PARTS.priority.default(0),
+    purposes: PARTS.purposes.default(null),
+    state: PARTS.state.default('off'),
+  })
+  .describe('A rule that decides')
 export type DecisionRuleText = z.infer<typeof DecisionRuleText>
+
+export const DecisionRuleChanges = z
+  .strictObject(PARTS)
+  .partial()
+  .describe('What to change of a rule; all else stays')
+export type DecisionRuleChanges = z.infer<typeof DecisionRuleChanges>
 
 /** The least decision score for an action; null where points never lead to it. */
 export const DecisionThresholds = z

@@ -11,6 +11,7 @@ import type { SignInRecord } from '../auth/sign-in-record.ts'
 import type { AttemptDeps } from '../deliver/attempt.ts'
 import type { AgentCatalogue } from '../enrich/agents/catalogue.ts'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
+import type { DecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Store } from '../store/store.ts'
@@ -98,6 +99,7 @@ export interface AccountDeps {
   agentCatalogue: Pick<AgentCatalogue, 'agents'>
   feeds: Pick<Feeds, 'overview' | 'update' | 'updating'>
   backTests: BackTests
+  decisionBackTests: DecisionBackTests
   /** What the system health page shows of the process. */
   running: RunningState
   now(): number

@@ -1,3 +1,8 @@
+import { createRuleHits, type RuleHits } from '../decide/rule-hits.ts'
+import {
+  createDecisionBackTests,
+  type DecisionBackTests,
+} from '../jobs/decision-back-test/decision-back-tests.ts'
 import { runPatterns } from '../jobs/patterns/run-patterns.ts'
 import { type BackTests, createBackTests } from '../jobs/rescore/back-tests.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
@@ -29,6 +34,8 @@ const ROLL_UPS_MS = 5_000
 const PATTERNS_MS = 60_000
 /** How soon after an erasure its rest is gone. */
 const SCRUBS_MS = 10_000
+/** Hits of rules are for people, who can wait for seconds. */
+const RULE_HITS_MS = 5_000
 /** Once an hour is enough for a limit in days. */
 const RETENTION_MS = 3_600_000
 /**
@@ -45,6 +52,26 @@ export function openBackTests(
   const backTests = createBackTests({ store, lookUpIp, now, warn })
   opened.defer(() => backTests.close())
   return backTests
+}
+
+export function openDecisionBackTests(
+  { now, opened, warn }: ServerContext,
+  { store }: Pick<Storage, 'store'>,
+): DecisionBackTests {
+  const backTests = createDecisionBackTests({ store, now, warn })
+  opened.defer(() => backTests.close())
+  return backTests
+}
+
+/** Counts hits of rules, and writes them now and then and at the end. */
+export function openRuleHits(context: ServerContext, { store }: Pick<Storage, 'store'>): RuleHits {
+  const hits = createRuleHits({ store, now: context.now })
+  const flushes = repeat(RULE_HITS_MS, hits.flush, logFailure(context, 'hits of rules could not be counted'))
+  context.opened.defer(async () => {
+    await flushes.stop()
+    await hits.flush()
+  })
+  return hits
 }
 
 interface JobDeps {

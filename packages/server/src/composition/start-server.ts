@@ -8,7 +8,7 @@ import { eventBacklog } from '../store/outbox/outbox.ts'
 import { type Config, publicUrls, type ServerContext } from './config.ts'
 import { openDelivery } from './delivery.ts'
 import { openDemo } from './demo.ts'
-import { openBackTests, startJobs } from './jobs.ts'
+import { openBackTests, openDecisionBackTests, openRuleHits, startJobs } from './jobs.ts'
 import { openLimits } from './limits.ts'
 import { type Network, openNetwork } from './network.ts'
 import { openEnrichment, openPipeline } from './pipeline.ts'
@@ -56,6 +56,8 @@ export async function startServer(
     lookUpIp: enrichment.lookUpIp,
   })
   const backTests = openBackTests(context, { storage, enrichment })
+  const decisionBackTests = openDecisionBackTests(context, storage)
+  const ruleHits = openRuleHits(context, storage)
   const pipeline = openPipeline(context, { storage, enrichment, network, delivery, telemetry })
   await serveMetrics(context, {
     telemetry,
@@ -78,8 +80,9 @@ export async function startServer(
     probe: store.probe,
     read: () => domainStore(store.reads).directoryVersion(),
   })
-  const parts = { telemetry, storage, delivery, enrichment, network, limits, running, backTests, pipeline }
-  const surfaces = await openSurfaces(context, { ...parts, demo })
+  const parts = { telemetry, storage, delivery, enrichment, network, limits, running, pipeline }
+  const deciding = { backTests, decisionBackTests, ruleHits }
+  const surfaces = await openSurfaces(context, { ...parts, ...deciding, demo })
   enrichment.feeds.start()
   const address = await listen(context, network, { ...surfaces, readiness: readiness.ask })
   await publishWebhookSettings(store, sending)

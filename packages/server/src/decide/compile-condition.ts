@@ -152,11 +152,10 @@ function attempt(source: string, evaluate: () => unknown): unknown {
     return evaluate()
   } catch (cause) {
     const { summary, range } = readProblem(cause)
+    if (summary.startsWith('No such key')) throw new Error(summary, { cause })
     const part = quoted(range ? source.slice(range.start, range.end) : source)
-    const message = /\bnull\b/.test(summary)
-      ? `“${part}” needs a fact that is unknown`
-      : `“${part}”: ${summary}`
-    throw new Error(message, { cause })
+    const problem = /\bnull\b/.test(summary) ? ' needs a fact that is unknown' : `: ${summary}`
+    throw new Error(`“${part}”${problem}`, { cause })
   }
 }
 

@@ -1,5 +1,11 @@
 import { DETECTION_FLAGS, SIGNAL_CATALOGUE } from '@inkling/contract'
-import type { VelocityCounts, WindowCounts } from '../visit/velocity.ts'
+import {
+  VELOCITY_COUNTERS,
+  VELOCITY_SUBJECTS,
+  type VelocityCounter,
+  type VelocityCounts,
+  type WindowCounts,
+} from '../visit/velocity.ts'
 import type { DecisionFacts } from './decision-facts.ts'
 
 /*
@@ -7,12 +13,10 @@ import type { DecisionFacts } from './decision-facts.ts'
  * CEL's `int`, which JavaScript has as bigint. A type in `dyn<…>` is checked like the type itself, and may be null.
  */
 
-export interface FactSchema {
+interface FactSchema {
   [name: string]: string | FactSchema
 }
 
-const SUBJECTS = ['device', 'visitor', 'cookie', 'account', 'address', 'prefix'] as const
-const COUNTED = ['visits', 'devices', 'accounts', 'addresses', 'countries', 'cookies'] as const
 const WINDOWS = ['m5', 'h1', 'h24', 'd7'] as const
 
 function each<Name extends string, Value>(
@@ -57,7 +61,7 @@ export const FACT_SCHEMA: FactSchema = {
   cookie_id: 'dyn<string>',
   account: 'dyn<string>',
   address_matches: 'dyn<bool>',
-  velocity: each(SUBJECTS, () => each(COUNTED, () => each(WINDOWS, () => 'dyn<int>'))),
+  velocity: each(VELOCITY_SUBJECTS, () => each(VELOCITY_COUNTERS, () => each(WINDOWS, () => 'dyn<int>'))),
   lists: { allow: 'list<string>', deny: 'list<string>', watch: 'list<string>' },
   fields: 'map<string, dyn>',
   age_seconds: 'int',
@@ -77,18 +81,21 @@ export function listFacts(
 
 const intOrNull = (value: number | null): bigint | null => (value === null ? null : BigInt(value))
 
-const UNKNOWN = each(WINDOWS, () => null)
+type CelWindows = Record<keyof WindowCounts, bigint | null>
 
-const inCel = (counts: WindowCounts | undefined) =>
-  counts === undefined ? UNKNOWN : each(WINDOWS, (name) => BigInt(counts[name]))
+const UNKNOWN: CelWindows = each(WINDOWS, () => null)
+/** Of a subject that a counted visit lacks, such as an account. */
+const NONE: CelWindows = each(WINDOWS, () => 0n)
+
+type CelCounts = Record<VelocityCounter, CelWindows>
 
 /** Converts only what conditions read: there are more than a hundred counts. */
-function countsInCel(counts: VelocityCounts | null) {
-  const known = new Map<string, ReturnType<typeof inCel> | typeof UNKNOWN>()
-  const read = (name: (typeof COUNTED)[number]) => {
-    const value = known.get(name) ?? inCel(counts?.[name])
-    known.set(name, value)
-    return value
+function countsInCel(counts: VelocityCounts | null, missing: CelWindows): CelCounts {
+  const known: Partial<CelCounts> = {}
+  const read = (name: VelocityCounter): CelWindows => {
+    const windows = counts?.[name]
+    known[name] ??= windows ? each(WINDOWS, (window) => BigInt(windows[window])) : missing
+    return known[name]
   }
   return {
     get visits() {
@@ -112,7 +119,7 @@ function countsInCel(counts: VelocityCounts | null) {
   }
 }
 
-export type ConditionContext = Readonly<Record<string, unknown>>
+type ConditionContext = Readonly<Record<string, unknown>>
 
 const CONTEXTS = new WeakMap<DecisionFacts, ConditionContext>()
 
@@ -121,13 +128,16 @@ export function contextOf(facts: DecisionFacts): ConditionContext {
   const known = CONTEXTS.get(facts)
   if (known) return known
   const { score, asn, age_seconds, identity, velocity, ...others } = facts
+  const isCounted = VELOCITY_SUBJECTS.some((subject) => velocity[subject])
   const context = {
     ...others,
     score: BigInt(score),
     asn: intOrNull(asn),
     age_seconds: BigInt(age_seconds),
     identity: { ...identity, clones: intOrNull(identity.clones) },
-    velocity: each(SUBJECTS, (subject) => countsInCel(velocity[subject])),
+    velocity: each(VELOCITY_SUBJECTS, (subject) =>
+      countsInCel(velocity[subject], isCounted ? NONE : UNKNOWN),
+    ),
   }
   CONTEXTS.set(facts, context)
   return context

@@ -42,25 +42,21 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
     title: 'Login',
     about: 'Asks for a second factor where an account is reached in a way that is new to it.',
     rules: [
-      rule('Guessing across accounts', 'velocity.device.accounts.h1 >= 10', {
+      rule('Risky device that tries many accounts', 'velocity.device.accounts.h1 >= 10 && score >= 30', {
         action: 'deny',
         priority: 100,
         purposes: ['login'],
       }),
-      rule('Account on many devices in a day', 'account != null && velocity.account.devices.h24 >= 5', {
+      rule('Account on many devices in a day', 'velocity.account.devices.h24 >= 5', {
         action: 'challenge',
         priority: 50,
         purposes: ['login'],
       }),
-      rule(
-        'Account in several countries in a day',
-        'account != null && velocity.account.countries.h24 >= 3',
-        {
-          action: 'challenge',
-          priority: 50,
-          purposes: ['login'],
-        },
-      ),
+      rule('Account in several countries in a day', 'velocity.account.countries.h24 >= 3', {
+        action: 'challenge',
+        priority: 50,
+        purposes: ['login'],
+      }),
       rule('New device that looks risky', 'identity.is_new_device == true && score >= 30', {
         action: 'challenge',
         priority: 40,

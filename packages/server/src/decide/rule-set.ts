@@ -2,24 +2,11 @@ import {
   DECISION_ACTIONS,
   type DecisionEffect,
   type DecisionPurpose,
-  type DecisionRuleText,
   type DecisionThresholds,
 } from '@inkling/contract'
+import type { DecisionRule, DecisionRules } from '../store/decision-rules/decision-rules.ts'
 import { type CompiledCondition, compileCondition } from './compile-condition.ts'
 import type { DecisionFacts } from './decision-facts.ts'
-
-/** A rule with the number and version under which it was saved. */
-export interface DecisionRule extends DecisionRuleText {
-  /** Counts from 1 in each domain. */
-  id: number
-  version: number
-}
-
-/** What a domain decides by. */
-export interface DecisionRules {
-  rules: readonly DecisionRule[]
-  thresholds: DecisionThresholds
-}
 
 /** A rule whose condition was compiled. */
 export interface CompiledRule {

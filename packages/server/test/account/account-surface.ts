@@ -13,6 +13,7 @@ import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
 import { readCatalogue } from '../../src/enrich/agents/catalogue.ts'
 import { createFeeds } from '../../src/enrich/feeds/feeds.ts'
 import { openIpDatabase } from '../../src/enrich/ip/ip-facts.ts'
+import { createDecisionBackTests } from '../../src/jobs/decision-back-test/decision-back-tests.ts'
 import { createBackTests } from '../../src/jobs/rescore/back-tests.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -115,22 +116,21 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
 async function operatorDeps(
   store: Store,
   now: () => number,
-): Promise<Pick<AccountDeps, 'feeds' | 'backTests' | 'running'>> {
+): Promise<Pick<AccountDeps, 'feeds' | 'backTests' | 'decisionBackTests' | 'running'>> {
   const feeds = await createFeeds({ dataDir: await temporaryDirectory(), feeds: [], log: SILENT, now })
   const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
-  const backTests = createBackTests({
-    store,
-    lookUpIp: lookUp,
-    now,
-    warn: (message, error) => {
-      throw new Error(message, { cause: error })
-    },
-  })
+  const warn = (message: string, error: unknown) => {
+    throw new Error(message, { cause: error })
+  }
+  const backTests = createBackTests({ store, lookUpIp: lookUp, now, warn })
+  const decisionBackTests = createDecisionBackTests({ store, now, warn })
   onTestFinished(() => backTests.close())
+  onTestFinished(() => decisionBackTests.close())
   onTestFinished(() => feeds.close())
   return {
     feeds,
     backTests,
+    decisionBackTests,
     running: {
       version: '0.0.0',
       startedAtMs: now(),

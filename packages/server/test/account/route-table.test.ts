@@ -30,6 +30,8 @@ async function everything({ reads }: Store): Promise<string> {
     'directory_version',
     'domain_rules',
     'agent_policies',
+    'decision_rules',
+    'decision_thresholds',
   ] as const
   const rows = await Promise.all(tables.map((table) => reads.selectFrom(table).selectAll().execute()))
   return JSON.stringify(rows)
