@@ -101,6 +101,7 @@ export function openPipeline(
     followUpMs: config.FOLLOW_UP_SECONDS * 1_000,
     sticky: storage.sticky,
     storeSnapshots: config.STORE_SNAPSHOTS,
+    velocity: config.COUNT_VELOCITY ? storage.subjectHashes : undefined,
     nameEvents: config.WEBHOOK_RETRIES > 0,
     step: tracing.step,
     now,

@@ -167,6 +167,9 @@ export const Settings = z.object({
     'Megabytes that stay free on the disk of the embedded database; with less, visits are refused with 503. 0 turns that off',
   ),
   STORE_SNAPSHOTS: flag(true).describe('Store the raw fingerprint, compressed, for re-scoring'),
+  COUNT_VELOCITY: flag(true).describe(
+    'Count the visits of each device, account and address, and how many others came with it',
+  ),
   OIDC_ISSUER: baseUrl.describe(
     'Issuer of an OpenID Connect provider that people may sign in to the dashboard with; needs the two settings below it',
   ),

@@ -10,6 +10,7 @@ import { openStickyVerdicts, type StickyVerdicts } from '../store/identification
 import { openStore } from '../store/open-store.ts'
 import { checkLog } from '../store/sqlite/check-parts.ts'
 import type { Store } from '../store/store.ts'
+import { type SubjectHashes, subjectHashes, velocityKey } from '../store/velocity/subject-hashes.ts'
 import { diskBudgetOptions, FAILURE_LOG_INTERVAL_MS, type ServerContext, storePlace } from './config.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -19,6 +20,8 @@ export interface Storage {
   secrets: ServerSecrets
   /** Seals webhook secrets. */
   box: SecretBox
+  /** Hashes what visits are counted by. */
+  subjectHashes: SubjectHashes
   /** Domains, keys and endpoints. */
   directory: Directory
   sticky: StickyVerdicts
@@ -56,6 +59,7 @@ export async function openStorage(
     store,
     secrets,
     box,
+    subjectHashes: subjectHashes(velocityKey(secrets.secret_box_key)),
     directory: await openDirectory(store, box),
     sticky: await openStickyVerdicts(store.reads, now()),
     budget: await openDiskBudget(store, diskBudgetOptions(config)),

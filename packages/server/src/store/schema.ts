@@ -33,6 +33,7 @@ export interface Schema {
   snapshots: SnapshotTable
   versions: VersionTable
   sticky_verdicts: StickyVerdictTable
+  velocity: VelocityTable
   outbox: OutboxTable
   deliveries: DeliveryTable
   devices: DeviceTable
@@ -175,6 +176,19 @@ export interface SnapshotTable {
 
 export interface StickyVerdictTable extends RowOf<typeof STICKY_VERDICT> {
   id: Generated<number>
+}
+
+/** The counts of a subject of visits. */
+export interface VelocityTable {
+  domain_id: number
+  /** Index in `VELOCITY_SUBJECTS`. */
+  subject: number
+  /** The first eight bytes of a keyed hash of its value. */
+  hash: Uint8Array
+  /** See `velocity-state.ts`. */
+  state: Uint8Array
+  /** Time of its latest visit. */
+  updated_at: number
 }
 
 export interface OutboxTable extends RowOf<typeof OUTBOX_ENTRY> {

@@ -75,6 +75,8 @@ export type WriteOperation =
       outbox: NewOutboxEntry[]
       sticky?: NewStickyVerdict | undefined
       device?: DeviceWrite | undefined
+      /** Hashes of what the visit is counted by: see `subject-hashes.ts`. Undefined where it is not counted. */
+      velocity?: Uint8Array | undefined
     }
   /** A later version of the identification with the same request ID. The earlier version is kept. */
   | {

@@ -23,6 +23,7 @@ import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import type { NewOutboxEntry, NewStickyVerdict, Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
+import type { CountedVisit, SubjectHashes } from '../store/velocity/subject-hashes.ts'
 import type { Recorded, Scored } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
 import type { Received } from './received.ts'
@@ -47,6 +48,8 @@ export interface PipelineDeps extends EnrichDeps {
   /** The same for the keys of an agent's operator. */
   agentCheck: Agents['settled']
   storeSnapshots: boolean
+  /** Hashes what visits are counted by; undefined where they are not counted. */
+  velocity?: SubjectHashes | undefined
   /** Whether events have an ID, by which a receiver recognises a repeated delivery. */
   nameEvents: boolean
   /** Runs one step, as a span when tracing is on. */
@@ -61,6 +64,16 @@ const isSealed = ({ proof, verdict }: Scored): boolean =>
 
 /** The same with a key, which browsers have on secure origins alone. */
 const isProven = (scored: Scored): boolean => scored.proof?.key.state === 'proven' && isSealed(scored)
+
+const countedVisit = ({ domain, identity, cookieId, userHid, address, ip }: Scored): CountedVisit => ({
+  domainId: domain.id,
+  deviceId: identity.deviceId,
+  visitorId: identity.visitorId,
+  cookieId,
+  account: userHid,
+  address,
+  country: ip.countryCode ?? '',
+})
 
 export interface Pipeline {
   /** Resolves once the identification, scored and with its events, is on disk, or its request ID proves to be used. */
@@ -226,6 +239,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       outbox,
       sticky,
       device,
+      velocity: 'body' in recorded ? deps.velocity?.ofVisit(countedVisit(recorded)) : undefined,
     })
     if (outcome.type === 'taken') return TAKEN
     if (outcome.type === 'failed') {

@@ -15,6 +15,7 @@ import { bumpDirectoryVersion, type DomainRow, domainStore } from './domains.ts'
 const TABLES = [
   'versions',
   'sticky_verdicts',
+  'velocity',
   'outbox',
   'deliveries',
   'pattern_rows',

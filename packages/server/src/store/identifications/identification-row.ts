@@ -51,6 +51,7 @@ export function identificationRow(scored: Recorded, ver = scored.atMs): NewIdent
     click_id_type: orNull(traffic.clickIdType),
     ...agentColumns(scored.agent),
     // Known when it is written.
+    velocity: null,
     bytes: null,
   }
 }

@@ -1,9 +1,12 @@
 import type { ClientBase } from 'pg'
 import { IDENTIFICATION, OUTBOX_ENTRY, type RowOf, STICKY_VERDICT } from '../columns.ts'
-import type { WriteOperation, WriteOutcome } from '../store.ts'
+import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
 import { addBytes, type Grown, newBytes, type StoredValue } from '../stored-bytes.ts'
+import type { HashedVisit, VelocityBatch } from '../velocity/velocity-batch.ts'
 import { arrayStatement, conflictFreeBatches, hexOf, insertStatement, runIfAny } from './array-statement.ts'
+import { LostRace } from './lost-race.ts'
 import { addDevices, addKeys, changeDevices } from './write-devices.ts'
+import { lockVelocity, saveVelocity } from './write-velocity.ts'
 
 export interface StoreIdentification {
   type: 'identification'
@@ -12,18 +15,50 @@ export interface StoreIdentification {
   snapshot: Uint8Array | undefined
 }
 
-/** Another transaction used a request ID after this one had checked it. The batch has to be repeated. */
-export class LostRace extends Error {}
-
-/** Stores identifications with their snapshots, events and devices, inside a transaction. */
+/** Stores identifications with their snapshots, events, devices and counts, inside a transaction. */
 export async function storeIdentifications(
   client: ClientBase,
   batch: readonly StoreIdentification[],
   grown: Grown,
 ): Promise<Map<StoreIdentification, WriteOutcome>> {
   const outcomes = new Map<StoreIdentification, WriteOutcome>()
-  for (const part of conflictFreeBatches(batch, conflictKeys)) await storePart(client, part, outcomes, grown)
+  const stored: Stored[] = []
+  for (const part of conflictFreeBatches(batch, conflictKeys))
+    stored.push(...(await storePart(client, part, outcomes)))
+  if (stored.length === 0) return outcomes
+  // After everything else, because a state may be one that the other nodes wait for.
+  const velocity = await lockVelocity(client, visitsOf(stored))
+  await ADD_IDENTIFICATIONS.run(
+    client,
+    stored.map(({ one, id }) => completeRow(one, { id, velocity, grown })),
+  )
+  await saveVelocity(client, velocity)
   return outcomes
+}
+
+interface Stored {
+  one: StoreIdentification
+  /** Of its row. */
+  id: number
+}
+
+const visitsOf = (stored: readonly Stored[]): HashedVisit[] =>
+  stored.flatMap(({ one: { operation } }) => hashedVisit(operation) ?? [])
+
+const hashedVisit = ({ row, velocity }: StoreIdentification['operation']): HashedVisit | undefined =>
+  velocity && { domainId: row.domain_id, hashes: velocity, atMs: row.created_at }
+
+function completeRow(
+  { operation, snapshot }: StoreIdentification,
+  { id, velocity, grown }: { id: number; velocity: VelocityBatch; grown: Grown },
+): NewIdentification & { id: number } {
+  const { outbox, device } = operation
+  const visit = hashedVisit(operation)
+  const row = { ...operation.row, velocity: visit ? velocity.count(visit) : null }
+  const values = [row, ...outbox].flatMap<StoredValue>(Object.values)
+  const bytes = newBytes([...values, snapshot], device)
+  addBytes(grown, row.domain_id, bytes)
+  return { ...row, bytes, id }
 }
 
 function conflictKeys({ operation: { row, device } }: StoreIdentification): string[] {
@@ -38,8 +73,7 @@ async function storePart(
   client: ClientBase,
   part: readonly StoreIdentification[],
   outcomes: Map<StoreIdentification, WriteOutcome>,
-  grown: Grown,
-): Promise<void> {
+): Promise<Stored[]> {
   const used = await usedRequests(client, part)
   const unused = part.filter((one) => {
     const requestId = one.operation.row.request_id
@@ -54,19 +88,9 @@ async function storePart(
     if (isTaken) outcomes.set(one, { type: 'taken' })
     return !isTaken
   })
-  if (stored.length === 0) return
+  if (stored.length === 0) return []
   await useRequests(client, stored)
   const { ids, outboxIds } = await newIds(client, stored)
-  await ADD_IDENTIFICATIONS.run(
-    client,
-    stored.map(({ operation, snapshot }, index) => {
-      const { row, outbox, device } = operation
-      const values = [row, ...outbox].flatMap<StoredValue>(Object.values)
-      const bytes = newBytes([...values, snapshot], device)
-      addBytes(grown, row.domain_id, bytes)
-      return { ...row, bytes, id: ids[index] ?? 0 }
-    }),
-  )
   await addSnapshots(client, stored, ids)
   const sticky = stored.flatMap(({ operation }) => operation.sticky ?? [])
   await runIfAny(ADD_STICKY_VERDICTS, client, sticky)
@@ -85,6 +109,7 @@ async function storePart(
     })
     next += length
   }
+  return stored.map((one, index) => ({ one, id: ids[index] ?? 0 }))
 }
 
 /** Sorted, so that all transactions lock request IDs in the same order and cannot deadlock. */

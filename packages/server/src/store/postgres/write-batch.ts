@@ -6,9 +6,10 @@ import { isOutage } from '../store-error.ts'
 import type { Grown } from '../stored-bytes.ts'
 import { arrayStatement, runIfAny } from './array-statement.ts'
 import { LOCKS } from './locks.ts'
+import { LostRace } from './lost-race.ts'
 import { withTransaction } from './pools.ts'
 import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
-import { LostRace, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
+import { type StoreIdentification, storeIdentifications } from './store-identifications.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 

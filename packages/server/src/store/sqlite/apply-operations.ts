@@ -11,12 +11,16 @@ import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { Unlisted, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import { addBytes, type Grown, newBytes, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
+import { type VelocityBatch, velocityBatch } from '../velocity/velocity-batch.ts'
+import { encodeState } from '../velocity/velocity-state.ts'
 import { createKeyLister, type KeyLister } from './list-keys.ts'
 import type { EncodedDevice, EncodedOperation } from './messages.ts'
 
 const IDENTIFICATION_NAMES = columnNames(IDENTIFICATION)
 const REQUEST_ID = IDENTIFICATION_NAMES.indexOf('request_id')
+const CREATED_AT = IDENTIFICATION_NAMES.indexOf('created_at')
 const BYTES = IDENTIFICATION_NAMES.indexOf('bytes')
+const VELOCITY = IDENTIFICATION_NAMES.indexOf('velocity')
 const REFINED_BYTES = REFINED_COLUMNS.indexOf('bytes')
 const REFINED_VERDICT = REFINED_COLUMNS.indexOf('verdict')
 
@@ -38,7 +42,14 @@ export function createApplyOperations(
     statements.begin.run()
     try {
       const grown: Grown = new Map()
-      const outcomes = operations.map((operation) => apply(statements, devices, keys, operation, grown))
+      const velocity = velocityBatch(({ domain_id, subject, hash }) => {
+        const found = statements.findVelocity.get(domain_id, subject, hash)
+        return found && (found.state as Uint8Array)
+      })
+      const outcomes = operations.map((operation) =>
+        apply(statements, { devices, keys, grown, velocity }, operation),
+      )
+      writeVelocity(statements, velocity)
       spendVolume(statements, operations, outcomes, grown)
       statements.commit.run()
       return outcomes
@@ -68,38 +79,46 @@ export function createApplyOperations(
   }
 }
 
-function apply(
-  statements: Statements,
-  devices: DeviceWriter,
-  keys: KeyLister,
-  operation: EncodedOperation,
-  grown: Grown,
-): WriteOutcome {
-  if (operation.type === 'listing') return { type: 'listed', listing: keys.list() }
-  if (operation.type === 'identification') return storeIdentification(statements, devices, operation, grown)
-  if (operation.type === 'refinement') return refine(statements, operation, grown)
+interface Transaction {
+  devices: DeviceWriter
+  keys: KeyLister
+  grown: Grown
+  velocity: VelocityBatch
+}
+
+function apply(statements: Statements, transaction: Transaction, operation: EncodedOperation): WriteOutcome {
+  if (operation.type === 'listing') return { type: 'listed', listing: transaction.keys.list() }
+  if (operation.type === 'identification') return storeIdentification(statements, transaction, operation)
+  if (operation.type === 'refinement') return refine(statements, operation, transaction.grown)
   return recordDelivery(statements, operation)
 }
 
 function storeIdentification(
   statements: Statements,
-  devices: DeviceWriter,
-  { domainId, row, snapshot, outbox, sticky, device }: Operation<'identification'>,
-  grown: Grown,
+  { devices, grown, velocity }: Transaction,
+  { domainId, row, snapshot, outbox, sticky, device, velocity: hashes }: Operation<'identification'>,
 ): WriteOutcome {
-  // Check for a duplicate first: linking a repeated request again would find its own device taken every time.
-  if (device && devices.isTaken(device))
-    return statements.findRequest.get(row[REQUEST_ID] ?? null) ? { type: 'duplicate' } : { type: 'taken' }
+  // Before the device: linking a repeated request again would find its own device taken every time. And before the
+  // counts, in which it is already.
+  if (statements.findRequest.get(row[REQUEST_ID] ?? null)) return { type: 'duplicate' }
+  if (device && devices.isTaken(device)) return { type: 'taken' }
   const packed = snapshot === undefined ? undefined : compressSnapshot(snapshot)
-  const bytes = newBytes([...row, ...outbox.flat(), packed], device)
-  const stored = statements.identification.run(...row.with(BYTES, bytes))
-  if (stored.changes === 0) return { type: 'duplicate' }
+  const counted = hashes && velocity.count({ domainId, hashes, atMs: Number(row[CREATED_AT]) })
+  const complete = row.with(VELOCITY, counted ?? null)
+  const bytes = newBytes([...complete, ...outbox.flat(), packed], device)
+  complete[BYTES] = bytes
+  const stored = statements.identification.run(...complete)
   const unlisted = device && devices.write(device)
   if (packed) statements.snapshot.run(stored.lastInsertRowid, domainId, packed)
   addBytes(grown, domainId, bytes)
   if (sticky) statements.sticky.run(...sticky)
   const outboxIds = outbox.map((entry) => Number(statements.outbox.run(...entry).lastInsertRowid))
   return { type: 'stored', outboxIds, unlisted }
+}
+
+function writeVelocity(statements: Statements, velocity: VelocityBatch): void {
+  for (const { key, state, updatedAt } of velocity.changed())
+    statements.saveVelocity.run(key.domain_id, key.subject, key.hash, encodeState(state), updatedAt)
 }
 
 function refine(
@@ -173,20 +192,20 @@ type Statements = Record<
   | 'keepVersion'
   | 'refine'
   | 'renewSnapshot'
-  | 'renewOutbox',
+  | 'renewOutbox'
+  | 'findVelocity'
+  | 'saveVelocity',
   StatementSync
 >
 
 function prepare(db: DatabaseSync): Statements {
-  const insert = (table: string, columns: readonly string[], onConflict = '') =>
-    db.prepare(
-      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) ${onConflict}`,
-    )
+  const insert = (table: string, columns: readonly string[]) =>
+    db.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
   return {
     begin: db.prepare('begin immediate'),
     commit: db.prepare('commit'),
     rollback: db.prepare('rollback'),
-    identification: insert('identifications', IDENTIFICATION_NAMES, 'on conflict do nothing'),
+    identification: insert('identifications', IDENTIFICATION_NAMES),
     snapshot: insert('snapshots', ['identification_id', 'domain_id', 'body']),
     outbox: insert('outbox', columnNames(OUTBOX_ENTRY)),
     delivery: db.prepare(INSERT_DELIVERY),
@@ -208,6 +227,11 @@ function prepare(db: DatabaseSync): Statements {
     ),
     renewSnapshot: db.prepare('update snapshots set body = ? where identification_id = ?'),
     renewOutbox: db.prepare('update outbox set body = ?, due_at = ? where id = ? and due_at = ?'),
+    findVelocity: db.prepare('select state from velocity where domain_id = ? and subject = ? and hash = ?'),
+    saveVelocity: db.prepare(
+      `insert into velocity (domain_id, subject, hash, state, updated_at) values (?, ?, ?, ?, ?)
+       on conflict do update set state = excluded.state, updated_at = max(updated_at, excluded.updated_at)`,
+    ),
     spend: db.prepare(
       'update domains set remaining = remaining - ?, stored_bytes = stored_bytes + ? where id = ?',
     ),

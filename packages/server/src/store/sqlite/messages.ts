@@ -52,6 +52,7 @@ export type EncodedOperation =
       outbox: Parameter[][]
       sticky: Parameter[] | undefined
       device: EncodedDevice | undefined
+      velocity: Uint8Array | undefined
     }
   | {
       type: 'refinement'
@@ -89,6 +90,7 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
       outbox: operation.outbox.map(outboxValues),
       sticky: operation.sticky && stickyValues(operation.sticky),
       device: operation.device && encodeDevice(operation.device),
+      velocity: operation.velocity,
     }
   if (operation.type === 'refinement')
     return {

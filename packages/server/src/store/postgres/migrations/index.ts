@@ -11,6 +11,7 @@ import { addStoredBytes } from './0008-stored-bytes.ts'
 import { addUserKey } from './0009-user-key.ts'
 import { createAgentPolicies } from './0012-agent-policies.ts'
 import { addDeclaredAgents } from './0014-declared-agents.ts'
+import { createVelocity } from './0015-velocity.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -26,4 +27,5 @@ export const POSTGRES_MIGRATIONS = {
   '0009-user-key': { up: addUserKey },
   '0012-agent-policies': { up: createAgentPolicies },
   '0014-declared-agents': { up: addDeclaredAgents },
+  '0015-velocity': { up: createVelocity },
 } satisfies Record<string, Migration>

@@ -11,6 +11,7 @@ import { addStoredBytes } from './0014-stored-bytes.ts'
 import { addUserKey } from './0015-user-key.ts'
 import { createAgentPolicies } from './0018-agent-policies.ts'
 import { addDeclaredAgents } from './0020-declared-agents.ts'
+import { createVelocity } from './0021-velocity.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -26,4 +27,5 @@ export const SQLITE_MIGRATIONS = {
   '0015-user-key': { up: addUserKey },
   '0018-agent-policies': { up: createAgentPolicies },
   '0020-declared-agents': { up: addDeclaredAgents },
+  '0021-velocity': { up: createVelocity },
 } satisfies Record<string, Migration>

@@ -1,0 +1,123 @@
+import {
+  type DistinctCounter,
+  VELOCITY_SUBJECTS,
+  type Velocity,
+  type VelocitySubject,
+} from '../../visit/velocity.ts'
+import type { VelocityTable } from '../schema.ts'
+import { HASH_BYTES } from './subject-hashes.ts'
+import { encodeVelocity } from './velocity-column.ts'
+import {
+  addVisit,
+  countsOf,
+  decodeState,
+  emptyState,
+  type VelocityState,
+  type VisitValues,
+} from './velocity-state.ts'
+
+export type VelocityKey = Pick<VelocityTable, 'domain_id' | 'subject' | 'hash'>
+
+/** A visit of a transaction, with the hashes of `subject-hashes.ts`. */
+export interface HashedVisit {
+  domainId: number
+  hashes: Uint8Array
+  atMs: number
+}
+
+interface Touched {
+  key: VelocityKey
+  state: VelocityState
+  /** Whether the table has a row of it. */
+  isStored: boolean
+  updatedAt: number
+}
+
+/** The states that a transaction changes: each is read once and written once, however many of its visits it has. */
+export interface VelocityBatch {
+  /** Counts a visit, and returns the counts right after it for the column of its identification. */
+  count(visit: HashedVisit): Uint8Array
+  /** The changed states in the order of their keys. */
+  changed(): Touched[]
+}
+
+/** @param read the state of a key; undefined for one without visits */
+export function velocityBatch(read: (key: VelocityKey) => Uint8Array | undefined): VelocityBatch {
+  const states = new Map<string, Touched>()
+
+  function touched(key: VelocityKey, subject: VelocitySubject): Touched {
+    const name = nameOfKey(key)
+    const known = states.get(name)
+    if (known) return known
+    const bytes = read(key)
+    const state = bytes ? decodeState(subject, bytes) : emptyState(subject)
+    const one = { key, state, isStored: bytes !== undefined, updatedAt: 0 }
+    states.set(name, one)
+    return one
+  }
+
+  return {
+    count({ domainId, hashes, atMs }) {
+      const values = valuesOf(hashes)
+      const velocity: Partial<Velocity> = {}
+      VELOCITY_SUBJECTS.forEach((subject, index) => {
+        velocity[subject] = null
+        const hash = hashAt(hashes, index)
+        if (!hash) return
+        const one = touched({ domain_id: domainId, subject: index, hash }, subject)
+        addVisit(one.state, values, atMs)
+        one.updatedAt = Math.max(one.updatedAt, atMs)
+        velocity[subject] = countsOf(one.state, atMs)
+      })
+      return encodeVelocity(velocity as Velocity)
+    },
+    changed: () => [...states.values()].sort((a, b) => compareKeys(a.key, b.key)),
+  }
+}
+
+/** The keys of the subjects of visits, each once, in their order. */
+export function keysOfVisits(visits: readonly HashedVisit[]): VelocityKey[] {
+  const keys = new Map<string, VelocityKey>()
+  for (const { domainId, hashes } of visits)
+    VELOCITY_SUBJECTS.forEach((_, subject) => {
+      const hash = hashAt(hashes, subject)
+      if (!hash) return
+      const key = { domain_id: domainId, subject, hash }
+      keys.set(nameOfKey(key), key)
+    })
+  return [...keys.values()].sort(compareKeys)
+}
+
+export const nameOfKey = ({ domain_id, subject, hash }: VelocityKey): string =>
+  `${domain_id} ${subject} ${Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')}`
+
+/** All transactions lock states in this order and cannot deadlock. */
+const compareKeys = (a: VelocityKey, b: VelocityKey): number =>
+  a.domain_id - b.domain_id || a.subject - b.subject || Buffer.compare(a.hash, b.hash)
+
+function hashAt(hashes: Uint8Array, index: number): Uint8Array | undefined {
+  const hash = hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
+  return hash.some((byte) => byte !== 0) ? hash : undefined
+}
+
+/** Where the hashes of a visit have what is counted. */
+const PLACES: Record<DistinctCounter, number> = {
+  devices: VELOCITY_SUBJECTS.indexOf('device'),
+  accounts: VELOCITY_SUBJECTS.indexOf('account'),
+  addresses: VELOCITY_SUBJECTS.indexOf('address'),
+  countries: VELOCITY_SUBJECTS.length,
+  cookies: VELOCITY_SUBJECTS.indexOf('cookie'),
+}
+
+function valuesOf(hashes: Uint8Array): VisitValues {
+  const values: Partial<Record<DistinctCounter, number>> = {}
+  for (const [counter, index] of Object.entries(PLACES) as [DistinctCounter, number][]) {
+    const hash = hashAt(hashes, index)
+    if (hash) values[counter] = valueOfHash(hash)
+  }
+  return values
+}
+
+/** Its first 48 bits. */
+export const valueOfHash = (hash: Uint8Array): number =>
+  Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).readUIntBE(0, 6)
