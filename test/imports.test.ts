@@ -63,6 +63,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Like the pipeline, it leads a request through the stages, but stores nothing.
   assess: ['visit', 'auth', 'ingest', 'observe', 'enrich', 'score', 'history', 'store', 'lib'],
   decide: ['visit', 'enrich', 'auth', 'history', 'store', 'lib'],
+  labels: ['auth', 'store', 'lib'],
   management: ['auth', 'store', 'compat', 'lib'],
   // The routes of older clients call the present ones.
   compat: ['auth', 'store', 'deliver', 'history', 'management', 'lib'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DeclaredAgent } from './agents.ts'
 import { FIELDS, Uuid } from './fields.ts'
+import { LIST_NAMES } from './lists.ts'
 
 /** One entry of a score with its evidence. */
 export const ExplainedEntry = z
@@ -97,6 +98,15 @@ const EdgeJoin = z
   })
   .describe('What the edge saw of the request for the page')
 
+const MatchedListEntry = z
+  .object({
+    list: z.enum(LIST_NAMES).describe('Which list'),
+    kind: z.string().describe('What it is about, such as `device` or `cidr`; more may be added'),
+    value: z.string().describe('Its value, in normal form'),
+    reason: z.string().describe('Why it is there, as its author wrote it'),
+  })
+  .describe('An entry of your lists, as it was when the visit matched it')
+
 /** Why an identification has its score, with the evidence that `score_details` lacks. */
 export const Explanation = z
   .object({
@@ -122,6 +132,10 @@ export const Explanation = z
       ),
     agent: DeclaredAgent.optional(),
     edge: EdgeJoin.optional(),
+    lists: z
+      .array(MatchedListEntry)
+      .optional()
+      .describe('The entries of your lists that it matched; missing without any. They change no score'),
     network: z
       .record(z.string(), NetworkObservation)
       .optional()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROW } from '../openapi/example-visit.ts'
 import { DomainPath, IdentifierValue, Timestamp } from './fields.ts'
+import { LABEL_EXAMPLE, ReachingLabel } from './labels.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 import { FINDING_EXAMPLE, PatternFinding } from './patterns.ts'
 
@@ -89,6 +90,9 @@ export const EntitySummary = z
     part_of: z
       .array(PatternFinding)
       .describe('Open findings on others that have its visits in their evidence, at most 50, newest first'),
+    labels: z
+      .array(ReachingLabel)
+      .describe('Labels that say something about it, the newest first, at most 50'),
     days: z.array(EntityDay).describe('Days with identifications, oldest first'),
     linked: z
       .object({
@@ -149,6 +153,9 @@ export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
         },
       ],
       part_of: [FINDING_EXAMPLE],
+      labels: [
+        { label: { ...LABEL_EXAMPLE, subject: { type: 'account', value: ROW.user_hid } }, reach: 'direct' },
+      ],
       days: [
         { day: '2026-10-02', identifications: 2, highest_score: 0 },
         { day: '2026-10-08', identifications: 1, highest_score: 30 },

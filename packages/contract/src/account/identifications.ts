@@ -8,6 +8,7 @@ import { HistoryRow } from '../history-row.ts'
 import { EXPLANATION, ROW } from '../openapi/example-visit.ts'
 import { DELIVERY_EXAMPLE, Delivery } from './endpoints.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
+import { LABEL_EXAMPLE, ReachingLabel } from './labels.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 import { FINDING_EXAMPLE, FindingField, PatternField, PatternFinding } from './patterns.ts'
 
@@ -122,6 +123,7 @@ export const IdentificationDetail = z
     row: HistoryRow.describe('The current version'),
     band: z.enum(BAND_NAMES).describe('Band of the score'),
     explanation: Explanation.describe('How the score came about'),
+    labels: z.array(ReachingLabel).describe('Labels that reach it, the newest first, at most 50'),
     patterns: z
       .array(PatternFinding)
       .describe('Open findings that have it in their evidence, at most 50, newest first'),
@@ -192,6 +194,7 @@ export const IDENTIFICATION_EXAMPLES: Examples<typeof IDENTIFICATION_OPERATIONS>
       row: ROW,
       band: 'suspicious',
       explanation: EXPLANATION,
+      labels: [{ label: LABEL_EXAMPLE, reach: 'same_account' }],
       patterns: [FINDING_EXAMPLE],
       versions: [
         {

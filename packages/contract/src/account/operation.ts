@@ -20,6 +20,8 @@ export interface AccountOperation {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
+  /** For a body that is longer than others may be. */
+  bodyBytesMax?: number
   /** The body of a success; a `file` is streamed, `nothing` is a 204. */
   answer: z.ZodType | 'file' | 'nothing'
   /** 201 where the operation creates what it answers. */

@@ -1,5 +1,7 @@
 import { AGENT_EXAMPLES, AGENT_OPERATIONS } from './agents.ts'
 import { AUDIT_EXAMPLES, AUDIT_OPERATIONS } from './audit.ts'
+import { DECISION_BACK_TEST_EXAMPLES, DECISION_BACK_TEST_OPERATIONS } from './decision-back-test.ts'
+import { DECISION_RULE_EXAMPLES, DECISION_RULE_OPERATIONS } from './decision-rules.ts'
 import { DOMAIN_EXAMPLES, DOMAIN_OPERATIONS } from './domains.ts'
 import { ENDPOINT_EXAMPLES, ENDPOINT_OPERATIONS } from './endpoints.ts'
 import { ENTITY_EXAMPLES, ENTITY_OPERATIONS } from './entities.ts'
@@ -7,6 +9,8 @@ import { FEED_EXAMPLES, FEED_OPERATIONS } from './feeds.ts'
 import { HEALTH_EXAMPLES, HEALTH_OPERATIONS } from './health.ts'
 import { IDENTIFICATION_EXAMPLES, IDENTIFICATION_OPERATIONS } from './identifications.ts'
 import { INVITATION_EXAMPLES, INVITATION_OPERATIONS } from './invitations.ts'
+import { LABEL_EXAMPLES, LABEL_OPERATIONS } from './labels.ts'
+import { LIST_EXAMPLES, LIST_OPERATIONS } from './lists.ts'
 import { MY_ACCOUNT_EXAMPLES, MY_ACCOUNT_OPERATIONS } from './my-account.ts'
 import type { AccountOperation, AnswerOf, Examples } from './operation.ts'
 import { OVERVIEW_EXAMPLES, OVERVIEW_OPERATIONS } from './overview.ts'
@@ -33,6 +37,10 @@ export const ACCOUNT_OPERATIONS = {
   ...PRIVACY_OPERATIONS,
   ...RULE_OPERATIONS,
   ...AGENT_OPERATIONS,
+  ...DECISION_RULE_OPERATIONS,
+  ...DECISION_BACK_TEST_OPERATIONS,
+  ...LIST_OPERATIONS,
+  ...LABEL_OPERATIONS,
   ...FEED_OPERATIONS,
   ...HEALTH_OPERATIONS,
   ...AUDIT_OPERATIONS,
@@ -54,6 +62,10 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...PRIVACY_EXAMPLES,
   ...RULE_EXAMPLES,
   ...AGENT_EXAMPLES,
+  ...DECISION_RULE_EXAMPLES,
+  ...DECISION_BACK_TEST_EXAMPLES,
+  ...LIST_EXAMPLES,
+  ...LABEL_EXAMPLES,
   ...FEED_EXAMPLES,
   ...HEALTH_EXAMPLES,
   ...AUDIT_EXAMPLES,

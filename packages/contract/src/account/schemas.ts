@@ -1,7 +1,16 @@
 import { z } from 'zod'
+import {
+  DecisionEffect,
+  DecisionFields,
+  DecisionRuleChanges,
+  DecisionRuleText,
+  DecisionThresholds,
+} from '../decision.ts'
 import { OwnWeights } from '../own-weights.ts'
 import * as agents from './agents.ts'
 import * as audit from './audit.ts'
+import * as decisionBackTest from './decision-back-test.ts'
+import * as decisionRules from './decision-rules.ts'
 import * as domains from './domains.ts'
 import * as endpoints from './endpoints.ts'
 import * as entities from './entities.ts'
@@ -9,6 +18,8 @@ import * as feeds from './feeds.ts'
 import * as health from './health.ts'
 import * as identifications from './identifications.ts'
 import * as invitations from './invitations.ts'
+import * as labels from './labels.ts'
+import * as lists from './lists.ts'
 import * as myAccount from './my-account.ts'
 import * as overview from './overview.ts'
 import * as patterns from './patterns.ts'
@@ -33,10 +44,19 @@ const EXPORTS = {
   ...privacy,
   ...rules,
   ...agents,
+  ...decisionRules,
+  ...decisionBackTest,
+  ...lists,
+  ...labels,
   ...feeds,
   ...health,
   ...audit,
   OwnWeights,
+  DecisionEffect,
+  DecisionFields,
+  DecisionRuleText,
+  DecisionRuleChanges,
+  DecisionThresholds,
 }
 
 /** Filters are parameters of a path and fields are parts of other schemas: the reference shows them in place. */

@@ -11,6 +11,7 @@ import { Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
 import { HistoryPage, type HistoryRow } from '../history-row.ts'
 import { NIL_UUID, NO_IPV4 } from '../identifiers.ts'
+import { Label, LabelDraft } from '../labels.ts'
 import { RATE_LIMIT_DESCRIPTION } from '../signals.ts'
 import { type Deployment, serversOf } from './deployment.ts'
 import { ASSESSMENT, EDGE_REQUEST, EXPLANATION, REQUEST_ID, ROW } from './example-visit.ts'
@@ -36,6 +37,7 @@ export const historyPaths = (deployment: Deployment): ZodOpenApiPathsObject => (
   '/api/v1/history/{search_type}/{value}': { get: searchHistory(deployment) },
   '/api/v1/explanation/{request_id}': { get: getExplanation(deployment) },
   '/api/v1/assess': { post: assessRequest(deployment) },
+  '/api/v1/labels': { post: labelVisitor(deployment) },
 })
 
 /** The first thing to read about a search. */
@@ -199,6 +201,75 @@ const assessRequest = (deployment: Deployment): ZodOpenApiOperationObject => ({
     },
     429: {
       description: 'The domain asked more often than `ASSESS_LIMIT_PER_SECOND` allows.',
+      headers: RETRY_AFTER,
+      content: errorContent(JSON_TYPE, 'too many requests'),
+    },
+    ...PROXY_ERRORS,
+  },
+})
+
+const labelVisitor = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'labelVisitor',
+  summary: 'Label a visitor',
+  description: [
+    'What you found out about a visitor, such as a chargeback: back-tests measure rules by it, and the dashboard shows it with what it reaches. It changes no score and no decision.',
+    'The same kind, subject and source is the same label: sending it again changes time and note, so a failed request can be repeated. A backend may send 20 a second; import a file for more. A domain has at most 100,000 labels.',
+  ].join('\n\n'),
+  tags: [HISTORY_TAG.name],
+  servers: serversOf(deployment, 'history'),
+  security: [{ apiKey: [] }],
+  requestBody: {
+    required: true,
+    content: json(LabelDraft, {
+      chargeback: {
+        summary: 'A chargeback',
+        value: {
+          kind: 'chargeback',
+          subject: { type: 'account', value: ROW.user_hid },
+          source: 'payment_provider',
+          at: '2026-10-12T09:30:00.000Z',
+          note: 'Order 1042',
+        },
+      },
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The label as it is stored.',
+      content: json(Label, {
+        chargeback: {
+          summary: 'A chargeback',
+          value: {
+            id: 12,
+            kind: 'chargeback',
+            subject: { type: 'account', value: ROW.user_hid },
+            source: 'payment_provider',
+            at: '2026-10-12T09:30:00.000Z',
+            note: 'Order 1042',
+            author: 'api key',
+          },
+        },
+      }),
+    },
+    400: {
+      description: 'The body is not a label, or its subject names nobody.',
+      content: errorContent(JSON_TYPE, 'subject.value: names nobody'),
+    },
+    401: {
+      description: 'No Bearer token was sent, or no domain that is switched on has this key.',
+      content: errorContent(JSON_TYPE, 'invalid api key'),
+    },
+    404: ROUTE_NOT_FOUND,
+    409: {
+      description: 'The domain has as many labels as it may have.',
+      content: errorContent(JSON_TYPE, 'a domain has at most 100000 of them'),
+    },
+    413: {
+      description: 'The body is larger than 16 KB.',
+      content: errorContent(JSON_TYPE, 'request body too large'),
+    },
+    429: {
+      description: 'The domain sends more labels than 20 a second.',
       headers: RETRY_AFTER,
       content: errorContent(JSON_TYPE, 'too many requests'),
     },

@@ -8,6 +8,7 @@ import { ExplainedEntry, Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
 import { HistoryPage, HistoryRow, ScoreDetail } from '../history-row.ts'
 import { IngestBody, ReadingError } from '../ingest-body.ts'
+import { Label, LabelDraft } from '../labels.ts'
 import { CallbackAnswer, LegacySnapshot, OlderHistoryPage, OlderHistoryRow } from '../older-shapes.ts'
 import { PatternChanged } from '../patterns.ts'
 import {
@@ -31,6 +32,8 @@ export const COMPONENTS = {
   AssessRequest,
   Assessment,
   AssessedPage,
+  LabelDraft,
+  Label,
   DeclaredAgent,
   AgentSignature,
   AgentRule,

@@ -10,6 +10,8 @@ import { AppError } from '../lib/errors.ts'
 import { agentOperations } from './agents.ts'
 import { auditOperations } from './audit.ts'
 import { authorize } from './authorize.ts'
+import { decisionBackTestOperations } from './decision-back-test.ts'
+import { decisionRuleOperations } from './decision-rules.ts'
 import { domainOperations } from './domains.ts'
 import { endpointOperations } from './endpoints.ts'
 import { entityOperations } from './entities.ts'
@@ -24,6 +26,8 @@ import {
 import { healthOperations } from './health.ts'
 import { identificationOperations } from './identifications.ts'
 import { invitationOperations } from './invitations.ts'
+import { labelOperations } from './labels.ts'
+import { listOperations } from './lists.ts'
 import { myAccountOperations } from './my-account.ts'
 import { overviewOperations } from './overview.ts'
 import { patternOperations } from './patterns.ts'
@@ -75,6 +79,10 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...privacyOperations,
   ...ruleOperations,
   ...agentOperations,
+  ...listOperations,
+  ...labelOperations,
+  ...decisionRuleOperations,
+  ...decisionBackTestOperations,
   ...feedOperations,
   ...healthOperations,
   ...auditOperations,
@@ -105,6 +113,7 @@ function mountOperation(
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(operation.bodyBytesMax !== undefined && { bodyLimit: operation.bodyBytesMax }),
     // Before the body is read, so that an unauthorised request costs next to nothing.
     async onRequest(request, reply) {
       // Answers hold personal data and keys: no cache may keep them.

@@ -1,4 +1,4 @@
-import { type Band, bandOf, namesAccount, namesOne, presentTime } from '@inkling/contract'
+import { type Band, bandOf, type LabelSubject, namesAccount, namesOne, presentTime } from '@inkling/contract'
 import {
   type ENTITY_OPERATIONS,
   type EntityDay,
@@ -18,9 +18,12 @@ import {
   localIpRows,
 } from '../store/identifications/identifications.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
+import { labelsReaching } from '../store/labels/read-labels.ts'
+import { normalValue } from '../store/lists/subject-value.ts'
 import type { Store } from '../store/store.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
+import { presentReachingLabels } from './labels.ts'
 import { presentFinding } from './patterns.ts'
 
 /** More than any entity but a shared address has, and still read in milliseconds. */
@@ -33,7 +36,7 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
     const { rows, complete } = await rowsOf(store, id, query)
     const summary = summariseEntity(rows)
     if (!summary) throw new AppError('INK_NOT_FOUND', 'no identification has it')
-    const [own, all] = await Promise.all([
+    const [own, all, labels] = await Promise.all([
       openFindings(store.reads, {
         domainId: id,
         type: type === 'ip' ? 'local_ip' : type,
@@ -44,6 +47,7 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
         id,
         rows.map((row) => row.id),
       ),
+      labelsReaching(store.reads, id, new Map([labelSubject(type, value)])),
     ])
     const others = all.filter((finding) => !own.some((known) => known.id === finding.id))
     return {
@@ -54,9 +58,25 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
       graph: linkGraph(rows, { type, value }),
       patterns: own.map(presentFinding),
       part_of: others.map(presentFinding),
+      labels: presentReachingLabels(labels),
     }
   },
 }
+
+/** The subject of labels that an entity is. */
+function labelSubject(type: EntitySummary['type'], value: string): [LabelSubject, string] {
+  const subject = LABELLED[type]
+  const normal = normalValue(subject, value)
+  return [subject, 'value' in normal ? normal.value : value]
+}
+
+const LABELLED = {
+  device_id: 'device',
+  visitor_id: 'visitor',
+  user_hid: 'account',
+  ip: 'address',
+  local_ip: 'local_address',
+} as const satisfies Record<EntitySummary['type'], LabelSubject>
 
 interface Entity {
   type: GraphType
@@ -78,7 +98,10 @@ function rowsOf(
 const LINKED_MAX = 50
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
-type Summary = Omit<EntitySummary, 'type' | 'value' | 'complete' | 'graph' | 'patterns' | 'part_of'>
+type Summary = Omit<
+  EntitySummary,
+  'type' | 'value' | 'complete' | 'graph' | 'patterns' | 'part_of' | 'labels'
+>
 
 /**
  * Summarises rows that share an identifier.

@@ -28,6 +28,8 @@ import {
   type SearchPosition,
   searchPage,
 } from '../store/identifications/search-identifications.ts'
+import { subjectsOf } from '../store/labels/labels-of.ts'
+import { labelsReaching } from '../store/labels/read-labels.ts'
 import type { Schema } from '../store/schema.ts'
 import { auditStore } from '../store/users/users.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
@@ -35,6 +37,7 @@ import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import { presentDelivery } from './endpoints.ts'
 import { type Handlers, inShareOf } from './handler.ts'
+import { presentReachingLabels } from './labels.ts'
 import { presentFinding } from './patterns.ts'
 import { csvLine, jsonArray } from './streamed-rows.ts'
 
@@ -178,15 +181,17 @@ export async function readDetail(
   row: IdentificationRow,
   siteDomain: string,
 ): Promise<IdentificationDetail> {
-  const [{ versions, snapshot, deliveries, pending }, findings] = await Promise.all([
+  const [{ versions, snapshot, deliveries, pending }, findings, labels] = await Promise.all([
     identificationParts(db, row),
     findingsOfRows(db, row.domain_id, [row.id]),
+    labelsReaching(db, row.domain_id, subjectsOf(row)),
   ])
   const received = snapshot === undefined ? undefined : (JSON.parse(snapshot) as Received)
   return {
     row: presentRow(row, siteDomain),
     band: bandOf(row.score),
     explanation: presentExplanation(row, received?.network),
+    labels: presentReachingLabels(labels),
     patterns: findings.map(presentFinding),
     versions: [...versions, row].map((version) => presentVersion(row, version)),
     snapshot: received ? { ...received } : null,

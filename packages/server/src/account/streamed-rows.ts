@@ -6,10 +6,14 @@ type Cell = string | number | boolean | undefined
  * Spreadsheets evaluate a cell that starts like this (https://owasp.org/www-community/attacks/CSV_Injection), some of
  * them with the full-width signs of East Asian keyboards as well.
  */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /** A line of CSV (RFC 4180). An apostrophe before text that would be a formula makes it plain text. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
+
+/** The text that `csvLine` wrote into a cell. */
+export const csvText = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
 
 function cell(value: Cell): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value)

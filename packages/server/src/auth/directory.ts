@@ -1,10 +1,20 @@
 import type { AgentRule, OwnWeights } from '@inkling/contract'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import {
+  type DecisionRuleRow,
+  type DecisionRules,
+  type DecisionThresholdRow,
+  decisionRuleStore,
+  NO_THRESHOLDS,
+  readDecisionRule,
+} from '../store/decision-rules/decision-rules.ts'
 import { type AgentPolicyRow, agentPolicyStore, readAgentRules } from '../store/domains/agent-policies.ts'
 import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { readOrigins } from '../store/domains/origins.ts'
+import type { DomainLists } from '../store/lists/list-index.ts'
+import { loadedLists } from '../store/lists/load-lists.ts'
 import type { Store } from '../store/store.ts'
 import { openSigningSecrets, type SigningSecrets } from './signing-secrets.ts'
 
@@ -32,6 +42,10 @@ export interface Domain {
   ownRules: { version: number; weights: OwnWeights } | undefined
   /** What to do with requests of declared agents. */
   agentRules: readonly AgentRule[]
+  /** Its allow, deny and watch lists. */
+  lists: DomainLists
+  /** What it answers questions about visits by. */
+  decisionRules: DecisionRules
 }
 
 /**
@@ -58,7 +72,9 @@ interface Contents {
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 export async function openDirectory(store: Store, secrets: SecretBox): Promise<Directory> {
-  let contents = await read(store, secrets)
+  const lists = loadedLists(store.reads)
+  let contents = await read(store, secrets, lists.of)
+  await lists.refresh()
   return {
     byPublicKey: (key) => contents.byPublicKey.get(key),
     byApiKeyHash: (hash) => contents.byApiKeyHash.get(hex(hash)),
@@ -66,19 +82,24 @@ export async function openDirectory(store: Store, secrets: SecretBox): Promise<D
     endpoint: (id) => contents.endpoints.get(id),
     async refresh() {
       const version = await domainStore(store.reads).directoryVersion()
-      if (version !== contents.version) contents = await read(store, secrets)
+      if (version !== contents.version) contents = await read(store, secrets, lists.of)
+      await lists.refresh()
     },
   }
 }
 
-async function read(store: Store, secrets: SecretBox): Promise<Contents> {
+type ListsOf = (domainId: number) => DomainLists
+
+async function read(store: Store, secrets: SecretBox, listsOf: ListsOf): Promise<Contents> {
   // The version first: a change during the reads then causes another read and is never missed.
   const version = await domainStore(store.reads).directoryVersion()
   const domains = await domainStore(store.reads).list()
   const endpoints = await endpointStore(store.reads).listAll()
   const rules = await domainRulesStore(store.reads).listActive()
   const policies = await agentPolicyStore(store.reads).listActive()
-  return contentsOf({ version, domains, endpoints, rules, policies }, secrets)
+  const decisionRules = await decisionRuleStore(store.reads).listLatest()
+  const thresholds = await decisionRuleStore(store.reads).listThresholds()
+  return contentsOf({ version, domains, endpoints, rules, policies, decisionRules, thresholds }, secrets, listsOf)
 }
 
 interface Tables {
@@ -87,9 +108,15 @@ interface Tables {
   endpoints: readonly EndpointRow[]
   rules: readonly DomainRulesRow[]
   policies: readonly AgentPolicyRow[]
+  decisionRules: readonly DecisionRuleRow[]
+  thresholds: readonly DecisionThresholdRow[]
 }
 
-function contentsOf({ version, domains, endpoints, rules, policies }: Tables, secrets: SecretBox): Contents {
+function contentsOf(
+  { version, domains, endpoints, rules, policies, decisionRules, thresholds }: Tables,
+  secrets: SecretBox,
+  listsOf: ListsOf,
+): Contents {
   const contents: Contents = {
     version,
     byPublicKey: new Map(),
@@ -99,6 +126,8 @@ function contentsOf({ version, domains, endpoints, rules, policies }: Tables, se
   }
   const rulesOf = new Map(rules.map((row) => [row.domain_id, row]))
   const policyOf = new Map(policies.map((row) => [row.domain_id, row]))
+  const decidedBy = Map.groupBy(decisionRules, (row) => row.domain_id)
+  const thresholdsOf = new Map(thresholds.map(({ domain_id, ...levels }) => [domain_id, levels]))
   const byId = new Map<number, Domain>()
   for (const row of domains) {
     if (row.enabled === 0) continue
@@ -117,6 +146,11 @@ function contentsOf({ version, domains, endpoints, rules, policies }: Tables, se
       endpoints: [],
       ownRules: own && { version: own.version, weights: readWeights(own) },
       agentRules: policy ? readAgentRules(policy) : [],
+      lists: listsOf(row.id),
+      decisionRules: {
+        rules: (decidedBy.get(row.id) ?? []).map(readDecisionRule),
+        thresholds: thresholdsOf.get(row.id) ?? NO_THRESHOLDS,
+      },
     }
     byId.set(row.id, domain)
     contents.byPublicKey.set(row.public_key, domain)

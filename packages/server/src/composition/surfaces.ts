@@ -5,6 +5,7 @@ import { createAssess } from '../assess/assess.ts'
 import type { AssessRoutesDeps } from '../assess/assess-routes.ts'
 import { findPage } from '../assess/find-page.ts'
 import { createAccessTokens } from '../auth/access-token.ts'
+import type { RuleHits } from '../decide/rule-hits.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
 import type { AppDeps } from '../http/app.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
@@ -15,6 +16,7 @@ import { createJoinKeys, type JoinKeys } from '../ingest/join-keys.ts'
 import { createSeenBodies } from '../ingest/seen-bodies.ts'
 import { createTicketRate } from '../ingest/ticket-rate.ts'
 import { createTickets } from '../ingest/tickets.ts'
+import type { DecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { createConcurrencyLimit } from '../lib/limits.ts'
@@ -46,6 +48,8 @@ export interface Parts {
   limits: Limits
   running: ReportedState
   backTests: BackTests
+  decisionBackTests: DecisionBackTests
+  ruleHits: RuleHits
   pipeline: Pipeline
   demo: Demo | undefined
 }
@@ -67,6 +71,7 @@ export async function openSurfaces(
     ingest: ingest(context, parts, { decoder, joinKeys }),
     history: { directory, store, limit: limits.history },
     assess: assess(context, parts, joinKeys),
+    labels: { directory, store, now, monotonicMs: () => performance.now() },
     management: {
       directory,
       store,
@@ -187,7 +192,7 @@ function assess(
 
 function account(
   context: ServerContext,
-  { storage, telemetry, delivery, enrichment, limits, running, backTests }: Parts,
+  { storage, telemetry, delivery, enrichment, limits, running, backTests, decisionBackTests }: Parts,
 ): AccountDeps {
   const { config, urls, now, warn } = context
   return {
@@ -207,6 +212,7 @@ function account(
     agentCatalogue: enrichment.agents.catalogue,
     feeds: enrichment.feeds,
     backTests,
+    decisionBackTests,
     running,
     now,
     warn,

@@ -13,9 +13,8 @@ export function presentExplanation(
   row: IdentificationRow,
   network: NetworkEvidence | undefined,
 ): Explanation {
-  const { entries, clear, unknown, components, decision, coverage, account, agent, edge } = readVerdict(
-    row.verdict,
-  )
+  const { entries, clear, unknown, components, decision, coverage, account, agent, edge, lists } =
+    readVerdict(row.verdict)
   return {
     request_id: requestIdText(row.request_id),
     score: row.score,
@@ -34,6 +33,7 @@ export function presentExplanation(
     ...(account && { account }),
     ...(agent && { agent: presentAgent(agent) }),
     ...(edge && { edge: presentEdge(edge) }),
+    ...(lists && { lists: lists.map(({ list, kind, value, reason }) => ({ list, kind, value, reason })) }),
     ...(network && { network: { ...network } }),
     identity: {
       device_id: uuidToText(row.device_id),

@@ -12,6 +12,7 @@ import type { PublicUrls } from '../composition/config.ts'
 import { type DemoDeps, demoRoutes } from '../demo/demo-routes.ts'
 import { type HistoryDeps, historyRoutes, SEARCH_PREFIX } from '../history/history-routes.ts'
 import { type IngestDeps, ingestRoutes, SNAPSHOT_PREFIX } from '../ingest/ingest-routes.ts'
+import { type LabelRoutesDeps, labelRoutes } from '../labels/label-routes.ts'
 import { sendJson, sendNotFound } from '../lib/answers.ts'
 import { managementRoutes } from '../management/management-routes.ts'
 import type { ManagementDeps } from '../management/mount-route.ts'
@@ -35,6 +36,7 @@ export interface AppDeps {
   ingest: IngestDeps
   history: HistoryDeps
   assess: AssessRoutesDeps
+  labels: LabelRoutesDeps
   management: ManagementDeps
   account: AccountDeps
   dashboard: DashboardDeps
@@ -126,6 +128,7 @@ function mountPublic(mount: Mount, deps: AppDeps): void {
   mount('agent', deps.urls.agent, embedScript)
   mount('history', deps.urls.history, historyRoutes(deps.history))
   mount('assess', deps.urls.history, assessRoutes(deps.assess))
+  mount('labels', deps.urls.history, labelRoutes(deps.labels))
   mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
   if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
 }

@@ -164,6 +164,12 @@ export const ERRORS = {
     meaning: 'The change would leave nobody who can manage users.',
     remedy: 'Make another user an owner first.',
   },
+  INK_TOO_MANY_ENTRIES: {
+    status: 409,
+    text: 'too many entries',
+    meaning: 'The lists or the labels of the domain would be longer than a domain may have them.',
+    remedy: 'Remove what is no longer needed, and let entries expire.',
+  },
   INK_FEEDS_UPDATING: {
     status: 409,
     text: 'an update is running',

@@ -1,3 +1,4 @@
+import type { DecisionRuleState } from '@inkling/contract'
 import type { Generated } from 'kysely'
 import type { DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
 import type {
@@ -19,6 +20,12 @@ export interface Schema {
   endpoints: EndpointTable
   domain_rules: DomainRulesTable
   agent_policies: AgentPolicyTable
+  decision_rules: DecisionRuleTable
+  decision_thresholds: DecisionThresholdTable
+  decision_rule_hits: DecisionRuleHitTable
+  list_entries: ListEntryTable
+  list_versions: ListVersionTable
+  labels: LabelTable
   directory_version: DirectoryVersionTable
   installation: InstallationTable
   server_settings: ServerSettingsTable
@@ -137,6 +144,91 @@ export interface AgentPolicyTable {
   rules: string
   /** 1 for the version in use. Domains without one have no rules. */
   active: number
+}
+
+/** An entry of a domain's lists. Saving another one of the same list, kind and value replaces it, with a new ID. */
+export interface ListEntryTable {
+  id: Generated<number>
+  domain_id: number
+  /** A name of the contract's `LIST_NAMES`. */
+  list: string
+  /** Of `LIST_KINDS`. */
+  kind: string
+  /** In normal form. */
+  value: string
+  reason: string
+  /** E-mail address of the user who saved it. */
+  author: string
+  /** NULL for an entry that stays. */
+  expires_at: number | null
+  created_at: number
+}
+
+/** Servers reload the lists of a domain when its version changes. */
+export interface ListVersionTable {
+  domain_id: number
+  version: number
+}
+
+/** What a customer found out about a visitor. One row for each kind, subject and source. */
+export interface LabelTable {
+  id: Generated<number>
+  domain_id: number
+  kind: string
+  /** Of the contract's `LABEL_SUBJECTS`. */
+  subject_type: string
+  /** In normal form. */
+  subject_value: string
+  source: string
+  /** When it was so, as the author says. */
+  at: number
+  note: string
+  /** E-mail address of the user who stored it, or `api key`. */
+  author: string
+  created_at: number
+}
+
+/** A saved version of a rule that decides. Only `latest` changes afterwards. */
+export interface DecisionRuleTable {
+  domain_id: number
+  /** 1 for the first rule of a domain. */
+  rule_id: number
+  /** 1 for the first version of a rule. */
+  version: number
+  created_at: number
+  /** E-mail address of the user who saved it. */
+  actor: string
+  name: string
+  /** CEL. */
+  condition: string
+  /** JSON of the contract's effect. */
+  effect: string
+  priority: number
+  /** JSON array; NULL for all. */
+  purposes: string | null
+  state: DecisionRuleState
+  /** 1 for the version that counts; no version of a removed rule does. */
+  latest: number
+}
+
+/** The least decision score for an action; NULL where points never lead to it. */
+export interface DecisionThresholdTable {
+  domain_id: number
+  review: number | null
+  challenge: number | null
+  deny: number | null
+}
+
+/** How often a rule met on one day. */
+export interface DecisionRuleHitTable {
+  domain_id: number
+  rule_id: number
+  /** Start of the day, UTC. */
+  day: number
+  /** The rule's state then. */
+  state: DecisionRuleState
+  met: number
+  failed: number
 }
 
 /** One row. Servers reload keys, endpoints and weights when the version changes. */

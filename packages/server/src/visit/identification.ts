@@ -6,6 +6,7 @@ import type { IpFacts } from '../enrich/ip/ip-facts.ts'
 import type { NetworkStack } from '../enrich/network-stack.ts'
 import type { TrafficSource } from '../enrich/traffic-source.ts'
 import type { AgentIdentity } from './agent-identity.ts'
+import type { ListMatch } from './list-match.ts'
 import type { NetworkCheck } from './network-evidence.ts'
 import type { Received } from './received.ts'
 
@@ -89,6 +90,8 @@ export interface IdentityDecision {
 export interface Identified extends Enriched {
   identity: Identity
   sticky: StickyVerdict | undefined
+  /** The entries of the domain's lists that it matches. They change no score. */
+  lists?: readonly ListMatch[] | undefined
 }
 
 /** One entry of the score, with its evidence. */

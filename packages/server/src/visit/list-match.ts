@@ -15,16 +15,15 @@ export interface ListSubjects {
   cookie?: string | undefined
   session?: string | undefined
   account?: string | undefined
+  /** Whether the account is the claim of a page, where the customer could have signed it: no entry of `allow` matches it. */
+  isAccountClaimed?: boolean | undefined
   /** Matches entries for the address and for networks that it is in. */
   address?: string | undefined
   /** The same for the address that the network check saw. */
   localAddress?: string | undefined
   asn?: number | undefined
-  /** In English. */
+  /** Its ISO 3166 code in capitals. */
   country?: string | undefined
   /** SHA-256 of the domain of an e-mail address in lower case, in hexadecimal. Visits have none. */
   emailDomainHash?: string | undefined
 }
-
-/** The entries that match and are in force at that time, those of `deny` first. From memory. */
-export type MatchLists = (domainId: number, subjects: ListSubjects, atMs: number) => readonly ListMatch[]

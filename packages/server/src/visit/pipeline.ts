@@ -26,6 +26,7 @@ import { withOutageError } from '../store/store-error.ts'
 import type { CountedVisit, SubjectHashes } from '../store/velocity/subject-hashes.ts'
 import type { Recorded, Scored } from './identification.ts'
 import type { DeviceWrite } from './known-device.ts'
+import { listSubjects } from './list-subjects.ts'
 import type { Received } from './received.ts'
 
 /** An agent that announced a follow-up channel and has not opened it by now never will. */
@@ -103,7 +104,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const mayChange = isFollowed || crawler !== undefined || agent !== undefined
     const rules = withOwnWeights(domain.ownRules)
     const stored = await deps.linker.link(enriched, async ({ identity, write }) => {
-      const identified = { ...enriched, identity }
+      const known = { ...enriched, identity }
+      const identified = { ...known, lists: domain.lists.match(listSubjects(known), known.atMs) }
       const scored = deps.step('score', () =>
         score({ ...identified, sticky: deps.sticky.find(identified) }, rules),
       )
@@ -122,7 +124,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     }
     // Not before the commit: a repeated request ID waits for no checks.
     const checks = Promise.all([isFollowed ? settled(received) : undefined, crawler, agent])
-    const following = followUp({ scored, rules }, events, checks).catch((error) =>
+    const following = followUp({ scored, rules, domain }, events, checks).catch((error) =>
       deps.warn('an identification could not be refined; its first version stands', error),
     )
     followed.add(following)
@@ -146,12 +148,12 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     })
 
   async function followUp(
-    { scored: first, rules }: { scored: Scored; rules: Rules },
+    { scored: first, rules, domain }: { scored: Scored; rules: Rules; domain: Domain },
     events: OutboxRow[],
     checks: Promise<unknown>,
   ): Promise<void> {
     await checks
-    const final = rescore(first, rules)
+    const final = rescore(first, rules, domain)
     if (first.followUp && deps.followUpMs > 0 && !isClosing) learnChannel(final)
     const isPrivate = isPrivateWindow(final)
     if (isPrivate !== undefined) deps.linker.learnWindow(final.cookieId, isPrivate)
@@ -162,7 +164,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       // One after the other, so that the latest evidence is the one stored last.
       turn = turn
         .then(async () => {
-          const later = rescore(first, rules)
+          const later = rescore(first, rules, domain)
           if (openedChannel(later)) learnChannel(later)
           ver = await refine(later, ver, [])
         })
@@ -171,7 +173,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   /** Scores the visit again with the evidence known now. Its identity and rules stay. */
-  function rescore(earlier: Scored, rules: Rules): Scored {
+  function rescore(earlier: Scored, rules: Rules, { lists }: Domain): Scored {
     const late = deps.followUps.lateReadingsOf(earlier.requestId)
     const known = late === undefined ? earlier : withLateReadings(earlier, late)
     const isKnown = deps.followUps.has(earlier.requestId)
@@ -185,7 +187,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       ...known,
       network: hadTime ? usual.withoutChannel(earlier, network) : network,
     }
-    return score({ ...enrich(received, deps), identity: earlier.identity, sticky: earlier.sticky }, rules)
+    const identified = { ...enrich(received, deps), identity: earlier.identity }
+    // An address that the network check saw meanwhile may be in a list.
+    const matches = lists.match(listSubjects(identified), earlier.atMs)
+    return score({ ...identified, sticky: earlier.sticky, lists: matches }, rules)
   }
 
   /** Stores a new version and sends its events. Returns the row's `ver`, which always grows. */

@@ -30,6 +30,8 @@ async function everything({ reads }: Store): Promise<string> {
     'directory_version',
     'domain_rules',
     'agent_policies',
+    'list_entries',
+    'labels',
     'decision_rules',
     'decision_thresholds',
   ] as const

@@ -171,12 +171,12 @@ function restoreVisit(
       identifyAgent: () => stored.agent,
     },
   )
-  const { components, decision, account } = readVerdict(row.verdict)
+  const { components, decision, account, lists } = readVerdict(row.verdict)
   const identity = {
     deviceId: uuidToText(row.device_id),
     visitorId: uuidToText(row.visitor_id),
     components: components as Identified['identity']['components'],
     decision,
   }
-  return { ...enriched, ...(account && { account }), identity, sticky: stored.sticky }
+  return { ...enriched, ...(account && { account }), identity, sticky: stored.sticky, lists }
 }

@@ -28,6 +28,12 @@ const TABLES = [
   'devices',
   'domain_rules',
   'agent_policies',
+  'decision_rule_hits',
+  'decision_thresholds',
+  'decision_rules',
+  'list_entries',
+  'list_versions',
+  'labels',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

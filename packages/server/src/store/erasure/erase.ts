@@ -9,6 +9,7 @@ import { identifierLookup, type Lookup } from '../identifications/lookup.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { forgetEntries } from './forget-entries.ts'
 import { forgetMentions, forgetReplays, replaysOf } from './forget-mentions.ts'
 import {
   type Condition,
@@ -63,6 +64,7 @@ export async function erase(
   await store.writes.transaction().execute(async (transaction) => {
     await forgetDevices(transaction, domainId, devices, { evenIfSeenElsewhere: true })
     await forgetOutsideOfRows(transaction, domainId, identifier)
+    await forgetEntries(transaction, domainId, identifier)
     // Makes running servers reload the sticky verdicts they keep in memory.
     await bumpDirectoryVersion(transaction)
   })

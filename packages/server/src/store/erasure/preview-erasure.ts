@@ -3,7 +3,10 @@ import type { Kysely } from 'kysely'
 import { ipv4ToText, ipv6ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { identifierLookup } from '../identifications/lookup.ts'
+import { labelStore } from '../labels/labels.ts'
+import { listStore } from '../lists/list-entries.ts'
 import type { Schema } from '../schema.ts'
+import { entriesAbout } from './forget-entries.ts'
 import {
   type Condition,
   conditionsOf,
@@ -47,6 +50,7 @@ export async function previewErasure(
     { table: 'identifications', rows: rows.length },
     ...[...counted].map(([table, count]) => ({ table, rows: count })),
     { table: 'devices', rows: devices },
+    ...(await countEntries(db, domainId, identifiers, rows)),
   ]
   return {
     rows: rows.length,
@@ -76,7 +80,17 @@ async function matchingRows(db: Kysely<Schema>, domainId: number, identifiers: r
 const readRows = (db: Kysely<Schema>, domainId: number, condition: Condition, limit: number) =>
   db
     .selectFrom('identifications')
-    .select(['id', 'request_id', 'device_id', 'visitor_id', 'cookie_id', 'user_hid', 'ip', 'ip6'])
+    .select([
+      'id',
+      'request_id',
+      'session_id',
+      'device_id',
+      'visitor_id',
+      'cookie_id',
+      'user_hid',
+      'ip',
+      'ip6',
+    ])
     .where('domain_id', '=', domainId)
     .where(condition)
     .limit(limit)
@@ -118,6 +132,35 @@ async function countBeside(
       )
   }
   return counted
+}
+
+/** Labels and entries of lists that would go. */
+async function countEntries(
+  db: Kysely<Schema>,
+  domainId: number,
+  identifiers: readonly Identifier[],
+  rows: readonly MatchingRow[],
+): Promise<{ table: string; rows: number }[]> {
+  const labels = new Set<number>()
+  const entries = new Set<number>()
+  const requests = rows.flatMap(({ request_id }) => (request_id === null ? [] : [uuidToText(request_id)]))
+  const sessions = [...new Set(rows.map(({ session_id }) => uuidToText(session_id)))]
+  const about = identifiers.map(entriesAbout)
+  for (const [subject, values] of [
+    ['request', requests],
+    ['session', sessions],
+    ...about.flatMap((one) => one.labels.map(([subject, value]) => [subject, [value]] as const)),
+  ] as const)
+    for (const { id } of await labelStore(db).about(domainId, subject, values)) labels.add(id)
+  for (const [kind, values] of [
+    ['session', sessions],
+    ...about.flatMap((one) => one.entries.map(([kind, value]) => [kind, [value]] as const)),
+  ] as const)
+    for (const id of await listStore(db).idsAbout(domainId, kind, values)) entries.add(id)
+  return [
+    { table: 'labels', rows: labels.size },
+    { table: 'list_entries', rows: entries.size },
+  ]
 }
 
 async function devicesToForget(

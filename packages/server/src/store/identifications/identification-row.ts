@@ -5,6 +5,7 @@ import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import type { AgentIdentity } from '../../visit/agent-identity.ts'
 import type { EdgeJoin } from '../../visit/edge-join.ts'
 import type { Coverage, IdentityDecision, Recorded, ScoreEntry } from '../../visit/identification.ts'
+import type { ListMatch } from '../../visit/list-match.ts'
 import { isUnproven, type Proof, type TicketProof } from '../../visit/proof.ts'
 import type { AccountProof } from '../../visit/received.ts'
 import type { NewIdentification } from '../store.ts'
@@ -131,6 +132,8 @@ interface StoredVerdict {
   asn?: number | undefined
   /** The assessment of the page's own request; missing where the page has no key for that. */
   edge?: EdgeJoin | undefined
+  /** The entries of the domain's lists that it matched; missing where it matched none. */
+  lists?: readonly ListMatch[] | undefined
   /** Version of the domain's own weights; missing for the weights of the release. */
   rules?: number | 'file' | undefined
 }
@@ -152,7 +155,7 @@ const storedTicket = (proof: Proof): StoredTicket => ({
   ...(proof.ticket.firstRequestId !== undefined && { first: proof.ticket.firstRequestId }),
 })
 
-const storedVerdict = ({ verdict, identity, account, proof, agent, edge, ip }: Recorded): string =>
+const storedVerdict = ({ verdict, identity, account, proof, agent, edge, ip, lists }: Recorded): string =>
   JSON.stringify({
     entries: verdict.entries,
     clear: verdict.clear,
@@ -165,6 +168,7 @@ const storedVerdict = ({ verdict, identity, account, proof, agent, edge, ip }: R
     agent,
     asn: ip.asn,
     edge,
+    lists: lists?.length ? lists : undefined,
     rules: verdict.rules,
   } satisfies StoredVerdict)
 

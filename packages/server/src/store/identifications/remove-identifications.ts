@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { domainStore } from '../domains/domains.ts'
 import { DOMAIN_BESIDE_IDS, engineSql } from '../engine-sql.ts'
+import { forgetVisitEntries } from '../erasure/forget-entries.ts'
 import { forgetFindingRows } from '../findings/forget-findings.ts'
 import { dropOldPartitions } from '../postgres/partitions.ts'
 import { keepCounts } from '../roll-ups/counts.ts'
@@ -82,6 +83,7 @@ async function removeRows(
         .where('request_id', 'in', requestIds)
         .execute()
   await forgetFindingRows(transaction, domainId, ids)
+  await forgetVisitEntries(transaction, domainId, ids)
   await transaction
     .deleteFrom('identifications')
     .where(DOMAIN_BESIDE_IDS, '=', domainId)

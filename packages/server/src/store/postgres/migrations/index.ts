@@ -12,6 +12,8 @@ import { addUserKey } from './0009-user-key.ts'
 import { createAgentPolicies } from './0012-agent-policies.ts'
 import { addDeclaredAgents } from './0014-declared-agents.ts'
 import { createVelocity } from './0015-velocity.ts'
+import { createListsAndLabels } from './0016-lists-and-labels.ts'
+import { createDecisionRules } from './0017-decision-rules.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -28,4 +30,6 @@ export const POSTGRES_MIGRATIONS = {
   '0012-agent-policies': { up: createAgentPolicies },
   '0014-declared-agents': { up: addDeclaredAgents },
   '0015-velocity': { up: createVelocity },
+  '0016-lists-and-labels': { up: createListsAndLabels },
+  '0017-decision-rules': { up: createDecisionRules },
 } satisfies Record<string, Migration>

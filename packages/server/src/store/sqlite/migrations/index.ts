@@ -12,6 +12,8 @@ import { addUserKey } from './0015-user-key.ts'
 import { createAgentPolicies } from './0018-agent-policies.ts'
 import { addDeclaredAgents } from './0020-declared-agents.ts'
 import { createVelocity } from './0021-velocity.ts'
+import { createListsAndLabels } from './0022-lists-and-labels.ts'
+import { createDecisionRules } from './0023-decision-rules.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -28,4 +30,6 @@ export const SQLITE_MIGRATIONS = {
   '0018-agent-policies': { up: createAgentPolicies },
   '0020-declared-agents': { up: addDeclaredAgents },
   '0021-velocity': { up: createVelocity },
+  '0022-lists-and-labels': { up: createListsAndLabels },
+  '0023-decision-rules': { up: createDecisionRules },
 } satisfies Record<string, Migration>
