@@ -48,6 +48,8 @@ export default defineConfig({
           'content-security-policy',
           'webhooks',
           'patterns',
+          'lists',
+          'labels',
           'api',
           'mcp',
           'migration',

@@ -89,6 +89,7 @@ export const LABEL_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/labels/export',
     access: 'analyst',
+    proof: 'recent',
     summary: 'Export the labels of a domain as CSV',
     description:
       'Oldest first. An apostrophe before a cell that a spreadsheet would take for a formula makes it text; an import takes it off again.',

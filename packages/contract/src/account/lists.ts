@@ -136,6 +136,7 @@ export const LIST_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/lists/export',
     access: 'analyst',
+    proof: 'recent',
     summary: 'Export the lists of a domain as CSV',
     description:
       'Oldest first. An apostrophe before a cell that a spreadsheet would take for a formula makes it text; an import takes it off again.',

@@ -73,15 +73,40 @@ export interface DecisionFacts {
   age_seconds: number
 }
 
+/** What facts are made of. */
+export const DECIDED_COLUMNS = [
+  'created_at',
+  'score',
+  'flags',
+  'verdict',
+  'velocity',
+  'agent_identity',
+  'agent_category',
+  'agent',
+  'ip',
+  'ip6',
+  'country',
+  'connection_type',
+  'host',
+  'browser',
+  'os',
+  'device_type',
+  'device_id',
+  'visitor_id',
+  'cookie_id',
+  'user_hid',
+] as const satisfies readonly (keyof IdentificationRow)[]
+type DecidedRow = Pick<IdentificationRow, (typeof DECIDED_COLUMNS)[number]>
+
 /**
  * The facts of a stored identification. A function of what is stored and asked alone, so that a replay of a question
  * finds the same facts.
  */
-export function factsOf(row: IdentificationRow, question: DecisionQuestion): DecisionFacts {
+export function factsOf(row: DecidedRow, question: DecisionQuestion): DecisionFacts {
   const verdict = readVerdict(row.verdict)
   const { decision } = verdict
   const address = addressOf(row)
-  const matches = [...(question.lists ?? [])]
+  const matches = withoutRepeats([...(verdict.lists ?? []), ...(question.lists ?? [])])
   return {
     purpose: question.purpose,
     score: row.score,
@@ -145,6 +170,11 @@ function signalsOf({
   for (const { name } of entries) signals[name] = true
   return signals
 }
+
+/** The visit and the question may name the same account. */
+const withoutRepeats = (matches: readonly ListMatch[]): readonly ListMatch[] => [
+  ...new Map(matches.map((match) => [`${match.list} ${match.kind} ${match.value}`, match])).values(),
+]
 
 const kindsOf = (matches: readonly ListMatch[], list: ListMatch['list']): string[] => [
   ...new Set(matches.filter((match) => match.list === list).map(({ kind }) => kind)),

@@ -1,9 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { Explanation } from '@inkling/contract'
 import { expect, test } from 'vitest'
 import { registerDomain, rotateKey } from '../../src/auth/register-domain.ts'
 import { openServerSecrets } from '../../src/auth/server-secrets.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
+import { listStore } from '../../src/store/lists/list-entries.ts'
 import { ordinaryBody } from '../contract/bodies.ts'
 import { getHistory, postSnapshot, type TestServer } from '../running-server.ts'
 import { serverOn } from '../steady-visits.ts'
@@ -13,6 +15,13 @@ import { databaseSettings, openStoreIn } from '../test-database.ts'
 /** Somebody sends visits in the name of a customer's user, to blame them. */
 
 const VICTIM = 'b3f1c2'
+const ENTRIES = (['allow', 'deny'] as const).map((list) => ({
+  list,
+  kind: 'account' as const,
+  value: VICTIM,
+  reason: '',
+  expiresAtMs: undefined,
+}))
 
 /** Two domains with a user key; the second accepts signed accounts only. */
 async function signingDomains() {
@@ -25,6 +34,7 @@ async function signingDomains() {
     const { id } = (await domainStore(store.reads).find(name)) ?? {}
     if (!keys || id === undefined) throw new Error('no domain')
     domains.push({ keys, userKey: await rotateKey(store, box, id, 'user') })
+    await listStore(store.writes).save(id, ENTRIES, { author: 'somebody', nowMs: 1 })
     if (name === 'bank.example') await domainStore(store.writes).change(id, { signed_users_only: 1 })
   }
   await store.close()
@@ -34,10 +44,13 @@ async function signingDomains() {
   return { url, shop, bank }
 }
 
-test('an account is as good as the signature of the backend, and a domain may drop all others', async () => {
+test('an account is as good as the signature of the backend, a domain may drop all others, and a claim never passes by a list', async () => {
   const { url, shop, bank } = await signingDomains()
 
-  async function visit({ keys }: typeof shop, userHid: string): Promise<[string, string | undefined]> {
+  async function visit(
+    { keys }: typeof shop,
+    userHid: string,
+  ): Promise<[string, string | undefined, string]> {
     const requestId = randomUUID()
     expect((await postSnapshot({ url, keys }, requestId, ordinaryBody({ user_hid: userHid }))).status).toBe(
       200,
@@ -46,16 +59,16 @@ test('an account is as good as the signature of the backend, and a domain may dr
     const page = (await found.json()) as { data: { user_hid: string }[] }
     const headers = { authorization: `Bearer ${keys.api_key}` }
     const explained = await fetch(`${url}/api/v1/explanation/${requestId}`, { headers })
-    const { account } = (await explained.json()) as { account?: string }
-    return [page.data[0]?.user_hid ?? '', account]
+    const { account, lists = [] } = Explanation.parse(await explained.json())
+    return [page.data[0]?.user_hid ?? '', account, lists.map(({ list }) => list).join()]
   }
   const signed = (key: string) => `${VICTIM}.${createHmac('sha256', key).update(VICTIM).digest('hex')}`
 
-  expect(await visit(shop, signed(shop.userKey))).toEqual([VICTIM, 'signed'])
-  expect(await visit(shop, VICTIM)).toEqual([VICTIM, 'claimed'])
-  expect(await visit(shop, signed(bank.userKey))).toEqual([VICTIM, 'invalid'])
-  expect(await visit(shop, 'anonymous')).toEqual(['anonymous', undefined])
-  expect(await visit(bank, signed(bank.userKey))).toEqual([VICTIM, 'signed'])
-  expect(await visit(bank, VICTIM)).toEqual(['anonymous', 'dropped'])
-  expect(await visit(bank, signed(shop.userKey))).toEqual(['anonymous', 'dropped'])
+  expect(await visit(shop, signed(shop.userKey))).toEqual([VICTIM, 'signed', 'deny,allow'])
+  expect(await visit(shop, VICTIM)).toEqual([VICTIM, 'claimed', 'deny'])
+  expect(await visit(shop, signed(bank.userKey))).toEqual([VICTIM, 'invalid', 'deny'])
+  expect(await visit(shop, 'anonymous')).toEqual(['anonymous', undefined, ''])
+  expect(await visit(bank, signed(bank.userKey))).toEqual([VICTIM, 'signed', 'deny,allow'])
+  expect(await visit(bank, VICTIM)).toEqual(['anonymous', 'dropped', ''])
+  expect(await visit(bank, signed(shop.userKey))).toEqual(['anonymous', 'dropped', ''])
 })
