@@ -26,19 +26,13 @@ export const DecisionBackTestStart = z
     keep: z.boolean().default(true).describe('Whether the other rules of the domain decide as well'),
     shadow: z.boolean().default(true).describe('Whether rules in shadow count as on'),
     thresholds: DecisionThresholds.optional().describe('Other thresholds to try'),
-    source: z
-      .enum(['visits', 'decisions'])
-      .default('visits')
-      .describe(
-        '`visits` asks about stored identifications; `decisions` asks the stored questions again, with their accounts and fields, and compares with what was answered',
-      ),
     days: z.int().min(1).max(DAYS_MAX).default(7).describe('Days back from now'),
     visits: z
       .int()
       .min(1)
       .max(VISITS_MAX)
       .default(10_000)
-      .describe('Number of visits or decisions, the newest of these days'),
+      .describe('Number of visits, the newest of these days'),
     label_reach: z
       .array(z.enum(LABEL_REACHES))
       .min(1)
@@ -76,7 +70,7 @@ const Sample = z.object({
   request_id: Uuid.describe('The identification'),
   at: Timestamp.describe('Time of the visit'),
   score: z.int().describe('Its score'),
-  before: DecisionAction.describe('As it is decided now, or was'),
+  before: DecisionAction.describe('As it is decided now'),
   after: DecisionAction.describe('With the rules of the test'),
   reasons: z.array(z.string()).describe('Why'),
 })

@@ -106,7 +106,7 @@ const MetRule = z.object({
   rule: z.int().describe('Its number; 0 for one that is not saved'),
   name: z.string().describe('Its name'),
   version: z.int().describe('Its version; 0 for one that is not saved'),
-  state: DecisionRuleState.describe('Its state'),
+  state: DecisionRuleState.exclude(['off']).describe('Its state'),
   effect: DecisionEffect,
 })
 

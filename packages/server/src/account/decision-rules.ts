@@ -13,7 +13,7 @@ import { decide } from '../decide/decide.ts'
 import { factsOf } from '../decide/decision-facts.ts'
 import { READY_MADE_SETS } from '../decide/ready-made-rules.ts'
 import { ruleSetOf } from '../decide/rule-set.ts'
-import { savedRules } from '../jobs/decision-back-test/decision-back-tests.ts'
+import { savedRules } from '../jobs/decision-back-test/test-decision-rules.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decisionFacts } from '../../test/decision-facts.ts'
+import { numbersFrom } from '../../test/numbers-from.ts'
 import { compileCondition } from './compile-condition.ts'
 
 function problemOf(condition: string) {
@@ -60,17 +61,6 @@ describe('a condition', () => {
     expect(() => meets(condition, given)).toThrow(message)
   })
 })
-
-/** The same numbers in every run (mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
-function numbersFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 describe('ten thousand hostile conditions', () => {
   const random = numbersFrom(22)

@@ -2,8 +2,10 @@ import { DETECTION_FLAGS, SIGNAL_CATALOGUE } from '@inkling/contract'
 import {
   VELOCITY_COUNTERS,
   VELOCITY_SUBJECTS,
+  type Velocity,
   type VelocityCounter,
   type VelocityCounts,
+  type VelocitySubject,
   type WindowCounts,
 } from '../visit/velocity.ts'
 import type { DecisionFacts } from './decision-facts.ts'
@@ -81,40 +83,61 @@ export function listFacts(
 
 const intOrNull = (value: number | null): bigint | null => (value === null ? null : BigInt(value))
 
-type CelWindows = Record<keyof WindowCounts, bigint | null>
-
-const UNKNOWN: CelWindows = each(WINDOWS, () => null)
-/** Of a subject that a counted visit lacks, such as an account. */
-const NONE: CelWindows = each(WINDOWS, () => 0n)
-
+interface CelWindows {
+  m5: bigint | null
+  h1: bigint | null
+  h24: bigint | null
+  d7: bigint | null
+}
 type CelCounts = Record<VelocityCounter, CelWindows>
 
-/** Converts only what conditions read: there are more than a hundred counts. */
-function countsInCel(counts: VelocityCounts | null, missing: CelWindows): CelCounts {
-  const known: Partial<CelCounts> = {}
-  const read = (name: VelocityCounter): CelWindows => {
-    const windows = counts?.[name]
-    known[name] ??= windows ? each(WINDOWS, (window) => BigInt(windows[window])) : missing
-    return known[name]
+const UNKNOWN: CelCounts = each(VELOCITY_COUNTERS, () => ({ m5: null, h1: null, h24: null, d7: null }))
+/** Of a subject that a counted visit lacks, such as an account. */
+const NONE: CelCounts = each(VELOCITY_COUNTERS, () => ({ m5: 0n, h1: 0n, h24: 0n, d7: 0n }))
+
+const windowsInCel = ({ m5, h1, h24, d7 }: WindowCounts): CelWindows => ({
+  m5: BigInt(m5),
+  h1: BigInt(h1),
+  h24: BigInt(h24),
+  d7: BigInt(d7),
+})
+
+const countsInCel = (counts: VelocityCounts): CelCounts => ({
+  visits: windowsInCel(counts.visits),
+  devices: windowsInCel(counts.devices),
+  accounts: windowsInCel(counts.accounts),
+  addresses: windowsInCel(counts.addresses),
+  countries: windowsInCel(counts.countries),
+  cookies: windowsInCel(counts.cookies),
+})
+
+/** Converts only the subjects that conditions read. */
+function velocityInCel(velocity: Velocity): Record<VelocitySubject, CelCounts> {
+  const missing = VELOCITY_SUBJECTS.some((subject) => velocity[subject]) ? NONE : UNKNOWN
+  const known: Partial<Record<VelocitySubject, CelCounts>> = {}
+  const read = (subject: VelocitySubject): CelCounts => {
+    const counts = velocity[subject]
+    known[subject] ??= counts ? countsInCel(counts) : missing
+    return known[subject]
   }
   return {
-    get visits() {
-      return read('visits')
+    get device() {
+      return read('device')
     },
-    get devices() {
-      return read('devices')
+    get visitor() {
+      return read('visitor')
     },
-    get accounts() {
-      return read('accounts')
+    get cookie() {
+      return read('cookie')
     },
-    get addresses() {
-      return read('addresses')
+    get account() {
+      return read('account')
     },
-    get countries() {
-      return read('countries')
+    get address() {
+      return read('address')
     },
-    get cookies() {
-      return read('cookies')
+    get prefix() {
+      return read('prefix')
     },
   }
 }
@@ -128,16 +151,13 @@ export function contextOf(facts: DecisionFacts): ConditionContext {
   const known = CONTEXTS.get(facts)
   if (known) return known
   const { score, asn, age_seconds, identity, velocity, ...others } = facts
-  const isCounted = VELOCITY_SUBJECTS.some((subject) => velocity[subject])
   const context = {
     ...others,
     score: BigInt(score),
     asn: intOrNull(asn),
     age_seconds: BigInt(age_seconds),
     identity: { ...identity, clones: intOrNull(identity.clones) },
-    velocity: each(VELOCITY_SUBJECTS, (subject) =>
-      countsInCel(velocity[subject], isCounted ? NONE : UNKNOWN),
-    ),
+    velocity: velocityInCel(velocity),
   }
   CONTEXTS.set(facts, context)
   return context

@@ -1,16 +1,7 @@
 import type { DecisionBackTestStart } from '@inkling/contract/account'
-import { DAY_MS } from '../../lib/durations.ts'
-import {
-  type DecisionRule,
-  type DecisionRules,
-  decisionRuleStore,
-  readDecisionRule,
-} from '../../store/decision-rules/decision-rules.ts'
-import { readLabels } from '../../store/labels/read-labels.ts'
 import type { Store } from '../../store/store.ts'
 import type { DecisionDifferences } from './decision-differences.ts'
-import { runDecisionTest } from './run-decision-test.ts'
-import { storedQuestions } from './stored-questions.ts'
+import { type DecisionTestProgress, testDecisionRules } from './test-decision-rules.ts'
 
 /** A trial of other rules on stored visits, and its progress. */
 export interface DecisionTest {
@@ -50,8 +41,12 @@ export function createDecisionBackTests(deps: DecisionBackTestDeps): DecisionBac
   const runs = new Map<number, Run>()
 
   async function run(domainId: number, test: DecisionTest, signal: AbortSignal): Promise<void> {
+    const onProgress = ({ total, report }: DecisionTestProgress): void => {
+      Object.assign(test, { total, report })
+    }
     try {
-      test.report = await decideAgain(deps.store, domainId, test, signal)
+      const options = { untilMs: test.startedAtMs, onProgress, background: true, signal }
+      onProgress(await testDecisionRules(deps.store, domainId, test.request, options))
       test.state = 'done'
     } catch (error) {
       test.state = signal.aborted ? 'cancelled' : 'failed'
@@ -83,59 +78,4 @@ export function createDecisionBackTests(deps: DecisionBackTestDeps): DecisionBac
       await Promise.all([...runs.keys()].map(cancel))
     },
   }
-}
-
-async function decideAgain(
-  store: Store,
-  domainId: number,
-  test: DecisionTest,
-  signal: AbortSignal,
-): Promise<DecisionDifferences> {
-  const { request, startedAtMs } = test
-  const span = {
-    domainId,
-    sinceMs: startedAtMs - request.days * DAY_MS,
-    untilMs: startedAtMs,
-    limit: request.visits,
-  }
-  const before = await savedRules(store, domainId)
-  const { total, questions } = await storedQuestions(store, span, request)
-  test.total = total
-  return runDecisionTest(questions, {
-    before,
-    after: testedRules(before, request),
-    labels: await readLabels(store.jobReads, domainId),
-    reaches: request.label_reach,
-    caughtFrom: request.caught_from,
-    onProgress: (differences) => {
-      test.report = differences
-    },
-    background: true,
-    signal,
-  })
-}
-
-/** What decides in a domain now. */
-export async function savedRules({ reads }: Pick<Store, 'reads'>, domainId: number): Promise<DecisionRules> {
-  const rules = decisionRuleStore(reads)
-  return {
-    rules: (await rules.list(domainId)).map(readDecisionRule),
-    thresholds: await rules.thresholds(domainId),
-  }
-}
-
-/** The rules of a test: those of the request, and with `keep` the domain's others. */
-function testedRules(
-  { rules, thresholds }: DecisionRules,
-  request: Pick<DecisionBackTestStart, 'rules' | 'keep' | 'shadow' | 'thresholds'>,
-): DecisionRules {
-  const replaced = new Set(request.rules.map(({ id }) => id))
-  const kept = request.keep ? rules.filter(({ id }) => !replaced.has(id)) : []
-  const turnedOn = kept.map(
-    (rule): DecisionRule => (request.shadow && rule.state === 'shadow' ? { ...rule, state: 'on' } : rule),
-  )
-  const tried = request.rules.map(
-    ({ id = 0, ...text }): DecisionRule => ({ ...text, id, version: 0, state: 'on' }),
-  )
-  return { rules: [...turnedOn, ...tried], thresholds: request.thresholds ?? thresholds }
 }

@@ -1,11 +1,16 @@
 import type { DecisionAction, DecisionPurpose } from '@inkling/contract'
-import type { DecisionQuestion } from '../../decide/decision-facts.ts'
+import { DECIDED_COLUMNS, type DecisionQuestion } from '../../decide/decision-facts.ts'
 import type { IdentificationRow } from '../../store/identifications/identifications.ts'
 import type { Store } from '../../store/store.ts'
 
+/** Fewer columns than half: what readers copy for this thread takes longer than the decision. */
+const COLUMNS = [...DECIDED_COLUMNS, 'id', 'request_id', 'session_id', 'webrtc_leak_ip'] as const
+
+type QuestionedRow = Pick<IdentificationRow, (typeof COLUMNS)[number]>
+
 /** A question about a stored identification. */
 export interface StoredQuestion {
-  row: IdentificationRow
+  row: QuestionedRow
   question: DecisionQuestion
   /** What was answered; undefined for a question that nobody asked. */
   answered: DecisionAction | undefined
@@ -61,7 +66,7 @@ async function* askAboutVisits(
   for (let left = span.limit; left > 0; left -= BATCH) {
     const limit = Math.min(BATCH, left)
     const rows = await visitsOf(store, span)
-      .selectAll()
+      .select(COLUMNS)
       // Implied by the next condition, but an index can use it.
       .where('created_at', '<=', before.created_at)
       .where(({ eb, and, or }) =>

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCli } from '../../test/run-cli.ts'
+import { temporaryDirectory } from '../../test/temporary-store.ts'
+
+test('rules are checked, added from a file, turned on, tested and removed', async () => {
+  const directory = await temporaryDirectory()
+  const run = (...args: string[]) => runCli(['rules', ...args], { DATA_DIR: join(directory, 'data') })
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
+  await runCli(['domain', 'add', 'shop.example'], { DATA_DIR: join(directory, 'data') })
+  const file = join(directory, 'rules.json')
+  const save = (rules: object[]) => writeFile(file, JSON.stringify(rules))
+
+  const rule = { name: 'Tor', condition: 'flags.tor', effect: { action: 'deny' } }
+  await save([rule, { ...rule, name: 'Typo', condition: 'flags.tor &&\n flags.thor' }])
+  expect(await run('add', 'shop.example', file)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Typo: line 2, column 8: No such key: thor'),
+  })
+  expect(await json('list', 'shop.example')).toEqual([])
+  await save([rule])
+  expect(await json('add', 'shop.example', file)).toMatchObject([{ id: 1, version: 1, state: 'off' }])
+  expect(await json('state', 'shop.example', '1', 'on')).toMatchObject({ id: 1, version: 2, state: 'on' })
+  expect(await json('test', 'shop.example', '--purpose', 'login', '--rules', file)).toMatchObject({
+    visits: 0,
+    changed: 0,
+    rules: [{ name: 'Tor' }, { name: 'Tor' }],
+  })
+  expect(await json('remove', 'shop.example', '1')).toEqual({ removed: 1 })
+  expect(await run('remove', 'shop.example', '1')).toMatchObject({ status: 1 })
+  expect(await json('list', 'shop.example')).toEqual([])
+})
