@@ -12,6 +12,8 @@ import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { removeOlder } from '../store/identifications/remove-identifications.ts'
 import type { JobName } from '../store/store.ts'
+import { removeOldVelocity } from '../store/velocity/remove-old-velocity.ts'
+import { VELOCITY_MS } from '../store/velocity/windows.ts'
 import { FAILURE_LOG_INTERVAL_MS, type ServerContext } from './config.ts'
 import type { Delivery } from './delivery.ts'
 import type { Enrichment } from './pipeline.ts'
@@ -38,6 +40,8 @@ const SCRUBS_MS = 10_000
 const RULE_HITS_MS = 5_000
 /** Once an hour is enough for a limit in days. */
 const RETENTION_MS = 3_600_000
+/** It reads a whole table. */
+const OLD_COUNTS_MS = 6 * 3_600_000
 /**
  * How long after the follow-up window a row may still change: late evidence is accepted for a minute, and the check of
  * a crawler's name takes seconds.
@@ -148,6 +152,12 @@ function workOnStoredRows(
     running.retentionRan({ endedAtMs: now(), removed })
   }
 
+  /** The counts need no longer than their largest window, and no longer than visits are kept. */
+  async function removeOldCounts(): Promise<void> {
+    const keptMs = config.RETENTION_DAYS > 0 ? config.RETENTION_DAYS * DAY_MS : VELOCITY_MS
+    await removeOldVelocity(store, slewedNow() - Math.min(VELOCITY_MS, keptMs), stopped)
+  }
+
   const jobs = [
     repeat(SCRUBS_MS, scrubs.run, (error) => warn('erased rows could not be scrubbed', error)),
     start(
@@ -163,6 +173,7 @@ function workOnStoredRows(
       'patterns could not be graded',
     ),
   ]
+  jobs.push(start('velocity', OLD_COUNTS_MS, removeOldCounts, 'old counts could not be removed'))
   if (config.RETENTION_DAYS > 0)
     jobs.push(start('retention', RETENTION_MS, removeOld, 'old identifications could not be removed'))
   opened.defer(async () => {

@@ -9,6 +9,7 @@ import { identifierLookup, type Lookup } from '../identifications/lookup.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { forgetVelocity } from '../velocity/forget-velocity.ts'
 import { forgetEntries } from './forget-entries.ts'
 import { forgetMentions, forgetReplays, replaysOf } from './forget-mentions.ts'
 import {
@@ -36,6 +37,7 @@ export async function erase(
   identifier: Identifier,
   lookup: Lookup = identifierLookup(identifier.type, identifier.value),
 ): Promise<number> {
+  const velocity = await forgetVelocity(store, domainId, identifier)
   const replays = await replaysOf(store.jobReads, domainId)
   let removed = 0
   const removeMatching = async (condition: Condition): Promise<void> => {
@@ -47,6 +49,7 @@ export async function erase(
         .where(condition)
         .limit(ERASE_BATCH)
         .execute()
+      await velocity.ofVisits(batch.map(({ id }) => id))
       await forgetReplays(store.writes, domainId, batch, replays)
       await store.writes.transaction().execute(async (transaction) => {
         await forgetMentions(transaction, domainId, batch)
@@ -60,6 +63,7 @@ export async function erase(
   for (const condition of conditionsOf(lookup)) await removeMatching(condition)
   for (const condition of conditionsOnIds(await sightedRows(store.jobReads, domainId, identifier)))
     await removeMatching(condition)
+  await velocity.ofIdentifier()
   const devices = await rememberingDevices(store.jobReads, domainId, identifier)
   await store.writes.transaction().execute(async (transaction) => {
     await forgetDevices(transaction, domainId, devices, { evenIfSeenElsewhere: true })

@@ -19,6 +19,7 @@ export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   listing: FIRST_LOCK + 4,
   /** Commits of identifications share it; who takes it alone waits for them and stops new ones. */
   commits: FIRST_LOCK + 5,
+  velocity: FIRST_LOCK + 6,
 }
 
 /**
