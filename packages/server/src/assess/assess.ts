@@ -15,7 +15,6 @@ import type { JoinKeys } from '../ingest/join-keys.ts'
 import { isJa4 } from '../observe/connection/connection-evidence.ts'
 import { withOwnWeights } from '../score/rules.ts'
 import { score } from '../score/score.ts'
-import type { AgentIdentity } from '../visit/agent-identity.ts'
 import type { Scored } from '../visit/identification.ts'
 import { type NetworkEvidence, unavailable } from '../visit/network-evidence.ts'
 import { createAgentPolicy } from './agent-policy.ts'
@@ -47,9 +46,7 @@ export function createAssess(deps: AssessDeps): Assess {
     const id = randomUUID()
     const received = readRequest(asked, { domain, id, atMs: deps.now() })
     const enriched = enrich(received, deps)
-    // Asking looks at the signature again, so only where more can become known.
-    if (enriched.agent && mayChange(enriched.agent))
-      void deps.agentCheck(agentClaim(received))?.catch(() => {})
+    void deps.agentCheck(agentClaim(received), enriched.agent)?.catch(() => {})
     const headers = ofAnyRequest(enriched.headers)
     const scored = score(
       { ...enriched, headers, identity: NOBODY, sticky: undefined },
@@ -89,9 +86,6 @@ export function createAssess(deps: AssessDeps): Assess {
     }
   }
 }
-
-const mayChange = ({ standing, signature }: AgentIdentity): boolean =>
-  standing === 'unknown' || signature?.state === 'pending'
 
 /** Pseudo-headers come last in it. */
 const HTTP2 = /^[\d:;]+\|\d+\|[\d:,]+\|[a-z](?:,[a-z])*$/

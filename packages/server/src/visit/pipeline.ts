@@ -100,7 +100,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const enriched = usual.describe(deps.step('enrich', () => enrich(received, deps)))
     const isFollowed = received.followUp && deps.followUpMs > 0
     const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
-    const agent = deps.agentCheck(agentClaim(received))
+    const agent = deps.agentCheck(agentClaim(received), enriched.agent)
     const mayChange = isFollowed || crawler !== undefined || agent !== undefined
     const rules = withOwnWeights(domain.ownRules)
     const stored = await deps.linker.link(enriched, async ({ identity, write }) => {

@@ -45,7 +45,7 @@ async function identify(
     settleAddress: (claim) => crawlers.settle(claim.userAgent, claim.address),
   })
   const claim = { userAgent, address, use: 'visit 1', atMs: Date.now(), signed: undefined }
-  await agents.settled(claim)
+  await agents.settled(claim, agents.identify(claim))
   return agents.identify(claim)
 }
 

@@ -31,8 +31,11 @@ export interface Agents {
   catalogue: AgentCatalogue
   /** Who sent the request, if it says that it is a program. Uses memory only. */
   identify(claim: AgentClaim): AgentIdentity | undefined
-  /** Resolves once more can be known; undefined when there is nothing to wait for. */
-  settled(claim: AgentClaim): Promise<unknown> | undefined
+  /**
+   * Resolves once more can be known; undefined when there is nothing to wait for.
+   * @param identity as it is known now
+   */
+  settled(claim: AgentClaim, identity: AgentIdentity | undefined): Promise<unknown> | undefined
 }
 
 const USER_AGENTS_MAX = 2_000
@@ -97,8 +100,7 @@ export function createAgents(options: AgentsOptions): Agents {
   return {
     catalogue,
     identify,
-    settled(claim) {
-      const identity = identify(claim)
+    settled(claim, identity) {
       const { signature } = identity ?? {}
       const waits: Promise<unknown>[] = []
       if (signature?.state === 'pending' && signature.directory !== undefined)
