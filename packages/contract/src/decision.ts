@@ -88,6 +88,7 @@ export type DecisionRuleText = z.infer<typeof DecisionRuleText>
 export const DecisionRuleChanges = z
   .strictObject(PARTS)
   .partial()
+  .refine((changes) => Object.keys(changes).length > 0, 'nothing to change')
   .describe('What to change of a rule; all else stays')
 export type DecisionRuleChanges = z.infer<typeof DecisionRuleChanges>
 

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@inkling/contract'
 import { ACCOUNT_OPERATIONS, type AccountOperation } from '@inkling/contract/account'
 import Fastify, { type RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
@@ -197,6 +198,12 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   eraseIdentifier: { payload: IDENTIFIER },
   previewErasure: { payload: IDENTIFIER },
   exportIdentifier: { query: IDENTIFIER },
+  addDecisionRule: { payload: { name: 'All', condition: 'true', effect: { action: 'review' } } },
+  changeDecisionRule: { payload: { state: 'on' } },
+  setDecisionThresholds: { payload: { review: 30, challenge: null, deny: null } },
+  tryDecisionRules: { payload: { request_id: NIL_UUID, purpose: 'login' } },
+  addReadyMadeRules: { payload: { set: 'login' } },
+  startDecisionBackTest: { payload: { purpose: 'login' } },
   saveListEntry: { payload: { list: 'deny', kind: 'asn', value: '1' } },
   importLists: { payload: { csv: 'list,kind,value\n' } },
   saveLabel: {
