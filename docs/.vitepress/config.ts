@@ -48,6 +48,7 @@ export default defineConfig({
           'content-security-policy',
           'webhooks',
           'patterns',
+          'decide',
           'lists',
           'labels',
           'api',
