@@ -31,8 +31,7 @@ export const LABEL_SUBJECTS = [
 ] as const
 export type LabelSubject = (typeof LABEL_SUBJECTS)[number]
 
-/** `chargeback` counts as fraud, and kinds of your own as neither. */
-export const LABEL_KINDS = ['fraud', 'legitimate', 'chargeback'] as const
+/** `fraud`, `chargeback`, which counts as fraud, `legitimate`, and kinds of one's own, which count as neither. */
 export const LABEL_KIND_PATTERN = /^[a-z][a-z0-9_]{0,39}$/
 
 /**

@@ -93,6 +93,33 @@ test('the command line imports, exports and removes entries, and the server foll
   expect((await inkling('list', 'export', 'shop.example', '--list', 'deny')).stdout).toMatch(
     /\r\ndeny,address,91\.0\.3\.7,"'=a, b",2099-01-01T00:00:00\.000Z,command line,/,
   )
+  const added = await inkling(
+    'list',
+    'add',
+    'shop.example',
+    'watch',
+    'asn',
+    'AS64500',
+    '--expires',
+    '2099-01-01',
+    '--json',
+  )
+  const entry = JSON.parse(added.stdout)
+  expect(entry).toMatchObject({
+    value: '64500',
+    expires_at: '2099-01-01T00:00:00.000Z',
+    author: 'command line',
+  })
+  expect(
+    JSON.parse((await inkling('list', 'remove', 'shop.example', String(entry.id), '--json')).stdout),
+  ).toEqual(entry)
+  const left = JSON.parse(
+    (await inkling('list', 'show', 'shop.example', '--value', '64500', '--json')).stdout,
+  )
+  expect(left).toEqual([])
+  await writeFile(file, 'kind,subject_type,subject_value,source\nfraud,account,eve,review\n')
+  const labelled = await inkling('labels', 'import', 'shop.example', file, '--json')
+  expect(JSON.parse(labelled.stdout)).toEqual({ rows: 1, replaced: 0 })
   await writeFile(file, 'list,kind,value\ndeny,address,nowhere\n')
   expect(await inkling('list', 'import', 'shop.example', file)).toMatchObject({
     status: 1,

@@ -5,7 +5,7 @@ import { csvText } from './streamed-rows.ts'
 /** Wrong rows that an error names; it counts the others. */
 const PROBLEMS_MAX = 1_000
 
-export interface CsvTable<Row> {
+interface CsvTable<Row> {
   columns: readonly string[]
   /** Those of `columns` that every file must have. */
   required: readonly string[]

@@ -32,8 +32,8 @@ export const listOperations: Handlers<typeof LIST_OPERATIONS> = {
     const change = { actor: caller.email, action: 'lists.save', target: name, detail: { list, kind } }
     const saved = await recordChange(deps, change, async (transaction) => {
       const by = { author: caller.email, nowMs: deps.now() }
-      const { entries } = await listStore(transaction).save(id, [entry], by)
-      return entries[0]
+      await listStore(transaction).save(id, [entry], by)
+      return (await listStore(transaction).page(id, {}, { limit: 1 }))[0]
     })
     if (!saved) throw new Error('the entry was not saved')
     return presentListEntry(saved)

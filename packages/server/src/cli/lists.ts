@@ -55,8 +55,11 @@ export function listCommand(): Command {
         if (!data) throw new AppError('INK_COMMAND', error.issues.map(({ message }) => message).join('; '))
         const entry = newListEntry(data)
         if ('problem' in entry) throw new AppError('INK_COMMAND', entry.problem)
-        const { entries } = await inSession((session) => save(session, name, [entry], 'lists.save'))
-        for (const saved of entries) print(presentListEntry(saved), isJson(self))
+        const [saved] = await inSession(async (session) => {
+          await save(session, name, [entry], 'lists.save')
+          return listStore(session.store.reads).page((await session.domain(name)).id, {}, { limit: 1 })
+        })
+        if (saved) print(presentListEntry(saved), isJson(self))
       },
     )
 

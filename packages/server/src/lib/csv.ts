@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export class CsvError extends Error {}
 
 /** A row with the number of its first line, counted from 1. */
-export interface CsvRow {
+interface CsvRow {
   line: number
   cells: string[]
 }

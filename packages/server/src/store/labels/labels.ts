@@ -20,7 +20,7 @@ export interface LabelFilter {
 /** Of a statement. */
 const LABELS_AT_ONCE = 500
 
-export const readLabel = (row: LabelRow): StoredLabel => ({
+const readLabel = (row: LabelRow): StoredLabel => ({
   id: row.id,
   kind: row.kind,
   subject: {

@@ -1,5 +1,6 @@
 import type { ListKind, ListName } from '@inkling/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { engineSql } from '../engine-sql.ts'
 import type { ListEntryTable, Schema } from '../schema.ts'
 import { checkEntryLimit } from './entry-limit.ts'
 
@@ -22,7 +23,7 @@ export interface ListFilter {
 }
 
 /** Of a statement. */
-const ROWS_AT_ONCE = 500
+const ROWS_AT_ONCE = 2_000
 
 /** Entries of a domain's lists. Every method takes the domain first. */
 export const listStore = (db: Kysely<Schema>) => ({
@@ -47,39 +48,40 @@ export const listStore = (db: Kysely<Schema>) => ({
 
   /**
    * Adds entries, which replace those of the same list, kind and value. Needs a transaction.
-   * @returns the rows, and how many others they replaced
+   * @returns how many they replaced
    * @throws StoreError `INK_TOO_MANY_ENTRIES`
    */
   async save(
     domainId: number,
     entries: readonly NewListEntry[],
     { author, nowMs }: { author: string; nowMs: number },
-  ): Promise<{ entries: ListEntryRow[]; replaced: number }> {
+  ): Promise<{ replaced: number }> {
     await newVersion(db, domainId)
-    // Replaced by a row with a new ID, by which servers notice it.
-    const replaced = await removeSame(db, domainId, entries)
-    const rows: ListEntryRow[] = []
-    for (let start = 0; start < entries.length; start += ROWS_AT_ONCE)
-      rows.push(
-        ...(await db
-          .insertInto('list_entries')
-          .values(
-            entries.slice(start, start + ROWS_AT_ONCE).map(({ list, kind, value, reason, expiresAtMs }) => ({
-              domain_id: domainId,
-              list,
-              kind,
-              value,
-              reason,
-              author,
-              expires_at: expiresAtMs ?? null,
-              created_at: nowMs,
-            })),
-          )
-          .returningAll()
-          .execute()),
+    const { elements } = engineSql(db)
+    let replaced = 0
+    for (let start = 0; start < entries.length; start += ROWS_AT_ONCE) {
+      // As JSON, because a hundred thousand rows of parameters would take much longer to bind.
+      const rows = elements(
+        sql.val(
+          JSON.stringify(
+            entries
+              .slice(start, start + ROWS_AT_ONCE)
+              .map(({ list, kind, value, reason, expiresAtMs }) => [list, kind, value, reason, expiresAtMs]),
+          ),
+        ),
       )
+      // Replaced by a row with a new ID, by which servers notice it.
+      const removed = await sql`
+        delete from list_entries where domain_id = ${domainId} and (kind, value, list) in (
+          select value ->> 1, value ->> 2, value ->> 0 from ${rows})`.execute(db)
+      replaced += Number(removed.numAffectedRows ?? 0)
+      await sql`
+        insert into list_entries (domain_id, list, kind, value, reason, author, expires_at, created_at)
+        select ${sql.lit(domainId)}, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
+          cast(${author} as text), cast(value ->> 4 as bigint), ${sql.lit(nowMs)} from ${rows}`.execute(db)
+    }
     if (replaced < entries.length) await checkEntryLimit(db, 'list_entries', domainId)
-    return { entries: rows, replaced }
+    return { replaced }
   },
 
   /** Undefined if the domain has no such entry. Needs a transaction. */
@@ -134,28 +136,6 @@ function matching(db: Kysely<Schema>, domainId: number, { list, kind, text }: Li
 /** Whether a column has this text in it, whatever the case of ASCII letters. */
 export const hasPart = (column: string, text: string) =>
   sql<boolean>`lower(${sql.ref(column)}) like ${`%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`
-
-async function removeSame(
-  db: Kysely<Schema>,
-  domainId: number,
-  entries: readonly NewListEntry[],
-): Promise<number> {
-  let removed = 0
-  for (const [kind, ofKind] of Map.groupBy(entries, (entry) => entry.kind))
-    for (const [list, ofList] of Map.groupBy(ofKind, (entry) => entry.list))
-      for (let start = 0; start < ofList.length; start += ROWS_AT_ONCE) {
-        const values = ofList.slice(start, start + ROWS_AT_ONCE).map(({ value }) => value)
-        const { numDeletedRows } = await db
-          .deleteFrom('list_entries')
-          .where('domain_id', '=', domainId)
-          .where('kind', '=', kind)
-          .where('list', '=', list)
-          .where('value', 'in', values)
-          .executeTakeFirstOrThrow()
-        removed += Number(numDeletedRows)
-      }
-  return removed
-}
 
 /** Makes servers read the lists again. The first write of a transaction, as its row lets changes follow each other. */
 const newVersion = (db: Kysely<Schema>, domainId: number): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import { LIST_KINDS, LIST_NAMES, type ListKind, type ListName } from '@inkling/contract'
-import { type ParsedAddress, parseAddress, wordsOf } from '../../lib/address.ts'
+import { type ParsedAddress, parseAddress } from '../../lib/address.ts'
 import { parseCidr, prefixMask } from '../../lib/cidr.ts'
 import type { ListMatch, ListSubjects } from '../../visit/list-match.ts'
 
@@ -37,39 +37,43 @@ const EXACT = {
   email_domain_hash: 'emailDomainHash',
 } as const satisfies Partial<Record<ListKind, keyof ListSubjects>>
 
+const EXACT_KINDS = LIST_KINDS.filter((kind) => kind !== 'cidr')
+
 export function createListIndex(): ListIndex {
-  const values = new Map<string, OfValue>()
+  const values = new Map<ListKind, Map<string, OfValue>>(EXACT_KINDS.map((kind) => [kind, new Map()]))
   const networks = createNetworks()
   let size = 0
 
+  function entriesOf({ kind, value }: ListedEntry): OfValue | undefined {
+    if (kind === 'cidr') return networks.of(value)
+    const ofKind = values.get(kind)
+    const known = ofKind?.get(value) ?? {}
+    ofKind?.set(value, known)
+    return known
+  }
+
   return {
     add(entry) {
-      const key = entry.kind === 'cidr' ? networkKey(entry.value) : `${entry.kind} ${entry.value}`
-      if (key === undefined) return
-      const known = values.get(key) ?? {}
-      if (!known[entry.list]) size += 1
-      if (entry.kind === 'cidr' && !values.has(key)) networks.add(entry.value)
-      known[entry.list] = entry
-      values.set(key, known)
+      const entries = entriesOf(entry)
+      if (!entries) return
+      if (!entries[entry.list]) size += 1
+      entries[entry.list] = entry
     },
     size: () => size,
     match(subjects, atMs) {
       if (size === 0) return []
-      const found: OfValue[] = []
-      for (const kind of LIST_KINDS) {
-        if (kind === 'cidr') continue
+      const matches = new Set<ListedEntry>()
+      for (const kind of EXACT_KINDS) {
         const subject = subjects[EXACT[kind]]
-        const entries = subject === undefined ? undefined : values.get(`${kind} ${subject}`)
+        const entries = subject === undefined ? undefined : values.get(kind)?.get(String(subject))
         if (!entries) continue
         const isClaim = kind === 'account' && subjects.isAccountClaimed === true
-        found.push(isClaim ? { ...entries, allow: undefined } : entries)
+        for (const entry of inForce(entries, atMs)) if (!isClaim || entry.list !== 'allow') matches.add(entry)
       }
-      const matches = new Set(found.flatMap((entries) => inForce(entries, atMs)))
-      for (const address of [subjects.address, subjects.localAddress]) {
-        const around = address === undefined ? [] : networks.around(address)
-        for (const entry of narrowest(around.flatMap((key) => inForce(values.get(key) ?? {}, atMs))))
-          matches.add(entry)
-      }
+      for (const address of [subjects.address, subjects.localAddress])
+        if (address !== undefined)
+          for (const entry of narrowest(networks.around(address), atMs)) matches.add(entry)
+      if (matches.size === 0) return []
       return LIST_NAMES.flatMap((name) => [...matches].filter(({ list }) => list === name)).map(
         ({ list, kind, value, reason }) => ({ list, kind, value, reason }),
       )
@@ -83,38 +87,55 @@ const inForce = (entries: OfValue, atMs: number): ListedEntry[] =>
     return entry && (entry.expiresAtMs ?? Number.POSITIVE_INFINITY) > atMs ? [entry] : []
   })
 
-/** The first of each list. */
-const narrowest = (entries: readonly ListedEntry[]): ListedEntry[] =>
-  entries.filter((entry, index) => entries.findIndex(({ list }) => list === entry.list) === index)
+/** The first entry of each list. */
+function narrowest(around: readonly OfValue[], atMs: number): Iterable<ListedEntry> {
+  const found = new Map<ListName, ListedEntry>()
+  for (const entries of around)
+    for (const entry of inForce(entries, atMs)) if (!found.has(entry.list)) found.set(entry.list, entry)
+  return found.values()
+}
 
-/** Which lengths of prefixes there are, so that an address is looked up once for each of them. */
+/** The networks of one length of prefix, by what their addresses start with. */
+interface OfLength {
+  bits: number
+  byPrefix: Map<number | string, OfValue>
+}
+
+/** Networks by their lengths of prefix, so that an address is looked up once for each of them. */
 function createNetworks() {
-  const lengths = { 4: new Set<number>(), 6: new Set<number>() }
-  let sorted: Record<4 | 6, number[]> = { 4: [], 6: [] }
+  /** Longest first. */
+  const lengths: Record<4 | 6, OfLength[]> = { 4: [], 6: [] }
   return {
-    add(network: string): void {
+    of(network: string): OfValue | undefined {
       const cidr = parseCidr(network)
-      if (!cidr || lengths[cidr.first.family].has(cidr.bits)) return
-      lengths[cidr.first.family].add(cidr.bits)
-      sorted = { 4: descending(lengths[4]), 6: descending(lengths[6]) }
+      if (!cidr) return undefined
+      const { first, bits } = cidr
+      let ofLength = lengths[first.family].find((known) => known.bits === bits)
+      if (!ofLength) {
+        ofLength = { bits, byPrefix: new Map() }
+        lengths[first.family].push(ofLength)
+        lengths[first.family].sort((a, b) => b.bits - a.bits)
+      }
+      const prefix = prefixOf(first, bits)
+      const known = ofLength.byPrefix.get(prefix) ?? {}
+      ofLength.byPrefix.set(prefix, known)
+      return known
     },
-    /** Keys of the networks that the address may be in, the narrowest first. */
-    around(text: string): string[] {
+    /** What is known of the networks that the address is in, the narrowest first. */
+    around(text: string): OfValue[] {
       const address = parseAddress(text)
       if (!address) return []
-      return sorted[address.family].map((bits) => prefixKey(address, bits))
+      const found: OfValue[] = []
+      for (const { bits, byPrefix } of lengths[address.family]) {
+        const entries = byPrefix.get(prefixOf(address, bits))
+        if (entries) found.push(entries)
+      }
+      return found
     },
   }
 }
 
-const descending = (numbers: ReadonlySet<number>): number[] => [...numbers].sort((a, b) => b - a)
-
-function networkKey(network: string): string | undefined {
-  const cidr = parseCidr(network)
-  return cidr && prefixKey(cidr.first, cidr.bits)
-}
-
-const prefixKey = (address: ParsedAddress, bits: number): string =>
-  `cidr ${wordsOf(address)
-    .map((word, index) => (word & prefixMask(bits, index)) >>> 0)
-    .join('.')}/${bits}`
+const prefixOf = (address: ParsedAddress, bits: number): number | string =>
+  address.family === 4
+    ? (address.value & prefixMask(bits, 0)) >>> 0
+    : address.words.map((word, index) => (word & prefixMask(bits, index)) >>> 0).join('.')

@@ -4,7 +4,7 @@ import type { ListEntryTable, Schema } from '../schema.ts'
 import { createListIndex, type DomainLists, type ListIndex } from './list-index.ts'
 
 /** Read at a time, so that a long list occupies neither the reader nor this process for long. */
-const PAGE_ROWS = 5_000
+const PAGE_ROWS = 1_000
 
 interface Loaded {
   version: number
@@ -12,7 +12,7 @@ interface Loaded {
   lastId: number
 }
 
-export interface LoadedLists {
+interface LoadedLists {
   /** Without a query; always as of the last refresh. */
   of(domainId: number): DomainLists
   /** Reads the lists that changed since the last call. */
@@ -77,7 +77,7 @@ async function addEntries(
   for (let last = afterId; ; ) {
     const rows = await db
       .selectFrom('list_entries')
-      .selectAll()
+      .select(['id', 'list', 'kind', 'value', 'reason', 'expires_at'])
       .where('domain_id', '=', domainId)
       .where('id', '>', last)
       .orderBy('id')
@@ -89,7 +89,9 @@ async function addEntries(
   }
 }
 
-const listedEntry = ({ list, kind, value, reason, expires_at }: Selectable<ListEntryTable>) => ({
+type LoadedRow = Pick<Selectable<ListEntryTable>, 'list' | 'kind' | 'value' | 'reason' | 'expires_at'>
+
+const listedEntry = ({ list, kind, value, reason, expires_at }: LoadedRow) => ({
   list: list as ListName,
   kind: kind as ListKind,
   value,

@@ -3,7 +3,7 @@ import { formatAddress, parseAddress } from '../../lib/address.ts'
 import { parseCidr } from '../../lib/cidr.ts'
 
 /** The normal form of a value, by which it is stored and compared, or what is wrong with it. */
-export type NormalValue = { value: string } | { problem: string }
+type NormalValue = { value: string } | { problem: string }
 
 /** Shorter prefixes are networks of thousands of companies, and often a typing error. */
 const BITS_MIN = { 4: 8, 6: 16 } as const
