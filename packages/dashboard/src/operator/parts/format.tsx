@@ -49,7 +49,8 @@ export const pointsText = (points: number): string => POINTS_FORMAT.format(point
 export const scoreText = (score: number | null): string => (score === null ? 'none' : score.toFixed(1))
 
 /** `1 day`, `30 days`. */
-export const daysText = (days: number): string => (days === 1 ? '1 day' : `${countText(days)} days`)
+export const countedText = (count: number, noun: string): string =>
+  `${countText(count)} ${count === 1 ? noun : `${noun}s`}`
 
 /** `812 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string =>

@@ -6,7 +6,7 @@ import { useApiMutation, useIsOwner } from '../../api/use-api.ts'
 import { CopyIcon } from '../../parts/code.tsx'
 import { ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
 import { attempt } from '../../parts/feedback.tsx'
-import { countText, Time } from '../../parts/format.tsx'
+import { countedText, countText, Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
 import { DomainLimits } from './domain-limits.tsx'
@@ -18,7 +18,7 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
       <Facts
         facts={[
           { name: 'Status', value: domain.enabled ? 'enabled' : 'disabled: its keys do not work' },
-          { name: 'Last 24 hours', value: `${domain.identifications_last_day} identifications` },
+          { name: 'Last 24 hours', value: countedText(domain.identifications_last_day, 'identification') },
           {
             name: 'Latest',
             value: domain.last_identification_at ? <Time at={domain.last_identification_at} /> : 'none yet',
@@ -66,7 +66,7 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
 
 const EndpointsLink = ({ domain: { domain, endpoints } }: { domain: AccountDomain }) => (
   <Anchor inherit renderRoot={(props) => <Link {...props} to="/d/$domain/webhooks" params={{ domain }} />}>
-    {endpoints === 1 ? '1 endpoint' : `${endpoints} endpoints`}
+    {countedText(endpoints, 'endpoint')}
   </Anchor>
 )
 

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { countedText } from '../../parts/format.tsx'
 import { destination, IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { layOutGraph, type PlacedNode } from './lay-out-graph.ts'
@@ -71,7 +72,7 @@ interface NodeProps {
 
 function Node({ node: { type, value, identifications, x, y }, isSelf, domain }: NodeProps) {
   const radius = isSelf ? RADIUS_PX.self : RADIUS_PX.other
-  const visits = `${identifications} ${identifications === 1 ? 'identification' : 'identifications'}`
+  const visits = countedText(identifications, 'identification')
   const name = `${IDENTIFIER_LABELS[type]} ${value}, ${visits}`
   return (
     <Link

@@ -3,7 +3,7 @@ import { Group, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useApiQuery } from '../../api/use-api.ts'
 import { StatusBadge } from '../../parts/badges.tsx'
 import { Loaded } from '../../parts/feedback.tsx'
-import { countText, daysText, sizeText, Time } from '../../parts/format.tsx'
+import { countedText, countText, sizeText, Time } from '../../parts/format.tsx'
 import { type Fact, Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
 
 const REFRESH_MS = 10_000
@@ -27,7 +27,7 @@ const Health = ({ health }: { health: SystemHealth }) => (
           facts={[
             { name: 'Version', value: health.version },
             { name: 'Started', value: <Time at={health.started_at} /> },
-            { name: 'Pending checks', value: `${countText(health.follow_ups)} visits` },
+            { name: 'Pending checks', value: countedText(health.follow_ups, 'visit') },
             { name: 'Last clean-up', value: <LastCleanUp retention={health.retention} /> },
           ]}
         />
@@ -79,10 +79,11 @@ const deliveredText = (share: number | null): string =>
 
 function LastCleanUp({ retention: { days, last_run_at, removed } }: Pick<SystemHealth, 'retention'>) {
   if (days === 0) return 'off: visits are kept forever'
-  if (last_run_at === null) return `none since the start; visits are kept for ${daysText(days)}`
+  if (last_run_at === null) return `none since the start; visits are kept for ${countedText(days, 'day')}`
   return (
     <>
-      <Time at={last_run_at} />: {removed} visits removed; visits are kept for {daysText(days)}
+      <Time at={last_run_at} />: {countedText(removed ?? 0, 'visit')} removed; visits are kept for{' '}
+      {countedText(days, 'day')}
     </>
   )
 }
@@ -126,7 +127,7 @@ function Checks({ checks }: { checks: readonly HealthCheck[] }) {
 function summary(checks: readonly HealthCheck[]): string {
   const count = (state: HealthCheck['state'], noun: string): string[] => {
     const found = checks.filter((check) => check.state === state).length
-    return found === 0 ? [] : [`${found} ${noun}${found === 1 ? '' : 's'}`]
+    return found === 0 ? [] : [countedText(found, noun)]
   }
   const found = [...count('problem', 'problem'), ...count('warn', 'warning')]
   return found.length === 0 ? 'All checks passed.' : `${found.join(', ')}.`

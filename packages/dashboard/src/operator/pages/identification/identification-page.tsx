@@ -9,7 +9,7 @@ import { Names, ScoreBadge } from '../../parts/badges.tsx'
 import { CodeBlock, CopyIcon, JsonTree } from '../../parts/code.tsx'
 import { DeliveryList } from '../../parts/delivery-list.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
-import { Time, words } from '../../parts/format.tsx'
+import { countedText, Time, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { localIpOf, raisedFlags } from '../identifications/columns.tsx'
@@ -175,8 +175,8 @@ const Events = ({ deliveries, pending }: EventsProps) => (
     {pending.map(({ endpoint_id, attempts, due_at, body }) => (
       <Stack key={endpoint_id} gap="xs">
         <Text size="sm">
-          Queued for endpoint {endpoint_id} after {attempts} {attempts === 1 ? 'attempt' : 'attempts'}; next
-          attempt at <Time at={due_at} />
+          Queued for endpoint {endpoint_id} after {countedText(attempts, 'attempt')}; next attempt at{' '}
+          <Time at={due_at} />
         </Text>
         <CodeBlock title={`Body queued for endpoint ${endpoint_id}`} code={body} />
       </Stack>

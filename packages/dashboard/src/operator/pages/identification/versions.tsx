@@ -2,7 +2,7 @@ import type { IdentificationVersion } from '@inkling/contract/account'
 import { ScrollArea, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ScoreBadge, Tag } from '../../parts/badges.tsx'
-import { Time, words } from '../../parts/format.tsx'
+import { countedText, Time, words } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
 
 /** How the identification was refined, one column per version. */
@@ -71,7 +71,11 @@ const ROWS: readonly Row[] = [
     show: ({ flags }) => <Lines lines={flags.map((flag) => words(flag))} />,
     compared: ({ flags }) => flags,
   },
-  { title: 'Clear', show: ({ clear }) => `${clear.length} signals`, compared: ({ clear }) => clear },
+  {
+    title: 'Clear',
+    show: ({ clear }) => countedText(clear.length, 'signal'),
+    compared: ({ clear }) => clear,
+  },
   {
     title: 'Unknown',
     show: ({ unknown }) => <Lines lines={unknown.map((name) => words(name))} />,

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { ScoreBadge } from '../../parts/badges.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
-import { daysText, Time, words } from '../../parts/format.tsx'
+import { countedText, Time, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
 import { Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
 import { EntityLink, GradeBadge } from './findings-table.tsx'
@@ -89,7 +89,7 @@ function Summary({ detail: { finding, window_seconds } }: { detail: PatternFindi
             value: `suspicious from ${finding.suspicious_from}, dangerous from ${finding.dangerous_from}`,
           },
           { name: 'Average score', value: finding.average_score.toFixed(1) },
-          { name: 'Window', value: daysText(days) },
+          { name: 'Window', value: countedText(days, 'day') },
           { name: 'First seen', value: <Time at={finding.first_at} /> },
           { name: 'Last seen', value: <Time at={finding.last_at} /> },
           { name: 'Last checked', value: <Time at={finding.judged_at} /> },

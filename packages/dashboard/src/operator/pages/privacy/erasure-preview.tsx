@@ -1,6 +1,7 @@
 import type { SearchType } from '@inkling/contract'
 import type { ErasurePreview as Preview } from '@inkling/contract/account'
 import { Checkbox, Stack, Table, Text } from '@mantine/core'
+import { countedText } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
 
 /** An identifier that is erased together with the given one. */
@@ -23,7 +24,7 @@ export function ErasurePreview({ preview, included, include }: ErasurePreviewPro
     <Stack gap="xs">
       <Text size="sm">
         {preview.complete ? '' : 'At least '}
-        {preview.rows === 1 ? '1 identification' : `${preview.rows} identifications`} would be erased.
+        {countedText(preview.rows, 'identification')} would be erased.
       </Text>
       <Table aria-label="Rows that would be erased">
         <Table.Thead>
@@ -52,7 +53,7 @@ export function ErasurePreview({ preview, included, include }: ErasurePreviewPro
           {preview.linked.map(({ type, value, rows }) => (
             <Checkbox
               key={`${type} ${value}`}
-              label={`${IDENTIFIER_LABELS[type]} ${value} (${rows === 1 ? '1 identification' : `${rows} identifications`})`}
+              label={`${IDENTIFIER_LABELS[type]} ${value} (${countedText(rows, 'identification')})`}
               checked={isIncluded({ type, value })}
               onChange={(event) =>
                 include(

@@ -3,7 +3,7 @@ import { Alert, Button, Group, NumberInput, Progress, Select, Stack, Text } from
 import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { attempt } from '../../parts/feedback.tsx'
-import { countText, daysText, Time } from '../../parts/format.tsx'
+import { countedText, countText, Time } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { BackTestOutcome } from './back-test-outcome.tsx'
 import { type Draft, sameWeights } from './draft.ts'
@@ -62,7 +62,7 @@ function Start({ domain, draft: { weights } }: { domain: string; draft: Draft })
     <Group align="flex-end" gap="sm">
       <Select
         label="Look back"
-        data={DAYS.map((value) => ({ value, label: daysText(Number(value)) }))}
+        data={DAYS.map((value) => ({ value, label: countedText(Number(value), 'day') }))}
         value={days}
         allowDeselect={false}
         onChange={(chosen) => setDays(chosen ?? days)}
