@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { LabelSubject } from '@inkling/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ipv4ToNumber, ipv6ToBytes } from '../../src/lib/address.ts'
@@ -10,6 +11,8 @@ import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { score } from '../../src/score/score.ts'
 import { identificationRow } from '../../src/store/identifications/identification-row.ts'
 import { decompressSnapshot, snapshotOf } from '../../src/store/identifications/snapshots.ts'
+import { labelStore } from '../../src/store/labels/labels.ts'
+import { listStore } from '../../src/store/lists/list-entries.ts'
 import { cookieKey } from '../../src/visit/known-device.ts'
 import { NO_CONNECTION_EVIDENCE, NO_FOLLOW_UP_EVIDENCE, observed } from '../../src/visit/network-evidence.ts'
 import { ordinaryBody, uniqueDevice } from '../contract/bodies.ts'
@@ -135,6 +138,32 @@ async function stickyVisits(server: TestServer) {
   return { first, later }
 }
 
+/** Entries of lists and labels about those who are erased. */
+async function saidOf({ store }: TestServer, requestId: string): Promise<void> {
+  const about = [
+    ['account', ACCOUNT],
+    ['cookie', COOKIE],
+    ['address', ADDRESS],
+    ['cidr', `${ADDRESS}/32`],
+    ['local_address', ADDRESS_6],
+  ] as const
+  const listed = about.map(([kind, value]) => ({ kind, value, list: 'deny' as const, reason: '' }))
+  const labelled = [...about.filter(([kind]) => kind !== 'cidr'), ['request', requestId] as const]
+  const by = { author: 'somebody', nowMs: Date.now() }
+  await store.writes.transaction().execute(async (transaction) => {
+    const entries = listed.map((entry) => ({ ...entry, expiresAtMs: undefined }))
+    await listStore(transaction).save(1, entries, by)
+    const labels = labelled.map(([type, value]) => ({
+      kind: 'fraud',
+      subject: { type: type as LabelSubject, value },
+      source: 'review',
+      atMs: by.nowMs,
+      note: '',
+    }))
+    await labelStore(transaction).save(1, labels, by)
+  })
+}
+
 /** A visit over IPv4, whose network check saw an IPv6 address as well; no column has room for it. */
 const sightedVisit = (server: TestServer) =>
   storeRow(server, {
@@ -173,6 +202,7 @@ test(
     await storeRow(server, { address: '192.0.2.30' }, { web_rtc_ip: ipv4ToNumber(ADDRESS) })
     await sightedVisit(server)
     const { first, later } = await stickyVisits(server)
+    await saidOf(server, first.requestId)
     await receiver.count(14)
 
     const erased: [string, string, Forms][] = [
@@ -228,9 +258,8 @@ async function deadRows({ store }: TestServer): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_stat_user_tables
     where n_dead_tup > 0 and (relname like 'identifications%' or relname in
-      ('request_ids', 'snapshots', 'versions', 'sticky_verdicts', 'deliveries', 'devices', 'device_keys'))`.execute(
-    store.reads,
-  )
+      ('request_ids', 'snapshots', 'versions', 'sticky_verdicts', 'deliveries', 'devices', 'device_keys',
+       'list_entries', 'labels'))`.execute(store.reads)
   return rows.map(({ name }) => name)
 }
 

@@ -45,6 +45,7 @@ const TABLES = [
   'versions',
   'sticky_verdicts',
   'velocity',
+  'decisions',
   'outbox',
   'deliveries',
   'devices',
@@ -53,6 +54,8 @@ const TABLES = [
   'unlisted_keys',
   'pattern_findings',
   'pattern_rows',
+  'list_entries',
+  'labels',
   'limits',
 ]
 
