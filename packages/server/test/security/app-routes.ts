@@ -15,6 +15,8 @@ export async function appRoutes(side: Side = 'all'): Promise<string[]> {
     ingest: {} as IngestDeps,
     history: {},
     assess: {},
+    labels: {},
+    decide: {},
     management: { serviceName: 'Svc', historyUrl: URL_OF_ALL },
     account: {},
     dashboard: { baseUrl: URL_OF_ALL },

@@ -25,6 +25,19 @@ const byApiKey = (path: string): GuardedRoute => ({
   credential: 'api key',
   ask: (token) => [get(path, bearer(token))],
 })
+/** A question about a visit. */
+export const question = (token: string, requestId: string): RawRequest => ({
+  path: '/api/v1/decide',
+  method: 'POST',
+  headers: { ...bearer(token), 'content-type': 'application/json' },
+  body: JSON.stringify({ request_id: requestId, purpose: 'login', wait_ms: 0 }),
+})
+const label = (token: string): RawRequest => ({
+  path: '/api/v1/labels',
+  method: 'POST',
+  headers: { ...bearer(token), 'content-type': 'application/json' },
+  body: JSON.stringify({ kind: 'fraud', subject: { type: 'account', value: 'eve' }, source: 'test' }),
+})
 /** A request to assess, which names a visit. */
 export const assessment = (token: string, requestId: string): RawRequest => ({
   path: '/api/v1/assess',
@@ -104,6 +117,14 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'POST /api/v1/assess': {
     credential: 'api key',
     ask: (token) => [assessment(token, SOME_ID)],
+  },
+  'POST /api/v1/decide': {
+    credential: 'api key',
+    ask: (token) => [question(token, SOME_ID)],
+  },
+  'POST /api/v1/labels': {
+    credential: 'api key',
+    ask: (token) => [label(token)],
   },
   'GET /v1/profile': bySecretKey('/v1/profile'),
   'GET /v1/history/*': bySecretKey(`/v1/history/${SEARCH}`),
