@@ -44,7 +44,7 @@ export const DecisionEffect = z
     z.strictObject({ action: DecisionAction.describe('What to do') }),
     z.strictObject({
       points: Points.describe('Added to the decision score'),
-      cap: Points.default(DECISION_POINTS_MAX).describe('The decision score that it cannot lead beyond'),
+      cap: Points.describe('The decision score that it cannot lead beyond'),
     }),
   ])
   .describe('What a rule does when its condition is met')
@@ -56,7 +56,8 @@ export type DecisionRuleState = z.infer<typeof DecisionRuleState>
 
 const PRIORITY_MAX = 1_000
 
-const PARTS = {
+/** What a rule is made of, all of it. */
+export const DECISION_RULE_PARTS = {
   name: z.string().trim().min(1).max(80).describe('Name for people; it is the reason in answers'),
   condition: z.string().trim().min(1).max(CONDITION_LENGTH_MAX).describe('A CEL expression over the facts'),
   effect: DecisionEffect,
@@ -77,16 +78,16 @@ const PARTS = {
 /** A rule as its author writes it. */
 export const DecisionRuleText = z
   .strictObject({
-    ...PARTS,
-    priority: PARTS.priority.default(0),
-    purposes: PARTS.purposes.default(null),
-    state: PARTS.state.default('off'),
+    ...DECISION_RULE_PARTS,
+    priority: DECISION_RULE_PARTS.priority.default(0),
+    purposes: DECISION_RULE_PARTS.purposes.default(null),
+    state: DECISION_RULE_PARTS.state.default('off'),
   })
   .describe('A rule that decides')
 export type DecisionRuleText = z.infer<typeof DecisionRuleText>
 
 export const DecisionRuleChanges = z
-  .strictObject(PARTS)
+  .strictObject(DECISION_RULE_PARTS)
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'nothing to change')
   .describe('What to change of a rule; all else stays')

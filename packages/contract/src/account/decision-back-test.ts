@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { BAND_NAMES } from '../bands.ts'
-import { DecisionAction, DecisionPurpose, DecisionRuleText, DecisionThresholds } from '../decision.ts'
+import {
+  DECISION_RULE_PARTS,
+  DecisionAction,
+  DecisionPurpose,
+  DecisionRuleText,
+  DecisionThresholds,
+} from '../decision.ts'
 import { Uuid } from '../fields.ts'
 import { LABEL_REACHES } from '../lists.ts'
 import { REQUEST_ID } from '../openapi/example-visit.ts'
@@ -11,37 +17,36 @@ const DAYS_MAX = 90
 const VISITS_MAX = 200_000
 const RULES_MAX = 50
 
+const RULE_ID = z.int().positive().optional().describe('The rule of the domain that it replaces')
+
+const PARTS = {
+  purpose: DecisionPurpose.describe('What the visits are decided for'),
+  keep: z.boolean().describe('Whether the other rules of the domain decide as well'),
+  shadow: z.boolean().describe('Whether rules in shadow count as on'),
+  thresholds: DecisionThresholds.optional().describe('Other thresholds to try'),
+  days: z.int().min(1).max(DAYS_MAX).describe('Days back from now'),
+  visits: z.int().min(1).max(VISITS_MAX).describe('Number of visits, the newest of these days'),
+  label_reach: z
+    .array(z.enum(LABEL_REACHES))
+    .min(1)
+    .describe('In which ways a label may reach an identification'),
+  caught_from: z.enum(['review', 'challenge', 'deny']).describe('The weakest action that counts as a catch'),
+}
+
 export const DecisionBackTestStart = z
   .strictObject({
-    purpose: DecisionPurpose.describe('What the visits are decided for'),
+    ...PARTS,
     rules: z
-      .array(
-        DecisionRuleText.extend({
-          id: z.int().positive().optional().describe('The rule of the domain that it replaces'),
-        }),
-      )
+      .array(DecisionRuleText.extend({ id: RULE_ID }))
       .max(RULES_MAX)
       .default([])
       .describe('Rules to try; each counts as on'),
-    keep: z.boolean().default(true).describe('Whether the other rules of the domain decide as well'),
-    shadow: z.boolean().default(true).describe('Whether rules in shadow count as on'),
-    thresholds: DecisionThresholds.optional().describe('Other thresholds to try'),
-    days: z.int().min(1).max(DAYS_MAX).default(7).describe('Days back from now'),
-    visits: z
-      .int()
-      .min(1)
-      .max(VISITS_MAX)
-      .default(10_000)
-      .describe('Number of visits, the newest of these days'),
-    label_reach: z
-      .array(z.enum(LABEL_REACHES))
-      .min(1)
-      .default(['direct'])
-      .describe('In which ways a label may reach an identification'),
-    caught_from: z
-      .enum(['review', 'challenge', 'deny'])
-      .default('review')
-      .describe('The weakest action that counts as a catch'),
+    keep: PARTS.keep.default(true),
+    shadow: PARTS.shadow.default(true),
+    days: PARTS.days.default(7),
+    visits: PARTS.visits.default(10_000),
+    label_reach: PARTS.label_reach.default(['direct']),
+    caught_from: PARTS.caught_from.default('review'),
   })
   .describe('Rules to test and what to test them on')
 export type DecisionBackTestStart = z.infer<typeof DecisionBackTestStart>
@@ -120,7 +125,12 @@ export type DecisionBackTestReport = z.infer<typeof DecisionBackTestReport>
 export const DecisionBackTest = z
   .object({
     state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('State of the test'),
-    question: DecisionBackTestStart,
+    question: z
+      .object({
+        ...PARTS,
+        rules: z.array(z.object({ ...DECISION_RULE_PARTS, id: RULE_ID })).describe('Rules that are tried'),
+      })
+      .describe('What is tested, and on what'),
     started_at: Timestamp.describe('When it was started'),
     ended_at: Timestamp.nullable().describe('When it ended; null while it runs'),
     done: z.int().describe('Visits so far'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   CONDITION_LENGTH_MAX,
+  DECISION_RULE_PARTS,
   DecisionAction,
   DecisionEffect,
   DecisionFields,
@@ -23,7 +24,7 @@ const RulePath = DomainPath.extend({
 })
 
 const Saved = {
-  ...DecisionRuleText.shape,
+  ...DECISION_RULE_PARTS,
   id: z.int().describe('Number of the rule in its domain'),
   version: z.int().describe('Counts from 1'),
   saved_at: Timestamp.describe('When this version was saved'),
@@ -154,7 +155,7 @@ export const ReadyMadeRules = z
           id: RuleSetId.describe('Name in requests'),
           title: z.string().describe('Name for people'),
           about: z.string().describe('What it is for'),
-          rules: z.array(DecisionRuleText).describe('Its rules'),
+          rules: z.array(z.object(DECISION_RULE_PARTS)).describe('Its rules'),
         }),
       )
       .describe('All sets'),

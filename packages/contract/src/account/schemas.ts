@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  DecisionEffect,
-  DecisionFields,
-  DecisionRuleChanges,
-  DecisionRuleText,
-  DecisionThresholds,
-} from '../decision.ts'
+import { DecisionEffect, DecisionFields, DecisionRuleChanges, DecisionThresholds } from '../decision.ts'
 import { OwnWeights } from '../own-weights.ts'
 import * as agents from './agents.ts'
 import * as audit from './audit.ts'
@@ -54,7 +48,6 @@ const EXPORTS = {
   OwnWeights,
   DecisionEffect,
   DecisionFields,
-  DecisionRuleText,
   DecisionRuleChanges,
   DecisionThresholds,
 }

@@ -26,7 +26,7 @@ export interface DecisionTestOptions {
 }
 
 /** Work without a pause; requests to this process wait for as long. */
-const TURN_MS = 2
+const TURN_MS = 4
 
 /**
  * Asks stored questions again, by the code that answers the customer's backend.

@@ -30,6 +30,8 @@ export async function readLabels(db: Kysely<Schema>, domainId: number): Promise<
     after = page.at(-1)?.id ?? after
     if (page.length < PAGE) break
   }
+  if ([...direct.values()].every((labels) => labels.size === 0))
+    return { labelsOf: () => [], verdictOf: () => undefined }
   const devices: ByValue = new Map()
   const accounts: ByValue = new Map()
   for (const [type, labels] of direct)
