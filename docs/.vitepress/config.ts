@@ -51,6 +51,7 @@ export default defineConfig({
           'decide',
           'lists',
           'labels',
+          'velocity',
           'api',
           'mcp',
           'migration',

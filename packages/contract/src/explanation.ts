@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DeclaredAgent } from './agents.ts'
 import { FIELDS, Uuid } from './fields.ts'
 import { LIST_NAMES } from './lists.ts'
+import { VisitVelocity } from './velocity.ts'
 
 /** One entry of a score with its evidence. */
 export const ExplainedEntry = z
@@ -136,6 +137,7 @@ export const Explanation = z
       .array(MatchedListEntry)
       .optional()
       .describe('The entries of your lists that it matched; missing without any. They change no score'),
+    velocity: VisitVelocity.optional(),
     network: z
       .record(z.string(), NetworkObservation)
       .optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ROW } from '../openapi/example-visit.ts'
+import { ROW, VELOCITY } from '../openapi/example-visit.ts'
+import { VelocityCounts } from '../velocity.ts'
 import { DomainPath, IdentifierValue, Timestamp } from './fields.ts'
 import { LABEL_EXAMPLE, ReachingLabel } from './labels.ts'
 import type { AccountOperation, Examples } from './operation.ts'
@@ -93,6 +94,9 @@ export const EntitySummary = z
     labels: z
       .array(ReachingLabel)
       .describe('Labels that say something about it, the newest first, at most 50'),
+    velocity: VelocityCounts.nullable().describe(
+      'What is counted of it now; null where nothing was in 7 days, and for local addresses',
+    ),
     days: z.array(EntityDay).describe('Days with identifications, oldest first'),
     linked: z
       .object({
@@ -156,6 +160,7 @@ export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
       labels: [
         { label: { ...LABEL_EXAMPLE, subject: { type: 'account', value: ROW.user_hid } }, reach: 'direct' },
       ],
+      velocity: VELOCITY,
       days: [
         { day: '2026-10-02', identifications: 2, highest_score: 0 },
         { day: '2026-10-08', identifications: 1, highest_score: 30 },

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Assessment, AssessRequest } from '../assess.ts'
 import type { Explanation } from '../explanation.ts'
 import type { HistoryRow } from '../history-row.ts'
+import type { VelocityCounts } from '../velocity.ts'
 import { type IdentificationScored, SCHEMA_VERSION } from '../webhook-events.ts'
 
 /** One visit to an invented shop, by way of a hosting company, as each answer shows it. */
@@ -144,6 +145,18 @@ export const SCORED: IdentificationScored = {
   },
 }
 
+const once = { m5: 1, h1: 1, h24: 1, d7: 1 }
+
+/** Of a device that was here three times in a week, with two accounts. */
+export const VELOCITY: VelocityCounts = {
+  visits: { m5: 1, h1: 1, h24: 2, d7: 3 },
+  devices: once,
+  accounts: { m5: 1, h1: 1, h24: 1, d7: 2 },
+  addresses: once,
+  countries: once,
+  cookies: once,
+}
+
 export const EXPLANATION: Explanation = {
   request_id: REQUEST_ID,
   score: 30,
@@ -192,6 +205,7 @@ export const EXPLANATION: Explanation = {
     { name: 'round_trips', weight: 5, known: 0 },
     { name: 'late_readings', weight: 5, known: 0 },
   ],
+  velocity: { device: VELOCITY },
   identity: {
     device_id: DEVICE_ID,
     visitor_id: VISITOR_ID,

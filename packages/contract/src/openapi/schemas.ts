@@ -11,6 +11,7 @@ import { IngestBody, ReadingError } from '../ingest-body.ts'
 import { Label, LabelDraft } from '../labels.ts'
 import { CallbackAnswer, LegacySnapshot, OlderHistoryPage, OlderHistoryRow } from '../older-shapes.ts'
 import { PatternChanged } from '../patterns.ts'
+import { VelocityCounts, VisitVelocity } from '../velocity.ts'
 import {
   DetectionFlags,
   IdentificationScored,
@@ -29,6 +30,8 @@ export const COMPONENTS = {
   ScoreDetail,
   Explanation,
   ExplainedEntry,
+  VisitVelocity,
+  VelocityCounts,
   AssessRequest,
   Assessment,
   AssessedPage,

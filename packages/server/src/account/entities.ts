@@ -21,6 +21,8 @@ import { identifierLookup } from '../store/identifications/lookup.ts'
 import { labelsReaching } from '../store/labels/read-labels.ts'
 import { normalValue } from '../store/lists/subject-value.ts'
 import type { Store } from '../store/store.ts'
+import { readVelocity } from '../store/velocity/read-velocity.ts'
+import type { VelocitySubject } from '../visit/velocity.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
 import { presentReachingLabels } from './labels.ts'
@@ -30,13 +32,14 @@ import { presentFinding } from './patterns.ts'
 const ROWS_MAX = 5_000
 
 export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
-  getEntity: async ({ params, query }, { store }) => {
+  getEntity: async ({ params, query }, { store, now }) => {
     const { id } = await findDomain(store, params.domain)
     const { type, value } = query
     const { rows, complete } = await rowsOf(store, id, query)
     const summary = summariseEntity(rows)
     if (!summary) throw new AppError('INK_NOT_FOUND', 'no identification has it')
-    const [own, all, labels] = await Promise.all([
+    const subject = COUNTED[type]
+    const [own, all, labels, velocity] = await Promise.all([
       openFindings(store.reads, {
         domainId: id,
         type: type === 'ip' ? 'local_ip' : type,
@@ -48,6 +51,7 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
         rows.map((row) => row.id),
       ),
       labelsReaching(store.reads, id, new Map([labelSubject(type, value)])),
+      subject && readVelocity(store, id, { subject, value, atMs: now() }),
     ])
     const others = all.filter((finding) => !own.some((known) => known.id === finding.id))
     return {
@@ -59,6 +63,7 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
       patterns: own.map(presentFinding),
       part_of: others.map(presentFinding),
       labels: presentReachingLabels(labels),
+      velocity: velocity ?? null,
     }
   },
 }
@@ -77,6 +82,13 @@ const LABELLED = {
   ip: 'address',
   local_ip: 'local_address',
 } as const satisfies Record<EntitySummary['type'], LabelSubject>
+
+const COUNTED: Partial<Record<EntitySummary['type'], VelocitySubject>> = {
+  device_id: 'device',
+  visitor_id: 'visitor',
+  user_hid: 'account',
+  ip: 'address',
+}
 
 interface Entity {
   type: GraphType
@@ -100,7 +112,7 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 type Summary = Omit<
   EntitySummary,
-  'type' | 'value' | 'complete' | 'graph' | 'patterns' | 'part_of' | 'labels'
+  'type' | 'value' | 'complete' | 'graph' | 'patterns' | 'part_of' | 'labels' | 'velocity'
 >
 
 /**

@@ -2,66 +2,81 @@
 export interface ByteWriter {
   byte(value: number): void
   number(value: number): void
+  /** In six bytes. */
+  hash(value: number): void
   bytes(): Uint8Array
 }
 
-const FIRST_SIZE = 128
+const FIRST_SIZE = 256
+/** No number needs more. */
+const BYTES_MAX = 8
 
 export function byteWriter(): ByteWriter {
-  let buffer = new Uint8Array(FIRST_SIZE)
+  let buffer = Buffer.allocUnsafe(FIRST_SIZE)
   let length = 0
 
-  function byte(value: number): void {
-    if (length === buffer.length) {
-      const larger = new Uint8Array(buffer.length * 2)
-      larger.set(buffer)
-      buffer = larger
-    }
-    buffer[length] = value
-    length += 1
+  function makeRoom(): void {
+    if (length + BYTES_MAX <= buffer.length) return
+    const larger = Buffer.allocUnsafe(buffer.length * 2)
+    larger.set(buffer)
+    buffer = larger
   }
 
   return {
-    byte,
+    byte(value) {
+      makeRoom()
+      buffer[length++] = value
+    },
     number(value) {
+      makeRoom()
       let rest = value
       while (rest > 127) {
-        byte((rest % 128) + 128)
+        buffer[length++] = (rest % 128) + 128
         rest = Math.floor(rest / 128)
       }
-      byte(rest)
+      buffer[length++] = rest
     },
-    bytes: () => buffer.slice(0, length),
+    hash(value) {
+      makeRoom()
+      length = buffer.writeUIntBE(value, length, 6)
+    },
+    bytes: () => Uint8Array.prototype.slice.call(buffer, 0, length),
   }
 }
 
 export interface ByteReader {
   byte(): number
   number(): number
+  hash(): number
 }
 
 /** @throws RangeError where the bytes end too early */
 export function byteReader(bytes: Uint8Array): ByteReader {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let offset = 0
 
   function byte(): number {
-    const value = bytes[offset]
+    const value = buffer[offset++]
     if (value === undefined) throw new RangeError('the bytes of a velocity state end too early')
-    offset += 1
     return value
   }
 
   return {
     byte,
     number() {
-      let value = 0
-      let factor = 1
-      for (;;) {
-        const next = byte()
-        value += (next % 128) * factor
-        if (next < 128) return value
+      let next = byte()
+      let value = next & 127
+      let factor = 128
+      while (next > 127) {
+        next = byte()
+        value += (next & 127) * factor
         factor *= 128
       }
+      return value
+    },
+    hash() {
+      offset += 6
+      return buffer.readUIntBE(offset - 6, 6)
     },
   }
 }

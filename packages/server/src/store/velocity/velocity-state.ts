@@ -164,7 +164,7 @@ function writeDistinct(writer: ByteWriter, distinct: Distinct | undefined, newes
   }
   writer.number((distinct?.exact.size ?? 0) * 2)
   for (const [hash, tick] of distinct?.exact ?? []) {
-    for (let shift = 40; shift >= 0; shift -= 8) writer.byte(Math.floor(hash / 2 ** shift) % 256)
+    writer.hash(hash)
     writer.number(newest - tick)
   }
 }
@@ -189,8 +189,7 @@ function readDistinct(reader: ByteReader, newest: number): Distinct {
   if (size === SKETCH) return { sketch: readSketch(reader, newest) }
   const exact: Exact = new Map()
   for (let rest = size / 2; rest > 0; rest--) {
-    let hash = 0
-    for (let index = 0; index < 6; index++) hash = hash * 256 + reader.byte()
+    const hash = reader.hash()
     exact.set(hash, newest - reader.number())
   }
   return { exact }
