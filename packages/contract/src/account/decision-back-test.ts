@@ -20,10 +20,15 @@ const RULES_MAX = 50
 const RULE_ID = z.int().positive().optional().describe('The rule of the domain that it replaces')
 
 const PARTS = {
-  purpose: DecisionPurpose.describe('What the visits are decided for'),
+  purpose: DecisionPurpose.describe('What the visits are decided for; of decisions those for it alone'),
   keep: z.boolean().describe('Whether the other rules of the domain decide as well'),
   shadow: z.boolean().describe('Whether rules in shadow count as on'),
   thresholds: DecisionThresholds.optional().describe('Other thresholds to try'),
+  source: z
+    .enum(['visits', 'decisions'])
+    .describe(
+      '`visits` asks about stored identifications; `decisions` asks what your backend asked about them again, with its accounts and fields, and compares with what was answered',
+    ),
   days: z.int().min(1).max(DAYS_MAX).describe('Days back from now'),
   visits: z.int().min(1).max(VISITS_MAX).describe('Number of visits, the newest of these days'),
   label_reach: z
@@ -43,6 +48,7 @@ export const DecisionBackTestStart = z
       .describe('Rules to try; each counts as on'),
     keep: PARTS.keep.default(true),
     shadow: PARTS.shadow.default(true),
+    source: PARTS.source.default('visits'),
     days: PARTS.days.default(7),
     visits: PARTS.visits.default(10_000),
     label_reach: PARTS.label_reach.default(['direct']),
@@ -75,7 +81,7 @@ const Sample = z.object({
   request_id: Uuid.describe('The identification'),
   at: Timestamp.describe('Time of the visit'),
   score: z.int().describe('Its score'),
-  before: DecisionAction.describe('As it is decided now'),
+  before: DecisionAction.describe('As it is decided now, or was'),
   after: DecisionAction.describe('With the rules of the test'),
   reasons: z.array(z.string()).describe('Why'),
 })

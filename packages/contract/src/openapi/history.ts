@@ -7,6 +7,7 @@ import type {
 } from 'zod-openapi'
 import { Assessment, AssessRequest } from '../assess.ts'
 import { RATE_LIMIT_SCORE } from '../bands.ts'
+import { DecideAnswer, DecideRefusal, DecideRequest } from '../decide.ts'
 import { Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
 import { HistoryPage, type HistoryRow } from '../history-row.ts'
@@ -37,6 +38,7 @@ export const historyPaths = (deployment: Deployment): ZodOpenApiPathsObject => (
   '/api/v1/history/{search_type}/{value}': { get: searchHistory(deployment) },
   '/api/v1/explanation/{request_id}': { get: getExplanation(deployment) },
   '/api/v1/assess': { post: assessRequest(deployment) },
+  '/api/v1/decide': { post: decideVisit(deployment) },
   '/api/v1/labels': { post: labelVisitor(deployment) },
 })
 
@@ -207,6 +209,98 @@ const assessRequest = (deployment: Deployment): ZodOpenApiOperationObject => ({
     ...PROXY_ERRORS,
   },
 })
+
+const decideVisit = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'decideVisit',
+  summary: 'Decide about a visit',
+  description: [
+    'What to do about a visitor who signs up, logs in or pays: `allow`, `review`, `challenge` or `deny`, by the lists and rules of the domain. Without any of them it is `allow`.',
+    'If the identification is still on its way, the answer waits for it, up to `wait_ms`. It is judged as it is then; later evidence changes no answer.',
+    'A visit answers each purpose once, so that nobody uses the one of somebody else again. Send an `idempotency_key` and a failed request can be repeated: the same question with the same key has the same answer.',
+  ].join('\n\n'),
+  tags: [HISTORY_TAG.name],
+  servers: serversOf(deployment, 'history'),
+  security: [{ apiKey: [] }],
+  requestBody: {
+    required: true,
+    content: json(DecideRequest, { signup: { summary: 'A sign-up', value: QUESTION } }),
+  },
+  responses: {
+    200: {
+      description: 'The decision.',
+      content: json(DecideAnswer, { challenge: { summary: 'A rule asks for a challenge', value: DECIDED } }),
+    },
+    400: {
+      description: 'The body is no question, or the account or address in it names none.',
+      content: errorContent(JSON_TYPE, 'account: names no account'),
+    },
+    401: {
+      description: 'No Bearer token was sent, or no domain that is switched on has this key.',
+      content: errorContent(JSON_TYPE, 'invalid api key'),
+    },
+    404: orUnmatched(
+      'The domain has no identification of this ID, and none came within `wait_ms`.',
+      errorContent(JSON_TYPE, 'no such identification'),
+    ),
+    409: {
+      description: 'The visit is not decided about, for the reason given.',
+      content: json(DecideRefusal, {
+        used: {
+          summary: 'Somebody sent the request ID again',
+          value: { error: 'the visit was decided about for this purpose already', reason: 'visit_used' },
+        },
+      }),
+    },
+    413: {
+      description: 'The body is larger than 16 KB.',
+      content: errorContent(JSON_TYPE, 'request body too large'),
+    },
+    429: {
+      description: 'The domain asked more than 200 questions in a second, or 128 of them wait.',
+      headers: RETRY_AFTER,
+      content: errorContent(JSON_TYPE, 'too many requests'),
+    },
+    ...PROXY_ERRORS,
+  },
+})
+
+const QUESTION: z.input<typeof DecideRequest> = {
+  request_id: REQUEST_ID,
+  purpose: 'signup',
+  account: 'b7e2f0c4',
+  fields: { plan: 'trial' },
+  client_address: '192.0.2.44',
+  idempotency_key: 'signup-1042',
+}
+
+const DECIDED: DecideAnswer = {
+  decision_id: '0d3f4d0e-7a51-4b5e-9a54-3f0b9d1c2e77',
+  request_id: REQUEST_ID,
+  purpose: 'signup',
+  action: 'challenge',
+  reasons: ['Rule “Sign-up through a hosting company” was met'],
+  points: 0,
+  rules: [
+    {
+      rule: 3,
+      name: 'Sign-up through a hosting company',
+      version: 2,
+      state: 'on',
+      effect: { action: 'challenge' },
+    },
+  ],
+  failed_rules: [],
+  score: 30,
+  band: 'suspicious',
+  device_id: ROW.device_id,
+  visitor_id: ROW.visitor_id,
+  cookie_id: ROW.cookie_id,
+  account: 'b7e2f0c4',
+  address_matches: true,
+  age_seconds: 2,
+  ver: ROW.ver,
+  decided_at: '2026-10-12T09:30:00.120Z',
+}
 
 const labelVisitor = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'labelVisitor',

@@ -73,6 +73,7 @@ describe('OpenAPI document', () => {
       'get /api/v1/history/{search_type}/{value}',
       'get /api/v1/explanation/{request_id}',
       'post /api/v1/assess',
+      'post /api/v1/decide',
       'post /api/v1/labels',
       'get /v1/profile',
       'get /v1/history/{type}/{value}',

@@ -5,7 +5,10 @@ import { createAssess } from '../assess/assess.ts'
 import type { AssessRoutesDeps } from '../assess/assess-routes.ts'
 import { findPage } from '../assess/find-page.ts'
 import { createAccessTokens } from '../auth/access-token.ts'
+import { createAnswers } from '../decide/answer-question.ts'
+import type { DecideRoutesDeps } from '../decide/decide-routes.ts'
 import type { RuleHits } from '../decide/rule-hits.ts'
+import { createVisitArrivals, type VisitArrivals } from '../decide/visit-arrivals.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
 import type { AppDeps } from '../http/app.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
@@ -64,13 +67,15 @@ export async function openSurfaces(
   const { store, directory, box } = storage
   const decoder = createBodyDecoder(storage.secrets.ingest_private_key)
   const joinKeys = createJoinKeys(storage.secrets.secret_box_key, now)
+  const arrivals = createVisitArrivals()
   return {
     log,
     endsTls: config.TLS_CERT !== undefined,
     urls,
-    ingest: ingest(context, parts, { decoder, joinKeys }),
+    ingest: ingest(context, parts, { decoder, joinKeys, arrivals }),
     history: { directory, store, limit: limits.history },
     assess: assess(context, parts, joinKeys),
+    decide: decide(context, parts, arrivals),
     labels: { directory, store, now, monotonicMs: () => performance.now() },
     management: {
       directory,
@@ -125,7 +130,11 @@ function scriptLoaded(
 function ingest(
   { config, urls, now, warn }: ServerContext,
   { storage, telemetry: { metrics, tracing }, limits, network, pipeline, running }: Parts,
-  { decoder, joinKeys }: { decoder: ReturnType<typeof createBodyDecoder>; joinKeys: JoinKeys },
+  {
+    decoder,
+    joinKeys,
+    arrivals,
+  }: { decoder: ReturnType<typeof createBodyDecoder>; joinKeys: JoinKeys; arrivals: VisitArrivals },
 ): IngestDeps {
   return {
     directory: storage.directory,
@@ -151,6 +160,7 @@ function ingest(
     async process(received, domain) {
       const startedMs = performance.now()
       const outcome = await pipeline.process(received, domain)
+      arrivals.stored(domain.id, received.requestId)
       running.latency.add(now(), performance.now() - startedMs)
       return outcome
     },
@@ -186,6 +196,23 @@ function assess(
     }),
     perSecond: config.ASSESS_LIMIT_PER_SECOND,
     work: createConcurrencyLimit(ASSESS_CONCURRENCY),
+    monotonicMs,
+  }
+}
+
+/** Most of them wait for an identification, which takes nothing but memory. */
+const DECIDE_CONCURRENCY = 1_024
+
+function decide(
+  { now }: ServerContext,
+  { storage: { store, directory }, ruleHits }: Parts,
+  arrivals: VisitArrivals,
+): DecideRoutesDeps {
+  const monotonicMs = () => performance.now()
+  return {
+    directory,
+    answer: createAnswers({ store, arrivals, hits: ruleHits, now, monotonicMs }),
+    work: createConcurrencyLimit(DECIDE_CONCURRENCY),
     monotonicMs,
   }
 }

@@ -9,6 +9,7 @@ import { type AssessRoutesDeps, assessRoutes } from '../assess/assess-routes.ts'
 import { DEPRECATED_HISTORY_PREFIX } from '../compat/deprecated-history-route.ts'
 import { OLDER_HISTORY_PREFIX, olderHistoryRoutes } from '../compat/older-history-routes.ts'
 import type { PublicUrls } from '../composition/config.ts'
+import { type DecideRoutesDeps, decideRoutes } from '../decide/decide-routes.ts'
 import { type DemoDeps, demoRoutes } from '../demo/demo-routes.ts'
 import { type HistoryDeps, historyRoutes, SEARCH_PREFIX } from '../history/history-routes.ts'
 import { type IngestDeps, ingestRoutes, SNAPSHOT_PREFIX } from '../ingest/ingest-routes.ts'
@@ -36,6 +37,7 @@ export interface AppDeps {
   ingest: IngestDeps
   history: HistoryDeps
   assess: AssessRoutesDeps
+  decide: DecideRoutesDeps
   labels: LabelRoutesDeps
   management: ManagementDeps
   account: AccountDeps
@@ -128,6 +130,7 @@ function mountPublic(mount: Mount, deps: AppDeps): void {
   mount('agent', deps.urls.agent, embedScript)
   mount('history', deps.urls.history, historyRoutes(deps.history))
   mount('assess', deps.urls.history, assessRoutes(deps.assess))
+  mount('decide', deps.urls.history, decideRoutes(deps.decide))
   mount('labels', deps.urls.history, labelRoutes(deps.labels))
   mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
   if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))

@@ -1,4 +1,4 @@
-import type { DecisionRuleState } from '@inkling/contract'
+import type { DecisionAction, DecisionPurpose, DecisionRuleState } from '@inkling/contract'
 import type { Generated } from 'kysely'
 import type { DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
 import type {
@@ -23,6 +23,7 @@ export interface Schema {
   decision_rules: DecisionRuleTable
   decision_thresholds: DecisionThresholdTable
   decision_rule_hits: DecisionRuleHitTable
+  decisions: DecisionTable
   list_entries: ListEntryTable
   list_versions: ListVersionTable
   labels: LabelTable
@@ -229,6 +230,28 @@ export interface DecisionRuleHitTable {
   state: DecisionRuleState
   met: number
   failed: number
+}
+
+/** What was answered to a customer who asked what to do about a visit. Each visit answers a purpose once. */
+export interface DecisionTable {
+  id: Generated<number>
+  domain_id: number
+  request_id: Uint8Array
+  purpose: DecisionPurpose
+  idempotency_key: string | null
+  /** SHA-256 of the question, to tell a repeated one from another one. */
+  asked: Uint8Array
+  /** As the customer named it, in normal form. */
+  account: string | null
+  client_address: string | null
+  /** JSON of what the facts are made of beside the visit, for replays. */
+  question: string
+  /** JSON of the contract's `DecideAnswer`. */
+  answer: string
+  action: DecisionAction
+  /** Version of the identification that was judged. */
+  ver: number
+  decided_at: number
 }
 
 /** One row. Servers reload keys, endpoints and weights when the version changes. */

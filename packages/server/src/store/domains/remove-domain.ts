@@ -16,6 +16,7 @@ const TABLES = [
   'versions',
   'sticky_verdicts',
   'velocity',
+  'decisions',
   'outbox',
   'deliveries',
   'pattern_rows',

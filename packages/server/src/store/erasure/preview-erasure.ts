@@ -2,6 +2,7 @@ import { NIL_UUID, namesAccount } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { ipv4ToText, ipv6ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { decisionStore } from '../decisions/decisions.ts'
 import { identifierLookup } from '../identifications/lookup.ts'
 import { labelStore } from '../labels/labels.ts'
 import { listStore } from '../lists/list-entries.ts'
@@ -134,7 +135,7 @@ async function countBeside(
   return counted
 }
 
-/** Labels and entries of lists that would go. */
+/** Decisions, labels and entries of lists that would go. */
 async function countEntries(
   db: Kysely<Schema>,
   domainId: number,
@@ -157,7 +158,16 @@ async function countEntries(
     ...about.flatMap((one) => one.entries.map(([kind, value]) => [kind, [value]] as const)),
   ] as const)
     for (const id of await listStore(db).idsAbout(domainId, kind, values)) entries.add(id)
+  const decisions = new Set<number>()
+  const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
+  for (let from = 0; from === 0 || from < requestIds.length; from += CHUNK) {
+    const chunk = requestIds.slice(from, from + CHUNK)
+    // What identifiers name is the same for all chunks.
+    const named = from === 0 ? identifiers : []
+    for (const id of await decisionStore(db).idsAbout(domainId, chunk, named)) decisions.add(id)
+  }
   return [
+    { table: 'decisions', rows: decisions.size },
     { table: 'labels', rows: labels.size },
     { table: 'list_entries', rows: entries.size },
   ]

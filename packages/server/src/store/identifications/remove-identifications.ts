@@ -76,7 +76,7 @@ async function removeRows(
       .where('identification_id', 'in', ids)
       .execute()
   if (requestIds.length > 0)
-    for (const table of ['outbox', 'deliveries', 'sticky_verdicts'] as const)
+    for (const table of ['outbox', 'deliveries', 'sticky_verdicts', 'decisions'] as const)
       await transaction
         .deleteFrom(table)
         .where('domain_id', '=', domainId)

@@ -60,6 +60,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'snapshots', key: ['identification_id'] },
   { name: 'versions', key: ['domain_id', 'identification_id', 'ver'] },
   { name: 'sticky_verdicts', key: ['id'] },
+  { name: 'decisions', key: ['id'] },
   { name: 'velocity', key: ['domain_id', 'subject', 'hash'] },
   { name: 'outbox', key: ['id'] },
   { name: 'deliveries', key: ['id'] },

@@ -14,6 +14,7 @@ import { addDeclaredAgents } from './0014-declared-agents.ts'
 import { createVelocity } from './0015-velocity.ts'
 import { createListsAndLabels } from './0016-lists-and-labels.ts'
 import { createDecisionRules } from './0017-decision-rules.ts'
+import { createDecisions } from './0018-decisions.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -32,4 +33,5 @@ export const POSTGRES_MIGRATIONS = {
   '0015-velocity': { up: createVelocity },
   '0016-lists-and-labels': { up: createListsAndLabels },
   '0017-decision-rules': { up: createDecisionRules },
+  '0018-decisions': { up: createDecisions },
 } satisfies Record<string, Migration>

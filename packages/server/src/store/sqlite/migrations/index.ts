@@ -14,6 +14,7 @@ import { addDeclaredAgents } from './0020-declared-agents.ts'
 import { createVelocity } from './0021-velocity.ts'
 import { createListsAndLabels } from './0022-lists-and-labels.ts'
 import { createDecisionRules } from './0023-decision-rules.ts'
+import { createDecisions } from './0024-decisions.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -32,4 +33,5 @@ export const SQLITE_MIGRATIONS = {
   '0021-velocity': { up: createVelocity },
   '0022-lists-and-labels': { up: createListsAndLabels },
   '0023-decision-rules': { up: createDecisionRules },
+  '0024-decisions': { up: createDecisions },
 } satisfies Record<string, Migration>

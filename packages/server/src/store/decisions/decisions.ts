@@ -1,0 +1,93 @@
+import type { DecisionPurpose, SearchType } from '@inkling/contract'
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import { normalAddress } from '../../lib/address.ts'
+import type { UuidBytes } from '../../lib/uuid.ts'
+import { engineSql } from '../engine-sql.ts'
+import type { DecisionTable, Schema } from '../schema.ts'
+
+export type DecisionRow = Selectable<DecisionTable>
+export type NewDecision = Omit<Insertable<DecisionTable>, 'id'>
+
+/** `used`: the visit or the idempotency key has a decision; `gone`: the visit was removed meanwhile. */
+export type StoredOutcome = 'stored' | 'used' | 'gone'
+
+/** Answers about visits. Each goes with its visit. */
+export const decisionStore = (db: Kysely<Schema>) => ({
+  /** The decision that stands in the way of another one, the one of the key first. */
+  async standing(
+    domainId: number,
+    { key, requestId, purpose }: { key: string | undefined; requestId: UuidBytes; purpose: DecisionPurpose },
+  ): Promise<DecisionRow | undefined> {
+    const ofDomain = db.selectFrom('decisions').selectAll().where('domain_id', '=', domainId)
+    const ofKey =
+      key === undefined ? undefined : await ofDomain.where('idempotency_key', '=', key).executeTakeFirst()
+    return (
+      ofKey ??
+      (await ofDomain.where('request_id', '=', requestId).where('purpose', '=', purpose).executeTakeFirst())
+    )
+  },
+
+  /** Stores decisions of one domain, in a transaction. */
+  async add(domainId: number, rows: readonly NewDecision[]): Promise<StoredOutcome[]> {
+    const hex = ({ request_id }: { request_id: UuidBytes | null }): string => request_id?.toHex() ?? ''
+    const asked = new Map(rows.map((row) => [hex(row), row.request_id]))
+    // Locked, so that no erasure removes a visit and leaves its decision. In the order of refinements and removals.
+    const visits = await engineSql(db)
+      .locking(
+        db
+          .selectFrom('identifications')
+          .select(['id', 'request_id'])
+          .where('domain_id', '=', domainId)
+          .where('request_id', 'in', [...asked.values()])
+          .orderBy('id'),
+      )
+      .execute()
+    const present = new Set(visits.map(hex))
+    const outcomes: StoredOutcome[] = []
+    for (const row of rows) {
+      if (!present.has(hex(row))) outcomes.push('gone')
+      else {
+        const added = await db
+          .insertInto('decisions')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        outcomes.push(added ? 'stored' : 'used')
+      }
+    }
+    return outcomes
+  },
+
+  /** Those about visits, and those in which a customer named the account or the address. */
+  async idsAbout(
+    domainId: number,
+    requestIds: readonly UuidBytes[],
+    identifiers: readonly { type: SearchType; value: string }[],
+  ): Promise<number[]> {
+    const ofDomain = db.selectFrom('decisions').select('id').where('domain_id', '=', domainId)
+    const found = requestIds.length > 0 ? await ofDomain.where('request_id', 'in', requestIds).execute() : []
+    for (const identifier of identifiers) {
+      const named = namedIn(identifier)
+      if (named) found.push(...(await ofDomain.where(named.column, '=', named.value).execute()))
+    }
+    return found.map(({ id }) => id)
+  },
+
+  /** Removes those in which a customer named the account or the address. Those about visits go with them. */
+  async forget(domainId: number, identifier: { type: SearchType; value: string }): Promise<void> {
+    const named = namedIn(identifier)
+    if (!named) return
+    await db
+      .deleteFrom('decisions')
+      .where('domain_id', '=', domainId)
+      .where(named.column, '=', named.value)
+      .execute()
+  },
+})
+
+function namedIn({ type, value }: { type: SearchType; value: string }) {
+  if (type === 'user_hid') return { column: 'account', value } as const
+  if (type === 'ip') return { column: 'client_address', value: normalAddress(value) } as const
+  return undefined
+}

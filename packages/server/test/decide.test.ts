@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { DecideAnswer, DecideRefusal, type DecideRequest } from '@inkling/contract'
+import { SessionAnswer } from '@inkling/contract/account'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decide } from '../src/decide/decide.ts'
+import { DECIDED_COLUMNS, type DecisionQuestion, factsOf } from '../src/decide/decision-facts.ts'
+import { ruleSetOf } from '../src/decide/rule-set.ts'
+import {
+  decisionRuleStore,
+  NO_THRESHOLDS,
+  readDecisionRule,
+} from '../src/store/decision-rules/decision-rules.ts'
+import { domainStore } from '../src/store/domains/domains.ts'
+import { erase } from '../src/store/erasure/erase.ts'
+import { removeOlder } from '../src/store/identifications/remove-identifications.ts'
+import { AUTOMATED, ordinaryBody } from './contract/bodies.ts'
+import { from } from './contract/roomy-settings.ts'
+import { OWNER, PASSWORD, startDashboardServer } from './dashboard/dashboard-server.ts'
+import { postSnapshot, type TestServer } from './running-server.ts'
+
+let server: TestServer & { close(): Promise<void> }
+let aheadMs = 0
+
+beforeAll(async () => {
+  server = await startDashboardServer({
+    otherDomains: ['other.example'],
+    now: () => Date.now() + aheadMs,
+  })
+  const signedIn = await fetch(`${server.url}/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: OWNER, password: PASSWORD }),
+  })
+  const { access_token } = SessionAnswer.parse(await signedIn.json())
+  const save = async (path: string, body: object) => {
+    const answer = await fetch(`${server.url}/account/domains/shop.example/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBeLessThan(300)
+  }
+  await save('decision-rules', {
+    name: 'A program',
+    condition: 'flags.browser_automation && fields.plan == "trial"',
+    effect: { action: 'deny' },
+    state: 'on',
+  })
+  await save('decision-rules', {
+    name: 'Another address',
+    condition: 'address_matches == false',
+    effect: { action: 'challenge' },
+    purposes: ['login'],
+    state: 'on',
+  })
+  await save('lists', { list: 'watch', kind: 'account', value: 'ann', reason: 'asked for help' })
+})
+afterAll(() => server?.close())
+
+async function visit(requestId: string = randomUUID(), readings = {}): Promise<string> {
+  const body = ordinaryBody({}, readings)
+  expect((await postSnapshot(server, requestId, body, from('91.0.7.1'))).status).toBe(200)
+  return requestId
+}
+
+type Asked = Partial<DecideRequest> & { request_id: string }
+
+const ask = (asked: Asked, { api_key } = server.keys): Promise<Response> =>
+  fetch(`${server.url}/api/v1/decide`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ purpose: 'signup', wait_ms: 0, ...asked }),
+  })
+
+async function decided(asked: Asked) {
+  const answer = await ask(asked)
+  expect(answer.status).toBe(200)
+  return DecideAnswer.strict().parse(await answer.json())
+}
+
+async function refused(asked: Asked): Promise<string> {
+  const answer = await ask(asked)
+  expect(answer.status).toBe(409)
+  return DecideRefusal.strict().parse(await answer.json()).reason
+}
+
+const stored = (requestIds: string[]) =>
+  server.store.reads
+    .selectFrom('decisions')
+    .selectAll()
+    .where(
+      'request_id',
+      'in',
+      requestIds.map((id) => Uint8Array.fromHex(id.replaceAll('-', ''))),
+    )
+    .execute()
+
+test('a question that is ahead of its visit waits for it, and rules, lists and fields of the customer decide', async () => {
+  const requestId = randomUUID()
+  const asked = decided({ request_id: requestId, wait_ms: 5_000, fields: { plan: 'trial' } })
+  await visit(requestId, AUTOMATED)
+  expect(await asked).toMatchObject({
+    request_id: requestId,
+    action: 'deny',
+    reasons: ['Rule “A program” was met'],
+    rules: [{ name: 'A program', version: 1, state: 'on' }],
+    account: null,
+    address_matches: null,
+  })
+  const login = { request_id: requestId, purpose: 'login', client_address: '91.0.7.2' } as const
+  expect(await decided(login)).toMatchObject({ action: 'challenge', address_matches: false })
+  const payment = { request_id: requestId, purpose: 'payment', client_address: '91.0.7.1' } as const
+  expect(await decided({ ...payment, account: 'ann' })).toMatchObject({
+    action: 'review',
+    reasons: ['The watch list has the account ann: asked for help'],
+    address_matches: true,
+  })
+})
+
+test('of many questions about one visit one has an answer, which the same question with its key has again', async () => {
+  const request_id = await visit()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ request_id })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(409)])
+  expect(await refused({ request_id, idempotency_key: 'late' })).toBe('visit_used')
+
+  const keyed = { request_id, purpose: 'login', idempotency_key: 'a-key' } as const
+  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => decided(keyed)))
+  expect(new Set(others.map(({ decision_id }) => decision_id))).toEqual(new Set([first?.decision_id]))
+  expect(await decided({ ...keyed, wait_ms: 10 })).toEqual(first)
+  expect(await refused({ ...keyed, account: 'eve' })).toBe('key_used')
+  expect(await refused({ ...keyed, request_id: await visit() })).toBe('key_used')
+  expect(await refused({ ...keyed, idempotency_key: 'b-key' })).toBe('visit_used')
+})
+
+test('visits that are unknown, of another domain, another host or too old decide nothing', async () => {
+  const unknown = await ask({ request_id: randomUUID(), wait_ms: 60 })
+  expect([unknown.status, await unknown.json()]).toEqual([404, { error: 'no such identification' }])
+  const request_id = await visit()
+  expect((await ask({ request_id }, server.others[0])).status).toBe(404)
+  expect((await ask({ request_id: '00000000-0000-0000-0000-000000000000' })).status).toBe(404)
+  expect(await refused({ request_id, host: 'other.example' })).toBe('other_host')
+  expect((await ask({ request_id, account: 'anonymous' })).status).toBe(400)
+  expect((await ask({ request_id, client_address: 'nowhere' })).status).toBe(400)
+  expect(
+    (
+      await ask({
+        request_id,
+        fields: {
+          text: 'é'.repeat(400),
+          more: ['é'.repeat(500), 'é'.repeat(500), 'é'.repeat(500), 'é'.repeat(500)],
+        },
+      })
+    ).status,
+  ).toBe(400)
+  aheadMs = 700_000
+  try {
+    expect(await refused({ request_id })).toBe('visit_too_old')
+    expect(await decided({ request_id, host: 'SHOP.example', max_age_seconds: 3_600 })).toMatchObject({
+      action: 'allow',
+      reasons: ['No rule was met'],
+    })
+  } finally {
+    aheadMs = 0
+  }
+})
+
+test('what is stored of decisions leads to the same ones again', async () => {
+  const ids = await Promise.all([{}, AUTOMATED, {}, AUTOMATED].map((readings) => visit(undefined, readings)))
+  for (const [index, request_id] of ids.entries())
+    await decided({
+      request_id,
+      purpose: index % 2 ? 'signup' : 'login',
+      fields: index > 1 ? { plan: 'trial' } : {},
+      client_address: '91.0.7.9',
+      ...(index > 0 && { account: 'ann' }),
+    })
+  const domain = await domainStore(server.store.reads).find('shop.example')
+  const rules = await decisionRuleStore(server.store.reads).listLatest()
+  const set = ruleSetOf({
+    rules: rules.filter(({ domain_id }) => domain_id === domain?.id).map(readDecisionRule),
+    thresholds: NO_THRESHOLDS,
+  })
+  const decisions = await stored(ids)
+  expect(decisions.map(({ action }) => action).sort()).toEqual(['challenge', 'challenge', 'deny', 'review'])
+  for (const { request_id, question, answer } of decisions) {
+    const row = await server.store.reads
+      .selectFrom('identifications')
+      .select(DECIDED_COLUMNS)
+      .where('request_id', '=', request_id)
+      .executeTakeFirstOrThrow()
+    const asked = JSON.parse(question) as DecisionQuestion
+    const { action, reasons } = DecideAnswer.parse(JSON.parse(answer))
+    expect(decide(set, factsOf(row, asked))).toMatchObject({ action, reasons })
+  }
+})
+
+test('a decision goes with its visit, and with the account and the address that it names', async () => {
+  const ids = await Promise.all([visit(), visit(), visit(), visit()])
+  const [first = '', second = '', third = '', fourth = ''] = ids
+  await decided({ request_id: first })
+  await decided({ request_id: second, account: 'erin' })
+  await decided({ request_id: third, client_address: '2001:DB8:0::7' })
+  await decided({ request_id: fourth, account: 'someone else' })
+  const { id = 0 } = (await domainStore(server.store.reads).find('shop.example')) ?? {}
+  for (const identifier of [
+    { type: 'request_id', value: first },
+    { type: 'user_hid', value: 'erin' },
+    { type: 'ip', value: '2001:db8::7' },
+  ] as const)
+    await erase(server.store, id, identifier)
+  expect((await stored(ids)).map(({ account }) => account)).toEqual(['someone else'])
+  expect((await ask({ request_id: first })).status).toBe(404)
+
+  await removeOlder(server.store, Date.now() + 1_000)
+  expect(await stored(ids)).toEqual([])
+})
