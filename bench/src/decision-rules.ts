@@ -91,7 +91,7 @@ const span = { domainId: domain.id, sinceMs: 0, untilMs, limit: count }
 let different = 0
 
 async function* again() {
-  const { questions } = await storedQuestions(store, span, { purpose: 'custom' })
+  const { questions } = await storedQuestions(store, span, { source: 'visits', purpose: 'custom' })
   for await (const batch of questions)
     yield batch.map(({ row }) => {
       const known = asked.get(keyOf(row.request_id))

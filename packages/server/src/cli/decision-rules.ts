@@ -96,6 +96,7 @@ interface TestOptions {
   purpose: DecisionPurpose
   rules?: string
   only?: boolean
+  decisions?: boolean
   days: number
   visits: number
 }
@@ -106,6 +107,7 @@ function addTestCommand(command: Command): void {
     .description('decide stored visits with the rules in shadow, and those of a file, as if they were on')
     .requiredOption('--purpose <purpose>', DECISION_PURPOSES.join(', '), parsedBy(DecisionPurpose))
     .option('--rules <file>', 'JSON file with rules to try; - reads standard input')
+    .option('--decisions', 'ask again what your backend asked, instead of about all visits')
     .option('--only', 'decide by the rules of the file alone')
     .option('--days <days>', 'days back from now', parsedBy(INTEGER), 7)
     .option('--visits <visits>', 'number of visits, the newest of these days', parsedBy(INTEGER), 10_000)
@@ -119,16 +121,13 @@ function addTestCommand(command: Command): void {
 
 async function backTest(
   name: string,
-  { purpose, rules, only = false, days, visits }: TestOptions,
+  { purpose, rules, only = false, decisions = false, days, visits }: TestOptions,
   progress: (done: number, total: number) => void,
 ): Promise<object> {
   const texts = rules === undefined ? [] : await readRules(rules)
   const { data: request, error } = DecisionBackTestStart.safeParse({
-    purpose,
-    rules: texts,
-    keep: !only,
-    days,
-    visits,
+    ...{ purpose, rules: texts, keep: !only, days, visits },
+    source: decisions ? 'decisions' : 'visits',
   })
   if (error) throw new AppError('INK_COMMAND', problemsOf(error))
   const { report } = await inSession(async ({ store, domain }) =>

@@ -7,7 +7,8 @@ import { type DecisionQuestion, factsOf } from '../../decide/decision-facts.ts'
 import { READY_MADE_SETS } from '../../decide/ready-made-rules.ts'
 import { ruleSetOf } from '../../decide/rule-set.ts'
 import type { DecisionRules } from '../../store/decision-rules/decision-rules.ts'
-import type { IdentificationRow } from '../../store/identifications/identifications.ts'
+import { decisionStore } from '../../store/decisions/decisions.ts'
+import { type IdentificationRow, identificationStore } from '../../store/identifications/identifications.ts'
 import { readLabels } from '../../store/labels/read-labels.ts'
 import { wilsonInterval } from './label-agreement.ts'
 import { runDecisionTest } from './run-decision-test.ts'
@@ -67,7 +68,7 @@ test('a replay of what was asked decides as it was decided, in every case', asyn
     live.set(row.id, { question, decision: decide(ruleSetOf(RULES), factsOf(row, question)) })
   }
   const span = { domainId, sinceMs: 0, untilMs: NOW_MS, limit: VISITS + 1 }
-  const { total, questions } = await storedQuestions(store, span, { purpose: 'custom' })
+  const { total, questions } = await storedQuestions(store, span, { source: 'visits', purpose: 'custom' })
   expect(total).toBe(VISITS)
   const seen = new Set<number>()
 
@@ -93,6 +94,64 @@ test('a replay of what was asked decides as it was decided, in every case', asyn
   for (const count of [allow.allow, review.review, challenge.challenge, deny.deny])
     expect(count).toBeGreaterThan(20)
   expect(report.rules.get(`${RULES.rules.length} Network`)?.failed).toBeGreaterThan(100)
+})
+
+test('stored decisions are tested with their own questions, on the visits as they were then', async () => {
+  const { store, domainId } = await temporaryStore()
+  const nextVisit = variedVisits(numbersFrom(6), { count: 10, domainId })
+  const rules: DecisionRules = {
+    ...RULES,
+    rules: [
+      { id: 1, version: 1, name: 'High', condition: 'score >= 60 && fields.amount > 5' },
+      { id: 2, version: 1, name: 'Named', condition: 'account == "named"' },
+    ].map((text) => ({ ...text, effect: { action: 'deny' }, priority: 0, purposes: null, state: 'on' })),
+  }
+  for (let index = 0; index < 10; index += 1) {
+    const row = { ...nextVisit(NOW_MS - 60_000 + index).row, score: index < 5 ? 70 : 10 }
+    await store.commit({ type: 'identification', row, snapshot: undefined, outbox: [] })
+    const [stored] = (await identificationStore(store.reads).search(domainId, undefined, 1, 0)).rows
+    if (!stored?.request_id) throw new Error('the visit is missing')
+    const question: DecisionQuestion = {
+      ...{ purpose: index < 8 ? 'payment' : 'login', fields: { amount: index * 2 }, atMs: NOW_MS - 30_000 },
+      ...(index === 7 && { account: 'named' }),
+    }
+    const { action } = decide(ruleSetOf(rules), factsOf(stored, question))
+    const decision = {
+      ...{ domain_id: domainId, request_id: stored.request_id, purpose: question.purpose, action },
+      ...{ idempotency_key: null, asked: new Uint8Array(32), account: null, client_address: null },
+      ...{ question: JSON.stringify(question), answer: '{}', ver: stored.ver, decided_at: question.atMs },
+    }
+    await store.writes
+      .transaction()
+      .execute((transaction) => decisionStore(transaction).add(domainId, [decision]))
+    // Later evidence changes what would be answered today.
+    const later = { ...row, score: 80 - row.score, ver: row.ver + 1 }
+    await store.commit({ type: 'refinement', row: later, snapshot: undefined, outbox: [] })
+  }
+  const span = { domainId, sinceMs: 0, untilMs: NOW_MS, limit: 100 }
+  const report = async (after: DecisionRules) => {
+    const { questions } = await storedQuestions(store, span, { source: 'decisions', purpose: 'payment' })
+    const labels = await readLabels(store.jobReads, domainId)
+    return runDecisionTest(questions, {
+      before: rules,
+      after,
+      labels,
+      reaches: ['direct'],
+      caughtFrom: 'review',
+    })
+  }
+  // Amounts 6 and 8 of the five with a high score, and the named account.
+  expect(await report(rules)).toMatchObject({
+    visits: 8,
+    changed: 0,
+    matrix: { deny: { deny: 3 }, allow: { allow: 5 } },
+  })
+  const others = { ...rules, rules: rules.rules.slice(0, 1) }
+  expect(await report(others)).toMatchObject({
+    visits: 8,
+    changed: 1,
+    matrix: { deny: { deny: 2, allow: 1 } },
+  })
 })
 
 test('shares of few are told with wide intervals', () => {
