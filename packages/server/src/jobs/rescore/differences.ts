@@ -51,7 +51,7 @@ export const emptyDifferences = (): Differences => ({
  * Adds one visit.
  * @returns whether its score or flags changed
  */
-export function addVisit(differences: Differences, row: IdentificationRow, { verdict }: Scored): boolean {
+export function addRescored(differences: Differences, row: IdentificationRow, { verdict }: Scored): boolean {
   const score = { before: row.score, after: verdict.score }
   const bands = { before: bandOf(score.before), after: bandOf(score.after) }
   // Rate-limited visits have no snapshot, so none is ever scored again.

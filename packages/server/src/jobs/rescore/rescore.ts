@@ -3,7 +3,7 @@ import type { Rules } from '../../score/rules.ts'
 import { score } from '../../score/score.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import type { Store } from '../../store/store.ts'
-import { addVisit, type Differences, emptyDifferences } from './differences.ts'
+import { addRescored, type Differences, emptyDifferences } from './differences.ts'
 import type { StoredVisitRow } from './stored-visits.ts'
 
 export interface RescoreOptions {
@@ -32,7 +32,7 @@ export async function rescore(
   for await (const { row, visit } of visits) {
     signal?.throwIfAborted()
     const scored = score(visit, rules)
-    const isChanged = addVisit(differences, row, scored)
+    const isChanged = addRescored(differences, row, scored)
     onVisit?.(differences.identifications)
     await (background ? setTimeout(1) : setImmediate())
     if (!isChanged) continue
