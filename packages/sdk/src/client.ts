@@ -4,8 +4,18 @@ import {
   type Explanation,
   type HistoryRow,
   isUuid,
+  type Label,
+  type LabelDraft,
   namesOne,
 } from '@inkling/contract'
+import {
+  DECIDE_WAIT_MS,
+  type DecidedVisit,
+  type DecideOptions,
+  questionOf,
+  readDecision,
+  readLabel,
+} from './decide-visit.ts'
 import { type History, historyOf, readAssessment, readExplanation, readPage } from './history.ts'
 import { InklingError } from './inkling-error.ts'
 import { pollVerdict } from './poll-verdict.ts'
@@ -54,8 +64,24 @@ export interface Client {
    * @throws InklingError when there is no answer in time
    */
   assess(request: AssessRequest, options?: { timeoutMs?: number; signal?: AbortSignal }): Promise<Assessment>
+  /**
+   * What to do about a visit, by the lists and rules of the domain. The server waits for the identification, and answers
+   * once for each visit and purpose.
+   *
+   * @example
+   * const decided = await inkling.decide(form.request_id, { purpose: 'signup', clientAddress })
+   * if (decided.status !== 'decided' || decided.action !== 'allow') return askForASecondFactor()
+   *
+   * @throws InklingError when there is no answer in time
+   */
+  decide(requestId: string, options: DecideOptions): Promise<DecidedVisit>
+  /** Says what you found out about a visitor, such as a chargeback. It changes no score and no decision. */
+  label(label: LabelInput, options?: { signal?: AbortSignal }): Promise<Label>
   history: History
 }
+
+/** A label without what has a default. */
+export type LabelInput = Omit<LabelDraft, 'note'> & { note?: string }
 
 /** An answer takes a few milliseconds; a visitor should not wait for a server that has none. */
 const ASSESSED_WITHIN_MS = 1_000
@@ -119,6 +145,35 @@ export function createClient({
       return readAssessment(
         await getJson({ api: 'History', url, headers, body: request, fetch, timeoutMs, signal }),
       )
+    },
+
+    async decide(requestId, options) {
+      if (typeof requestId !== 'string' || !isUuid(requestId) || !namesOne(requestId))
+        return { status: 'unverified', requestId }
+      const id = requestId.toLowerCase()
+      // One key for all tries: a repeated question has the same answer.
+      const body = questionOf(id, options)
+      const { signal } = options
+      const timeoutMs = requestTimeoutMs + (options.waitMs ?? DECIDE_WAIT_MS)
+      const url = `${base}/api/v1/decide`
+      const answer = await withRetry(
+        () => getJson({ api: 'History', url, headers, body, fetch, timeoutMs, signal, answers: [409] }),
+        retry,
+        { sleep: (ms) => sleep(ms, signal), random },
+      )
+      return readDecision(answer, id)
+    },
+
+    async label(label, { signal } = {}) {
+      const url = `${base}/api/v1/labels`
+      const timeoutMs = requestTimeoutMs
+      // Sent again, it is the same label.
+      const answer = await withRetry(
+        () => getJson({ api: 'History', url, headers, body: label, fetch, timeoutMs, signal }),
+        retry,
+        { sleep: (ms) => sleep(ms, signal), random },
+      )
+      return readLabel(answer)
     },
 
     history: historyOf(getWithRetry),

@@ -4,6 +4,9 @@ export {
   type AssessRequest,
   type Band,
   bandOf,
+  type DecideAnswer,
+  type DecideRefusal,
+  type DecideRequest,
   type DeclaredAgent,
   type DetectionFlag,
   type DetectionFlags,
@@ -12,6 +15,8 @@ export {
   type HistoryPage,
   type HistoryRow,
   type IdentificationScored,
+  type Label,
+  type LabelDraft,
   namesAccount,
   namesOne,
   type PatternChanged,
@@ -23,10 +28,12 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  type LabelInput,
   type PolledVerdict,
   type VerdictOptions,
 } from './client.ts'
 export { type Decision, decide, type Reason } from './decide.ts'
+export type { DecidedVisit, DecideOptions } from './decide-visit.ts'
 export { type EdgeFacts, edgeRequestOfNode, edgeRequestOfWeb, type NodeRequest } from './edge-request.ts'
 export { expressGuard, fastifyGuard, type GuardOptions, type Refusal, webGuard } from './guard.ts'
 export type { AccountsOptions, History, RowsOptions, SearchOptions } from './history.ts'

@@ -23,6 +23,8 @@ export interface GetJsonOptions {
   headers: Record<string, string>
   /** Makes it a POST. */
   body?: object
+  /** Statuses that are answers as well, beside 200 and 404. */
+  answers?: readonly number[]
   fetch: typeof globalThis.fetch
   timeoutMs: number
   signal?: AbortSignal | undefined
@@ -37,11 +39,12 @@ export interface JsonAnswer {
 /** The API answers a malformed UUID or address with a 500 of this text. Retrying that is pointless. */
 const MALFORMED_VALUE = /^code: \d+, message: Cannot (?:convert|parse) string/
 
-/** Sends one GET, or one POST of a body. Returns a 200 or a 404; throws for any other status and for none. */
+/** Sends one GET, or one POST of a body. Returns a 200, a 404 or what `answers` has; throws for any other status and for none. */
 export async function getJson(options: GetJsonOptions): Promise<JsonAnswer> {
   const { response, text } = await send(options)
   const json = parseJson(text)
-  if (response.status === 200 || response.status === 404) return { status: response.status, json }
+  if ([200, 404, ...(options.answers ?? [])].includes(response.status))
+    return { status: response.status, json }
   throw refusal(options.api, response, json)
 }
 

@@ -4,6 +4,7 @@ import { ACCOUNT_SCHEMAS } from '../account/index.ts'
 import { AgentRule, AgentSignature, DeclaredAgent } from '../agents.ts'
 import { DomainProfile, ErrorBody, HealthAnswer, IngestAcknowledgment } from '../answers.ts'
 import { AssessedPage, Assessment, AssessRequest } from '../assess.ts'
+import { DecideAnswer, DecideRefusal, DecideRequest } from '../decide.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
 import { HistoryPage, HistoryRow, ScoreDetail } from '../history-row.ts'
@@ -35,6 +36,9 @@ export const COMPONENTS = {
   AssessRequest,
   Assessment,
   AssessedPage,
+  DecideRequest,
+  DecideAnswer,
+  DecideRefusal,
   LabelDraft,
   Label,
   DeclaredAgent,
