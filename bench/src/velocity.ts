@@ -60,15 +60,19 @@ async function measureCost(): Promise<void> {
     )
   }
   const [on, off] = sides.map(({ rounds }) => ({
-    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-    cpu: median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds ?? Number.NaN)),
+    perSecond: rounds.map(({ perSecond }) => perSecond),
+    cpu: rounds.map(({ cpuMicroseconds }) => cpuMicroseconds ?? Number.NaN),
   }))
   if (!on || !off) return
-  const percent = (more: number, less: number): string => `${((more / less - 1) * 100).toFixed(1)} %`
+  // Round by round, because other programs slow both sides of a round alike.
+  const ratio = (ours: readonly number[], theirs: readonly number[]): string => {
+    const ratios = ours.map((value, index) => value / (theirs[index] ?? Number.NaN) - 1)
+    return `${(median(ratios) * 100).toFixed(1)} %`
+  }
   console.log(
-    `with velocity ${on.perSecond.toFixed(0)}/s and ${on.cpu.toFixed(0)} µs of processor time each, ` +
-      `without ${off.perSecond.toFixed(0)}/s and ${off.cpu.toFixed(0)} µs: ` +
-      `${percent(off.perSecond, on.perSecond)} fewer, ${percent(on.cpu, off.cpu)} more processor time`,
+    `with velocity ${median(on.perSecond).toFixed(0)}/s and ${median(on.cpu).toFixed(0)} µs of processor time each, ` +
+      `without ${median(off.perSecond).toFixed(0)}/s and ${median(off.cpu).toFixed(0)} µs; ` +
+      `round by round the rate differs by ${ratio(on.perSecond, off.perSecond)}, the processor time by ${ratio(on.cpu, off.cpu)}`,
   )
   for (const side of sides) await side.stop()
 }

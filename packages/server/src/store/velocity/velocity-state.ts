@@ -28,17 +28,28 @@ import { addToWindows, bucketOf, type Starts, startsOf, tickOf } from './windows
 export const EXACT_MAX = 256
 const FORMAT = 1
 
+/**
+ * Two lists side by side. Most subjects have one or two entries in each, and every visit reads about thirty of them:
+ * maps would take most of the time that counting costs.
+ */
+interface Pairs {
+  keys: number[]
+  values: number[]
+}
+const noPairs = (): Pairs => ({ keys: [], values: [] })
+
 /** When a value was last seen, by its hash of 48 bits. */
-type Exact = Map<number, number>
+type Exact = Pairs
 type Distinct = { exact: Exact } | { sketch: Sketch }
 
 export interface VelocityState {
   subject: VelocitySubject
   /** Tick of the latest visit, the time of all counts. */
   newest: number
-  /** Visits by the tick where their bucket starts. */
-  visits: Map<number, number>
-  distinct: Map<DistinctCounter, Distinct>
+  /** The ticks where buckets start, and the visits in each. */
+  visits: Pairs
+  /** In the order of `COUNTERS_OF` for the subject. */
+  distinct: Distinct[]
 }
 
 /** The values of a visit as hashes of 48 bits, missing where it has none. */
@@ -47,47 +58,74 @@ export type VisitValues = Readonly<Partial<Record<DistinctCounter, number>>>
 export const emptyState = (subject: VelocitySubject): VelocityState => ({
   subject,
   newest: 0,
-  visits: new Map(),
-  distinct: new Map(countersOf(subject).map((counter) => [counter, { exact: new Map() }])),
+  visits: noPairs(),
+  distinct: COUNTERS_OF[subject].map(() => ({ exact: noPairs() })),
 })
 
-const COUNTERS = VELOCITY_COUNTERS.filter((counter) => counter !== 'visits')
 const countersOf = (subject: VelocitySubject): DistinctCounter[] =>
-  COUNTERS.filter((counter) => counter !== OWN_COUNTER[subject])
+  VELOCITY_COUNTERS.filter((counter) => counter !== 'visits').filter(
+    (counter) => counter !== OWN_COUNTER[subject],
+  )
+/** What is counted of each subject: all but itself. */
+const COUNTERS_OF: Readonly<Record<VelocitySubject, readonly DistinctCounter[]>> = {
+  device: countersOf('device'),
+  visitor: countersOf('visitor'),
+  cookie: countersOf('cookie'),
+  account: countersOf('account'),
+  address: countersOf('address'),
+  prefix: countersOf('prefix'),
+}
 
 /** Counts a visit, which may be earlier than others. Changes the state. */
 export function addVisit(state: VelocityState, values: VisitValues, atMs: number): void {
   const tick = tickOf(atMs)
   state.newest = Math.max(state.newest, tick)
-  state.visits.set(tick, (state.visits.get(tick) ?? 0) + 1)
-  for (const [counter, distinct] of state.distinct) {
+  addCount(state.visits, tick, 1)
+  const { subject, distinct } = state
+  COUNTERS_OF[subject].forEach((counter, index) => {
     const hash = values[counter]
-    if (hash === undefined) continue
-    if ('sketch' in distinct) addToSketch(distinct.sketch, hash, tick)
-    else addExact(state, counter, distinct.exact, { hash, tick })
+    const known = distinct[index]
+    if (hash === undefined || !known) return
+    if ('sketch' in known) addToSketch(known.sketch, hash, tick)
+    else distinct[index] = withValue(known.exact, state.newest, { hash, tick })
+  })
+}
+
+function addCount({ keys, values }: Pairs, key: number, count: number): void {
+  const index = keys.indexOf(key)
+  if (index >= 0) values[index] = (values[index] ?? 0) + count
+  else {
+    keys.push(key)
+    values.push(count)
   }
 }
 
-function addExact(
-  { newest, distinct }: VelocityState,
-  counter: DistinctCounter,
-  exact: Exact,
-  { hash, tick }: { hash: number; tick: number },
-): void {
-  exact.set(hash, Math.max(tick, exact.get(hash) ?? 0))
-  if (exact.size <= EXACT_MAX) return
-  pruneExact(exact, startsOf(newest).d7)
-  if (exact.size <= EXACT_MAX) return
+/** The same values with one more, as a sketch if they are too many to list. */
+function withValue(exact: Exact, newest: number, { hash, tick }: { hash: number; tick: number }): Distinct {
+  const index = exact.keys.indexOf(hash)
+  if (index >= 0) {
+    exact.values[index] = Math.max(tick, exact.values[index] ?? 0)
+    return { exact }
+  }
+  exact.keys.push(hash)
+  exact.values.push(tick)
+  if (exact.keys.length <= EXACT_MAX) return { exact }
+  const kept = since(exact, startsOf(newest).d7)
+  if (kept.keys.length <= EXACT_MAX) return { exact: kept }
   const sketch = emptySketch()
-  for (const [value, seen] of exact) addToSketch(sketch, value, seen)
-  distinct.set(counter, { sketch })
+  kept.keys.forEach((value, place) => {
+    addToSketch(sketch, value, kept.values[place] ?? 0)
+  })
+  return { sketch }
 }
 
 /** The counts at that time, or at the latest visit's if that is later: clocks of several nodes differ. */
 export function countsOf(state: VelocityState, atMs: number): VelocityCounts {
   const starts = startsOf(Math.max(state.newest, tickOf(atMs)))
   const visits = none()
-  for (const [tick, count] of state.visits) addToWindows(visits, tick, count, starts)
+  state.visits.keys.forEach((tick, index) => {
+    addToWindows(visits, tick, state.visits.values[index] ?? 0, starts)
+  })
   const counts: VelocityCounts = {
     visits,
     devices: none(),
@@ -96,7 +134,10 @@ export function countsOf(state: VelocityState, atMs: number): VelocityCounts {
     countries: none(),
     cookies: none(),
   }
-  for (const [counter, distinct] of state.distinct) counts[counter] = distinctCounts(distinct, starts)
+  COUNTERS_OF[state.subject].forEach((counter, index) => {
+    const distinct = state.distinct[index]
+    if (distinct) counts[counter] = distinctCounts(distinct, starts)
+  })
   const own = OWN_COUNTER[state.subject]
   return own ? withOwn(counts, own) : counts
 }
@@ -106,33 +147,44 @@ const none = (): WindowCounts => ({ m5: 0, h1: 0, h24: 0, d7: 0 })
 function distinctCounts(distinct: Distinct, starts: Starts): WindowCounts {
   if ('sketch' in distinct) return estimatesOf(distinct.sketch, starts)
   const counts = none()
-  for (const tick of distinct.exact.values()) addToWindows(counts, tick, 1, starts)
+  for (const tick of distinct.exact.values) addToWindows(counts, tick, 1, starts)
   return counts
 }
 
 /** Forgets that a value was seen. An estimate has no values to forget. */
 export function forgetValue(state: VelocityState, counter: DistinctCounter, hash: number): void {
-  const distinct = state.distinct.get(counter)
-  if (distinct && 'exact' in distinct) distinct.exact.delete(hash)
+  const distinct = state.distinct[COUNTERS_OF[state.subject].indexOf(counter)]
+  if (!distinct || !('exact' in distinct)) return
+  const index = distinct.exact.keys.indexOf(hash)
+  if (index < 0) return
+  distinct.exact.keys.splice(index, 1)
+  distinct.exact.values.splice(index, 1)
 }
 
 /** Drops what is in no window any more, and joins the buckets that are only in larger ones. */
-function compact({ newest, visits, distinct }: VelocityState): void {
-  const starts = startsOf(newest)
-  for (const [tick, count] of [...visits]) {
-    const bucket = bucketOf(tick, starts)
-    if (bucket === tick && tick >= starts.d7) continue
-    visits.delete(tick)
-    if (tick >= starts.d7) visits.set(bucket, (visits.get(bucket) ?? 0) + count)
-  }
-  for (const [counter, one] of distinct) {
-    if ('exact' in one) pruneExact(one.exact, starts.d7)
-    else if (!pruneSketch(one.sketch, starts.d7)) distinct.set(counter, { exact: new Map() })
-  }
+function compact(state: VelocityState): void {
+  const starts = startsOf(state.newest)
+  const joined = noPairs()
+  state.visits.keys.forEach((tick, index) => {
+    if (tick >= starts.d7) addCount(joined, bucketOf(tick, starts), state.visits.values[index] ?? 0)
+  })
+  state.visits = joined
+  state.distinct.forEach((one, index) => {
+    if ('exact' in one) state.distinct[index] = { exact: since(one.exact, starts.d7) }
+    else if (!pruneSketch(one.sketch, starts.d7)) state.distinct[index] = { exact: noPairs() }
+  })
 }
 
-function pruneExact(exact: Exact, from: number): void {
-  for (const [hash, tick] of exact) if (tick < from) exact.delete(hash)
+/** Those that were seen since. */
+function since(exact: Exact, from: number): Exact {
+  if (exact.values.every((tick) => tick >= from)) return exact
+  const kept = noPairs()
+  exact.values.forEach((tick, index) => {
+    if (tick < from) return
+    kept.keys.push(exact.keys[index] ?? 0)
+    kept.values.push(tick)
+  })
+  return kept
 }
 
 /** The format, the newest tick, the buckets from the newest, then each counter's values. Compacts the state. */
@@ -142,31 +194,35 @@ export function encodeState(state: VelocityState): Uint8Array {
   const writer = byteWriter()
   writer.byte(FORMAT)
   writer.number(newest)
-  writer.number(state.visits.size)
+  const { keys, values } = state.visits
+  writer.number(keys.length)
   let later = newest
-  for (const [tick, count] of [...state.visits].sort(([a], [b]) => b - a)) {
+  for (const [tick, count] of keys
+    .map((key, index) => [key, values[index] ?? 0] as const)
+    .sort(([a], [b]) => b - a)) {
     writer.number(later - tick)
     writer.number(count)
     later = tick
   }
-  for (const counter of countersOf(state.subject)) writeDistinct(writer, state.distinct.get(counter), newest)
+  for (const distinct of state.distinct) writeDistinct(writer, distinct, newest)
   return writer.bytes()
 }
 
 /** Twice the number of values, or 1 for a sketch. */
 const SKETCH = 1
 
-function writeDistinct(writer: ByteWriter, distinct: Distinct | undefined, newest: number): void {
-  if (distinct && 'sketch' in distinct) {
+function writeDistinct(writer: ByteWriter, distinct: Distinct, newest: number): void {
+  if ('sketch' in distinct) {
     writer.number(SKETCH)
     writeSketch(writer, distinct.sketch, newest)
     return
   }
-  writer.number((distinct?.exact.size ?? 0) * 2)
-  for (const [hash, tick] of distinct?.exact ?? []) {
+  const { keys, values } = distinct.exact
+  writer.number(keys.length * 2)
+  keys.forEach((hash, index) => {
     writer.hash(hash)
-    writer.number(newest - tick)
-  }
+    writer.number(newest - (values[index] ?? newest))
+  })
 }
 
 /** The state in these bytes; an empty one for those of a later release. */
@@ -178,19 +234,21 @@ export function decodeState(subject: VelocitySubject, bytes: Uint8Array): Veloci
   let later = state.newest
   for (let rest = reader.number(); rest > 0; rest--) {
     later -= reader.number()
-    state.visits.set(later, reader.number())
+    state.visits.keys.push(later)
+    state.visits.values.push(reader.number())
   }
-  for (const counter of countersOf(subject)) state.distinct.set(counter, readDistinct(reader, state.newest))
+  state.distinct = COUNTERS_OF[subject].map(() => readDistinct(reader, state.newest))
   return state
 }
 
 function readDistinct(reader: ByteReader, newest: number): Distinct {
   const size = reader.number()
   if (size === SKETCH) return { sketch: readSketch(reader, newest) }
-  const exact: Exact = new Map()
+  const exact = noPairs()
   for (let rest = size / 2; rest > 0; rest--) {
     const hash = reader.hash()
-    exact.set(hash, newest - reader.number())
+    exact.keys.push(hash)
+    exact.values.push(newest - reader.number())
   }
   return { exact }
 }
