@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   CheckedCondition,
   DecisionBackTest,
+  DecisionBackTestStart,
   DecisionFactList,
   DecisionRuleList,
   DecisionRuleVersion,
@@ -15,6 +16,7 @@ import { accountSurface } from '../../test/account/account-surface.ts'
 import { fromDatacenter, overTor, storeVisit } from '../../test/account/stored-visits.ts'
 import { identified } from '../../test/identified.ts'
 import { createRuleHits } from '../decide/rule-hits.ts'
+import { createDecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
 import { labelStore } from '../store/labels/labels.ts'
 
 const URL = '/account/domains/shop.example/decision-rules'
@@ -252,4 +254,20 @@ test('a back-test tells what rules would decide otherwise, and how well that agr
   expect((await surface.rules()).rules).toMatchObject([{ version: 1, hits: [] }])
   await start({ purpose: 'login', rules: [RULE], keep: false, visits: 1, caught_from: 'deny' })
   expect((await finished())?.report).toMatchObject({ visits: 1, changed: 0, rules: [{ rule: 0, met: 0 }] })
+})
+
+test('a domain runs one back-test of rules at a time, and it can be cancelled', async () => {
+  const { store, domainId, clock, ask, ...surface } = await shop()
+  await storeVisit({ store, domainId, clock })
+  const request = DecisionBackTestStart.parse({ purpose: 'login' })
+  const tests = createDecisionBackTests({ store, now: () => clock.nowMs, warn: expect.unreachable })
+  expect(tests.start(domainId, request)?.state).toBe('running')
+  expect(tests.start(domainId, request)).toBeUndefined()
+  await tests.cancel(domainId)
+  expect(tests.latest(domainId)).toMatchObject({ state: 'cancelled', endedAtMs: clock.nowMs })
+  expect(tests.start(domainId, request)?.state).toBe('running')
+  await tests.close()
+  expect((await ask({ method: 'DELETE', url: BACK_TEST })).statusCode).toBe(204)
+  await surface.start({ purpose: 'login' })
+  expect((await surface.finished())?.state).toBe('done')
 })
