@@ -161,7 +161,16 @@ async function begin(client: PoolClient): Promise<void> {
   if (filled && !ours) throw new StoreError('INK_MOVE', 'the target is not empty')
   if (!ours) await client.query(`insert into moved_from (id, state) values (1, ${STATE})`)
   // Rows that others refer to can only be replaced once those are gone.
-  for (const name of ['sessions', 'users', 'domain_rules', 'agent_policies', 'endpoints', 'domains'])
+  for (const name of [
+    'sessions',
+    'users',
+    'domain_rules',
+    'agent_policies',
+    'decision_thresholds',
+    'decision_rules',
+    'endpoints',
+    'domains',
+  ])
     await client.query(`delete from ${name}`)
 }
 
