@@ -57,7 +57,7 @@ export async function compareMillion({ engine, visits: count, kills }: Options):
       startWriter([place.dataDir, place.databaseUrl ?? '', String(domain.id)], share)
     if (kills > 0) await killInTheMiddle(shares.map(write), those.length / NODES / 2)
     await Promise.all(shares.map(write).map(untilDone))
-    progress(`${(((part + 1) * count) / parts).toLocaleString('en')} visits stored`)
+    progress(`${Math.round(((part + 1) * count) / parts).toLocaleString('en')} visits stored`)
   }
   const atMs = visits.at(-1)?.atMs ?? firstMs
   const compared = await compareCounts(store, domain.id, { visits, atMs, every: EVERY })
