@@ -111,8 +111,11 @@ test('a question that is ahead of its visit waits for it, and rules, lists and f
   expect(await decided(login)).toMatchObject({ action: 'challenge', address_matches: false })
   const payment = { request_id: requestId, purpose: 'payment', client_address: '91.0.7.1' } as const
   expect(await decided({ ...payment, account: 'ann' })).toMatchObject({
-    action: 'review',
-    reasons: ['The watch list has the account ann: asked for help'],
+    action: 'deny',
+    reasons: [
+      'No rule decides, and the score is dangerous',
+      'The watch list has the account ann: asked for help',
+    ],
     address_matches: true,
   })
 })
@@ -157,7 +160,7 @@ test('visits that are unknown, of another domain, another host or too old decide
     expect(await refused({ request_id })).toBe('visit_too_old')
     expect(await decided({ request_id, host: 'SHOP.example', max_age_seconds: 3_600 })).toMatchObject({
       action: 'allow',
-      reasons: ['No rule was met'],
+      reasons: ['No rule decides'],
     })
   } finally {
     aheadMs = 0
@@ -181,7 +184,7 @@ test('what is stored of decisions leads to the same ones again', async () => {
     thresholds: NO_THRESHOLDS,
   })
   const decisions = await stored(ids)
-  expect(decisions.map(({ action }) => action).sort()).toEqual(['challenge', 'challenge', 'deny', 'review'])
+  expect(decisions.map(({ action }) => action).sort()).toEqual(['challenge', 'challenge', 'deny', 'deny'])
   for (const { request_id, question, answer } of decisions) {
     const row = await server.store.reads
       .selectFrom('identifications')

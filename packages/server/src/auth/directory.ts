@@ -99,7 +99,11 @@ async function read(store: Store, secrets: SecretBox, listsOf: ListsOf): Promise
   const policies = await agentPolicyStore(store.reads).listActive()
   const decisionRules = await decisionRuleStore(store.reads).listLatest()
   const thresholds = await decisionRuleStore(store.reads).listThresholds()
-  return contentsOf({ version, domains, endpoints, rules, policies, decisionRules, thresholds }, secrets, listsOf)
+  return contentsOf(
+    { version, domains, endpoints, rules, policies, decisionRules, thresholds },
+    secrets,
+    listsOf,
+  )
 }
 
 interface Tables {

@@ -1,4 +1,4 @@
-import type { DecisionEffect, DecisionThresholds } from '@inkling/contract'
+import { bandOf, type DecisionEffect, type DecisionThresholds } from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { decisionFacts } from '../../test/decision-facts.ts'
 import { type DecisionRule, NO_THRESHOLDS } from '../store/decision-rules/decision-rules.ts'
@@ -44,10 +44,26 @@ describe('a decision', () => {
     expect(decided([])).toEqual({
       action: 'allow',
       points: 0,
-      reasons: ['No rule was met'],
+      reasons: ['No rule decides'],
       met: [],
       failed: [],
     })
+  })
+
+  test('is that of the band where no rule names an action and no points are weighed', () => {
+    const byBand = (score: number, rules: readonly DecisionRule[] = [], thresholds = NO_THRESHOLDS) =>
+      decide(ruleSetOf({ rules, thresholds }), decisionFacts({ score, band: bandOf(score) }))
+    expect(byBand(75)).toMatchObject({
+      action: 'deny',
+      reasons: ['No rule decides, and the score is dangerous'],
+    })
+    expect([0, 29, 30, 60, 999].map((score) => byBand(score).action)).toEqual([
+      ...['allow', 'allow', 'challenge', 'deny', 'challenge'],
+    ])
+    expect(byBand(75, [rule(points(10))]).action).toBe('deny')
+    expect(byBand(75, [rule(points(10))], THRESHOLDS).action).toBe('allow')
+    expect(byBand(75, [rule({ action: 'allow' })]).action).toBe('allow')
+    expect(byBand(75, [rule({ action: 'allow' }, { state: 'shadow' })]).action).toBe('deny')
   })
 
   test('is that of the deny list before the allow list, and of both before rules', () => {

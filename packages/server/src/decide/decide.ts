@@ -1,4 +1,4 @@
-import { DECISION_ACTIONS, type DecisionAction, type DecisionEffect } from '@inkling/contract'
+import { type Band, DECISION_ACTIONS, type DecisionAction, type DecisionEffect } from '@inkling/contract'
 import type { ListMatch } from '../visit/list-match.ts'
 import type { DecisionFacts } from './decision-facts.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
@@ -25,12 +25,12 @@ export interface Decision {
 
 /**
  * What to do with a visit. Pure: the same rules and facts give the same decision. The deny list decides first, then the
- * allow list, then rules; the watch list asks for a review at least.
+ * allow list, then rules, and where none says anything the band of the score; the watch list asks for a review at least.
  */
 export function decide(ruleSet: RuleSet, facts: DecisionFacts): Decision {
   const { met, failed } = evaluate(ruleSet, facts)
   const counting = met.filter(({ state }) => state === 'on')
-  const { action, points, reasons } = byLists(facts.matches) ?? byRules(ruleSet, counting, facts.matches)
+  const { action, points, reasons } = byLists(facts.matches) ?? byRules(ruleSet, counting, facts)
   return { action, points, reasons, met: met.map(presentMet), failed }
 }
 
@@ -62,11 +62,23 @@ function byLists(matches: readonly ListMatch[]): Verdict | undefined {
   return undefined
 }
 
+/** Where no rule says anything, so that a domain without rules lets nobody in whom its score speaks against. */
+const BY_BAND: Record<Band, { action: DecisionAction; reason: string }> = {
+  trusted: { action: 'allow', reason: 'No rule decides' },
+  suspicious: { action: 'challenge', reason: 'No rule decides, and the score is suspicious' },
+  dangerous: { action: 'deny', reason: 'No rule decides, and the score is dangerous' },
+  rate_limited: { action: 'challenge', reason: 'No rule decides, and the address sent too much' },
+}
+
 /**
  * The first rule that names an action decides, unless points lead to a stronger one; nothing is stronger than a rule
  * that allows.
  */
-function byRules(ruleSet: RuleSet, met: readonly CompiledRule[], matches: readonly ListMatch[]): Verdict {
+function byRules(
+  ruleSet: RuleSet,
+  met: readonly CompiledRule[],
+  { band, matches }: Pick<DecisionFacts, 'band' | 'matches'>,
+): Verdict {
   const scored = pointsOf(met)
   const { points } = scored
   const deciding = met.find(({ effect }) => 'action' in effect)
@@ -77,11 +89,14 @@ function byRules(ruleSet: RuleSet, met: readonly CompiledRule[], matches: readon
   const byPoints = reached !== undefined && strength(reached.action) > strength(named ?? 'allow')
   const verdict: Verdict = byPoints
     ? { action: reached.action, points, reasons: [presentPoints(points, reached), ...scored.reasons] }
-    : { action: named ?? 'allow', points, reasons: deciding ? [presentRule(deciding)] : [] }
+    : deciding && named
+      ? { action: named, points, reasons: [presentRule(deciding)] }
+      : isWeighed(points, ruleSet)
+        ? { action: 'allow', points, reasons: scored.reasons }
+        : { action: BY_BAND[band].action, points, reasons: [BY_BAND[band].reason] }
   if (watched.length > 0 && verdict.action === 'allow')
     return { action: 'review', points, reasons: [...watched, ...verdict.reasons] }
-  const reasons = [...verdict.reasons, ...watched]
-  return { ...verdict, reasons: reasons.length > 0 ? reasons : ['No rule was met'] }
+  return { ...verdict, reasons: [...verdict.reasons, ...watched] }
 }
 
 function pointsOf(met: readonly CompiledRule[]): { points: number; reasons: string[] } {
@@ -96,6 +111,10 @@ function pointsOf(met: readonly CompiledRule[]): { points: number; reasons: stri
   }
   return { points, reasons }
 }
+
+/** Whether points have been weighed, and found too few. Without thresholds they say nothing. */
+const isWeighed = (points: number, { thresholds }: RuleSet): boolean =>
+  points > 0 && Object.values(thresholds).some((from) => from !== null)
 
 interface Reached {
   action: DecisionAction

@@ -104,7 +104,12 @@ test('stored decisions are tested with their own questions, on the visits as the
     rules: [
       { id: 1, version: 1, name: 'High', condition: 'score >= 60 && fields.amount > 5' },
       { id: 2, version: 1, name: 'Named', condition: 'account == "named"' },
-    ].map((text) => ({ ...text, effect: { action: 'deny' }, priority: 0, purposes: null, state: 'on' })),
+      { id: 3, version: 1, name: 'Others', condition: 'true' },
+    ].map((text) => ({
+      ...text,
+      effect: { action: text.name === 'Others' ? 'allow' : 'deny' },
+      ...{ priority: text.name === 'Others' ? -1 : 0, purposes: null, state: 'on' },
+    })),
   }
   for (let index = 0; index < 10; index += 1) {
     const row = { ...nextVisit(NOW_MS - 60_000 + index).row, score: index < 5 ? 70 : 10 }
@@ -146,7 +151,7 @@ test('stored decisions are tested with their own questions, on the visits as the
     changed: 0,
     matrix: { deny: { deny: 3 }, allow: { allow: 5 } },
   })
-  const others = { ...rules, rules: rules.rules.slice(0, 1) }
+  const others = { ...rules, rules: rules.rules.filter(({ name }) => name !== 'Named') }
   expect(await report(others)).toMatchObject({
     visits: 8,
     changed: 1,
