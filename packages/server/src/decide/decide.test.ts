@@ -50,7 +50,7 @@ describe('a decision', () => {
     })
   })
 
-  test('is that of the band where no rule names an action and no points are weighed', () => {
+  test('is that of the band where no rule names an action, and points make it stronger alone', () => {
     const byBand = (score: number, rules: readonly DecisionRule[] = [], thresholds = NO_THRESHOLDS) =>
       decide(ruleSetOf({ rules, thresholds }), decisionFacts({ score, band: bandOf(score) }))
     expect(byBand(75)).toMatchObject({
@@ -60,10 +60,37 @@ describe('a decision', () => {
     expect([0, 29, 30, 60, 999].map((score) => byBand(score).action)).toEqual([
       ...['allow', 'allow', 'challenge', 'deny', 'challenge'],
     ])
-    expect(byBand(75, [rule(points(10))]).action).toBe('deny')
-    expect(byBand(75, [rule(points(10))], THRESHOLDS).action).toBe('allow')
+    for (const [score, action] of [
+      [0, 'review'],
+      [30, 'challenge'],
+      [75, 'deny'],
+    ] as const)
+      expect(byBand(score, [rule(points(25))], THRESHOLDS)).toMatchObject({ action, points: 25 })
+    expect(byBand(30, [rule(points(70))], THRESHOLDS).action).toBe('deny')
+    expect(byBand(75, [rule(points(10), { name: 'a tenth' })], THRESHOLDS)).toMatchObject({
+      action: 'deny',
+      reasons: ['No rule decides, and the score is dangerous', 'Rule “a tenth” was met: 10 points'],
+    })
     expect(byBand(75, [rule({ action: 'allow' })]).action).toBe('allow')
     expect(byBand(75, [rule({ action: 'allow' }, { state: 'shadow' })]).action).toBe('deny')
+  })
+
+  test('is a challenge for the marker of a rate limit, unless a list has its address, whatever rules say', () => {
+    const rules = [rule({ action: 'allow' }), rule(points(99)), rule({ action: 'deny' }, { priority: 9 })]
+    const marked = (matches: ListMatch[] = []) =>
+      decide(
+        ruleSetOf({ rules, thresholds: THRESHOLDS }),
+        decisionFacts({ score: 999, band: 'rate_limited', matches }),
+      )
+    expect(marked()).toEqual({
+      action: 'challenge',
+      points: 0,
+      reasons: ['The address sent too much'],
+      met: [],
+      failed: [],
+    })
+    expect([marked([on('deny')]).action, marked([on('allow')]).action]).toEqual(['deny', 'allow'])
+    expect(marked([on('watch')]).action).toBe('challenge')
   })
 
   test('is that of the deny list before the allow list, and of both before rules', () => {

@@ -25,7 +25,7 @@ export interface Decision {
 
 /**
  * What to do with a visit. Pure: the same rules and facts give the same decision. The deny list decides first, then the
- * allow list, then rules, and where none says anything the band of the score; the watch list asks for a review at least.
+ * allow list, then rules, and where none names an action the band of the score; the watch list asks for a review at least.
  */
 export function decide(ruleSet: RuleSet, facts: DecisionFacts): Decision {
   const { met, failed } = evaluate(ruleSet, facts)
@@ -38,10 +38,14 @@ type Verdict = Pick<Decision, 'action' | 'points' | 'reasons'>
 
 const strength = (action: DecisionAction): number => DECISION_ACTIONS.indexOf(action)
 
-/** Shadow rules are evaluated as well, because their hits are counted. */
+/**
+ * Shadow rules are evaluated as well, because their hits are counted. Rules are written for visits: of the marker of a
+ * rate limit nothing is known but an address, and a rule that allows what nothing speaks against would let it in.
+ */
 function evaluate({ rules }: RuleSet, facts: DecisionFacts) {
   const met: CompiledRule[] = []
   const failed: Decision['failed'] = []
+  if (facts.band === 'rate_limited') return { met, failed }
   for (const rule of rules) {
     if (rule.purposes && !rule.purposes.has(facts.purpose)) continue
     try {
@@ -62,17 +66,17 @@ function byLists(matches: readonly ListMatch[]): Verdict | undefined {
   return undefined
 }
 
-/** Where no rule says anything, so that a domain without rules lets nobody in whom its score speaks against. */
+/** Where no rule names an action, so that a domain without rules lets nobody in whom its score speaks against. */
 const BY_BAND: Record<Band, { action: DecisionAction; reason: string }> = {
   trusted: { action: 'allow', reason: 'No rule decides' },
   suspicious: { action: 'challenge', reason: 'No rule decides, and the score is suspicious' },
   dangerous: { action: 'deny', reason: 'No rule decides, and the score is dangerous' },
-  rate_limited: { action: 'challenge', reason: 'No rule decides, and the address sent too much' },
+  rate_limited: { action: 'challenge', reason: 'The address sent too much' },
 }
 
 /**
- * The first rule that names an action decides, unless points lead to a stronger one; nothing is stronger than a rule
- * that allows.
+ * The first rule that names an action decides, and where none does the band, unless points lead to a stronger action;
+ * nothing is stronger than a rule that allows.
  */
 function byRules(
   ruleSet: RuleSet,
@@ -86,14 +90,12 @@ function byRules(
   const reached = named === 'allow' ? undefined : reachedBy(points, ruleSet)
   const watched = matches.filter(({ list }) => list === 'watch').map(presentEntry)
 
-  const byPoints = reached !== undefined && strength(reached.action) > strength(named ?? 'allow')
+  const byPoints = reached !== undefined && strength(reached.action) > strength(named ?? BY_BAND[band].action)
   const verdict: Verdict = byPoints
     ? { action: reached.action, points, reasons: [presentPoints(points, reached), ...scored.reasons] }
     : deciding && named
       ? { action: named, points, reasons: [presentRule(deciding)] }
-      : isWeighed(points, ruleSet)
-        ? { action: 'allow', points, reasons: scored.reasons }
-        : { action: BY_BAND[band].action, points, reasons: [BY_BAND[band].reason] }
+      : { action: BY_BAND[band].action, points, reasons: [BY_BAND[band].reason, ...scored.reasons] }
   if (watched.length > 0 && verdict.action === 'allow')
     return { action: 'review', points, reasons: [...watched, ...verdict.reasons] }
   return { ...verdict, reasons: [...verdict.reasons, ...watched] }
@@ -111,10 +113,6 @@ function pointsOf(met: readonly CompiledRule[]): { points: number; reasons: stri
   }
   return { points, reasons }
 }
-
-/** Whether points have been weighed, and found too few. Without thresholds they say nothing. */
-const isWeighed = (points: number, { thresholds }: RuleSet): boolean =>
-  points > 0 && Object.values(thresholds).some((from) => from !== null)
 
 interface Reached {
   action: DecisionAction
