@@ -8,6 +8,8 @@ function problemOf(condition: string) {
   return compiled.valid ? undefined : compiled.problem
 }
 
+const ONLY_SUMS = '+ is for numbers and texts; say which with int(…), double(…) or string(…)'
+
 function meets(condition: string, given: Parameters<typeof decisionFacts>[0] = {}): boolean {
   const compiled = compileCondition(condition)
   if (!compiled.valid) throw new Error(`refused: ${compiled.problem.message}`)
@@ -26,6 +28,8 @@ describe('a condition', () => {
     ['fields.plan == "free" && fields.amount > 10', { fields: { plan: 'free', amount: 12 } }],
     ['has(fields.coupon) && fields.coupon.lowerAscii().startsWith("new")', { fields: { coupon: 'NEW10' } }],
     ['velocity.device.accounts.h24 >= 4 && velocity.account.visits.d7 == 0', { counted: 4 }],
+    ['fields.tags.exists(tag, tag == fields.plan)', { fields: { tags: ['new', 'free'], plan: 'free' } }],
+    ['fields.amount + 5.0 > 10 && "a" + host != host', { fields: { amount: 12 } }],
     ['identity.confidence < 0.5 && age_seconds < 600', { identity: { confidence: 0.4 } }],
   ])('is met: %s', (condition, given) => {
     expect(meets(condition, given)).toBe(true)
@@ -42,6 +46,9 @@ describe('a condition', () => {
     ['score >', 'Unexpected token: EOF', 1, 8],
     ['devise == 1', 'Unknown variable: devise', 1, 1],
     ['has(signals.vpm)', 'has is for fields of your own; compare other facts with null', 1, 1],
+    ['lists.deny + lists.deny == []', ONLY_SUMS, 1, 1],
+    ['size(fields.a + fields.b) > 3', ONLY_SUMS, 1, 6],
+    ['fields.tags.exists(tag, tag in fields.others)', 'takes too many steps; look at lists less often', 1, 1],
     ['host.matches("(a+)+$")', 'conditions have no function matches', 1, 1],
   ])('is refused with its place: %s', (condition, message, line, column) => {
     expect(problemOf(condition)).toEqual({ message, line, column })
@@ -67,6 +74,9 @@ describe('ten thousand hostile conditions', () => {
   const upTo = (count: number) => Math.floor(random() * count)
   const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[upTo(items.length)] ?? items[0]
   const list = () => `[${Array.from({ length: upTo(140) }, (_, index) => index).join(',')}]`
+
+  const repeated = (part: string, between: string): string =>
+    Array.from({ length: 1 + upTo(60) }, () => part).join(between)
 
   const deep = (): string => {
     const [open, close] = pick([
@@ -94,6 +104,10 @@ describe('ten thousand hostile conditions', () => {
       `host.matches("${'(a*)*'.repeat(1 + upTo(30))}$")`,
       `${list()}.map(a, ${list()}.map(b, ${list()})).size() > 0`,
       `fields.text.split("").map(a, fields.text).join() == ""`,
+      `(${repeated('fields.list', ' + ')}).${pick(['all', 'exists'])}(a, a > ${upTo(3)})`,
+      `size(${repeated(list(), ' + ')}) > ${upTo(3)}`,
+      `fields.list.all(a, ${repeated(`fields.list ${pick(['==', '!='])} fields.other`, ' || ')})`,
+      `fields.list.all(a, ${repeated(`!(${pick(['-1', 'fields.text', '[a]'])} in fields.list)`, ' && ')})`,
     ])
   }
   const wrong = (): string => {

@@ -19,6 +19,8 @@ const NODES_MAX = 500
 const LIST_MAX = 100
 /** One step is about a tenth of a microsecond. */
 const STEPS_MAX = 2_000
+/** Of a method, which may look through a text of the greatest length. */
+const METHOD_STEPS = 5
 /** These take time in proportion to what they look at, which is bounded. Regular expressions would not. */
 const FUNCTIONS = new Set(['has', 'size', 'int', 'double', 'string'])
 const METHODS = new Set(['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'])
@@ -45,12 +47,14 @@ export function compileCondition(source: string): CompiledCondition {
       throw new Refused(`longer than ${CONDITION_LENGTH_MAX} characters`, CONDITION_LENGTH_MAX)
     const evaluate = ENVIRONMENT.parse(source)
     const root = evaluate.ast as unknown as Node
-    checkBounds(root)
+    checkForms(root, false)
     const { valid, type, error } = evaluate.check()
     if (!valid) throw error
     if (type !== 'bool' && type !== 'dyn<bool>')
       throw new Refused(`a condition is true or false, and this is of type ${readableType(type ?? '')}`, 0)
-    checkComparisons(root)
+    checkOperands(root)
+    if (stepsOf(root) > STEPS_MAX)
+      throw new Refused('takes too many steps; look at lists less often', root.start)
     return {
       valid: true,
       meets(facts) {
@@ -93,27 +97,53 @@ function partsOf({ args }: Node): Node[] {
   )
 }
 
-/** Refuses what has no bound in time or memory, before anything is evaluated. */
-function checkBounds(root: Node): void {
-  if (stepsOf(root, false) > STEPS_MAX)
-    throw new Refused('takes too many steps; look at lists less often', root.start)
-}
-
-function stepsOf(node: Node, inQuantifier: boolean): number {
+/** Refuses what has no bound in time or memory, before anything is checked or evaluated. */
+function checkForms(node: Node, inQuantifier: boolean): void {
   const { op, args, start } = node
   if (op === 'map') throw new Refused('conditions have no maps of their own', start)
   if (op === 'call') checkCall(node)
+  const method = op === 'rcall' ? (args as [string])[0] : undefined
+  const isQuantifier = method !== undefined && QUANTIFIERS.has(method)
+  if (method !== undefined && !isQuantifier && !METHODS.has(method))
+    throw new Refused(`conditions have no function ${method}`, start)
+  if (isQuantifier && inQuantifier) throw new Refused(`${method} within another one`, start)
+  for (const part of partsOf(node)) checkForms(part, inQuantifier || isQuantifier)
+}
+
+/** @param item the name of an item that is known not to be a list itself */
+function stepsOf(node: Node, item?: string): number {
+  const { op, args } = node
   const parts = partsOf(node)
-  if (op !== 'rcall') return parts.reduce((steps, part) => steps + stepsOf(part, inQuantifier), 1)
-  const [method, list] = args as [string, Node]
-  if (!QUANTIFIERS.has(method)) {
-    if (!METHODS.has(method)) throw new Refused(`conditions have no function ${method}`, start)
-    return parts.reduce((steps, part) => steps + stepsOf(part, inQuantifier), 1)
-  }
-  if (inQuantifier) throw new Refused(`${method} within another one`, start)
+  const all = (some: readonly Node[], name = item): number =>
+    some.reduce((steps, part) => steps + stepsOf(part, name), 0)
+  const [left, right] = parts
+  if (left && right && (op === '==' || op === '!=')) return all(parts) + equalitySteps(left, right, item)
+  if (left && right && op === 'in') return all(parts) + searchSteps(left, right, item)
+  if (op !== 'rcall') return all(parts) + 1
+  if (!QUANTIFIERS.has((args as [string])[0])) return all(parts) + METHOD_STEPS
+  const [list, variable, ...body] = parts
+  if (!list) return 1
   const length = list.op === 'list' ? partsOf(list).length : LIST_MAX
-  const [, ...body] = parts
-  return stepsOf(list, true) + length * body.reduce((steps, part) => steps + stepsOf(part, true), 1)
+  // A list among the facts holds no lists.
+  const name = list.op === '.' && variable ? String(variable.args) : undefined
+  return all([list], undefined) + length * (1 + all(body, name))
+}
+
+const equalitySteps = (left: Node, right: Node, item: string | undefined): number =>
+  mayBeList(left, item) && mayBeList(right, item) ? LIST_MAX : 1
+
+function searchSteps(left: Node, right: Node, item: string | undefined): number {
+  if (right.op === 'list')
+    return partsOf(right).reduce((steps, part) => steps + equalitySteps(left, part, item), 1)
+  const isFact = right.op === '.'
+  const holdsTexts = right.checkedType?.name === 'list<string>'
+  return isFact || holdsTexts || !mayBeList(left, item) ? LIST_MAX : LIST_MAX * LIST_MAX
+}
+
+function mayBeList({ op, args, checkedType }: Node, item: string | undefined): boolean {
+  if (op === 'id' && args === item) return false
+  const kind = checkedType?.unwrappedType.kind
+  return kind === undefined || kind === 'list' || kind === 'dyn'
 }
 
 function checkCall({ args, start }: Node): void {
@@ -129,17 +159,34 @@ function isOwnField({ op, args }: Node): boolean {
   return op === '.' && isNode(object) && object.op === 'id' && object.args === 'fields'
 }
 
-/** The type check lets a fact that may be null be equal to anything. */
-function checkComparisons(node: Node): void {
-  for (const part of partsOf(node)) checkComparisons(part)
-  if (node.op !== '==' && node.op !== '!=' && node.op !== 'in') return
+/** Refuses what the type check lets pass. */
+function checkOperands(node: Node): void {
+  for (const part of partsOf(node)) checkOperands(part)
   const [left, right] = partsOf(node)
+  if (node.op === '+' && left && right) checkSum(node, left, right)
+  if (node.op === '==' || node.op === '!=' || node.op === 'in') checkComparison(node, left, right)
+}
+
+/** Lists would grow with every sum. Of two open types, both may be lists. */
+function checkSum({ start }: Node, left: Node, right: Node): void {
+  const types = [left, right].map(({ checkedType }) => checkedType?.unwrappedType.name ?? 'dyn')
+  const known = types.filter((type) => !isOpen(type))
+  if (
+    known.length > 0 &&
+    (known.every((type) => NUMBERS.has(type)) || known.every((type) => type === 'string'))
+  )
+    return
+  throw new Refused('+ is for numbers and texts; say which with int(…), double(…) or string(…)', start)
+}
+
+/** The type check lets a fact that may be null be equal to anything. */
+function checkComparison({ op, start }: Node, left: Node | undefined, right: Node | undefined): void {
   const known = left?.checkedType?.unwrappedType
   const type = right?.checkedType?.unwrappedType
-  const other = node.op === 'in' ? elementOf(type) : type?.name
+  const other = op === 'in' ? elementOf(type) : type?.name
   if (!known || other === undefined || [known.name, other].some(isOpen) || known.name === other) return
   if (NUMBERS.has(known.name) && NUMBERS.has(other)) return
-  throw new Refused(`${known.name} is never equal to ${other}`, node.start)
+  throw new Refused(`${known.name} is never equal to ${other}`, start)
 }
 
 const NUMBERS = new Set(['int', 'double', 'uint'])
