@@ -4,6 +4,7 @@ import {
   type DecisionPurpose,
   type DecisionThresholds,
 } from '@inkling/contract'
+import { growingCache } from '../lib/growing-cache.ts'
 import type { DecisionRule, DecisionRules } from '../store/decision-rules/decision-rules.ts'
 import { type CompiledCondition, compileCondition } from './compile-condition.ts'
 import type { DecisionFacts } from './decision-facts.ts'
@@ -39,6 +40,17 @@ export function ruleSetOf(rules: DecisionRules): RuleSet {
   return set
 }
 
+/** By their text: any change of any domain makes servers read all rules again, and hardly any of them is new. */
+const CONDITIONS = growingCache<string, CompiledCondition>(2_000)
+
+function compiledCondition(condition: string): CompiledCondition {
+  const known = CONDITIONS.get(condition)
+  if (known) return known
+  const compiled = compileCondition(condition)
+  CONDITIONS.set(condition, compiled)
+  return compiled
+}
+
 const compileRules = ({ rules, thresholds }: DecisionRules): RuleSet => ({
   rules: rules.flatMap(compileRule).sort(inOrder),
   thresholds,
@@ -55,7 +67,7 @@ function compileRule({
   condition,
 }: DecisionRule): CompiledRule[] {
   if (state === 'off') return []
-  const compiled = compileCondition(condition)
+  const compiled = compiledCondition(condition)
   return [
     {
       ...{ id, name, version, state, priority, effect },
