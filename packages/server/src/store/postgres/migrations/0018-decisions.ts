@@ -19,6 +19,7 @@ export async function createDecisions(db: Kysely<unknown>): Promise<void> {
       ver bigint not null,
       decided_at bigint not null
     )`.execute(db)
+  await sql`create index decisions_id on decisions (domain_id, id)`.execute(db)
   await sql`create unique index decisions_request on decisions (domain_id, request_id, purpose)`.execute(db)
   await sql`create unique index decisions_key on decisions (domain_id, idempotency_key)
     where idempotency_key is not null`.execute(db)

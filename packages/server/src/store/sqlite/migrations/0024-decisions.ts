@@ -18,6 +18,7 @@ export async function createDecisions(db: Kysely<unknown>): Promise<void> {
     .addColumn('ver', 'integer', (column) => column.notNull())
     .addColumn('decided_at', 'integer', (column) => column.notNull())
     .execute()
+  await db.schema.createIndex('decisions_id').on('decisions').columns(['domain_id', 'id']).execute()
   await db.schema
     .createIndex('decisions_request')
     .unique()
