@@ -18,6 +18,7 @@ import { identified } from '../../test/identified.ts'
 import { createRuleHits } from '../decide/rule-hits.ts'
 import { createDecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
 import { labelStore } from '../store/labels/labels.ts'
+import { auditStore } from '../store/users/users.ts'
 
 const URL = '/account/domains/shop.example/decision-rules'
 const BACK_TEST = '/account/domains/shop.example/decision-back-test'
@@ -179,6 +180,58 @@ test('rules can be tried on one identification, and hits are counted by day and 
   await hits.flush()
   expect((await rules()).rules[0]?.hits).toEqual([
     { day: '2026-11-21T00:00:00.000Z', state: 'on', met: 3, failed: 1 },
+  ])
+  // More than a statement has parameters for.
+  const met = Array.from({ length: 12_000 }, (_, index) => ({ rule: index + 1, name: 'Tor', version: 1 }))
+  hits.count(domainId, {
+    met: met.map((rule) => ({ ...rule, state: 'on', effect: { action: 'deny' } })),
+    failed: [],
+  })
+  await hits.flush()
+  const { stored } = await store.reads
+    .selectFrom('decision_rule_hits')
+    .select(({ fn }) => fn.sum<number>('met').as('stored'))
+    .executeTakeFirstOrThrow()
+  expect(Number(stored)).toBe(12_003)
+})
+
+test('a trial follows the lists as a question would', async () => {
+  const { ask, store, domainId, clock } = await shop()
+  const list = { list: 'deny', kind: 'account', value: 'eve' }
+  await ask({ method: 'POST', url: '/account/domains/shop.example/lists', payload: list })
+  const { requestId } = await storeVisit({ store, domainId, clock }, {})
+  const tried = (account: string) =>
+    ask({
+      method: 'POST',
+      url: `${URL}/try`,
+      payload: { request_id: requestId, purpose: 'login', account },
+    })
+  expect((await tried('eve')).json()).toMatchObject({
+    action: 'deny',
+    facts: { lists: { deny: ['account'] } },
+  })
+  expect((await tried('ann')).json()).toMatchObject({ facts: { lists: { deny: [] } } })
+  expect((await tried('anonymous')).statusCode).toBe(400)
+})
+
+test('the audit log names rules and their versions, and never a condition', async () => {
+  const { add, change, store } = await shop()
+  await add({ ...RULE, condition: 'account == "eve"' })
+  await change(1, { condition: 'account == "ann"' })
+  const entries = await auditStore(store.reads).list(undefined, 2)
+  expect(entries.map(({ detail }) => JSON.parse(detail))).toEqual([
+    { rule: 1, name: 'Tor', version: 2 },
+    { rule: 1, name: 'Tor', version: 1 },
+  ])
+})
+
+test('two changes of a rule at once are two versions of it', async () => {
+  const { add, change } = await shop()
+  await add(RULE)
+  const changed = await Promise.all([change(1, { state: 'on' }), change(1, { priority: 5 })])
+  expect(changed.map((answer) => [answer.statusCode, answer.json().version]).sort()).toEqual([
+    [200, 2],
+    [200, 3],
   ])
 })
 

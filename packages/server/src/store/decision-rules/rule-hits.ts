@@ -7,20 +7,23 @@ export type RuleHitRow = Selectable<DecisionRuleHitTable>
 /** Older ones are removed. */
 const HITS_KEPT_MS = 90 * DAY_MS
 
+/** Of a statement; engines limit its parameters. */
+const HITS_AT_ONCE = 500
+
 export const ruleHitStore = (db: Kysely<Schema>) => ({
-  /** Adds to what is counted. */
+  /** Adds to what is counted. Needs a transaction. */
   async add(rows: readonly RuleHitRow[]): Promise<void> {
-    if (rows.length === 0) return
-    await db
-      .insertInto('decision_rule_hits')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['domain_id', 'rule_id', 'day', 'state']).doUpdateSet(({ ref }) => ({
-          met: sql<number>`${ref('decision_rule_hits.met')} + ${ref('excluded.met')}`,
-          failed: sql<number>`${ref('decision_rule_hits.failed')} + ${ref('excluded.failed')}`,
-        })),
-      )
-      .execute()
+    for (let start = 0; start < rows.length; start += HITS_AT_ONCE)
+      await db
+        .insertInto('decision_rule_hits')
+        .values(rows.slice(start, start + HITS_AT_ONCE))
+        .onConflict((conflict) =>
+          conflict.columns(['domain_id', 'rule_id', 'day', 'state']).doUpdateSet(({ ref }) => ({
+            met: sql<number>`${ref('decision_rule_hits.met')} + ${ref('excluded.met')}`,
+            failed: sql<number>`${ref('decision_rule_hits.failed')} + ${ref('excluded.failed')}`,
+          })),
+        )
+        .execute()
   },
 
   removeOlder: (nowMs: number) =>
