@@ -47,7 +47,12 @@ export async function forgetEntries(
   for (const [kind, value] of entries) await listStore(transaction).removeAbout(domainId, kind, [value])
 }
 
-/** The same for visits that are about to be removed: nobody else has their request IDs and sessions. */
+interface LeavingVisit {
+  id: number
+  session_id: Uint8Array
+}
+
+/** The same for visits that are about to be removed: nobody else has their request IDs, and others may have their sessions. */
 export async function forgetVisitEntries(
   transaction: Kysely<Schema>,
   domainId: number,
@@ -55,12 +60,48 @@ export async function forgetVisitEntries(
 ): Promise<void> {
   const rows = await transaction
     .selectFrom('identifications')
-    .select(['request_id', 'session_id'])
+    .select(['id', 'request_id', 'session_id'])
     .where('id', 'in', ids)
     .execute()
   const requests = rows.flatMap(({ request_id }) => (request_id === null ? [] : [uuidToText(request_id)]))
-  const sessions = [...new Set(rows.map(({ session_id }) => uuidToText(session_id)))]
   await labelStore(transaction).removeAbout(domainId, 'request', requests)
+  const sessions = await endingSessions(transaction, domainId, rows)
   await labelStore(transaction).removeAbout(domainId, 'session', sessions)
   await listStore(transaction).removeAbout(domainId, 'session', sessions)
+}
+
+/** The sessions of these visits that lists or labels name, and that no other visit has. */
+export async function endingSessions(
+  db: Kysely<Schema>,
+  domainId: number,
+  visits: readonly LeavingVisit[],
+): Promise<string[]> {
+  const sessions = Map.groupBy(visits, ({ session_id }) => uuidToText(session_id))
+  // Few are named, while a session may have any number of visits.
+  const named = await namedSessions(db, domainId, [...sessions.keys()])
+  const ending: string[] = []
+  for (const [session, leaving] of sessions) {
+    const [first] = leaving
+    if (!first || !named.has(session)) continue
+    const ofSession = await db
+      .selectFrom('identifications')
+      .select('id')
+      .where('domain_id', '=', domainId)
+      .where('session_id', '=', first.session_id)
+      .limit(leaving.length + 1)
+      .execute()
+    const ids = new Set(leaving.map(({ id }) => id))
+    if (ofSession.every(({ id }) => ids.has(id))) ending.push(session)
+  }
+  return ending
+}
+
+async function namedSessions(
+  db: Kysely<Schema>,
+  domainId: number,
+  sessions: readonly string[],
+): Promise<Set<string>> {
+  const labels = await labelStore(db).about(domainId, 'session', sessions)
+  const entries = await listStore(db).about(domainId, 'session', sessions)
+  return new Set([...labels.map(({ subject }) => subject.value), ...entries.map(({ value }) => value)])
 }

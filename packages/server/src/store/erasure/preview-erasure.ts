@@ -7,7 +7,7 @@ import { identifierLookup } from '../identifications/lookup.ts'
 import { labelStore } from '../labels/labels.ts'
 import { listStore } from '../lists/list-entries.ts'
 import type { Schema } from '../schema.ts'
-import { entriesAbout } from './forget-entries.ts'
+import { endingSessions, entriesAbout } from './forget-entries.ts'
 import {
   type Condition,
   conditionsOf,
@@ -145,7 +145,7 @@ async function countEntries(
   const labels = new Set<number>()
   const entries = new Set<number>()
   const requests = rows.flatMap(({ request_id }) => (request_id === null ? [] : [uuidToText(request_id)]))
-  const sessions = [...new Set(rows.map(({ session_id }) => uuidToText(session_id)))]
+  const sessions = await endingSessions(db, domainId, rows)
   const about = identifiers.map(entriesAbout)
   for (const [subject, values] of [
     ['request', requests],
@@ -157,7 +157,7 @@ async function countEntries(
     ['session', sessions],
     ...about.flatMap((one) => one.entries.map(([kind, value]) => [kind, [value]] as const)),
   ] as const)
-    for (const id of await listStore(db).idsAbout(domainId, kind, values)) entries.add(id)
+    for (const { id } of await listStore(db).about(domainId, kind, values)) entries.add(id)
   const decisions = new Set<number>()
   const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
   for (let from = 0; from === 0 || from < requestIds.length; from += CHUNK) {

@@ -96,25 +96,29 @@ export const listStore = (db: Kysely<Schema>) => ({
     return removed
   },
 
-  /** Numbers of the entries of all lists about these values. */
-  async idsAbout(domainId: number, kind: ListKind, values: readonly string[]): Promise<number[]> {
-    const ids: number[] = []
-    for (let start = 0; start < values.length; start += ROWS_AT_ONCE) {
-      const rows = await db
-        .selectFrom('list_entries')
-        .select('id')
-        .where('domain_id', '=', domainId)
-        .where('kind', '=', kind)
-        .where('value', 'in', values.slice(start, start + ROWS_AT_ONCE))
-        .execute()
-      ids.push(...rows.map(({ id }) => id))
-    }
-    return ids
+  /** The entries of all lists about these values. */
+  async about(
+    domainId: number,
+    kind: ListKind,
+    values: readonly string[],
+  ): Promise<Pick<ListEntryRow, 'id' | 'value'>[]> {
+    const found: Pick<ListEntryRow, 'id' | 'value'>[] = []
+    for (let start = 0; start < values.length; start += ROWS_AT_ONCE)
+      found.push(
+        ...(await db
+          .selectFrom('list_entries')
+          .select(['id', 'value'])
+          .where('domain_id', '=', domainId)
+          .where('kind', '=', kind)
+          .where('value', 'in', values.slice(start, start + ROWS_AT_ONCE))
+          .execute()),
+      )
+    return found
   },
 
   /** Removes the entries of all lists about these values. Needs a transaction. */
   async removeAbout(domainId: number, kind: ListKind, values: readonly string[]): Promise<void> {
-    const ids = await listStore(db).idsAbout(domainId, kind, values)
+    const ids = (await listStore(db).about(domainId, kind, values)).map(({ id }) => id)
     if (ids.length === 0) return
     await newVersion(db, domainId)
     for (let start = 0; start < ids.length; start += ROWS_AT_ONCE)
