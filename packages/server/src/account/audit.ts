@@ -31,12 +31,13 @@ export const auditOperations: Handlers<typeof AUDIT_OPERATIONS> = {
  */
 export async function recordChange<Made>(
   { store, directory, now }: Pick<AccountDeps, 'store' | 'directory' | 'now'>,
-  entry: AuditEntry,
+  entry: AuditEntry | ((made: Made) => AuditEntry),
   make: (transaction: Kysely<Schema>) => Promise<Made | undefined>,
 ): Promise<Made | undefined> {
   const made = await store.writes.transaction().execute(async (transaction) => {
     const result = await make(transaction)
-    if (result !== undefined) await auditStore(transaction).add(entry, now())
+    if (result !== undefined)
+      await auditStore(transaction).add(typeof entry === 'function' ? entry(result) : entry, now())
     return result
   })
   await directory.refresh()

@@ -11,6 +11,7 @@ import { compileCondition } from '../decide/compile-condition.ts'
 import { listFacts } from '../decide/condition-facts.ts'
 import { decide } from '../decide/decide.ts'
 import { factsOf } from '../decide/decision-facts.ts'
+import { questionAbout, withNormalNames } from '../decide/question-about.ts'
 import { READY_MADE_SETS } from '../decide/ready-made-rules.ts'
 import { ruleSetOf } from '../decide/rule-set.ts'
 import { savedRules } from '../jobs/decision-back-test/test-decision-rules.ts'
@@ -26,6 +27,8 @@ import {
 import { type RuleHitRow, ruleHitStore } from '../store/decision-rules/rule-hits.ts'
 import { identificationStore } from '../store/identifications/identifications.ts'
 import { lookupOf } from '../store/identifications/lookup.ts'
+import { createListIndex } from '../store/lists/list-index.ts'
+import type { AuditEntry } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
 import { findDomain } from './domains.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
@@ -37,9 +40,9 @@ export const decisionRuleOperations: Handlers<typeof DECISION_RULE_OPERATIONS> =
   addDecisionRule: async ({ params, body, caller }, deps) => {
     checkCondition(body.condition)
     const { id, name } = await findDomain(deps.store, params.domain)
-    const entry = { actor: caller.email, action: 'decision_rules.add', target: name, detail: detailOf(body) }
+    const entry = { actor: caller.email, action: 'decision_rules.add', target: name }
     const author = { actor: caller.email, nowMs: deps.now() }
-    const added = await recordChange(deps, entry, (transaction) =>
+    const added = await recordChange(deps, withDetail(entry), (transaction) =>
       decisionRuleStore(transaction).add(id, body, author),
     )
     if (!added) throw tooMany()
@@ -49,10 +52,9 @@ export const decisionRuleOperations: Handlers<typeof DECISION_RULE_OPERATIONS> =
   changeDecisionRule: async ({ params, body, caller }, deps) => {
     if (body.condition !== undefined) checkCondition(body.condition)
     const { id, name } = await findDomain(deps.store, params.domain)
-    const detail = { rule: params.rule_id, changes: JSON.stringify(body) }
-    const entry = { actor: caller.email, action: 'decision_rules.change', target: name, detail }
+    const entry = { actor: caller.email, action: 'decision_rules.change', target: name }
     const author = { actor: caller.email, nowMs: deps.now() }
-    const changed = await recordChange(deps, entry, (transaction) =>
+    const changed = await recordChange(deps, withDetail(entry), (transaction) =>
       decisionRuleStore(transaction).change(id, params.rule_id, body, author),
     )
     if (!changed) throw noRule()
@@ -97,9 +99,10 @@ export const decisionRuleOperations: Handlers<typeof DECISION_RULE_OPERATIONS> =
     return Promise.resolve({ valid: compiled.valid, problem: compiled.valid ? null : compiled.problem })
   },
 
-  tryDecisionRules: async ({ params, body }, { store, now }) => {
-    const { id } = await findDomain(store, params.domain)
+  tryDecisionRules: async ({ params, body }, { store, directory, now }) => {
+    const { id, name } = await findDomain(store, params.domain)
     for (const { condition } of body.rules ?? []) checkCondition(condition)
+    const asked = withNormalNames(body)
     const { rows } = await identificationStore(store.reads).search(
       id,
       lookupOf('request_id', body.request_id),
@@ -110,8 +113,8 @@ export const decisionRuleOperations: Handlers<typeof DECISION_RULE_OPERATIONS> =
     if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
     const saved = await savedRules(store, id)
     const rules: DecisionRules = body.rules ? { ...saved, rules: body.rules.map(asOn) } : saved
-    const { purpose, account, fields, client_address: clientAddress } = body
-    const facts = factsOf(row, { purpose, account, fields, clientAddress, atMs: now() })
+    const lists = directory.byName(name)?.lists ?? NO_LISTS
+    const facts = factsOf(row, questionAbout(row, asked, lists, now()))
     const { action, points, reasons, met, failed } = decide(ruleSetOf(rules), facts)
     return {
       ...{ action, points, reasons, met },
@@ -154,6 +157,9 @@ export function checkCondition(condition: string): void {
   throw new AppError('INK_INVALID_FIELD', `condition: line ${line}, column ${column}: ${message}`)
 }
 
+/** Of a domain that is switched off. */
+const NO_LISTS = createListIndex()
+
 /** A rule that was never saved. */
 const asOn = (text: DecisionRuleText): DecisionRules['rules'][number] => ({
   ...text,
@@ -165,11 +171,10 @@ const asOn = (text: DecisionRuleText): DecisionRules['rules'][number] => ({
 const noRule = () => new AppError('INK_NOT_FOUND', 'no such rule')
 const tooMany = () => new AppError('INK_INVALID_FIELD', `a domain has at most ${DECISION_RULES_MAX} rules`)
 
-const detailOf = ({ name, condition, state, effect }: DecisionRuleText) => ({
-  name,
-  condition,
-  state,
-  effect: JSON.stringify(effect),
+/** Without the condition: it may name people, and nothing is erased from the audit log. */
+const withDetail = (entry: AuditEntry) => (row: DecisionRuleRow) => ({
+  ...entry,
+  detail: { rule: row.rule_id, name: row.name, version: row.version },
 })
 
 async function listRules(

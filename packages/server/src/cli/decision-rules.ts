@@ -74,7 +74,7 @@ function addSavingCommands(command: Command): void {
     .action(async (name: string, rule: number, state: DecisionRuleState, _options, self: Command) => {
       const changed = await saving(
         name,
-        { action: 'decision_rules.change', detail: { rule, state } },
+        (row: DecisionRuleRow) => ({ action: 'decision_rules.change', detail: auditDetail(row) }),
         (rules, id) => rules.change(id, rule, { state }, author()),
       )
       print(presentRule(changed), isJson(self))
@@ -85,8 +85,10 @@ function addSavingCommands(command: Command): void {
     .argument('<rule>', 'number of the rule', parsedBy(INTEGER))
     .description('remove a rule')
     .action(async (name: string, rule: number, _options, self: Command) => {
-      await saving(name, { action: 'decision_rules.remove', detail: { rule } }, async (rules, id) =>
-        (await rules.remove(id, rule)) ? true : undefined,
+      await saving(
+        name,
+        () => ({ action: 'decision_rules.remove', detail: { rule } }),
+        async (rules, id) => ((await rules.remove(id, rule)) ? true : undefined),
       )
       print({ removed: rule }, isJson(self))
     })
@@ -150,25 +152,33 @@ async function backTest(
 
 const author = () => ({ actor: COMMAND_LINE, nowMs: Date.now() })
 
-const addRules = (name: string, texts: readonly DecisionRuleText[]): Promise<object[]> =>
-  saving(
+async function addRules(name: string, texts: readonly DecisionRuleText[]): Promise<object[]> {
+  const added = await saving(
     name,
-    { action: 'decision_rules.add', detail: { rules: JSON.stringify(texts) } },
+    (rows: DecisionRuleRow[]) => ({
+      action: 'decision_rules.add',
+      detail: { rules: JSON.stringify(rows.map(auditDetail)) },
+    }),
     async (rules, id) => {
-      const added: object[] = []
+      const rows: DecisionRuleRow[] = []
       for (const text of texts) {
         const row = await rules.add(id, text, author())
         if (!row) throw new AppError('INK_COMMAND', `a domain has at most ${DECISION_RULES_MAX} rules`)
-        added.push(presentRule(row))
+        rows.push(row)
       }
-      return added
+      return rows
     },
   )
+  return added.map(presentRule)
+}
+
+/** Without the condition: it may name people, and nothing is erased from the audit log. */
+const auditDetail = ({ rule_id, name, version }: DecisionRuleRow) => ({ rule: rule_id, name, version })
 
 /** Makes a change and records it. */
 function saving<Made>(
   name: string,
-  entry: { action: string; detail: Record<string, string | number> },
+  entryOf: (made: Made) => { action: string; detail: Record<string, string | number> },
   make: (rules: ReturnType<typeof decisionRuleStore>, domainId: number) => Promise<Made | undefined>,
 ): Promise<Made> {
   return inSession(async ({ store, domain }: Session) => {
@@ -176,7 +186,7 @@ function saving<Made>(
     return store.writes.transaction().execute(async (transaction) => {
       const made = await make(decisionRuleStore(transaction), id)
       if (made === undefined) throw new AppError('INK_COMMAND', `the domain ${name} has no such rule`)
-      await auditStore(transaction).add({ ...entry, actor: COMMAND_LINE, target: name }, Date.now())
+      await auditStore(transaction).add({ ...entryOf(made), actor: COMMAND_LINE, target: name }, Date.now())
       return made
     })
   })

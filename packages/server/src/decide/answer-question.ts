@@ -5,11 +5,11 @@ import { AppError } from '../lib/errors.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
 import { createDecisionWriter } from '../store/decisions/decision-writer.ts'
 import { type DecisionRow, decisionStore, type NewDecision } from '../store/decisions/decisions.ts'
-import { normalValue } from '../store/lists/subject-value.ts'
 import type { Store } from '../store/store.ts'
 import { type AwaitedVisit, createVisitWait } from './awaited-visit.ts'
 import { type Decision, decide } from './decide.ts'
 import { type DecisionFacts, type DecisionQuestion, factsOf } from './decision-facts.ts'
+import { questionAbout, withNormalNames } from './question-about.ts'
 import type { RuleHits } from './rule-hits.ts'
 import { ruleSetOf } from './rule-set.ts'
 import type { VisitArrivals } from './visit-arrivals.ts'
@@ -49,7 +49,8 @@ export function createAnswers({ store, arrivals, hits, now, monotonicMs }: Answe
     const refused = refusalOf(row, asked, now())
     if (refused) return { refused }
 
-    const { question, facts } = factsFor(row, asked, domain, now())
+    const question = questionAbout(row, asked, domain.lists, now())
+    const facts = factsOf(row, question)
     const decision = decide(ruleSetOf(domain.decisionRules), facts)
     const answer = present(asked, { facts, decision, row, atMs: question.atMs })
     const outcome = await writer.add(newDecision(asked, { domainId: domain.id, digest, question, answer }))
@@ -67,24 +68,11 @@ export function createAnswers({ store, arrivals, hits, now, monotonicMs }: Answe
 const NO_VISIT = () => new AppError('INK_NOT_FOUND', 'no such identification')
 
 /** @throws AppError `INK_INVALID_FIELD` */
-function inNormalForm(asked: DecideRequest): DecideRequest {
-  const { account, client_address, email_domain_hash, host } = asked
-  return {
-    ...asked,
-    request_id: asked.request_id.toLowerCase(),
-    account: account === undefined ? undefined : normal('account', 'account', account),
-    client_address:
-      client_address === undefined ? undefined : normal('address', 'client_address', client_address),
-    email_domain_hash: email_domain_hash?.toLowerCase(),
-    host: host?.toLowerCase(),
-  }
-}
-
-function normal(kind: 'account' | 'address', field: string, text: string): string {
-  const result = normalValue(kind, text)
-  if ('problem' in result) throw new AppError('INK_INVALID_FIELD', `${field}: ${result.problem}`)
-  return result.value
-}
+const inNormalForm = (asked: DecideRequest): DecideRequest => ({
+  ...withNormalNames(asked),
+  request_id: asked.request_id.toLowerCase(),
+  host: asked.host?.toLowerCase(),
+})
 
 /** Equal for equal questions, however long they wait. */
 function digestOf({ wait_ms: _wait, fields, ...rest }: DecideRequest): Uint8Array {
@@ -111,17 +99,6 @@ function refusalOf(
 ): DecideRefusal['reason'] | undefined {
   if (asked.host !== undefined && asked.host !== host.toLowerCase()) return 'other_host'
   return atMs - created_at > asked.max_age_seconds * 1_000 ? 'visit_too_old' : undefined
-}
-
-/** With the entries of lists about what the customer names. */
-function factsFor(row: AwaitedVisit, asked: DecideRequest, { lists }: Domain, atMs: number) {
-  const { purpose, account, fields, client_address: clientAddress } = asked
-  const named = { account, address: clientAddress, emailDomainHash: asked.email_domain_hash }
-  const question: DecisionQuestion = {
-    ...{ purpose, account, fields, clientAddress, atMs },
-    lists: lists.match(named, atMs),
-  }
-  return { question, facts: factsOf(row, question) }
 }
 
 interface Decided {

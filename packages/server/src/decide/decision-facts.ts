@@ -26,7 +26,7 @@ export interface DecisionQuestion {
   clientAddress?: string | undefined
   /** The time of the question. */
   atMs: number
-  /** Entries of lists that match what the customer names, beside those that matched the visit. */
+  /** Entries of lists that match at the time of the question, beside those that matched the visit. */
   lists?: readonly ListMatch[] | undefined
 }
 
@@ -60,7 +60,7 @@ export interface DecisionFacts {
   visitor_id: string | null
   cookie_id: string | null
   account: string | null
-  /** Whether the customer's backend saw the address of the visit; null where it does not say. */
+  /** Whether the customer's backend saw the address of the visit; null where the two cannot be compared. */
   address_matches: boolean | null
   /** Right after the visit. */
   velocity: Velocity
@@ -103,7 +103,14 @@ export function factsOf(row: DecidedRow, question: DecisionQuestion): DecisionFa
   const verdict = readVerdict(row.verdict)
   const { decision } = verdict
   const address = addressOf(row)
-  const matches = withoutRepeats([...(verdict.lists ?? []), ...(question.lists ?? [])])
+  const isFromThere = addressMatches(address, question.clientAddress)
+  const ofVisit = (verdict.lists ?? []).filter(({ list, kind }) => {
+    if (list !== 'allow') return true
+    return kind === 'account'
+      ? question.account === undefined
+      : isFromThere !== false || !OF_ADDRESS.has(kind)
+  })
+  const matches = withoutRepeats([...ofVisit, ...(question.lists ?? [])])
   return {
     purpose: question.purpose,
     score: row.score,
@@ -135,7 +142,7 @@ export function factsOf(row: DecidedRow, question: DecisionQuestion): DecisionFa
     visitor_id: uuidOrNull(row.visitor_id),
     cookie_id: uuidOrNull(row.cookie_id),
     account: question.account ?? (namesAccount(row.user_hid) ? row.user_hid : null),
-    address_matches: addressMatches(address, question.clientAddress),
+    address_matches: isFromThere,
     velocity: velocityOf(row),
     lists: {
       allow: kindsOf(matches, 'allow'),
@@ -148,7 +155,7 @@ export function factsOf(row: DecidedRow, question: DecisionQuestion): DecisionFa
   }
 }
 
-function addressOf({ ip, ip6 }: Pick<IdentificationRow, 'ip' | 'ip6'>): string | null {
+export function addressOf({ ip, ip6 }: Pick<IdentificationRow, 'ip' | 'ip6'>): string | null {
   if (ip6) return ipv6ToText(ip6)
   return ip === null ? null : ipv4ToText(ip)
 }
@@ -168,6 +175,9 @@ function signalsOf({
   return signals
 }
 
+/** Kinds whose `allow` entries let nobody pass who asks from another address: somebody there may have visited for them. */
+const OF_ADDRESS: ReadonlySet<ListMatch['kind']> = new Set(['address', 'cidr', 'asn', 'country'])
+
 /** The visit and the question may name the same account. */
 const withoutRepeats = (matches: readonly ListMatch[]): readonly ListMatch[] => [
   ...new Map(matches.map((match) => [`${match.list} ${match.kind} ${match.value}`, match])).values(),
@@ -177,11 +187,14 @@ const kindsOf = (matches: readonly ListMatch[], list: ListMatch['list']): string
   ...new Set(matches.filter((match) => match.list === list).map(({ kind }) => kind)),
 ]
 
-const uuidOrNull = (bytes: Uint8Array): string | null => {
+export const uuidOrNull = (bytes: Uint8Array): string | null => {
   const text = uuidToText(bytes)
   return text === NIL_UUID ? null : text
 }
 
+/** Browsers use IPv4 and IPv6 in turns, so an address of the other family says nothing. */
 function addressMatches(address: string | null, client: string | undefined): boolean | null {
-  return client === undefined || address === null ? null : normalAddress(client) === address
+  if (client === undefined || address === null) return null
+  const seen = normalAddress(client)
+  return seen.includes(':') === address.includes(':') ? seen === address : null
 }

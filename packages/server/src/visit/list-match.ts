@@ -15,7 +15,7 @@ export interface ListSubjects {
   cookie?: string | undefined
   session?: string | undefined
   account?: string | undefined
-  /** Whether the account is the claim of a page, where the customer could have signed it: no entry of `allow` matches it. */
+  /** Whether the account is the claim of a page alone, which anybody can make: no entry of `allow` matches it. */
   isAccountClaimed?: boolean | undefined
   /** Matches entries for the address and for networks that it is in. */
   address?: string | undefined

@@ -8,7 +8,7 @@ export const listSubjects = (visit: Enriched & { identity: Identity }): ListSubj
   cookie: visit.cookieId,
   session: visit.sessionId,
   account: visit.userHid,
-  isAccountClaimed: visit.account === 'claimed' || visit.account === 'invalid',
+  isAccountClaimed: visit.account !== 'signed',
   address: visit.address,
   localAddress: visit.check.leak?.address,
   asn: visit.ip.asn,

@@ -1,0 +1,71 @@
+import type { ListKind } from '@inkling/contract'
+import { expect, test } from 'vitest'
+import { identified } from '../../test/identified.ts'
+import { score } from '../score/score.ts'
+import { identificationRow } from '../store/identifications/identification-row.ts'
+import type { ListMatch } from '../visit/list-match.ts'
+import { listSubjects } from '../visit/list-subjects.ts'
+import { type DecisionQuestion, factsOf } from './decision-facts.ts'
+
+const entry = (list: ListMatch['list'], kind: ListKind): ListMatch => ({
+  list,
+  kind,
+  value: kind,
+  reason: '',
+})
+
+const KINDS: ListKind[] = ['account', 'address', 'cidr', 'asn', 'country', 'local_address', 'cookie']
+
+function asked(given: Partial<DecisionQuestion> = {}, address = '192.0.2.7') {
+  const lists = [
+    ...KINDS.map((kind) => entry('allow', kind)),
+    entry('deny', 'account'),
+    entry('watch', 'asn'),
+  ]
+  const row = { ...identificationRow({ ...score(identified({ address })), lists }), id: 1 }
+  return factsOf(row, { purpose: 'login', fields: {}, atMs: row.created_at, ...given })
+}
+
+test('where the question names an account, the account of the visit lets nobody pass', () => {
+  expect(asked().lists.allow).toEqual(KINDS)
+  const { lists } = asked({ account: 'another' })
+  expect(lists).toEqual({
+    allow: KINDS.filter((kind) => kind !== 'account'),
+    deny: ['account'],
+    watch: ['asn'],
+  })
+  expect(asked({ account: 'account', lists: [entry('allow', 'account')] }).lists.allow).toContain('account')
+})
+
+test('where the backend saw another address, that of the visit and what is known of it let nobody pass', () => {
+  expect(asked({ clientAddress: '192.0.2.7' }).lists.allow).toEqual(KINDS)
+  const elsewhere = { clientAddress: '192.0.2.8' }
+  expect(asked(elsewhere).lists).toEqual({
+    allow: ['account', 'local_address', 'cookie'],
+    deny: ['account'],
+    watch: ['asn'],
+  })
+  expect(asked({ ...elsewhere, lists: [entry('allow', 'cidr')] }).lists.allow).toContain('cidr')
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7', true],
+  ['192.0.2.7', '::ffff:192.0.2.7', true],
+  ['192.0.2.7', '192.0.2.8', false],
+  ['2001:db8::7', '2001:DB8:0::7', true],
+  ['2001:db8::7', '2001:db8::8', false],
+  // Browsers use both in turns.
+  ['192.0.2.7', '2001:db8::7', null],
+  ['2001:db8::7', '192.0.2.7', null],
+])(
+  'a visit from %s that the backend saw from %s: address_matches is %s',
+  (address, clientAddress, matches) => {
+    expect(asked({ clientAddress }, address).address_matches).toBe(matches)
+  },
+)
+
+test('an account is a claim unless it is signed', () => {
+  const isClaimed = (account: 'signed' | 'claimed' | undefined) =>
+    listSubjects({ ...identified(), account }).isAccountClaimed
+  expect([isClaimed(undefined), isClaimed('claimed'), isClaimed('signed')]).toEqual([true, true, false])
+})
