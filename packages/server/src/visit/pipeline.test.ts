@@ -12,6 +12,7 @@ import { createReachability } from '../observe/follow/reachability.ts'
 import { erase } from '../store/erasure/erase.ts'
 import { readSnapshot } from '../store/identifications/snapshots.ts'
 import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
+import { createListIndex, type ListedEntry } from '../store/lists/list-index.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import { noTracing } from '../telemetry/tracing.ts'
 import { observed, type SynFacts, type TurnSighting } from './network-evidence.ts'
@@ -96,6 +97,14 @@ async function openPipeline(given: Partial<PipelineDeps> = {}) {
       await pipeline.process({ ...visit, ...more }, domain)
       return requestId
     },
+    async mark(entry: ListedEntry) {
+      const lists = createListIndex()
+      lists.add(entry)
+      const requestId = randomUUID()
+      const visit = identified({ requestId, domain: { ...identified().domain, id: domainId } })
+      await pipeline.mark(visit, { ...domain, lists })
+      return requestId
+    },
     async row(requestId: string) {
       const found = (await rows()).find((row) => row.request_id && uuidToText(row.request_id) === requestId)
       if (!found) throw new Error('no row')
@@ -115,6 +124,13 @@ test('a visit with nothing to wait for is final at once', async () => {
   expect(eventOf(sent[0]).request_id).toBe(requestId)
   const stored = await row(requestId)
   expect(stored.ver).toBe(stored.created_at)
+})
+
+test('the marker of a rate limit keeps the entries of lists about its address, so that the deny list reaches it', async () => {
+  const { mark, row } = await openPipeline()
+  const entry = { list: 'deny', kind: 'address', value: identified().address, reason: 'a flood' } as const
+  const { score, verdict } = await row(await mark({ ...entry, expiresAtMs: undefined }))
+  expect([score, JSON.parse(verdict).lists]).toEqual([999, [entry]])
 })
 
 test('a delayed event is in the outbox with the first version, so that another process can send it if this one dies', async () => {

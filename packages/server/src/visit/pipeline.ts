@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { BANDS } from '@inkling/contract'
 import type { Domain } from '../auth/directory.ts'
 import { HOLD_MS } from '../deliver/dispatcher.ts'
+import { outboxEntries, withOutboxId } from '../deliver/outbox-entries.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
 import type { Agents } from '../enrich/agents/identify-agent.ts'
 import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
@@ -9,7 +9,7 @@ import { createUsualHere, type UsualHere } from '../enrich/usual-here.ts'
 import { type Linker, TAKEN } from '../identify/linker.ts'
 import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
-import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
+import { uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
 import { openedChannel } from '../score/follow-up-channel.ts'
 import { isPrivateWindow } from '../score/private-window.ts'
@@ -21,7 +21,7 @@ import { identificationRow } from '../store/identifications/identification-row.t
 import { snapshotOf } from '../store/identifications/snapshots.ts'
 import type { StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
-import type { NewOutboxEntry, NewStickyVerdict, Store } from '../store/store.ts'
+import type { NewStickyVerdict, Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
 import type { CountedVisit, SubjectHashes } from '../store/velocity/subject-hashes.ts'
 import type { Recorded, Scored } from './identification.ts'
@@ -253,7 +253,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     }
     if (outcome.type !== 'stored') return undefined
     if (sticky) deps.sticky.remember(sticky)
-    return outbox.flatMap((entry, index) => withId(entry, outcome.outboxIds[index]))
+    return outbox.flatMap((entry, index) => withOutboxId(entry, outcome.outboxIds[index]))
   }
 
   const snapshotFor = (scored: Scored): string | undefined =>
@@ -269,7 +269,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     process: (received, domain) => withOutageError(() => process(received, domain)),
     async mark(visit, domain) {
       const heldUntil = deps.now() + HOLD_MS
-      const events = await withOutageError(() => store(rateLimitedVisit(visit), domain, heldUntil))
+      const lists = domain.lists.match({ address: visit.address }, visit.atMs)
+      const marker = { ...rateLimitedVisit(visit), lists }
+      const events = await withOutageError(() => store(marker, domain, heldUntil))
       if (events !== TAKEN) deps.enqueue(events ?? [])
     },
     scriptLoaded: usual.scriptLoaded,
@@ -279,32 +281,4 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       await Promise.all(followed)
     },
   }
-}
-
-const withId = (entry: NewOutboxEntry, id: number | undefined): OutboxRow[] =>
-  id === undefined ? [] : [{ ...entry, id }]
-
-/**
- * One event for each endpoint, all with the same body.
- * @param heldUntil until then only this process sends them; if it dies, another process does
- */
-function outboxEntries(
-  recorded: Recorded,
-  domain: Domain,
-  heldUntil: number,
-  { now, nameEvents }: Pick<PipelineDeps, 'now' | 'nameEvents'>,
-): NewOutboxEntry[] {
-  if (domain.endpoints.length === 0) return []
-  const eventId = randomUUID()
-  const body = scoredEvent(recorded, { createdAtMs: now(), eventId: nameEvents ? eventId : undefined })
-  const request_id = uuidBytesOrNil(recorded.requestId)
-  return domain.endpoints.map((endpoint) => ({
-    domain_id: domain.id,
-    endpoint_id: endpoint.id,
-    request_id,
-    event_id: uuidBytesOrNil(eventId),
-    body,
-    attempts: 0,
-    due_at: heldUntil,
-  }))
 }

@@ -54,7 +54,7 @@ function questionAbout({ id, created_at }: IdentificationRow): DecisionQuestion 
 
 test('a replay of what was asked decides as it was decided, in every case', async () => {
   const { store, domainId } = await temporaryStore()
-  const nextVisit = variedVisits(numbersFrom(5), { count: VISITS, domainId })
+  const nextVisit = variedVisits(numbersFrom(5), { count: VISITS + 1, domainId })
   await Promise.all(
     Array.from({ length: VISITS }, (_, index) => {
       // Several in a millisecond, so that pages end between equals.
@@ -62,6 +62,8 @@ test('a replay of what was asked decides as it was decided, in every case', asyn
       return store.commit({ type: 'identification', row, velocity, snapshot: undefined, outbox: [] })
     }),
   )
+  const marker = { ...nextVisit(NOW_MS - 1).row, score: 999 }
+  await store.commit({ type: 'identification', row: marker, snapshot: undefined, outbox: [] })
   const live = new Map<number, { question: DecisionQuestion; decision: Decision }>()
   for (const row of await store.reads.selectFrom('identifications').selectAll().execute()) {
     const question = questionAbout(row)

@@ -1,4 +1,4 @@
-import type { DecisionAction, DecisionPurpose } from '@inkling/contract'
+import { BANDS, type DecisionAction, type DecisionPurpose } from '@inkling/contract'
 import { DECIDED_COLUMNS, type DecisionQuestion } from '../../decide/decision-facts.ts'
 import type { IdentificationRow } from '../../store/identifications/identifications.ts'
 import type { Store } from '../../store/store.ts'
@@ -51,8 +51,10 @@ const visitsOf = ({ jobReads }: Reads, { domainId, sinceMs, untilMs }: QuestionS
     .where('domain_id', '=', domainId)
     .where('created_at', '>=', sinceMs)
     .where('created_at', '<=', untilMs)
-    // The markers of addresses over the limit are no visits, and nobody can ask about them.
+    // Nobody can ask about visits without a request ID.
     .where('request_id', 'is not', null)
+    // The markers of addresses over the limit are no visits, and rules decide nothing about them.
+    .where('score', '<=', BANDS.dangerous.to)
 
 async function countVisits(store: Reads, span: QuestionSpan): Promise<number> {
   const newest = visitsOf(store, span).select('id').limit(span.limit).as('newest')

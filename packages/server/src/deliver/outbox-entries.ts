@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import type { Domain } from '../auth/directory.ts'
+import { uuidBytesOrNil } from '../lib/uuid.ts'
+import type { OutboxRow } from '../store/outbox/outbox.ts'
+import type { NewOutboxEntry } from '../store/store.ts'
+import type { Recorded } from '../visit/identification.ts'
+import { scoredEvent } from './webhook-events.ts'
+
+export const withOutboxId = (entry: NewOutboxEntry, id: number | undefined): OutboxRow[] =>
+  id === undefined ? [] : [{ ...entry, id }]
+
+/**
+ * One event for each endpoint, all with the same body.
+ * @param heldUntil until then only this process sends them; if it dies, another process does
+ */
+export function outboxEntries(
+  recorded: Recorded,
+  domain: Domain,
+  heldUntil: number,
+  { now, nameEvents }: { now(): number; nameEvents: boolean },
+): NewOutboxEntry[] {
+  if (domain.endpoints.length === 0) return []
+  const eventId = randomUUID()
+  const body = scoredEvent(recorded, { createdAtMs: now(), eventId: nameEvents ? eventId : undefined })
+  const request_id = uuidBytesOrNil(recorded.requestId)
+  return domain.endpoints.map((endpoint) => ({
+    domain_id: domain.id,
+    endpoint_id: endpoint.id,
+    request_id,
+    event_id: uuidBytesOrNil(eventId),
+    body,
+    attempts: 0,
+    due_at: heldUntil,
+  }))
+}
