@@ -101,7 +101,7 @@ export const DecisionBackTestReport = z
         ...Counts.shape,
         most: z
           .array(Counts.extend({ account: z.string().describe('Account identifier') }))
-          .describe('Those with the most changes'),
+          .describe('Those with the most changes; empty until the test is done'),
       })
       .describe('Accounts, and those with a visit that would be decided otherwise'),
     rules: z

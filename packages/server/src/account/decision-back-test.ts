@@ -4,8 +4,8 @@ import type {
   DecisionBackTestReport,
   DecisionBackTest as PresentedTest,
 } from '@inkling/contract/account'
-import type { DecisionTest } from '../jobs/decision-back-test/decision-back-tests.ts'
-import type { ChangeCounts, DecisionDifferences } from '../jobs/decision-back-test/decision-differences.ts'
+import type { DecisionTest, KeptDifferences } from '../jobs/decision-back-test/decision-back-tests.ts'
+import { mostChanged } from '../jobs/decision-back-test/decision-differences.ts'
 import { type LabelAgreement, qualityOf } from '../jobs/decision-back-test/label-agreement.ts'
 import { AppError } from '../lib/errors.ts'
 import { checkCondition } from './decision-rules.ts'
@@ -49,16 +49,16 @@ const presentTest = ({
   report: report ? presentReport(report) : null,
 })
 
-const presentReport = (differences: DecisionDifferences): DecisionBackTestReport => ({
+const presentReport = (differences: KeptDifferences): DecisionBackTestReport => ({
   visits: differences.visits,
   changed: differences.changed,
   matrix: differences.matrix,
   bands: differences.bands,
   countries: mostChanged(differences.countries).map(([country, counts]) => ({ country, ...counts })),
   accounts: {
-    visits: differences.accounts.size,
-    changed: [...differences.accounts.values()].filter(({ changed }) => changed > 0).length,
-    most: mostChanged(differences.accounts).map(([account, counts]) => ({ account, ...counts })),
+    visits: differences.accounts,
+    changed: differences.changedAccounts,
+    most: differences.mostChangedAccounts.map(([account, counts]) => ({ account, ...counts })),
   },
   rules: [...differences.rules.values()],
   labels: presentLabels(differences.labels),
@@ -68,14 +68,6 @@ const presentReport = (differences: DecisionDifferences): DecisionBackTestReport
     ...{ score, before, after, reasons: [...reasons] },
   })),
 })
-
-const MOST_SHOWN = 20
-
-const mostChanged = <Key>(counts: ReadonlyMap<Key, ChangeCounts>): [Key, ChangeCounts][] =>
-  [...counts]
-    .filter(([, { changed }]) => changed > 0)
-    .sort(([, a], [, b]) => b.changed - a.changed || b.visits - a.visits)
-    .slice(0, MOST_SHOWN)
 
 const presentLabels = (agreement: LabelAgreement): DecisionBackTestReport['labels'] => ({
   fraud: agreement.fraud,

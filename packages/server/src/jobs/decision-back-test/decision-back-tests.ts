@@ -1,7 +1,14 @@
 import type { DecisionBackTestStart } from '@inkling/contract/account'
 import type { Store } from '../../store/store.ts'
-import type { DecisionDifferences } from './decision-differences.ts'
+import { type DecisionDifferences, mostChanged } from './decision-differences.ts'
 import { type DecisionTestProgress, testDecisionRules } from './test-decision-rules.ts'
+
+/** Hundreds of thousands of accounts are more than a process keeps for each domain. */
+export interface KeptDifferences extends Omit<DecisionDifferences, 'accounts'> {
+  accounts: number
+  /** Empty until the test is done. */
+  mostChangedAccounts: ReturnType<typeof mostChanged<string>>
+}
 
 /** A trial of other rules on stored visits, and its progress. */
 export interface DecisionTest {
@@ -11,7 +18,7 @@ export interface DecisionTest {
   endedAtMs: number | undefined
   total: number
   /** So far, while it runs. */
-  report: DecisionDifferences | undefined
+  report: KeptDifferences | undefined
 }
 
 /** The back-tests of rules in this process. Each domain runs one at a time and keeps the latest. */
@@ -41,12 +48,17 @@ export function createDecisionBackTests(deps: DecisionBackTestDeps): DecisionBac
   const runs = new Map<number, Run>()
 
   async function run(domainId: number, test: DecisionTest, signal: AbortSignal): Promise<void> {
-    const onProgress = ({ total, report }: DecisionTestProgress): void => {
-      Object.assign(test, { total, report })
+    const keep = ({ total, report }: DecisionTestProgress, most: KeptDifferences['mostChangedAccounts']) => {
+      const { accounts, ...others } = report
+      test.total = total
+      test.report = { ...others, accounts: accounts.size, mostChangedAccounts: most }
     }
     try {
-      const options = { untilMs: test.startedAtMs, onProgress, background: true, signal }
-      onProgress(await testDecisionRules(deps.store, domainId, test.request, options))
+      const done = await testDecisionRules(deps.store, domainId, test.request, {
+        ...{ untilMs: test.startedAtMs, background: true, signal },
+        onProgress: (progress) => keep(progress, []),
+      })
+      keep(done, mostChanged(done.report.accounts))
       test.state = 'done'
     } catch (error) {
       test.state = signal.aborted ? 'cancelled' : 'failed'

@@ -4,7 +4,7 @@ import type { DecisionFacts } from '../../decide/decision-facts.ts'
 import { requestIdText } from '../../store/identifications/lookup.ts'
 import { emptyAgreement, type LabelAgreement } from './label-agreement.ts'
 
-export interface ChangeCounts {
+interface ChangeCounts {
   visits: number
   changed: number
 }
@@ -32,6 +32,7 @@ export interface DecisionDifferences extends ChangeCounts {
   bands: Record<Band, ChangeCounts>
   countries: Map<string | null, ChangeCounts>
   accounts: Map<string, ChangeCounts>
+  changedAccounts: number
   rules: Map<string, TestedRule>
   labels: LabelAgreement
   /** The first few of each change. */
@@ -53,6 +54,7 @@ export const noDifferences = (rules: readonly { id: number; name: string }[]): D
   bands: each(BAND_NAMES, none),
   countries: new Map(),
   accounts: new Map(),
+  changedAccounts: 0,
   rules: new Map(
     rules.map(({ id, name }) => [ruleKey(id, name), { rule: id, name, met: 0, failed: 0, message: null }]),
   ),
@@ -80,7 +82,10 @@ export function addDecision(
   add(differences, isChanged)
   add(differences.bands[facts.band], isChanged)
   addTo(differences.countries, facts.country, isChanged)
-  if (facts.account !== null) addTo(differences.accounts, facts.account, isChanged)
+  if (facts.account !== null) {
+    const ofAccount = addTo(differences.accounts, facts.account, isChanged)
+    if (isChanged && ofAccount.changed === 1) differences.changedAccounts += 1
+  }
   const ofBefore = differences.matrix[before]
   ofBefore[after.action] += 1
   for (const { rule, name } of after.met) {
@@ -105,8 +110,18 @@ function add(counts: ChangeCounts, isChanged: boolean): void {
   if (isChanged) counts.changed += 1
 }
 
-function addTo<Key>(map: Map<Key, ChangeCounts>, key: Key, isChanged: boolean): void {
+function addTo<Key>(map: Map<Key, ChangeCounts>, key: Key, isChanged: boolean): ChangeCounts {
   const counts = map.get(key) ?? none()
   add(counts, isChanged)
   map.set(key, counts)
+  return counts
 }
+
+const MOST = 20
+
+/** Those with the most changes. */
+export const mostChanged = <Key>(counts: ReadonlyMap<Key, ChangeCounts>): [Key, ChangeCounts][] =>
+  [...counts]
+    .filter(([, { changed }]) => changed > 0)
+    .sort(([, a], [, b]) => b.changed - a.changed || b.visits - a.visits)
+    .slice(0, MOST)
