@@ -94,7 +94,7 @@ export const DecideAnswer = z
     address_matches: z
       .boolean()
       .nullable()
-      .describe('Whether `client_address` is the address of the visit; null where one of them is unknown'),
+      .describe('Whether `client_address` is the address of the visit; null where they cannot be compared'),
     age_seconds: z.int().describe('Between visit and question'),
     ver: z.int().describe('Version of the identification that was judged'),
     decided_at: z.string().describe('RFC 3339, UTC'),

@@ -5,6 +5,7 @@ import { score } from '../score/score.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
 import type { ListMatch } from '../visit/list-match.ts'
 import { listSubjects } from '../visit/list-subjects.ts'
+import type { Received } from '../visit/received.ts'
 import { type DecisionQuestion, factsOf } from './decision-facts.ts'
 
 const entry = (list: ListMatch['list'], kind: ListKind): ListMatch => ({
@@ -65,7 +66,8 @@ test.each([
 )
 
 test('an account is a claim unless it is signed', () => {
-  const isClaimed = (account: 'signed' | 'claimed' | undefined) =>
-    listSubjects({ ...identified(), account }).isAccountClaimed
-  expect([isClaimed(undefined), isClaimed('claimed'), isClaimed('signed')]).toEqual([true, true, false])
+  const isClaimed = (given: Pick<Received, 'account'>) =>
+    listSubjects({ ...identified(), ...given }).isAccountClaimed
+  expect([isClaimed({}), isClaimed({ account: 'claimed' })]).toEqual([true, true])
+  expect(isClaimed({ account: 'signed' })).toBe(false)
 })
