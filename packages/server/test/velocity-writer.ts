@@ -18,4 +18,5 @@ for (let from = 0; from < visits.length; from += WAVE) {
   await storeVisits([store], wave)
   process.stdout.write(`${from + wave.length}\n`)
 }
-await store.close()
+// It never ends by itself, however late the parent reads.
+setInterval(() => {}, 60_000)

@@ -15,6 +15,7 @@ import {
   type VelocityState,
   type VisitValues,
 } from './velocity-state.ts'
+import { tickOf, VELOCITY_MS } from './windows.ts'
 
 export type VelocityKey = Pick<VelocityTable, 'domain_id' | 'subject' | 'hash'>
 
@@ -41,16 +42,20 @@ export interface VelocityBatch {
   changed(): Touched[]
 }
 
+/** A clock that was years ahead would else hide what comes until the time that it told. */
+const isOfFuture = ({ newest }: VelocityState, atMs: number): boolean => newest > tickOf(atMs + VELOCITY_MS)
+
 /** @param read the state of a key; undefined for one without visits */
 export function velocityBatch(read: (key: VelocityKey) => Uint8Array | undefined): VelocityBatch {
   const states = new Map<string, Touched>()
 
-  function touched(key: VelocityKey, subject: VelocitySubject): Touched {
+  function touched(key: VelocityKey, subject: VelocitySubject, atMs: number): Touched {
     const name = nameOfKey(key)
     const known = states.get(name)
     if (known) return known
     const bytes = read(key)
-    const state = bytes ? decodeState(subject, bytes) : emptyState(subject)
+    const stored = bytes && decodeState(subject, bytes)
+    const state = stored && !isOfFuture(stored, atMs) ? stored : emptyState(subject)
     const one = { key, state, isStored: bytes !== undefined, updatedAt: 0 }
     states.set(name, one)
     return one
@@ -64,7 +69,7 @@ export function velocityBatch(read: (key: VelocityKey) => Uint8Array | undefined
         velocity[subject] = null
         const hash = hashAt(hashes, index)
         if (!hash) return
-        const one = touched({ domain_id: domainId, subject: index, hash }, subject)
+        const one = touched({ domain_id: domainId, subject: index, hash }, subject, atMs)
         addVisit(one.state, values, atMs)
         one.updatedAt = Math.max(one.updatedAt, atMs)
         velocity[subject] = countsOf(one.state, atMs)

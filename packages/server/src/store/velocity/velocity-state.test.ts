@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { numbersFrom } from '../../../test/numbers-from.ts'
 import { countsByHand } from '../../../test/velocity-oracle.ts'
 import { VELOCITY_COUNTERS, VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import { encodeVelocity, velocityOf } from './velocity-column.ts'
@@ -18,23 +19,12 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A repeatable sequence of numbers below 1 (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** As good as a hash: spreads numbers over 48 bits. */
 const spread = (random: () => number): number =>
   Math.floor(random() * 2 ** 24) * 2 ** 24 + Math.floor(random() * 2 ** 24)
 
 test('counts equal those made by hand, after every visit, stored in between and in any order of times', () => {
-  const random = seeded(22)
+  const random = numbersFrom(22)
   const pool = Array.from({ length: 40 }, () => spread(random))
   const pick = (size: number): number => pool[Math.floor(random() * size)] ?? 0
   let state = emptyState('prefix')
@@ -77,7 +67,7 @@ test('a visit counts for the length of each window, and for a grain more at most
 })
 
 test('past the exact size, counts in every window are estimates with the documented error, and exact again once it is quiet', () => {
-  const random = seeded(7)
+  const random = numbersFrom(7)
   const errors: number[] = []
   for (let trial = 0; trial < 8; trial++) {
     let state = emptyState('address')

@@ -10,6 +10,7 @@ import {
   operationOf,
   storeVisits,
 } from '../../../test/made-visits.ts'
+import { numbersFrom } from '../../../test/numbers-from.ts'
 import { temporaryStore } from '../../../test/temporary-store.ts'
 import { databaseSettings, openStoreIn } from '../../../test/test-database.ts'
 import { openServerSecrets } from '../../auth/server-secrets.ts'
@@ -22,17 +23,6 @@ import { velocityOf } from './velocity-column.ts'
 
 const WRITER = fileURLToPath(new URL('../../../test/velocity-writer.ts', import.meta.url))
 const NOW = Date.UTC(2026, 10, 20, 12)
-
-/** A repeatable sequence of numbers below 1 (xorshift). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return (state >>> 0) / 2 ** 32
-  }
-}
 
 async function counted() {
   const one = await temporaryStore()
@@ -74,10 +64,10 @@ test('counts equal those of a list of all visits after a kill, on two nodes, wit
     people: 400,
     firstMs: NOW - 9 * DAY_MS,
     spanMs: 9 * DAY_MS,
-    random: seeded(22),
+    random: numbersFrom(22),
   })
   // The end is close together, so that the small windows have something.
-  const burst = madeVisits(600, { people: 40, firstMs: NOW, spanMs: 20 * 60_000, random: seeded(5) })
+  const burst = madeVisits(600, { people: 40, firstMs: NOW, spanMs: 20 * 60_000, random: numbersFrom(5) })
   const all = [...visits, ...burst.map((visit) => ({ ...visit, number: visit.number + visits.length }))]
   await storeUntilKilled(place, all, 1_500)
 
@@ -121,6 +111,15 @@ test('each of many visits at once sees exactly those before it, whichever node s
     expect(sorted(seen.map((counts) => counts?.[counter].m5))).toEqual(everyNumber)
   expect(new Set(seen.map((counts) => counts?.accounts.d7))).toEqual(new Set([1]))
   expect(sorted(rows.map((row) => velocityOf(row).account?.devices.h1))).toEqual(everyNumber)
+})
+
+test('a clock that was years ahead hides no visit after it', async () => {
+  const { store, domainId, hashes } = await counted()
+  const visit = { device: 1, cookie: 1, account: 1, address: 1, country: 1 }
+  for (const [number, atMs] of [NOW + 1_000 * DAY_MS, NOW, NOW + 1].entries())
+    await storeVisits([store], [operationOf(domainId, hashes, { ...visit, number, atMs })])
+  const rows = await store.reads.selectFrom('identifications').select('velocity').orderBy('id').execute()
+  expect(rows.map((row) => velocityOf(row).device?.visits.m5)).toEqual([1, 1, 2])
 })
 
 test('an erased cookie is counted nowhere: its own counts and those of its device are gone, the address has one less', async () => {
