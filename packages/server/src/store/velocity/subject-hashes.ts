@@ -3,8 +3,7 @@ import { namesAccount, namesOne } from '@inkling/contract'
 import { normalAddress, parseAddress } from '../../lib/address.ts'
 import { VELOCITY_SUBJECTS, type VelocitySubject } from '../../visit/velocity.ts'
 import type { SecretsKeeper } from '../store.ts'
-
-export const HASH_BYTES = 8
+import { HASH_BYTES } from './velocity-batch.ts'
 
 /** What a visit is counted by. */
 export interface CountedVisit {

@@ -5,7 +5,6 @@ import {
   type VelocitySubject,
 } from '../../visit/velocity.ts'
 import type { VelocityTable } from '../schema.ts'
-import { HASH_BYTES } from './subject-hashes.ts'
 import { encodeVelocity } from './velocity-column.ts'
 import {
   addVisit,
@@ -16,6 +15,9 @@ import {
   type VisitValues,
 } from './velocity-state.ts'
 import { tickOf, VELOCITY_MS } from './windows.ts'
+
+/** Of the value of a subject. */
+export const HASH_BYTES = 8
 
 export type VelocityKey = Pick<VelocityTable, 'domain_id' | 'subject' | 'hash'>
 
