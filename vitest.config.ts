@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           ...SHARED_MODULES,
+          globalSetup: 'packages/server/test/make-sqlite-template.ts',
           include: [
             'packages/**/*.test.ts',
             'test/**/*.test.ts',
@@ -56,6 +57,7 @@ export default defineConfig({
           name: 'measuring',
           sequence: { groupOrder: 1 },
           ...SHARED_MODULES,
+          globalSetup: 'packages/server/test/make-sqlite-template.ts',
           include: MEASURING,
           exclude: EXCLUDED,
           fileParallelism: false,

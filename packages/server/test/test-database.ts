@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { inject } from 'vitest'
+import { DATABASE_FILE } from '../src/store/data-dir.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { administer } from './postgres/administer.ts'
@@ -15,6 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Set if the tests run on PostgreSQL. */
     testPostgres?: TestPostgres
+    /** Otherwise the file of an embedded database with all tables and no rows; every test gets a copy. */
+    sqliteTemplate?: string
   }
 }
 
@@ -42,7 +48,18 @@ export async function databaseSettings(directory: string): Promise<{ DATABASE_UR
 /** Opens the database of the directory, like a server. */
 export async function openStoreIn(directory: string): Promise<Store> {
   const { DATABASE_URL } = await databaseSettings(directory)
+  if (DATABASE_URL === undefined) await copySqlite(directory)
   return openStore({ dataDir: directory, databaseUrl: DATABASE_URL })
+}
+
+async function copySqlite(directory: string): Promise<void> {
+  const template = inject('sqliteTemplate')
+  if (template === undefined) return
+  const file = join(directory, DATABASE_FILE)
+  // A command may have made the database before.
+  const copy = created.get(directory) ?? (existsSync(file) ? Promise.resolve() : copyFile(template, file))
+  created.set(directory, copy)
+  await copy
 }
 
 /** Removes the databases of the directory and of its subdirectories. */
@@ -51,8 +68,9 @@ export async function dropDatabases(directory: string): Promise<void> {
   for (const path of inside) {
     await created.get(path)
     created.delete(path)
-    const { adminUrl = '' } = inject('testPostgres') ?? {}
-    await administer(adminUrl, `drop database ${nameOf(path)} with (force)`)
+    // Files are removed with their directory.
+    const { adminUrl } = inject('testPostgres') ?? {}
+    if (adminUrl !== undefined) await administer(adminUrl, `drop database ${nameOf(path)} with (force)`)
   }
 }
 
