@@ -5,6 +5,7 @@ import * as agents from './agents.ts'
 import * as audit from './audit.ts'
 import * as decisionBackTest from './decision-back-test.ts'
 import * as decisionRules from './decision-rules.ts'
+import * as decisions from './decisions.ts'
 import * as domains from './domains.ts'
 import * as endpoints from './endpoints.ts'
 import * as entities from './entities.ts'
@@ -40,6 +41,7 @@ const EXPORTS = {
   ...agents,
   ...decisionRules,
   ...decisionBackTest,
+  ...decisions,
   ...lists,
   ...labels,
   ...feeds,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Assessment, AssessRequest } from '../assess.ts'
+import type { DecideAnswer } from '../decide.ts'
 import type { Explanation } from '../explanation.ts'
 import type { HistoryRow } from '../history-row.ts'
 import type { VelocityCounts } from '../velocity.ts'
@@ -265,4 +266,34 @@ export const ASSESSMENT: Assessment = {
   client: { os: 'Unknown', browser: 'Unknown', contradictions: [], clear: [], unknown: ['user_agent'] },
   address: { country: 'Netherlands', asn: 64511, organization: 'Polder Hosting', connection_type: 'proxy' },
   page: null,
+}
+
+/** What a rule decides about it. */
+export const DECIDED: DecideAnswer = {
+  decision_id: '0d3f4d0e-7a51-4b5e-9a54-3f0b9d1c2e77',
+  request_id: REQUEST_ID,
+  purpose: 'signup',
+  action: 'challenge',
+  reasons: ['Rule “Sign-up through a hosting company” was met'],
+  points: 0,
+  rules: [
+    {
+      rule: 3,
+      name: 'Sign-up through a hosting company',
+      version: 2,
+      state: 'on',
+      effect: { action: 'challenge' },
+    },
+  ],
+  failed_rules: [],
+  score: 30,
+  band: 'suspicious',
+  device_id: ROW.device_id,
+  visitor_id: ROW.visitor_id,
+  cookie_id: ROW.cookie_id,
+  account: 'b7e2f0c4',
+  address_matches: true,
+  age_seconds: 2,
+  ver: ROW.ver,
+  decided_at: '2026-10-12T09:30:00.120Z',
 }

@@ -15,7 +15,7 @@ import { NIL_UUID, NO_IPV4 } from '../identifiers.ts'
 import { Label, LabelDraft } from '../labels.ts'
 import { RATE_LIMIT_DESCRIPTION } from '../signals.ts'
 import { type Deployment, serversOf } from './deployment.ts'
-import { ASSESSMENT, EDGE_REQUEST, EXPLANATION, REQUEST_ID, ROW } from './example-visit.ts'
+import { ASSESSMENT, DECIDED, EDGE_REQUEST, EXPLANATION, REQUEST_ID, ROW } from './example-visit.ts'
 import {
   type Examples,
   errorAsTextContent,
@@ -271,35 +271,6 @@ const QUESTION: z.input<typeof DecideRequest> = {
   fields: { plan: 'trial' },
   client_address: '192.0.2.44',
   idempotency_key: 'signup-1042',
-}
-
-const DECIDED: DecideAnswer = {
-  decision_id: '0d3f4d0e-7a51-4b5e-9a54-3f0b9d1c2e77',
-  request_id: REQUEST_ID,
-  purpose: 'signup',
-  action: 'challenge',
-  reasons: ['Rule “Sign-up through a hosting company” was met'],
-  points: 0,
-  rules: [
-    {
-      rule: 3,
-      name: 'Sign-up through a hosting company',
-      version: 2,
-      state: 'on',
-      effect: { action: 'challenge' },
-    },
-  ],
-  failed_rules: [],
-  score: 30,
-  band: 'suspicious',
-  device_id: ROW.device_id,
-  visitor_id: ROW.visitor_id,
-  cookie_id: ROW.cookie_id,
-  account: 'b7e2f0c4',
-  address_matches: true,
-  age_seconds: 2,
-  ver: ROW.ver,
-  decided_at: '2026-10-12T09:30:00.120Z',
 }
 
 const labelVisitor = (deployment: Deployment): ZodOpenApiOperationObject => ({

@@ -12,6 +12,7 @@ import { auditOperations } from './audit.ts'
 import { authorize } from './authorize.ts'
 import { decisionBackTestOperations } from './decision-back-test.ts'
 import { decisionRuleOperations } from './decision-rules.ts'
+import { decisionOperations } from './decisions.ts'
 import { domainOperations } from './domains.ts'
 import { endpointOperations } from './endpoints.ts'
 import { entityOperations } from './entities.ts'
@@ -83,6 +84,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...labelOperations,
   ...decisionRuleOperations,
   ...decisionBackTestOperations,
+  ...decisionOperations,
   ...feedOperations,
   ...healthOperations,
   ...auditOperations,

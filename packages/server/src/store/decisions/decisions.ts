@@ -1,4 +1,10 @@
-import type { DecisionPurpose, SearchType } from '@inkling/contract'
+import {
+  DECISION_ACTIONS,
+  DECISION_PURPOSES,
+  type DecisionAction,
+  type DecisionPurpose,
+  type SearchType,
+} from '@inkling/contract'
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import type { UuidBytes } from '../../lib/uuid.ts'
@@ -10,6 +16,12 @@ export type NewDecision = Omit<Insertable<DecisionTable>, 'id'>
 
 /** `used`: the visit or the idempotency key has a decision; `gone`: the visit was removed meanwhile. */
 export type StoredOutcome = 'stored' | 'used' | 'gone'
+
+export interface DecisionFilter {
+  requestId?: UuidBytes | undefined
+  action?: DecisionAction | undefined
+  purpose?: DecisionPurpose | undefined
+}
 
 /** Answers about visits. Each goes with its visit. */
 export const decisionStore = (db: Kysely<Schema>) => ({
@@ -25,6 +37,32 @@ export const decisionStore = (db: Kysely<Schema>) => ({
       ofKey ??
       (await ofDomain.where('request_id', '=', requestId).where('purpose', '=', purpose).executeTakeFirst())
     )
+  },
+
+  /** Newest first, those before the number `before`. */
+  async page(
+    domainId: number,
+    { requestId, action, purpose }: DecisionFilter,
+    { before, limit }: { before: number | undefined; limit: number },
+  ): Promise<DecisionRow[]> {
+    let rows = db.selectFrom('decisions').selectAll().where('domain_id', '=', domainId)
+    if (before !== undefined) rows = rows.where('id', '<', before)
+    rows = rows.orderBy('id', 'desc').limit(limit)
+    if (requestId) {
+      rows = rows.where('request_id', '=', requestId)
+      if (action !== undefined) rows = rows.where('action', '=', action)
+      if (purpose !== undefined) rows = rows.where('purpose', '=', purpose)
+      return rows.execute()
+    }
+    if (action === undefined && purpose === undefined) return rows.execute()
+    // Each purpose and action has its part of an index: a rare one is found without reading all others.
+    const found: DecisionRow[] = []
+    for (const ofPurpose of purpose === undefined ? DECISION_PURPOSES : [purpose])
+      for (const withAction of action === undefined ? DECISION_ACTIONS : [action])
+        found.push(
+          ...(await rows.where('purpose', '=', ofPurpose).where('action', '=', withAction).execute()),
+        )
+    return found.sort((a, b) => b.id - a.id).slice(0, limit)
   },
 
   /** Stores decisions of one domain, in a transaction. */

@@ -15,6 +15,7 @@ import { createVelocity } from './0015-velocity.ts'
 import { createListsAndLabels } from './0016-lists-and-labels.ts'
 import { createDecisionRules } from './0017-decision-rules.ts'
 import { createDecisions } from './0018-decisions.ts'
+import { addDecisionPages } from './0019-decision-pages.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -34,4 +35,5 @@ export const POSTGRES_MIGRATIONS = {
   '0016-lists-and-labels': { up: createListsAndLabels },
   '0017-decision-rules': { up: createDecisionRules },
   '0018-decisions': { up: createDecisions },
+  '0019-decision-pages': { up: addDecisionPages },
 } satisfies Record<string, Migration>

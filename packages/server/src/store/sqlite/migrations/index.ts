@@ -15,6 +15,7 @@ import { createVelocity } from './0021-velocity.ts'
 import { createListsAndLabels } from './0022-lists-and-labels.ts'
 import { createDecisionRules } from './0023-decision-rules.ts'
 import { createDecisions } from './0024-decisions.ts'
+import { addDecisionPages } from './0025-decision-pages.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -34,4 +35,5 @@ export const SQLITE_MIGRATIONS = {
   '0022-lists-and-labels': { up: createListsAndLabels },
   '0023-decision-rules': { up: createDecisionRules },
   '0024-decisions': { up: createDecisions },
+  '0025-decision-pages': { up: addDecisionPages },
 } satisfies Record<string, Migration>
