@@ -8,27 +8,10 @@ import {
   unavailable,
 } from '../../visit/network-evidence.ts'
 import type { Reachability } from './reachability.ts'
-import { createVisitPool } from './visit-pool.ts'
+import { createVisitPools } from './visit-pools.ts'
 
 /** How long a visit is remembered. Evidence that arrives after the follow-up window still corrects the row. */
 const KEPT_MS = 60_000
-/** How many visits are remembered. Forgetting one leaves its row as it is. */
-const VISITS_MAX = 50_000
-/**
- * How many bytes the remembered visits may have sent in all; beyond it those of the address that sent most are
- * forgotten. The objects made of them take several times as much memory.
- */
-const SENT_BYTES_MAX = 128 * 1024 * 1024
-/**
- * The same for visits whose snapshot has not arrived. Anybody can make up a request ID, so these cannot push out visits
- * that are stored, nor those of other addresses.
- */
-const UNSEEN_MAX = 5_000
-const UNSEEN_BYTES_MAX = 32 * 1024 * 1024
-/** As many again for those with a ticket, which an address gets at a limited rate and for itself alone. */
-const TICKETED_BYTES_MAX = 32 * 1024 * 1024
-/** As many as an address may have channels. */
-const UNSEEN_PER_ADDRESS_MAX = 100
 /** UDP and TCP over IPv4 and IPv6 make four; the rest is reserve. */
 const SIGHTINGS_MAX = 8
 
@@ -130,23 +113,9 @@ const groupOf = (address: string): string => limitKeys(address)[0]
 
 /** Collects, by request ID, the evidence that arrives beside and after a snapshot. */
 export function createFollowUps(options: FollowUpOptions): FollowUps {
-  const { turn, reachability, monotonicMs, onEvicted = () => {}, sentBytesMax = SENT_BYTES_MAX } = options
+  const { turn, reachability, monotonicMs, onEvicted = () => {}, sentBytesMax } = options
   const visits = new Map<string, Visit>()
-  const seen = createVisitPool({
-    visitsMax: VISITS_MAX,
-    visitsPerGroupMax: VISITS_MAX,
-    bytesMax: sentBytesMax,
-  })
-  const unseen = createVisitPool({
-    visitsMax: UNSEEN_MAX,
-    visitsPerGroupMax: UNSEEN_PER_ADDRESS_MAX,
-    bytesMax: Math.min(UNSEEN_BYTES_MAX, sentBytesMax),
-  })
-  const ticketed = createVisitPool({
-    visitsMax: UNSEEN_MAX,
-    visitsPerGroupMax: UNSEEN_PER_ADDRESS_MAX,
-    bytesMax: Math.min(TICKETED_BYTES_MAX, sentBytesMax),
-  })
+  const pools = createVisitPools(sentBytesMax)
   let stopped = false
 
   function visitOf(requestId: string, address = ''): Visit {
@@ -172,19 +141,17 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     return visit
   }
 
-  const poolFor = (visit: Visit) => (visit.isSeen ? seen : visit.hasTicket ? ticketed : unseen)
-
   function forget(requestId: string): void {
     const visit = visits.get(requestId)
     if (!visit) return
     visits.delete(requestId)
-    poolFor(visit).remove(requestId)
+    pools.of(visit).remove(requestId)
     visit.wake?.()
   }
 
   /** Counts a visit as it is now; others, or itself, are forgotten when its pool is full. */
   function count(requestId: string, visit: Visit): void {
-    for (const leaving of poolFor(visit).set(requestId, visit.group, visit.sentBytes)) {
+    for (const leaving of pools.of(visit).set(requestId, visit.group, visit.sentBytes)) {
       forget(leaving)
       onEvicted()
     }
@@ -221,7 +188,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       const known = visits.get(requestId)
       const visit = known ?? visitOf(requestId, address)
       if (visit.isSeen || visit.hasTicket) return
-      poolFor(visit).remove(requestId)
+      pools.of(visit).remove(requestId)
       visit.hasTicket = true
       // Only a channel brings tickets.
       if (!known) visit.channel = 'open'
@@ -270,13 +237,13 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
     },
     has: (requestId) => visits.has(requestId),
     isSeen: (requestId) => visits.get(requestId)?.isSeen === true,
-    load: () => ({ bytes: seen.bytes() + ticketed.bytes() + unseen.bytes() }),
+    load: () => ({ bytes: pools.bytes() }),
     pending: () =>
       visits.values().reduce((count, visit) => count + (visit.wake || visit.channel === 'open' ? 1 : 0), 0),
     lateReadingsOf: (requestId) => visits.get(requestId)?.report?.readings,
     settled(requestId, { openWithinMs, limitMs, bytes, address }) {
       const visit = visitOf(requestId, address)
-      poolFor(visit).remove(requestId)
+      pools.of(visit).remove(requestId)
       visit.isSeen = true
       if (address !== undefined) visit.group = groupOf(address)
       const settled = new Promise<void>((resolve) => {
