@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DecisionAction, DecisionEffect, DecisionFields, DecisionPurpose } from './decision.ts'
 import { FIELDS, Uuid } from './fields.ts'
+import { VisitVelocity } from './velocity.ts'
 
 const ACCOUNT_MAX = 1_024
 const FIELDS_BYTES_MAX = 4_096
@@ -90,6 +91,9 @@ export const DecideAnswer = z
     device_id: Uuid.nullable().describe('As in History; null where there is none'),
     visitor_id: Uuid.nullable().describe('As in History; null where there is none'),
     cookie_id: Uuid.nullable().describe('As in History; null where there is none'),
+    velocity: VisitVelocity.describe(
+      'How often what the visit had was seen, right after it; empty for a visit that was not counted',
+    ),
     account: z.string().nullable().describe('The account in question; null where nobody names one'),
     address_matches: z
       .boolean()

@@ -40,3 +40,4 @@ export const VisitVelocity = z
   .describe(
     'The counts right after the visit, itself included, of each that it has; `prefix` is the /24 of its IPv4 or the /48 of its IPv6 address',
   )
+export type VisitVelocity = z.infer<typeof VisitVelocity>

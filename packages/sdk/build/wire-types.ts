@@ -24,6 +24,8 @@ const NAMES = [
   'DomainProfile',
   'IdentificationScored',
   'PatternChanged',
+  'DecisionChanged',
+  'VisitVelocity',
   'WebhookPing',
   'TrafficSource',
   'RiskSignal',

@@ -7,6 +7,7 @@ export {
   type DecideAnswer,
   type DecideRefusal,
   type DecideRequest,
+  type DecisionChanged,
   type DeclaredAgent,
   type DetectionFlag,
   type DetectionFlags,

@@ -123,6 +123,15 @@ test('a changed pattern has its own kind, and fields of later releases are kept'
   expect(await deliver(event)).toEqual({ kind: 'pattern.changed', event })
 })
 
+test('a changed decision has its own kind', async () => {
+  const data = { decision_id: 'd', request_id: 'r', answered_action: 'allow', action: 'deny' }
+  const event = { event_type: 'decision.changed', schema_version: '2026-06-01', event_id: 'e', data }
+  expect(await deliver(event)).toEqual({ kind: 'decision.changed', event })
+  await expect(deliver({ ...event, data: { action: 'deny' } })).rejects.toMatchObject({
+    code: 'malformed_event',
+  })
+})
+
 test('a changed pattern without a required field is a malformed event', async () => {
   for (const data of [undefined, null, {}, { pattern: 'x' }, { change: 'new' }])
     await expect(deliver({ event_type: 'pattern.changed', data })).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import {
+  type DecisionChanged,
   type DetectionFlags,
   type IdentificationScored,
   NO_FLAGS,
@@ -138,6 +139,7 @@ export interface OtherEvent {
 export type WebhookDelivery =
   | { kind: 'identification.scored'; event: IdentificationScored }
   | { kind: 'pattern.changed'; event: PatternChanged }
+  | { kind: 'decision.changed'; event: DecisionChanged }
   | { kind: 'webhook.ping'; event: WebhookPing }
   | { kind: 'other'; event: OtherEvent }
 
@@ -148,6 +150,8 @@ function readEvent(body: Uint8Array): WebhookDelivery {
   if (event.event_type === 'webhook.ping')
     return { kind: 'webhook.ping', event: event as unknown as WebhookPing }
   if (event.event_type === 'pattern.changed') return { kind: 'pattern.changed', event: patternChanged(event) }
+  if (event.event_type === 'decision.changed')
+    return { kind: 'decision.changed', event: decisionChanged(event) }
   if (event.event_type !== 'identification.scored')
     return { kind: 'other', event: { ...event, event_type: event.event_type } }
   return { kind: 'identification.scored', event: scored(event) }
@@ -171,6 +175,13 @@ function patternChanged(event: Record<string, unknown>): PatternChanged {
   if (!isObject(data) || typeof data.pattern !== 'string' || typeof data.change !== 'string')
     throw malformed('its data has no pattern or change')
   return event as unknown as PatternChanged
+}
+
+function decisionChanged(event: Record<string, unknown>): DecisionChanged {
+  const { data } = event
+  if (!isObject(data) || typeof data.decision_id !== 'string' || typeof data.action !== 'string')
+    throw malformed('its data has no decision_id or action')
+  return event as unknown as DecisionChanged
 }
 
 function parseBody(body: Uint8Array): unknown {

@@ -74,6 +74,7 @@ test('its published types are those of the contract', async () => {
     'HistoryPage',
     'IdentificationScored',
     'PatternChanged',
+    'DecisionChanged',
     'WebhookPing',
     'DomainProfile',
   ]

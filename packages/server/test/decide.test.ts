@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { DecideAnswer, DecideRefusal, type DecideRequest } from '@inkling/contract'
+import { DecideAnswer, DecideRefusal, type DecideRequest, DecisionChanged } from '@inkling/contract'
 import { SessionAnswer } from '@inkling/contract/account'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decide } from '../src/decide/decide.ts'
 import { DECIDED_COLUMNS, type DecisionQuestion, factsOf } from '../src/decide/decision-facts.ts'
 import { ruleSetOf } from '../src/decide/rule-set.ts'
+import { addEndpoint } from '../src/deliver/webhook-endpoints.ts'
+import { score } from '../src/score/score.ts'
 import {
   decisionRuleStore,
   NO_THRESHOLDS,
@@ -12,15 +14,19 @@ import {
 } from '../src/store/decision-rules/decision-rules.ts'
 import { domainStore } from '../src/store/domains/domains.ts'
 import { erase } from '../src/store/erasure/erase.ts'
+import { identificationRow } from '../src/store/identifications/identification-row.ts'
 import { removeOlder } from '../src/store/identifications/remove-identifications.ts'
+import { overTor } from './account/stored-visits.ts'
 import { AUTOMATED, ordinaryBody, uniqueDevice } from './contract/bodies.ts'
 import { from } from './contract/roomy-settings.ts'
 import { OWNER, PASSWORD, startDashboardServer } from './dashboard/dashboard-server.ts'
+import { identified } from './identified.ts'
 import { postSnapshot, type TestServer } from './running-server.ts'
+import { webhookReceiver } from './webhook-receiver.ts'
 
 let server: TestServer & { close(): Promise<void> }
 let aheadMs = 0
-let save: (path: string, body: object) => Promise<void>
+let save: (path: string, body: object, method?: string) => Promise<void>
 
 beforeAll(async () => {
   server = await startDashboardServer({
@@ -33,9 +39,9 @@ beforeAll(async () => {
     body: JSON.stringify({ email: OWNER, password: PASSWORD }),
   })
   const { access_token } = SessionAnswer.parse(await signedIn.json())
-  save = async (path, body) => {
+  save = async (path, body, method = 'POST') => {
     const answer = await fetch(`${server.url}/account/domains/shop.example/${path}`, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
@@ -114,6 +120,7 @@ test('a question that is ahead of its visit waits for it, and rules, lists and f
     rules: [{ name: 'A program', version: 1, state: 'on' }],
     account: null,
     address_matches: null,
+    velocity: { address: { visits: { m5: 1, d7: 1 } } },
   })
   const login = { request_id: requestId, purpose: 'login', client_address: '91.0.7.2' } as const
   expect(await decided(login)).toMatchObject({ action: 'challenge', address_matches: false })
@@ -200,7 +207,7 @@ test('what is stored of decisions leads to the same ones again', async () => {
       .where('request_id', '=', request_id)
       .executeTakeFirstOrThrow()
     const asked = JSON.parse(question) as DecisionQuestion
-    const { action, reasons } = DecideAnswer.parse(JSON.parse(answer))
+    const { action, reasons } = DecideAnswer.omit({ velocity: true }).parse(JSON.parse(answer))
     expect(decide(set, factsOf(row, asked))).toMatchObject({ action, reasons })
   }
 })
@@ -235,6 +242,31 @@ test('an account that a page claims lets nobody pass, and one that the backend n
     reasons: ['The allow list has the account crew'],
   })
 })
+
+test('an endpoint that asks for it is told when late evidence would have changed a decision', async () => {
+  const receiver = await webhookReceiver()
+  const domain = await domainStore(server.store.reads).find('shop.example')
+  if (!domain) throw new Error('no domain')
+  const { row } = await addEndpoint(server.store, server.box, domain.id, receiver.url, Date.now())
+  await save(`endpoints/${row.id}`, { decision_events: true }, 'PATCH')
+  const request_id = await visit()
+  const { decision_id } = await decided({ request_id })
+  const evidence = identified({ requestId: request_id, ...overTor() })
+  const late = score({ ...evidence, domain: { ...evidence.domain, id: domain.id } })
+  const version = identificationRow(late, Date.now() + 60_000)
+  await server.store.commit({ type: 'refinement', row: version, snapshot: undefined, outbox: [] })
+  // Whether the endpoint is known before the visit, which then sends an event as well, depends on the machine.
+  const events = async () => receiver.received.map(({ body }) => JSON.parse(body.toString())).filter(isChange)
+  await expect.poll(events, { timeout: 20_000 }).toHaveLength(1)
+  expect(DecisionChanged.strict().parse((await events())[0]).data).toMatchObject({
+    decision_id,
+    request_id,
+    answered_action: 'allow',
+    action: 'deny',
+  })
+})
+
+const isChange = ({ event_type }: { event_type: string }): boolean => event_type === 'decision.changed'
 
 test('a device that is denied after its visit is denied in the next question, which a replay knows', async () => {
   const request_id = await visit(undefined, uniqueDevice())

@@ -15,6 +15,7 @@ export const WebhookEndpoint = z
     state: z.enum(['unverified', 'verified', 'failed']).describe('Outcome of the last ping'),
     enabled: z.boolean().describe('Whether it gets events'),
     pattern_events: z.boolean().describe('Whether it also gets `pattern.changed`'),
+    decision_events: z.boolean().describe('Whether it also gets `decision.changed`'),
     secret_tail: z.string().describe('Last four characters of the signing secret'),
     failing_since: Timestamp.nullable().describe(
       'First failed send since the last accepted one; null if none',
@@ -44,6 +45,7 @@ export const EndpointChange = z
   .strictObject({
     enabled: z.boolean().optional().describe('Whether it gets events'),
     pattern_events: z.boolean().optional().describe('Whether it also gets `pattern.changed`'),
+    decision_events: z.boolean().optional().describe('Whether it also gets `decision.changed`'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('Fields to change; the others stay')
@@ -194,6 +196,7 @@ const ENDPOINT: WebhookEndpoint = {
   state: 'verified',
   enabled: true,
   pattern_events: false,
+  decision_events: false,
   secret_tail: '9f06',
   failing_since: null,
   disabled_at: null,

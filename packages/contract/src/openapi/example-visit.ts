@@ -291,6 +291,7 @@ export const DECIDED: DecideAnswer = {
   device_id: ROW.device_id,
   visitor_id: ROW.visitor_id,
   cookie_id: ROW.cookie_id,
+  velocity: { device: VELOCITY },
   account: 'b7e2f0c4',
   address_matches: true,
   age_seconds: 2,

@@ -215,7 +215,7 @@ const decideVisit = (deployment: Deployment): ZodOpenApiOperationObject => ({
   summary: 'Decide about a visit',
   description: [
     'What to do about a visitor who signs up, logs in or pays: `allow`, `review`, `challenge` or `deny`, by the lists and rules of the domain. Without any of them it is `allow`.',
-    'If the identification is still on its way, the answer waits for it, up to `wait_ms`. It is judged as it is then; later evidence changes no answer.',
+    'If the identification is still on its way, the answer waits for it, up to `wait_ms`. It is judged as it is then; later evidence changes no answer, and a `decision.changed` event tells if it would have.',
     'A visit answers each purpose once, so that nobody uses the one of somebody else again. Send an `idempotency_key` and a failed request can be repeated: the same question with the same key has the same answer.',
   ].join('\n\n'),
   tags: [HISTORY_TAG.name],

@@ -93,6 +93,7 @@ describe('OpenAPI document', () => {
     expect(Object.keys(DOCUMENT.webhooks)).toEqual([
       'identification.scored',
       'pattern.changed',
+      'decision.changed',
       'webhook.ping',
     ])
   })

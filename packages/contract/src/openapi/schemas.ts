@@ -5,6 +5,7 @@ import { AgentRule, AgentSignature, DeclaredAgent } from '../agents.ts'
 import { DomainProfile, ErrorBody, HealthAnswer, IngestAcknowledgment } from '../answers.ts'
 import { AssessedPage, Assessment, AssessRequest } from '../assess.ts'
 import { DecideAnswer, DecideRefusal, DecideRequest } from '../decide.ts'
+import { DecisionChanged } from '../decision-changed.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
 import { HistoryPage, HistoryRow, ScoreDetail } from '../history-row.ts'
@@ -55,6 +56,7 @@ export const COMPONENTS = {
   IdentificationScored,
   TestDelivery,
   PatternChanged,
+  DecisionChanged,
   WebhookPing,
   TrafficSource,
   RiskSignal,
@@ -94,6 +96,7 @@ const PUBLISHED = {
   'history-page': 'HistoryPage',
   'identification-scored': 'IdentificationScored',
   'pattern-changed': 'PatternChanged',
+  'decision-changed': 'DecisionChanged',
   'webhook-ping': 'WebhookPing',
   'ingest-body': 'IngestBody',
   'domain-profile': 'DomainProfile',

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  DECISION_EVENTS,
+  DECISION_SIGNATURE,
   EXAMPLE_SECRET,
   PATTERN_EVENTS,
   PATTERN_SIGNATURE,
@@ -29,6 +31,7 @@ test('openssl computes the signatures of the examples', () => {
   expect(signed(sent(PINGS.ping?.value))).toBe(PING_SIGNATURE)
   expect(signed(sent(SCORED_EVENTS.scored?.value))).toBe(SCORED_SIGNATURE)
   expect(signed(sent(PATTERN_EVENTS.changed?.value))).toBe(PATTERN_SIGNATURE)
+  expect(signed(sent(DECISION_EVENTS.changed?.value))).toBe(DECISION_SIGNATURE)
 })
 
 test('the guide shows the secret, the body and the signature of the ping', async () => {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { FINDING_EXAMPLE } from '../account/index.ts'
+import { DecisionChanged } from '../decision-changed.ts'
 import { PatternChanged } from '../patterns.ts'
 import { TEST_SAMPLE } from '../test-sample.ts'
 import { IdentificationScored, SCHEMA_VERSION, TestDelivery, WebhookPing } from '../webhook-events.ts'
 import { type Deployment, headerName } from './deployment.ts'
-import { SCORED } from './example-visit.ts'
+import { DECIDED, SCORED } from './example-visit.ts'
 import { type Examples, JSON_TYPE, json, parameter } from './responses.ts'
 
 export const WEBHOOK_TAG = {
@@ -16,6 +17,7 @@ export const WEBHOOK_TAG = {
 export const webhookPaths = (deployment: Deployment): ZodOpenApiPathsObject => ({
   'identification.scored': { post: identificationScored(deployment) },
   'pattern.changed': { post: patternChanged(deployment) },
+  'decision.changed': { post: decisionChanged(deployment) },
   'webhook.ping': { post: webhookPing(deployment) },
 })
 
@@ -23,6 +25,7 @@ export const webhookPaths = (deployment: Deployment): ZodOpenApiPathsObject => (
 export const EXAMPLE_SECRET = 'whsec_d276eb0eebd4b8add5ab9380af1bdd67'
 export const SCORED_SIGNATURE = 'sha256=af7add628b6ab612c3a7fd00cd49ce5b1f1b3948066eb2eb740d24760be2f701'
 export const PATTERN_SIGNATURE = 'sha256=21fa10e2f20f9a717467ba2b94eef7576e251a4032323ddbbdf9649aecad8c51'
+export const DECISION_SIGNATURE = 'sha256=9dd2d7f37a7c1b6154a0f7e2e5796a5a7c175b8d122b4347ee1cc334a6d99286'
 export const PING_SIGNATURE = 'sha256=93e6ae796004dd9500a97bd9680cdda97706ce06c8b07aa4e3ff3c2276a73dfd'
 
 const signatureHeader = (deployment: Deployment, example: string) => ({
@@ -96,6 +99,27 @@ const patternChanged = (deployment: Deployment): ZodOpenApiOperationObject => ({
   responses: DELIVERY_ANSWERS,
 })
 
+const decisionChanged = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'decisionChanged',
+  summary: 'A decision would be another one',
+  description: [
+    'Only endpoints for which an owner has switched decision events on get it: when evidence that came after the answer of `POST /api/v1/decide` would lead to another action, by the rules of that moment, and again when later evidence changes that. The answer itself stays as it was, also for a repeated question. It leaves within seconds of the evidence.',
+    verifying(deployment),
+    'Use `event_id` to recognise one that arrives twice.',
+  ].join('\n\n'),
+  tags: [WEBHOOK_TAG.name],
+  security: [],
+  requestParams: {
+    header: z.object({ ...signatureHeader(deployment, DECISION_SIGNATURE), ...eventIdHeader(deployment) }),
+  },
+  requestBody: {
+    required: true,
+    description: 'JSON without blanks between its parts and without a newline at its end.',
+    content: json(DecisionChanged, DECISION_EVENTS),
+  },
+  responses: DELIVERY_ANSWERS,
+})
+
 const webhookPing = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'webhookPing',
   summary: 'An endpoint is verified',
@@ -155,3 +179,27 @@ const PATTERN: PatternChanged = {
 }
 
 export const PATTERN_EVENTS: Examples = { changed: { summary: 'A pattern was found', value: PATTERN } }
+
+const CHANGED: DecisionChanged = {
+  event_type: 'decision.changed',
+  schema_version: SCHEMA_VERSION,
+  event_id: '7f0c7f0e-2b34-4c7c-8d0a-8a7f5f8e6f21',
+  created_at: '2026-10-12T09:30:04.31Z',
+  data: {
+    decision_id: DECIDED.decision_id,
+    request_id: DECIDED.request_id,
+    domain: 'brewline.example',
+    purpose: DECIDED.purpose,
+    answered_action: DECIDED.action,
+    previous_action: DECIDED.action,
+    action: 'deny',
+    reasons: ['No rule decides, and the score is dangerous'],
+    score: 70,
+    ver: DECIDED.ver + 4_190,
+    decided_at: '2026-10-12T09:30:00.12Z',
+  },
+}
+
+export const DECISION_EVENTS: Examples = {
+  changed: { summary: 'Later evidence speaks against the visit', value: CHANGED },
+}

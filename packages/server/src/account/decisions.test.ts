@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type DecideAnswer, DecideRequest } from '@inkling/contract'
-import { DecisionPage } from '@inkling/contract/account'
+import { DecideRequest } from '@inkling/contract'
+import { DecisionPage, type StoredDecision } from '@inkling/contract/account'
 import { SqliteAdapter, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
@@ -32,7 +32,8 @@ async function shop() {
         domain,
       )
       if (!('answer' in answered)) throw new Error(answered.refused)
-      return answered.answer
+      const { velocity: _velocity, ...stored } = answered.answer
+      return { ...stored, changed: null }
     },
     page: async (query = '', name = 'shop.example') =>
       DecisionPage.parse(
@@ -44,7 +45,7 @@ async function shop() {
 test('decisions are listed as they were answered, newest first, each on one page, by visit, action and purpose', async () => {
   const { decided, page, record, store, ask } = await shop()
   const visits = [await record(), await record(), await record()]
-  const all: DecideAnswer[] = []
+  const all: StoredDecision[] = []
   for (const request_id of visits) {
     all.unshift(await decided({ request_id }))
     all.unshift(await decided({ request_id, purpose: 'payment', account: 'eve' }))

@@ -1,7 +1,7 @@
-import { DecideAnswer } from '@inkling/contract'
-import type { DECISION_OPERATIONS } from '@inkling/contract/account'
+import { ChangedDecision } from '@inkling/contract'
+import { type DECISION_OPERATIONS, StoredDecision } from '@inkling/contract/account'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
-import { decisionStore } from '../store/decisions/decisions.ts'
+import { type DecisionRow, decisionStore } from '../store/decisions/decisions.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
@@ -15,8 +15,14 @@ export const decisionOperations: Handlers<typeof DECISION_OPERATIONS> = {
     const rows = await decisionStore(store.reads).page(id, { requestId, action, purpose }, { before, limit })
     const last = rows.length === limit ? rows.at(-1) : undefined
     return {
-      data: rows.map(({ answer }) => DecideAnswer.parse(JSON.parse(answer))),
+      data: rows.map(presentDecision),
       next: last ? writeCursor([last.id]) : null,
     }
   },
 }
+
+const presentDecision = ({ answer, later }: DecisionRow): StoredDecision =>
+  StoredDecision.parse({
+    ...JSON.parse(answer),
+    changed: later === null ? null : ChangedDecision.parse(JSON.parse(later)),
+  })

@@ -56,6 +56,7 @@ export interface Directory {
   byPublicKey(key: string): Domain | undefined
   byApiKeyHash(hash: Uint8Array): Domain | undefined
   byName(name: string): Domain | undefined
+  byId(id: number): Domain | undefined
   endpoint(id: number): Endpoint | undefined
   /** Reads the tables again if anything changed. */
   refresh(): Promise<void>
@@ -66,6 +67,7 @@ interface Contents {
   byPublicKey: Map<string, Domain>
   byApiKeyHash: Map<string, Domain>
   byName: Map<string, Domain>
+  byId: Map<number, Domain>
   endpoints: Map<number, Endpoint>
 }
 
@@ -79,6 +81,7 @@ export async function openDirectory(store: Store, secrets: SecretBox): Promise<D
     byPublicKey: (key) => contents.byPublicKey.get(key),
     byApiKeyHash: (hash) => contents.byApiKeyHash.get(hex(hash)),
     byName: (name) => contents.byName.get(name),
+    byId: (id) => contents.byId.get(id),
     endpoint: (id) => contents.endpoints.get(id),
     async refresh() {
       const version = await domainStore(store.reads).directoryVersion()
@@ -126,13 +129,13 @@ function contentsOf(
     byPublicKey: new Map(),
     byApiKeyHash: new Map(),
     byName: new Map(),
+    byId: new Map(),
     endpoints: new Map(),
   }
   const rulesOf = new Map(rules.map((row) => [row.domain_id, row]))
   const policyOf = new Map(policies.map((row) => [row.domain_id, row]))
   const decidedBy = Map.groupBy(decisionRules, (row) => row.domain_id)
   const thresholdsOf = new Map(thresholds.map(({ domain_id, ...levels }) => [domain_id, levels]))
-  const byId = new Map<number, Domain>()
   for (const row of domains) {
     if (row.enabled === 0) continue
     const own = rulesOf.get(row.id)
@@ -156,13 +159,13 @@ function contentsOf(
         thresholds: thresholdsOf.get(row.id) ?? NO_THRESHOLDS,
       },
     }
-    byId.set(row.id, domain)
+    contents.byId.set(row.id, domain)
     contents.byPublicKey.set(row.public_key, domain)
     contents.byApiKeyHash.set(hex(row.api_key_hash), domain)
     contents.byName.set(row.name, domain)
   }
   for (const row of endpoints) {
-    const domain = byId.get(row.domain_id)
+    const domain = contents.byId.get(row.domain_id)
     if (!domain || row.enabled === 0) continue
     const endpoint = {
       id: row.id,

@@ -3,6 +3,7 @@ import {
   createDecisionBackTests,
   type DecisionBackTests,
 } from '../jobs/decision-back-test/decision-back-tests.ts'
+import { compareDecisions } from '../jobs/decision-changes/compare-decisions.ts'
 import { runPatterns } from '../jobs/patterns/run-patterns.ts'
 import { type BackTests, createBackTests } from '../jobs/rescore/back-tests.ts'
 import { countIdentifications } from '../jobs/rollups/count-identifications.ts'
@@ -28,6 +29,8 @@ const STICKY_REFRESH_MS = 1_000
 /** How long visits may still be stored once a budget is used up. */
 const STORED_REFRESH_MS = 1_000
 const OUTBOX_SWEEP_MS = 500
+/** How soon after late evidence a decision is compared with it. */
+const DECISIONS_MS = 500
 /** An endpoint that fails is disabled after days, so seconds do not matter. */
 const FAILURES_MS = 5_000
 /** Until they are counted, the overview counts the newest identifications one by one. */
@@ -89,6 +92,7 @@ interface JobDeps {
 export function startJobs(context: ServerContext, deps: JobDeps): void {
   refreshMemory(context, deps)
   sweepOutbox(context, deps)
+  watchDecisions(context, deps)
   workOnStoredRows(context, deps)
 }
 
@@ -127,6 +131,23 @@ function sweepOutbox(context: ServerContext, { delivery: { dispatcher, failures 
     // Before the timer stops, which waits for the running sweep.
     dispatcher.stopSweeping()
     return sweeps.stop()
+  })
+}
+
+function watchDecisions(context: ServerContext, { storage: { store, directory } }: JobDeps): void {
+  let stopping = false
+  async function compareAll(): Promise<void> {
+    const deps = { store, directory, now: context.now }
+    while (!stopping && (await compareDecisions(deps)));
+  }
+  const compared = repeat(
+    DECISIONS_MS,
+    compareAll,
+    logFailure(context, 'decisions could not be compared with late evidence'),
+  )
+  context.opened.defer(() => {
+    stopping = true
+    return compared.stop()
   })
 }
 

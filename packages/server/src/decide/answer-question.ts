@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { DecideAnswer, type DecideRefusal, type DecideRequest } from '@inkling/contract'
 import type { Domain } from '../auth/directory.ts'
+import { presentVelocity } from '../history/present-velocity.ts'
 import { AppError } from '../lib/errors.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
 import { createDecisionWriter } from '../store/decisions/decision-writer.ts'
 import { type DecisionRow, decisionStore, type NewDecision } from '../store/decisions/decisions.ts'
 import type { Store } from '../store/store.ts'
-import { type AwaitedVisit, createVisitWait } from './awaited-visit.ts'
+import { type AwaitedVisit, createVisitWait, findVisit } from './awaited-visit.ts'
 import { type Decision, decide } from './decide.ts'
 import { type DecisionFacts, type DecisionQuestion, factsOf } from './decision-facts.ts'
 import { questionAbout, withNormalNames } from './question-about.ts'
@@ -40,10 +41,19 @@ export function createAnswers({ store, arrivals, hits, now, monotonicMs }: Answe
     if (Buffer.compare(requestId, NIL_UUID_BYTES) === 0) throw NO_VISIT()
     const key = { key: asked.idempotency_key, requestId, purpose: asked.purpose }
     const digest = digestOf(asked)
-    const standing = () => decisionStore(store.reads).standing(domain.id, key)
+    /** What was answered already, if anything. */
+    async function earlier(): Promise<Answered | undefined> {
+      const decision = await decisionStore(store.reads).standing(domain.id, key)
+      if (!decision) return undefined
+      const stored = repeated(decision, asked, digest)
+      if ('refused' in stored) return stored
+      const visit = await findVisit(store.reads, domain.id, requestId)
+      if (!visit) throw NO_VISIT()
+      return { answer: withVelocity(stored, visit) }
+    }
 
-    const earlier = await standing()
-    if (earlier) return repeated(earlier, asked, digest)
+    const first = await earlier()
+    if (first) return first
     const row = await awaitVisit({ domainId: domain.id, requestId, waitMs: asked.wait_ms })
     if (!row) throw NO_VISIT()
     const refused = refusalOf(row, asked, now())
@@ -56,12 +66,12 @@ export function createAnswers({ store, arrivals, hits, now, monotonicMs }: Answe
     const outcome = await writer.add(newDecision(asked, { domainId: domain.id, digest, question, answer }))
     if (outcome === 'gone') throw NO_VISIT()
     if (outcome === 'used') {
-      const first = await standing()
-      if (!first) throw NO_VISIT()
-      return repeated(first, asked, digest)
+      const other = await earlier()
+      if (!other) throw NO_VISIT()
+      return other
     }
     hits.count(domain.id, decision)
-    return { answer }
+    return { answer: withVelocity(answer, row) }
   }
 }
 
@@ -85,11 +95,24 @@ function digestOf({ wait_ms: _wait, fields, ...rest }: DecideRequest): Uint8Arra
   return Uint8Array.from(createHash('sha256').update(text).digest())
 }
 
+/** Without the counts, which are stored with the visit and never change. */
+const StoredAnswer = DecideAnswer.omit({ velocity: true })
+type StoredAnswer = Omit<DecideAnswer, 'velocity'>
+
+const withVelocity = (answer: StoredAnswer, row: AwaitedVisit): DecideAnswer => ({
+  ...answer,
+  velocity: presentVelocity(row) ?? {},
+})
+
 /** The same answer to the same question with its key; nothing to anybody else. */
-function repeated(row: DecisionRow, { idempotency_key: key }: DecideRequest, digest: Uint8Array): Answered {
+function repeated(
+  row: DecisionRow,
+  { idempotency_key: key }: DecideRequest,
+  digest: Uint8Array,
+): StoredAnswer | { refused: DecideRefusal['reason'] } {
   if (key === undefined || row.idempotency_key !== key) return { refused: 'visit_used' }
   if (Buffer.compare(row.asked, digest) !== 0) return { refused: 'key_used' }
-  return { answer: DecideAnswer.parse(JSON.parse(row.answer)) }
+  return StoredAnswer.parse(JSON.parse(row.answer))
 }
 
 function refusalOf(
@@ -111,7 +134,7 @@ interface Decided {
 const present = (
   { request_id, purpose }: DecideRequest,
   { facts, decision, row, atMs }: Decided,
-): DecideAnswer => ({
+): StoredAnswer => ({
   decision_id: randomUUID(),
   request_id,
   purpose,
@@ -136,7 +159,7 @@ interface Stored {
   domainId: number
   digest: Uint8Array
   question: DecisionQuestion
-  answer: DecideAnswer
+  answer: StoredAnswer
 }
 
 const newDecision = (

@@ -68,7 +68,7 @@ export function createVisitWait(
   }
 }
 
-const findVisit = (
+export const findVisit = (
   reads: Kysely<Schema>,
   domainId: number,
   requestId: UuidBytes,

@@ -1,4 +1,5 @@
 import {
+  type DecisionChanged,
   type IdentificationScored,
   type PatternChange,
   type PatternChanged,
@@ -105,6 +106,21 @@ export function patternEvent(
       first_at: eventTime(after.first_at),
       last_at: eventTime(after.last_at),
     },
+  }
+  return eventJson(event)
+}
+
+/** The body of `decision.changed`. */
+export function decisionEvent(
+  data: DecisionChanged['data'],
+  { eventId, createdAtMs }: { eventId: string; createdAtMs: number },
+): Uint8Array {
+  const event: DecisionChanged = {
+    event_type: 'decision.changed',
+    schema_version: SCHEMA_VERSION,
+    event_id: eventId,
+    created_at: eventTime(createdAtMs),
+    data,
   }
   return eventJson(event)
 }

@@ -3,12 +3,11 @@ import { uuidToText } from '../lib/uuid.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { requestIdText } from '../store/identifications/lookup.ts'
-import { velocityOf } from '../store/velocity/velocity-column.ts'
 import type { EdgeJoin } from '../visit/edge-join.ts'
 import type { IdentityDecision } from '../visit/identification.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
-import type { Velocity } from '../visit/velocity.ts'
 import { presentAgent } from './present-agent.ts'
+import { presentVelocity } from './present-velocity.ts'
 
 /** Why an identification was scored as it was. */
 export function presentExplanation(
@@ -17,6 +16,7 @@ export function presentExplanation(
 ): Explanation {
   const { entries, clear, unknown, components, decision, coverage, account, agent, edge, lists } =
     readVerdict(row.verdict)
+  const velocity = presentVelocity(row)
   return {
     request_id: requestIdText(row.request_id),
     score: row.score,
@@ -36,7 +36,7 @@ export function presentExplanation(
     ...(agent && { agent: presentAgent(agent) }),
     ...(edge && { edge: presentEdge(edge) }),
     ...(lists && { lists: lists.map(({ list, kind, value, reason }) => ({ list, kind, value, reason })) }),
-    ...presentVelocity(velocityOf(row)),
+    ...(velocity && { velocity }),
     ...(network && { network: { ...network } }),
     identity: {
       device_id: uuidToText(row.device_id),
@@ -45,12 +45,6 @@ export function presentExplanation(
       ...(decision && { decision: presentDecision(decision) }),
     },
   }
-}
-
-/** Nothing for a visit that was not counted. */
-function presentVelocity(velocity: Velocity): Pick<Explanation, 'velocity'> {
-  const known = Object.entries(velocity).filter(([, counts]) => counts !== null)
-  return known.length > 0 ? { velocity: Object.fromEntries(known) } : {}
 }
 
 function presentDecision({ hardwareFlips, merged, keyHistory, ...decision }: IdentityDecision) {

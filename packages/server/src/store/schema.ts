@@ -106,6 +106,8 @@ export interface EndpointTable {
   is_callback: number
   /** 0 or 1: whether it receives `pattern.changed`. */
   pattern_events: number
+  /** 0 or 1: whether it receives `decision.changed`. */
+  decision_events: Generated<number>
   /** The secret before the last rotation, and when it stops being valid. */
   previous_secret: Uint8Array | null
   previous_until: number | null
@@ -246,12 +248,16 @@ export interface DecisionTable {
   client_address: string | null
   /** JSON of what the facts are made of beside the visit, for replays. */
   question: string
-  /** JSON of the contract's `DecideAnswer`. */
+  /** JSON of the contract's `DecideAnswer`, without the counts that are stored with the visit. */
   answer: string
   action: DecisionAction
   /** Version of the identification that was judged. */
   ver: number
   decided_at: number
+  /** Version of the identification that this decision is to be compared with; NULL if there is nothing to compare. */
+  stale: number | null
+  /** JSON of the contract's `ChangedDecision`: what it would be since later evidence; NULL if nothing changed. */
+  later: string | null
 }
 
 /** One row. Servers reload keys, endpoints and weights when the version changes. */

@@ -4,7 +4,7 @@ const on = (pattern: string): string => `packages/server/${pattern}`
 export const POSTGRES_TESTS = {
   include: [
     'src/{account,cli,compat,history,management,store}/**/*.test.ts',
-    'src/jobs/{decision-back-test,rollups}/**/*.test.ts',
+    'src/jobs/{decision-back-test,decision-changes,rollups}/**/*.test.ts',
     'src/{auth/sessions,jobs/patterns/run-patterns,mcp/mcp,telemetry/metrics,visit/pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,silent-errors,tenant-isolation}.test.ts',

@@ -91,6 +91,7 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'GET /schemas/ingest-body.json': open('/schemas/ingest-body.json'),
   'GET /schemas/legacy-snapshot.json': open('/schemas/legacy-snapshot.json'),
   'GET /schemas/pattern-changed.json': open('/schemas/pattern-changed.json'),
+  'GET /schemas/decision-changed.json': open('/schemas/decision-changed.json'),
   'GET /schemas/webhook-ping.json': open('/schemas/webhook-ping.json'),
   'GET /dashboard': open('/dashboard'),
   'GET /dashboard/': open('/dashboard/'),

@@ -74,20 +74,22 @@ export const decisionStore = (db: Kysely<Schema>) => ({
       .locking(
         db
           .selectFrom('identifications')
-          .select(['id', 'request_id'])
+          .select(['id', 'request_id', 'ver'])
           .where('domain_id', '=', domainId)
           .where('request_id', 'in', [...asked.values()])
           .orderBy('id'),
       )
       .execute()
-    const present = new Set(visits.map(hex))
+    const verOf = new Map(visits.map((visit) => [hex(visit), visit.ver]))
     const outcomes: StoredOutcome[] = []
     for (const row of rows) {
-      if (!present.has(hex(row))) outcomes.push('gone')
+      const ver = verOf.get(hex(row))
+      if (ver === undefined) outcomes.push('gone')
       else {
         const added = await db
           .insertInto('decisions')
-          .values(row)
+          // Evidence may have come while it was decided.
+          .values({ ...row, stale: ver === row.ver ? null : ver })
           .onConflict((conflict) => conflict.doNothing())
           .returning('id')
           .executeTakeFirst()
@@ -95,6 +97,30 @@ export const decisionStore = (db: Kysely<Schema>) => ({
       }
     }
     return outcomes
+  },
+
+  /** Those whose visit has a version that they were not compared with, oldest first. */
+  stale: (limit: number): Promise<DecisionRow[]> =>
+    db
+      .selectFrom('decisions')
+      .selectAll()
+      .where('stale', 'is not', null)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+
+  /**
+   * Notes that a decision was compared with a version of its visit.
+   * @returns false if it was removed, another process was first, or there is a later version
+   */
+  async compared({ id, stale }: DecisionRow, later: string | null): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('decisions')
+      .set({ stale: null, later })
+      .where('id', '=', id)
+      .where('stale', '=', stale)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   },
 
   /** Those about visits, and those in which a customer named the account or the address. */

@@ -53,7 +53,14 @@ export type NewEndpointRow = Insertable<EndpointTable>
 export type EndpointChange = Partial<
   Pick<
     EndpointRow,
-    'url' | 'sealed_secret' | 'previous_secret' | 'previous_until' | 'state' | 'enabled' | 'pattern_events'
+    | 'url'
+    | 'sealed_secret'
+    | 'previous_secret'
+    | 'previous_until'
+    | 'state'
+    | 'enabled'
+    | 'pattern_events'
+    | 'decision_events'
   >
 >
 

@@ -68,6 +68,7 @@ async function refinePart(
   })
   await KEEP_VERSIONS.run(client, rows)
   await REFINE.run(client, rows)
+  await OUTDATE.run(client, rows)
   const snapshots = found.flatMap(({ one, location }) =>
     one.snapshot === undefined ? [] : [{ identification_id: location.id, body: one.snapshot }],
   )
@@ -132,6 +133,13 @@ const REFINE: ArrayStatement<NewIdentification & Location> = arrayStatement(
   (rows) => `update identifications i
     set ${REFINED_COLUMNS.map((name) => `${name} = given.${name}`).join(', ')}
     from ${rows} where i.id = given.id and i.created_at = given.created_at`,
+)
+/** What was decided about them is to be compared with them. */
+const OUTDATE: ArrayStatement<NewIdentification> = arrayStatement(
+  'outdate decisions',
+  { domain_id: 'integer', request_id: 'bytes or null', ver: 'integer' },
+  (rows) => `update decisions set stale = given.ver from ${rows}
+    where decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
 )
 const RENEW_SNAPSHOTS = arrayStatement(
   'renew snapshots',

@@ -23,6 +23,7 @@ const BYTES = IDENTIFICATION_NAMES.indexOf('bytes')
 const VELOCITY = IDENTIFICATION_NAMES.indexOf('velocity')
 const REFINED_BYTES = REFINED_COLUMNS.indexOf('bytes')
 const REFINED_VERDICT = REFINED_COLUMNS.indexOf('verdict')
+const REFINED_VER = REFINED_COLUMNS.indexOf('ver')
 
 type Operation<Type> = Extract<EncodedOperation, { type: Type }>
 
@@ -136,6 +137,7 @@ function refine(
   addBytes(grown, domainId, bytes - earlier.bytes)
   statements.keepVersion.run(id)
   statements.refine.run(...row.with(REFINED_BYTES, bytes), id)
+  statements.outdate.run(row[REFINED_VER] ?? null, domainId, requestId)
   if (packed) statements.renewSnapshot.run(packed, id)
   if (sticky) statements.sticky.run(...sticky)
   const renewed = outbox.filter(
@@ -191,6 +193,7 @@ type Statements = Record<
   | 'findIdentification'
   | 'keepVersion'
   | 'refine'
+  | 'outdate'
   | 'renewSnapshot'
   | 'renewOutbox'
   | 'findVelocity'
@@ -225,6 +228,7 @@ function prepare(db: DatabaseSync): Statements {
     refine: db.prepare(
       `update identifications set ${REFINED_COLUMNS.map((name) => `${name} = ?`).join(', ')} where id = ?`,
     ),
+    outdate: db.prepare('update decisions set stale = ? where domain_id = ? and request_id = ?'),
     renewSnapshot: db.prepare('update snapshots set body = ? where identification_id = ?'),
     renewOutbox: db.prepare('update outbox set body = ?, due_at = ? where id = ? and due_at = ?'),
     findVelocity: db.prepare('select state from velocity where domain_id = ? and subject = ? and hash = ?'),

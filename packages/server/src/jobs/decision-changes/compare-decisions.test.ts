@@ -1,0 +1,117 @@
+import { DecideRequest, DecisionChanged } from '@inkling/contract'
+import { DecisionPage } from '@inkling/contract/account'
+import { expect, test } from 'vitest'
+import { accountSurface } from '../../../test/account/account-surface.ts'
+import { overTor } from '../../../test/account/stored-visits.ts'
+import { identified } from '../../../test/identified.ts'
+import { createAnswers } from '../../decide/answer-question.ts'
+import { createVisitArrivals } from '../../decide/visit-arrivals.ts'
+import { addEndpoint } from '../../deliver/webhook-endpoints.ts'
+import { uuidBytesOrNil } from '../../lib/uuid.ts'
+import { score } from '../../score/score.ts'
+import { decisionStore } from '../../store/decisions/decisions.ts'
+import { endpointStore } from '../../store/domains/domains.ts'
+import { identificationRow } from '../../store/identifications/identification-row.ts'
+import type { Identified } from '../../visit/identification.ts'
+import { compareDecisions } from './compare-decisions.ts'
+
+async function shop() {
+  const surface = await accountSurface()
+  const { store, domainId, directory, secrets, ask, clock } = surface
+  const domain = directory.byName('shop.example')
+  if (!domain) throw new Error('no domain')
+  const deps = { store, directory, now: () => clock.nowMs }
+  const { row: endpoint } = await addEndpoint(store, secrets, domainId, 'https://shop.example/hook', 1)
+  await addEndpoint(store, secrets, domainId, 'https://shop.example/scores', 1)
+  await endpointStore(store.writes).change(domainId, endpoint.id, { decision_events: 1 })
+  let ver = identified().atMs
+  const answer = createAnswers({
+    store,
+    arrivals: createVisitArrivals(),
+    hits: { count: () => undefined },
+    now: () => clock.nowMs,
+    monotonicMs: () => 0,
+  })
+  return {
+    ...surface,
+    async decided(request_id: string) {
+      const asked = { request_id, purpose: 'signup', wait_ms: 0, max_age_seconds: 86_400 }
+      const answered = await answer(DecideRequest.parse(asked), domain)
+      if (!('answer' in answered)) throw new Error(answered.refused)
+      return answered.answer
+    },
+    async refine(requestId: string, given: Partial<Identified> = {}) {
+      ver += 1
+      const visit = identified({ requestId, domain: { ...identified().domain, id: domainId }, ...given })
+      const row = identificationRow(score(visit), ver)
+      const { type } = await store.commit({ type: 'refinement', row, snapshot: undefined, outbox: [] })
+      expect(type).toBe('refined')
+      return ver
+    },
+    /** Several processes at the same time. */
+    compare: () => Promise.all([1, 2, 3].map(() => compareDecisions(deps))),
+    async changed() {
+      const answered = await ask({ url: '/account/domains/shop.example/decisions' })
+      return DecisionPage.parse(answered.json()).data[0]?.changed
+    },
+    async events() {
+      const rows = await store.reads.selectFrom('outbox').selectAll().orderBy('id').execute()
+      return rows.map(({ endpoint_id, body }) => {
+        expect(endpoint_id).toBe(endpoint.id)
+        return DecisionChanged.strict().parse(JSON.parse(Buffer.from(body).toString()))
+      })
+    },
+  }
+}
+
+test('late evidence that would lead to another action is told once to each endpoint that asked, and the answer stays', async () => {
+  const { record, decided, refine, compare, changed, events, ask } = await shop()
+  const request_id = await record()
+  const first = await decided(request_id)
+  expect(first).toMatchObject({ action: 'allow', score: 0 })
+  await refine(request_id)
+  await compare()
+  expect([await changed(), await events()]).toEqual([null, []])
+
+  const ver = await refine(request_id, overTor())
+  await compare()
+  await compare()
+  const [event, ...others] = await events()
+  expect(others).toEqual([])
+  expect(event?.data).toMatchObject({
+    decision_id: first.decision_id,
+    request_id,
+    answered_action: 'allow',
+    previous_action: 'allow',
+    action: 'deny',
+    ver,
+  })
+  expect(await changed()).toMatchObject({ action: 'deny', ver, score: event?.data.score })
+  const { data } = (await ask({ url: '/account/domains/shop.example/decisions' })).json()
+  const { velocity: _velocity, ...answered } = first
+  expect(data).toEqual([{ ...answered, changed: await changed() }])
+
+  await refine(request_id)
+  await compare()
+  expect((await events()).slice(1).map(({ data }) => [data.previous_action, data.action])).toEqual([
+    ['deny', 'allow'],
+  ])
+  expect(await changed()).toMatchObject({ action: 'allow' })
+})
+
+test('evidence that comes while a visit is decided about is not missed, and other visits are left alone', async () => {
+  const { record, decided, refine, compare, events, store } = await shop()
+  const [early, late] = [await record(), await record()]
+  await decided(early)
+  const copy = await store.reads.selectFrom('decisions').selectAll().executeTakeFirstOrThrow()
+  await refine(late, overTor())
+  // Read before the evidence and stored after it.
+  const { id: _id, ...row } = copy
+  await store.writes
+    .transaction()
+    .execute((transaction) =>
+      decisionStore(transaction).add(row.domain_id, [{ ...row, request_id: uuidBytesOrNil(late) }]),
+    )
+  await compare()
+  expect((await events()).map(({ data }) => [data.request_id, data.action])).toEqual([[late, 'deny']])
+})

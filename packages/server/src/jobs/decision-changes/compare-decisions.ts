@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { ChangedDecision, DecideAnswer, type DecisionAction } from '@inkling/contract'
+import type { Kysely } from 'kysely'
+import { findVisit } from '../../decide/awaited-visit.ts'
+import { decide } from '../../decide/decide.ts'
+import { type DecisionQuestion, factsOf } from '../../decide/decision-facts.ts'
+import { ruleSetOf } from '../../decide/rule-set.ts'
+import { decisionEvent, eventTime } from '../../deliver/webhook-events.ts'
+import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
+import type { DecisionRules } from '../../store/decision-rules/decision-rules.ts'
+import { type DecisionRow, decisionStore } from '../../store/decisions/decisions.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
+
+interface DecidingDomain {
+  id: number
+  name: string
+  decisionRules: DecisionRules
+}
+
+interface CompareDeps {
+  store: Pick<Store, 'jobReads' | 'writes'>
+  directory: { byId(id: number): DecidingDomain | undefined }
+  now(): number
+}
+
+/** Decisions of one run; the rest waits for the next one. */
+const RUN_MAX = 200
+
+/**
+ * Decides again about visits of which more is known than when they were decided about. Where the action would be another
+ * one, that is stored beside the answer, and those who subscribed are told. On several nodes the one that writes first
+ * tells.
+ * @returns whether there may be more
+ */
+export async function compareDecisions(deps: CompareDeps): Promise<boolean> {
+  const stale = await decisionStore(deps.store.jobReads).stale(RUN_MAX)
+  for (const decision of stale) await compare(deps, decision)
+  return stale.length === RUN_MAX
+}
+
+async function compare({ store, directory, now }: CompareDeps, decision: DecisionRow): Promise<void> {
+  const domain = directory.byId(decision.domain_id)
+  const atMs = now()
+  const changed = domain && (await changeOf(store.jobReads, domain, decision, atMs))
+  if (!domain || !changed) {
+    await decisionStore(store.writes).compared(decision, decision.later)
+    return
+  }
+  await store.writes.transaction().execute(async (transaction) => {
+    const isFirst = await decisionStore(transaction).compared(decision, JSON.stringify(changed))
+    if (isFirst) await enqueueEvents(transaction, { domain, decision, changed, atMs })
+  })
+}
+
+/** What it would be now; undefined if that is the action of the answer, or of the latest change. */
+async function changeOf(
+  db: Kysely<Schema>,
+  domain: DecidingDomain,
+  decision: DecisionRow,
+  atMs: number,
+): Promise<ChangedDecision | undefined> {
+  const visit = await findVisit(db, domain.id, decision.request_id)
+  if (!visit) return undefined
+  const facts = factsOf(visit, JSON.parse(decision.question) as DecisionQuestion)
+  const { action, reasons, points, met, failed } = decide(ruleSetOf(domain.decisionRules), facts)
+  if (action === latestAction(decision)) return undefined
+  const { score, band } = facts
+  const changed_at = eventTime(atMs)
+  return {
+    action,
+    reasons,
+    points,
+    rules: met,
+    failed_rules: failed,
+    score,
+    band,
+    ver: visit.ver,
+    changed_at,
+  }
+}
+
+const latestAction = ({ action, later }: DecisionRow): DecisionAction =>
+  later === null ? action : ChangedDecision.parse(JSON.parse(later)).action
+
+interface Change {
+  domain: DecidingDomain
+  decision: DecisionRow
+  changed: ChangedDecision
+  atMs: number
+}
+
+/** An event for each endpoint that subscribed, in the transaction that stores the change. */
+async function enqueueEvents(
+  transaction: Kysely<Schema>,
+  { domain, decision, changed, atMs }: Change,
+): Promise<void> {
+  const endpoints = await transaction
+    .selectFrom('endpoints')
+    .select('id')
+    .where('domain_id', '=', domain.id)
+    .where('enabled', '=', 1)
+    .where('decision_events', '=', 1)
+    .execute()
+  if (endpoints.length === 0) return
+  const eventId = randomUUID()
+  const { decision_id } = DecideAnswer.pick({ decision_id: true }).parse(JSON.parse(decision.answer))
+  const body = decisionEvent(
+    {
+      decision_id,
+      request_id: uuidToText(decision.request_id),
+      domain: domain.name,
+      purpose: decision.purpose,
+      answered_action: decision.action,
+      previous_action: latestAction(decision),
+      action: changed.action,
+      reasons: changed.reasons,
+      score: changed.score,
+      ver: changed.ver,
+      decided_at: eventTime(decision.decided_at),
+    },
+    { eventId, createdAtMs: atMs },
+  )
+  await transaction
+    .insertInto('outbox')
+    .values(
+      endpoints.map(({ id }) => ({
+        domain_id: domain.id,
+        endpoint_id: id,
+        // So that it goes with its visit.
+        request_id: decision.request_id,
+        event_id: uuidBytesOrNil(eventId),
+        body,
+        attempts: 0,
+        // Due at once, so the next sweep of any process claims it.
+        due_at: atMs,
+      })),
+    )
+    .execute()
+}
