@@ -13,7 +13,6 @@ import { runCli } from '../../test/run-cli.ts'
 import { runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
-import { packageVersion } from '../composition/running-state.ts'
 import { freePort } from '../lib/free-port.ts'
 
 async function operator(settings: Record<string, string> = {}) {
@@ -139,57 +138,6 @@ describe('webhook', () => {
       const { status, stdout } = await run('webhook', 'add', 'shop.example', url, '--json')
       expect([status, stdout]).toEqual([1, ''])
     }
-  })
-})
-
-describe('exit status', () => {
-  test.each([
-    [['no-such-command']],
-    [['domain']],
-    [['domain', 'add']],
-    [['domain', 'set', 'shop.example', '--enabled', 'perhaps']],
-    [['key', 'rotate', 'shop.example', 'master']],
-    [['webhook', 'ping', 'shop.example', 'first']],
-    [['doctor', '--no-such-option']],
-  ])('%j is a usage error: 2, with nothing on standard output', async (args) => {
-    const { run } = await operator()
-    const { status, stdout, stderr } = await run(...args, '--json')
-    expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).not.toBe('')
-  })
-
-  test.each([
-    [['domain', 'set', 'nowhere.example', '--remaining', '1']],
-    [['key', 'rotate', 'nowhere.example', 'api']],
-    [['webhook', 'list', 'nowhere.example']],
-    [['webhook', 'ping', 'nowhere.example', '1']],
-    [['domain', 'add', 'https://shop.example/']],
-  ])('%j fails with status 1 and nothing on standard output', async (args) => {
-    const { run } = await operator()
-    const { status, stdout, stderr } = await run(...args, '--json')
-    expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).not.toContain('at ')
-  })
-
-  test('a wrong setting is an error with its reason', async () => {
-    const { run } = await operator({ PORT: 'eighty' })
-    const { status, stderr } = await run('domain', 'list')
-    expect(status).toBe(1)
-    expect(stderr).toContain('PORT')
-    expect(stderr).not.toContain('.ts:')
-  })
-
-  test('the version is that of the package', async () => {
-    const { run, json } = await operator()
-    const version = packageVersion()
-    expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
-    expect(await json('--version')).toEqual({ version })
-  })
-
-  test('help exits with status 0', async () => {
-    const { run } = await operator()
-    expect((await run('--help')).status).toBe(0)
-    expect((await run('webhook', '--help')).stdout).toContain('ping')
   })
 })
 

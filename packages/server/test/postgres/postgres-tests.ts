@@ -8,7 +8,7 @@ export const POSTGRES_TESTS = {
     'src/{auth/sessions,jobs/patterns/run-patterns,mcp/mcp,telemetry/metrics,visit/pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,silent-errors,tenant-isolation}.test.ts',
-    'test/attacks/{beacon-lockout,claimed-accounts,declared-agents,deep-offsets,disk-budget,erasure,ipv6-rotation,limit-keys,narrowed-origins,poisoning,replay,sign-in,stolen-storage}.test.ts',
+    'test/attacks/{beacon-lockout,claimed-accounts,declared-agents,deep-offsets,disk-budget,erasure,ipv6-rotation,limit-keys,narrowed-origins,poisoning,replay,sealed-verdicts,sign-in,stolen-storage}.test.ts',
     'test/{browser-visit,decide,domain-rules,follow-up,lists-and-labels,log-privacy,main-job}.test.ts',
   ].map(on),
   exclude: [
@@ -17,7 +17,7 @@ export const POSTGRES_TESTS = {
     'src/store/migrate.test.ts',
     'src/cli/backup.test.ts',
     // No database.
-    'src/cli/feeds.test.ts',
+    'src/cli/{exit-status,feeds}.test.ts',
     'src/compat/{legacy-search,raw-path}.test.ts',
   ].map(on),
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { runCli } from '../../test/run-cli.ts'
+import { temporaryDirectory } from '../../test/temporary-store.ts'
+import { packageVersion } from '../composition/running-state.ts'
+
+/** What scripts read of a command before any database matters: its exit status, and where it writes. */
+async function commands(settings: Record<string, string> = {}) {
+  const environment = { DATA_DIR: await temporaryDirectory(), ...settings }
+  return (...args: string[]) => runCli(args, environment)
+}
+
+test.each([
+  [['no-such-command']],
+  [['domain']],
+  [['domain', 'add']],
+  [['domain', 'set', 'shop.example', '--enabled', 'perhaps']],
+  [['key', 'rotate', 'shop.example', 'master']],
+  [['webhook', 'ping', 'shop.example', 'first']],
+  [['doctor', '--no-such-option']],
+])('%j is a usage error: 2, with nothing on standard output', async (args) => {
+  const run = await commands()
+  const { status, stdout, stderr } = await run(...args, '--json')
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).not.toBe('')
+})
+
+test.each([
+  [['domain', 'set', 'nowhere.example', '--remaining', '1']],
+  [['key', 'rotate', 'nowhere.example', 'api']],
+  [['webhook', 'list', 'nowhere.example']],
+  [['webhook', 'ping', 'nowhere.example', '1']],
+  [['domain', 'add', 'https://shop.example/']],
+])('%j fails with status 1 and nothing on standard output', async (args) => {
+  const run = await commands()
+  const { status, stdout, stderr } = await run(...args, '--json')
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).not.toContain('at ')
+})
+
+test('a wrong setting is an error with its reason', async () => {
+  const run = await commands({ PORT: 'eighty' })
+  const { status, stderr } = await run('domain', 'list')
+  expect(status).toBe(1)
+  expect(stderr).toContain('PORT')
+  expect(stderr).not.toContain('.ts:')
+})
+
+test('the version is that of the package', async () => {
+  const run = await commands()
+  const version = packageVersion()
+  expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+  const { stdout } = await run('--version', '--json')
+  expect(JSON.parse(stdout)).toEqual({ version })
+})
+
+test('help exits with status 0', async () => {
+  const run = await commands()
+  expect((await run('--help')).status).toBe(0)
+  expect((await run('webhook', '--help')).stdout).toContain('ping')
+})
