@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import type { VelocityTable } from '../schema.ts'
 import {
   type HashedVisit,
@@ -7,7 +8,7 @@ import {
   type VelocityBatch,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
-import { encodeState } from '../velocity/velocity-state.ts'
+import { decodeState, encodeState, type VelocityState } from '../velocity/velocity-state.ts'
 import { arrayStatement } from './array-statement.ts'
 import { LostRace } from './lost-race.ts'
 
@@ -17,12 +18,15 @@ export async function lockVelocity(
   visits: readonly HashedVisit[],
 ): Promise<VelocityBatch> {
   const keys = keysOfVisits(visits)
-  const states = new Map<string, Uint8Array>()
+  const states = new Map<string, VelocityState>()
   if (keys.length > 0) {
     const { rows } = await LOCK.run<Omit<VelocityTable, 'updated_at'>>(client, keys)
-    for (const { state, ...key } of rows) states.set(nameOfKey(key), state)
+    for (const { state, ...key } of rows) {
+      const subject = VELOCITY_SUBJECTS[key.subject]
+      if (subject) states.set(nameOfKey(key), decodeState(subject, state))
+    }
   }
-  return velocityBatch((key) => states.get(nameOfKey(key)))
+  return velocityBatch((_, name) => states.get(name))
 }
 
 /** @throws LostRace where another transaction has stored the first visit of a subject meanwhile */

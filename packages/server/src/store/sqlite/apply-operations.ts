@@ -11,8 +11,8 @@ import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { Unlisted, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import { addBytes, type Grown, newBytes, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
-import { type VelocityBatch, velocityBatch } from '../velocity/velocity-batch.ts'
-import { encodeState } from '../velocity/velocity-state.ts'
+import type { VelocityBatch } from '../velocity/velocity-batch.ts'
+import { hotVelocity } from './hot-velocity.ts'
 import { createKeyLister, type KeyLister } from './list-keys.ts'
 import type { EncodedDevice, EncodedOperation } from './messages.ts'
 
@@ -38,25 +38,24 @@ export function createApplyOperations(
   const statements = prepare(db)
   const devices = createDeviceWriter(db)
   const keys = createKeyLister(db)
+  const counts = hotVelocity(db)
 
   function inTransaction(operations: readonly EncodedOperation[]): WriteOutcome[] {
     statements.begin.run()
     try {
       const grown: Grown = new Map()
-      const velocity = velocityBatch(({ domain_id, subject, hash }) => {
-        const found = statements.findVelocity.get(domain_id, subject, hash)
-        return found && (found.state as Uint8Array)
-      })
+      const velocity = counts.begin()
       const outcomes = operations.map((operation) =>
         apply(statements, { devices, keys, grown, velocity }, operation),
       )
-      writeVelocity(statements, velocity)
       spendVolume(statements, operations, outcomes, grown)
+      counts.save(velocity)
       statements.commit.run()
       return outcomes
     } catch (error) {
       if (db.isTransaction) statements.rollback.run()
       keys.reset()
+      counts.forget()
       throw error
     }
   }
@@ -115,11 +114,6 @@ function storeIdentification(
   if (sticky) statements.sticky.run(...sticky)
   const outboxIds = outbox.map((entry) => Number(statements.outbox.run(...entry).lastInsertRowid))
   return { type: 'stored', outboxIds, unlisted }
-}
-
-function writeVelocity(statements: Statements, velocity: VelocityBatch): void {
-  for (const { key, state, updatedAt } of velocity.changed())
-    statements.saveVelocity.run(key.domain_id, key.subject, key.hash, encodeState(state), updatedAt)
 }
 
 function refine(
@@ -195,9 +189,7 @@ type Statements = Record<
   | 'refine'
   | 'outdate'
   | 'renewSnapshot'
-  | 'renewOutbox'
-  | 'findVelocity'
-  | 'saveVelocity',
+  | 'renewOutbox',
   StatementSync
 >
 
@@ -231,11 +223,6 @@ function prepare(db: DatabaseSync): Statements {
     outdate: db.prepare('update decisions set stale = ? where domain_id = ? and request_id = ?'),
     renewSnapshot: db.prepare('update snapshots set body = ? where identification_id = ?'),
     renewOutbox: db.prepare('update outbox set body = ?, due_at = ? where id = ? and due_at = ?'),
-    findVelocity: db.prepare('select state from velocity where domain_id = ? and subject = ? and hash = ?'),
-    saveVelocity: db.prepare(
-      `insert into velocity (domain_id, subject, hash, state, updated_at) values (?, ?, ?, ?, ?)
-       on conflict do update set state = excluded.state, updated_at = max(updated_at, excluded.updated_at)`,
-    ),
     spend: db.prepare(
       'update domains set remaining = remaining - ?, stored_bytes = stored_bytes + ? where id = ?',
     ),

@@ -15,12 +15,15 @@ const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS)
 /** A time and a rank in one number: objects would take most of the time that a busy address costs. */
 const RANKS = 64
 const tickIn = (entry: number): number => Math.floor(entry / RANKS)
-const rankIn = (entry: number): number => entry % RANKS
+/** By subtraction: entries are larger than an integer of the machine, and the rest of a division of those is slow. */
+const rankIn = (entry: number): number => entry - tickIn(entry) * RANKS
 
-/** By register, each from the oldest; the ranks fall with time. */
-export type Sketch = number[][]
+/** By register, each from the oldest; the ranks fall with time. Registers are replaced, never changed. */
+export type Sketch = (readonly number[])[]
 
-export const emptySketch = (): Sketch => Array.from({ length: REGISTERS }, () => [])
+const EMPTY: readonly number[] = []
+
+export const emptySketch = (): Sketch => new Array<readonly number[]>(REGISTERS).fill(EMPTY)
 
 /** @param hash 48 bits */
 export function addToSketch(sketch: Sketch, hash: number, tick: number): void {
@@ -55,10 +58,15 @@ export function pruneSketch(sketch: Sketch, from: number): boolean {
 export function estimatesOf(sketch: Sketch, { m5, h1, h24, d7 }: Starts): WindowCounts {
   // A larger window has no less; where an estimate changes its formula, it could seem so.
   const smallest = estimateFrom(sketch, m5)
+  if (isAllSince(sketch, m5)) return { m5: smallest, h1: smallest, h24: smallest, d7: smallest }
   const hour = Math.max(smallest, estimateFrom(sketch, h1))
   const day = Math.max(hour, estimateFrom(sketch, h24))
   return { m5: smallest, h1: hour, h24: day, d7: Math.max(day, estimateFrom(sketch, d7)) }
 }
+
+/** Whether every window sees the same. */
+const isAllSince = (sketch: Sketch, from: number): boolean =>
+  sketch.every(([oldest]) => oldest === undefined || tickIn(oldest) >= from)
 
 /** 2 to the power of minus each rank. */
 const POWERS = Array.from({ length: RANKS }, (_, rank) => 2 ** -rank)
@@ -92,10 +100,15 @@ export function writeSketch(writer: ByteWriter, sketch: Sketch, newest: number):
 
 export function readSketch(reader: ByteReader, newest: number): Sketch {
   const sketch = emptySketch()
-  for (const entries of sketch)
-    for (let rest = reader.number(); rest > 0; rest--) {
+  for (let register = 0; register < REGISTERS; register++) {
+    let rest = reader.number()
+    if (rest === 0) continue
+    const entries: number[] = []
+    for (; rest > 0; rest--) {
       const tick = newest - reader.number()
       entries.push(tick * RANKS + reader.byte())
     }
+    sketch[register] = entries
+  }
   return sketch
 }

@@ -1,6 +1,7 @@
 import { hash as digest, hkdfSync } from 'node:crypto'
 import { namesAccount, namesOne } from '@inkling/contract'
 import { normalAddress, parseAddress } from '../../lib/address.ts'
+import { growingCache } from '../../lib/growing-cache.ts'
 import { VELOCITY_SUBJECTS, type VelocitySubject } from '../../visit/velocity.ts'
 import type { SecretsKeeper } from '../store.ts'
 import { HASH_BYTES } from './velocity-batch.ts'
@@ -27,11 +28,24 @@ export interface SubjectHashes {
   of(domainId: number, subject: VelocitySubject, value: string): Uint8Array | undefined
 }
 
+/** Countries whose hash is kept, of all domains. */
+const COUNTRIES_MAX = 2_000
+
 export function subjectHashes(key: Uint8Array): SubjectHashes {
   const secret = Buffer.from(key).toString('hex')
   // Not an HMAC, which takes four times as long: only a prefix of the digest is used, so nobody can extend it.
   const hash = (domainId: number, kind: VelocitySubject | 'country', value: string): Uint8Array =>
     digest('sha256', `${secret} ${domainId} ${kind} ${value}`, 'buffer').subarray(0, HASH_BYTES)
+  const countries = growingCache<string, Uint8Array>(COUNTRIES_MAX)
+
+  function ofCountry(domainId: number, country: string): Uint8Array {
+    const name = `${domainId} ${country}`
+    const known = countries.get(name)
+    if (known) return known
+    const one = hash(domainId, 'country', country)
+    countries.set(name, one)
+    return one
+  }
 
   function of(domainId: number, subject: VelocitySubject, value: string): Uint8Array | undefined {
     const normal = NORMAL[subject](value)
@@ -54,8 +68,7 @@ export function subjectHashes(key: Uint8Array): SubjectHashes {
         const one = of(domainId, subject, values[subject])
         if (one) hashes.set(one, index * HASH_BYTES)
       })
-      if (country !== '')
-        hashes.set(hash(domainId, 'country', country), VELOCITY_SUBJECTS.length * HASH_BYTES)
+      if (country !== '') hashes.set(ofCountry(domainId, country), VELOCITY_SUBJECTS.length * HASH_BYTES)
       return hashes
     },
   }

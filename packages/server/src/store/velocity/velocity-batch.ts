@@ -6,14 +6,7 @@ import {
 } from '../../visit/velocity.ts'
 import type { VelocityTable } from '../schema.ts'
 import { encodeVelocity } from './velocity-column.ts'
-import {
-  addVisit,
-  countsOf,
-  decodeState,
-  emptyState,
-  type VelocityState,
-  type VisitValues,
-} from './velocity-state.ts'
+import { addVisit, countsOf, emptyState, type VelocityState, type VisitValues } from './velocity-state.ts'
 import { tickOf, VELOCITY_MS } from './windows.ts'
 
 /** Of the value of a subject. */
@@ -30,6 +23,7 @@ export interface HashedVisit {
 
 interface Touched {
   key: VelocityKey
+  name: string
   state: VelocityState
   /** Whether the table has a row of it. */
   isStored: boolean
@@ -47,18 +41,19 @@ export interface VelocityBatch {
 /** A clock that was years ahead would else hide what comes until the time that it told. */
 const isOfFuture = ({ newest }: VelocityState, atMs: number): boolean => newest > tickOf(atMs + VELOCITY_MS)
 
-/** @param read the state of a key; undefined for one without visits */
-export function velocityBatch(read: (key: VelocityKey) => Uint8Array | undefined): VelocityBatch {
+/** @param read the state of a key, which the batch changes; undefined for one without visits */
+export function velocityBatch(
+  read: (key: VelocityKey, name: string) => VelocityState | undefined,
+): VelocityBatch {
   const states = new Map<string, Touched>()
 
   function touched(key: VelocityKey, subject: VelocitySubject, atMs: number): Touched {
     const name = nameOfKey(key)
     const known = states.get(name)
     if (known) return known
-    const bytes = read(key)
-    const stored = bytes && decodeState(subject, bytes)
+    const stored = read(key, name)
     const state = stored && !isOfFuture(stored, atMs) ? stored : emptyState(subject)
-    const one = { key, state, isStored: bytes !== undefined, updatedAt: 0 }
+    const one = { key, name, state, isStored: stored !== undefined, updatedAt: 0 }
     states.set(name, one)
     return one
   }
@@ -103,22 +98,24 @@ const compareKeys = (a: VelocityKey, b: VelocityKey): number =>
   a.domain_id - b.domain_id || a.subject - b.subject || Buffer.compare(a.hash, b.hash)
 
 function hashAt(hashes: Uint8Array, index: number): Uint8Array | undefined {
-  const hash = hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
-  return hash.some((byte) => byte !== 0) ? hash : undefined
+  const start = index * HASH_BYTES
+  for (let offset = start; offset < start + HASH_BYTES; offset++)
+    if (hashes[offset]) return hashes.subarray(start, start + HASH_BYTES)
+  return undefined
 }
 
 /** Where the hashes of a visit have what is counted. */
-const PLACES: Record<DistinctCounter, number> = {
+const PLACES = Object.entries({
   devices: VELOCITY_SUBJECTS.indexOf('device'),
   accounts: VELOCITY_SUBJECTS.indexOf('account'),
   addresses: VELOCITY_SUBJECTS.indexOf('address'),
   countries: VELOCITY_SUBJECTS.length,
   cookies: VELOCITY_SUBJECTS.indexOf('cookie'),
-}
+} satisfies Record<DistinctCounter, number>) as [DistinctCounter, number][]
 
 function valuesOf(hashes: Uint8Array): VisitValues {
   const values: Partial<Record<DistinctCounter, number>> = {}
-  for (const [counter, index] of Object.entries(PLACES) as [DistinctCounter, number][]) {
+  for (const [counter, index] of PLACES) {
     const hash = hashAt(hashes, index)
     if (hash) values[counter] = valueOfHash(hash)
   }

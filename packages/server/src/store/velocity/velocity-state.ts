@@ -46,7 +46,7 @@ export interface VelocityState {
   subject: VelocitySubject
   /** Tick of the latest visit, the time of all counts. */
   newest: number
-  /** The ticks where buckets start, and the visits in each. */
+  /** The ticks where buckets start, from the oldest, and the visits in each. */
   visits: Pairs
   /** In the order of `COUNTERS_OF` for the subject. */
   distinct: Distinct[]
@@ -91,12 +91,14 @@ export function addVisit(state: VelocityState, values: VisitValues, atMs: number
   })
 }
 
+/** Keeps the keys in their order, of which nearly every new one is the last. */
 function addCount({ keys, values }: Pairs, key: number, count: number): void {
-  const index = keys.indexOf(key)
-  if (index >= 0) values[index] = (values[index] ?? 0) + count
+  let place = keys.length
+  while (place > 0 && (keys[place - 1] ?? 0) > key) place -= 1
+  if (place > 0 && keys[place - 1] === key) values[place - 1] = (values[place - 1] ?? 0) + count
   else {
-    keys.push(key)
-    values.push(count)
+    keys.splice(place, 0, key)
+    values.splice(place, 0, count)
   }
 }
 
@@ -164,11 +166,13 @@ export function forgetValue(state: VelocityState, counter: DistinctCounter, hash
 /** Drops what is in no window any more, and joins the buckets that are only in larger ones. */
 function compact(state: VelocityState): void {
   const starts = startsOf(state.newest)
-  const joined = noPairs()
-  state.visits.keys.forEach((tick, index) => {
-    if (tick >= starts.d7) addCount(joined, bucketOf(tick, starts), state.visits.values[index] ?? 0)
-  })
-  state.visits = joined
+  if ((state.visits.keys[0] ?? starts.m5) < starts.m5) {
+    const joined = noPairs()
+    state.visits.keys.forEach((tick, index) => {
+      if (tick >= starts.d7) addCount(joined, bucketOf(tick, starts), state.visits.values[index] ?? 0)
+    })
+    state.visits = joined
+  }
   state.distinct.forEach((one, index) => {
     if ('exact' in one) state.distinct[index] = { exact: since(one.exact, starts.d7) }
     else if (!pruneSketch(one.sketch, starts.d7)) state.distinct[index] = { exact: noPairs() }
@@ -197,11 +201,10 @@ export function encodeState(state: VelocityState): Uint8Array {
   const { keys, values } = state.visits
   writer.number(keys.length)
   let later = newest
-  for (const [tick, count] of keys
-    .map((key, index) => [key, values[index] ?? 0] as const)
-    .sort(([a], [b]) => b - a)) {
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const tick = keys[index] ?? later
     writer.number(later - tick)
-    writer.number(count)
+    writer.number(values[index] ?? 0)
     later = tick
   }
   for (const distinct of state.distinct) writeDistinct(writer, distinct, newest)
@@ -237,6 +240,8 @@ export function decodeState(subject: VelocitySubject, bytes: Uint8Array): Veloci
     state.visits.keys.push(later)
     state.visits.values.push(reader.number())
   }
+  state.visits.keys.reverse()
+  state.visits.values.reverse()
   state.distinct = COUNTERS_OF[subject].map(() => readDistinct(reader, state.newest))
   return state
 }

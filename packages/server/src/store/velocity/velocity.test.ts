@@ -147,6 +147,12 @@ test('an erased cookie is counted nowhere: its own counts and those of its devic
   await erase(store, domainId, { type: 'user_hid', value: 'account-3' })
   expect(await read('account', 'account-3')).toBeUndefined()
   expect(await read('address', '91.0.0.5')).toMatchObject({ visits: { d7: 2 }, accounts: { d7: 0 } })
+
+  // Nothing of it is remembered outside of the table.
+  await storeVisits([store], [operationOf(domainId, hashes, { ...visit, number: 3, device: 1, cookie: 11 })])
+  expect(await read('cookie', cookie)).toMatchObject({ visits: { d7: 1 }, accounts: { d7: 1 } })
+  expect(await read('account', 'account-3')).toMatchObject({ visits: { d7: 1 }, devices: { d7: 1 } })
+  expect(await read('address', '91.0.0.5')).toMatchObject({ visits: { d7: 3 }, cookies: { d7: 1 } })
 })
 
 test('what was not seen for longer than the largest window is removed, and nothing else', async () => {

@@ -27,15 +27,21 @@ type Window = (typeof WINDOWS)[number]
 const startOf = ({ ticks, grain }: Window, now: number): number => Math.floor((now - ticks) / grain) * grain
 
 export interface Starts {
-  m5: number
-  h1: number
-  h24: number
-  d7: number
+  readonly m5: number
+  readonly h1: number
+  readonly h24: number
+  readonly d7: number
 }
 
-export const startsOf = (now: number): Starts => {
+/** Those of the last call: a batch asks about a few times, many times each. */
+let last: { now: number; starts: Starts } | undefined
+
+export function startsOf(now: number): Starts {
+  if (last?.now === now) return last.starts
   const [m5, h1, h24, d7] = WINDOWS
-  return { m5: startOf(m5, now), h1: startOf(h1, now), h24: startOf(h24, now), d7: startOf(d7, now) }
+  const starts = { m5: startOf(m5, now), h1: startOf(h1, now), h24: startOf(h24, now), d7: startOf(d7, now) }
+  last = { now, starts }
+  return starts
 }
 
 /** The start of the bucket of a visit, which grows with its age. */
