@@ -23,6 +23,9 @@ const SHOWN: Record<Path, Shown> = {
   },
   '/d/$domain/patterns': { text: /Patterns/ },
   '/d/$domain/patterns/$findingId': { text: /Pattern not found/ },
+  '/d/$domain/decision-rules': { text: /Automated sign-up/ },
+  '/d/$domain/decision-rules/$ruleId': { text: /Versions/, heading: 'Automated sign-up' },
+  '/d/$domain/lists': { text: /Our own testers/ },
   '/d/$domain/integration': { text: /Identifications are arriving/ },
   '/d/$domain/webhooks': { text: /backend\.example/ },
   '/d/$domain/rules': { text: /Tor/ },
@@ -56,6 +59,7 @@ export const pagesUnderTest = ({ domain, requestId, account }: Examples): PageUn
       .replace('$domain', domain)
       .replace('$requestId', requestId)
       .replace('$findingId', '999999')
+      .replace('$ruleId', '1')
       .replace('$signal', 'tor')
       .replace('ACCOUNT', account)
     return { address, heading, text }

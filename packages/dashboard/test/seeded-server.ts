@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
+import { READY_MADE_SETS } from '../../server/src/decide/ready-made-rules.ts'
+import { decisionRuleStore } from '../../server/src/store/decision-rules/decision-rules.ts'
 import { agentPolicyStore } from '../../server/src/store/domains/agent-policies.ts'
 import { domainStore } from '../../server/src/store/domains/domains.ts'
+import { listStore } from '../../server/src/store/lists/list-entries.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
 import type { TestServer } from '../../server/test/running-server.ts'
 
@@ -31,6 +34,7 @@ export async function startSeededServer(): Promise<SeededServer> {
   })
   for (let copy = 1; copy <= COPIES; copy++) await copyRows(server, copy, made)
   await saveAgentRules(server)
+  await saveDecisionRules(server)
   return { ...server, identifications: made * (1 + COPIES) }
 }
 
@@ -48,6 +52,26 @@ async function saveAgentRules({ store, keys }: TestServer): Promise<void> {
       Date.now(),
     ),
   )
+}
+
+/** A set of rules and an entry of a list, so that their pages show tables. */
+async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
+  const row = await domainStore(store.reads).find(keys.domain)
+  const domainId = row?.id ?? 0
+  const nowMs = Date.now()
+  await store.writes.transaction().execute(async (transaction) => {
+    for (const rule of READY_MADE_SETS.find(({ id }) => id === 'signup')?.rules ?? [])
+      await decisionRuleStore(transaction).add(
+        domainId,
+        { ...rule, state: 'shadow' },
+        { actor: 'seed', nowMs },
+      )
+    const entry = { list: 'allow', kind: 'account', value: 'crew-17', expiresAtMs: undefined } as const
+    await listStore(transaction).save(domainId, [{ ...entry, reason: 'Our own testers' }], {
+      author: 'seed',
+      nowMs,
+    })
+  })
 }
 
 /** Copies the rows alone, under new request IDs. */

@@ -1,5 +1,6 @@
 import type { RouteComponent } from '@tanstack/react-router'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
+import { parseListsSearch } from './pages/lists/lists-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
 import type { IconName } from './parts/icon.tsx'
 import { lazyPage } from './parts/lazy-page.tsx'
@@ -60,6 +61,24 @@ export const PAGES = [
     path: '/d/$domain/patterns/$findingId',
     title: 'Pattern',
     component: lazyPage(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
+  },
+  {
+    path: '/d/$domain/decision-rules',
+    title: 'Decision rules',
+    icon: 'fork',
+    component: lazyPage(() => import('./pages/decision-rules/decision-rules-page.tsx'), 'DecisionRulesPage'),
+  },
+  {
+    path: '/d/$domain/decision-rules/$ruleId',
+    title: 'Decision rule',
+    component: lazyPage(() => import('./pages/decision-rules/rule-page.tsx'), 'RulePage'),
+  },
+  {
+    path: '/d/$domain/lists',
+    title: 'Lists',
+    icon: 'lines',
+    search: parseListsSearch,
+    component: lazyPage(() => import('./pages/lists/lists-page.tsx'), 'ListsPage'),
   },
   {
     path: '/d/$domain/integration',

@@ -42,16 +42,22 @@ interface AddDialogProps {
   disclosure: readonly [boolean, { open(): void; close(): void }]
   mutation: { error: Error | null; isPending: boolean }
   submit(event: FormEvent<HTMLFormElement>): void
+  /** For a button that is not the main one of its page. */
+  quiet?: boolean
   /** The fields. */
   children: ReactNode
 }
 
 /** A button that opens a dialog in which something is added. */
-export function AddDialog({ title, disclosure, mutation, submit, children }: AddDialogProps) {
+export function AddDialog({ title, disclosure, mutation, submit, quiet = false, children }: AddDialogProps) {
   const [opened, { open, close }] = disclosure
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+      <Button
+        leftSection={<Icon name="plus" size={16} />}
+        onClick={open}
+        {...(quiet && { variant: 'default' })}
+      >
         {title}
       </Button>
       <FormDialog

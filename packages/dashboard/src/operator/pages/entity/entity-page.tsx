@@ -8,10 +8,14 @@ import { BAND_COLORS, BAND_LABELS, ScoreBadge } from '../../parts/badges.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, type IdentifierType } from '../../parts/identifier.tsx'
+import { LabelsSection } from '../../parts/labels-section.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
+import { KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
+import { VelocityTable } from '../../parts/velocity-table.tsx'
 import { identifierProblem } from '../identifications/table-search.ts'
 import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Activity } from './activity.tsx'
+import { EntityLists } from './entity-lists.tsx'
 import { LinkGraph } from './link-graph.tsx'
 import { LinkedValues } from './linked-values.tsx'
 
@@ -104,7 +108,18 @@ const Summary = ({ summary, domain }: SummaryProps) => (
         <FindingsTable domain={domain} findings={summary.part_of} />
       </Section>
     )}
+    {summary.velocity && (
+      <Section title="Velocity" about="How often it is seen now, and with how many others.">
+        <VelocityTable label="Counts of now" counts={summary.velocity} />
+      </Section>
+    )}
     <Activity days={summary.days} />
+    <EntityLists domain={domain} type={summary.type} value={summary.value} />
+    <LabelsSection
+      domain={domain}
+      labels={summary.labels}
+      subjects={[{ type: KIND_OF_IDENTIFIER[summary.type], value: summary.value }]}
+    />
     <LinkGraph graph={summary.graph} domain={domain} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <LinkedValues linked={summary.linked} self={summary} />

@@ -11,6 +11,7 @@ import { DeliveryList } from '../../parts/delivery-list.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { countedText, Time, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
+import { LabelsSection } from '../../parts/labels-section.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { localIpOf, raisedFlags } from '../identifications/columns.tsx'
 import { FindingsTable } from '../patterns/findings-table.tsx'
@@ -19,6 +20,9 @@ import { Edge } from './edge.tsx'
 import { Identity } from './identity.tsx'
 import { Network } from './network.tsx'
 import { Versions } from './versions.tsx'
+import { VisitDecisions } from './visit-decisions.tsx'
+import { subjectsOfVisit, VisitLists } from './visit-lists.tsx'
+import { VisitVelocity } from './visit-velocity.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/identifications/$requestId')
@@ -62,6 +66,7 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
 
     <Waterfall domain={domain} score={row.score} entries={explanation.entries} />
     <KnownEvidence evidence={explanation.evidence} sources={explanation.evidence_sources} />
+    <VisitDecisions domain={domain} requestId={row.request_id} />
     <Agent agent={explanation.agent} />
     <Patterns domain={domain} findings={detail.patterns} />
 
@@ -78,6 +83,9 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
       </Section>
       <Identity identity={explanation.identity} />
     </SimpleGrid>
+    <VisitVelocity velocity={explanation.velocity} />
+    <VisitLists domain={domain} row={row} matches={explanation.lists} />
+    <LabelsSection domain={domain} labels={detail.labels} subjects={labelSubjects(row)} />
     <Edge edge={explanation.edge} />
     <Network network={explanation.network} row={row} />
     <Versions versions={detail.versions} />
@@ -85,6 +93,11 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
     <Snapshot snapshot={detail.snapshot} />
   </Stack>
 )
+
+const labelSubjects = (row: HistoryRow) => [
+  { type: 'request' as const, value: row.request_id },
+  ...subjectsOfVisit(row).map(({ kind, value }) => ({ type: kind, value })),
+]
 
 interface KnownEvidenceProps {
   evidence: number | undefined

@@ -1,10 +1,10 @@
 import type { DomainRules } from '@inkling/contract/account'
 import { List, Stack, Text } from '@mantine/core'
-import { getRouteApi, useBlocker } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
-import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { Loaded } from '../../parts/feedback.tsx'
 import { PageHead, Section } from '../../parts/layout.tsx'
+import { WarnBeforeLeaving } from '../../parts/warn-before-leaving.tsx'
 import { AgentRules } from './agent-rules.tsx'
 import { BackTestPanel } from './back-test-panel.tsx'
 import { useDraft } from './draft.ts'
@@ -37,7 +37,7 @@ function Rules({ domain, rules }: { domain: string; rules: DomainRules }) {
       <WeightsHistory domain={domain} rules={rules} draft={draft} isOwner={isOwner} />
       <Suppressions rules={rules} />
       <AgentRules domain={domain} />
-      <WarnBeforeLeaving isChanged={draft.isChanged} />
+      <WarnBeforeLeaving isChanged={draft.isChanged} what="the weights" />
     </Stack>
   )
 }
@@ -62,25 +62,5 @@ function Suppressions({ rules: { signals, suppressions } }: { rules: DomainRules
         ))}
       </List>
     </Section>
-  )
-}
-
-/** Asks before unsaved changes are lost by following a link or closing the tab. */
-function WarnBeforeLeaving({ isChanged }: { isChanged: boolean }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => isChanged,
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  })
-  return (
-    <ConfirmDialog
-      opened={status === 'blocked'}
-      close={() => reset?.()}
-      title="Leave without saving?"
-      action="Leave"
-      confirm={() => Promise.resolve(proceed?.())}
-    >
-      Your changes to the weights will be lost.
-    </ConfirmDialog>
   )
 }

@@ -1,0 +1,92 @@
+import type { DecisionPurpose } from '@inkling/contract'
+import type { DecisionBackTest } from '@inkling/contract/account'
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { attempt } from '../../parts/feedback.tsx'
+import { countedText, countText, Time } from '../../parts/format.tsx'
+import { Section } from '../../parts/layout.tsx'
+import { DecisionBackTestOutcome } from './back-test-outcome.tsx'
+import { type RuleToTest, StartBackTest } from './back-test-start.tsx'
+import { sameText } from './draft-rule.ts'
+import { PURPOSE_LABELS } from './purposes.ts'
+
+const REFRESH_MS = 1_000
+
+interface BackTestPanelProps {
+  domain: string
+  about: string
+  /** Tried beside the others; undefined for the rules as they are, null while it is not complete. */
+  rule?: RuleToTest | null
+  /** What the rule is for, to ask for that at first. */
+  purposes: readonly DecisionPurpose[] | null
+}
+
+/** Decides stored visits again, and tells what would be different. */
+export function DecisionBackTestPanel({ domain, about, rule, purposes }: BackTestPanelProps) {
+  const isOwner = useIsOwner()
+  const params = { domain }
+  const { data } = useApiQuery('getDecisionBackTest', { params }, { refetchInterval: REFRESH_MS })
+  const test = data?.back_test
+  return (
+    <Section title="Back-test" about={about}>
+      {isOwner && test?.state !== 'running' && (
+        <StartBackTest domain={domain} rule={rule} purpose={purposes?.[0] ?? 'signup'} />
+      )}
+      {test?.state === 'running' && <Running domain={domain} test={test} isOwner={isOwner} />}
+      {test?.state === 'cancelled' && <Text size="sm">The latest back-test was cancelled.</Text>}
+      {test?.state === 'failed' && (
+        <Alert color="red" title="The latest back-test failed">
+          See the server’s log.
+        </Alert>
+      )}
+      {test?.report && (
+        <Stack gap="sm">
+          <Text size="sm">
+            {questionText(test)}, started at <Time at={test.started_at} />.
+            {rule && !isOf(test, rule) && ' It was not of the rule as it is above.'}
+          </Text>
+          <DecisionBackTestOutcome report={test.report} domain={domain} />
+        </Stack>
+      )}
+      {test === null && !isOwner && <Text size="sm">No back-test has run since the server started.</Text>}
+    </Section>
+  )
+}
+
+const isOf = ({ question }: DecisionBackTest, rule: RuleToTest): boolean =>
+  question.rules.some((tried) => sameText(tried, rule))
+
+function questionText({ question: { rules, purpose, source, days } }: DecisionBackTest): string {
+  const what = rules.length === 0 ? 'The rules' : rules.map(({ name }) => `“${name}”`).join(', ')
+  const where = source === 'visits' ? 'visits' : 'decisions'
+  const when = days === 1 ? 'the last day' : `the last ${countedText(days, 'day')}`
+  return `${what}, asked for ${PURPOSE_LABELS[purpose].toLowerCase()}, on ${where} of ${when}`
+}
+
+function Running({ domain, test, isOwner }: { domain: string; test: DecisionBackTest; isOwner: boolean }) {
+  const cancel = useApiMutation('cancelDecisionBackTest', ['getDecisionBackTest'])
+  const { done, total } = test
+  return (
+    <Group gap="sm">
+      <Progress
+        value={total === 0 ? 0 : (done / total) * 100}
+        flex="1 1 200px"
+        aria-label="Progress of the back-test"
+      />
+      <Text size="sm" role="status">
+        {countText(done)} of {countText(total)}
+      </Text>
+      {isOwner && (
+        <Button
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() =>
+            void attempt('The back-test was cancelled.', () => cancel.mutateAsync({ params: { domain } }))
+          }
+        >
+          Cancel
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,37 @@
+import type { EntitySummary } from '@inkling/contract/account'
+import { Group, Text } from '@mantine/core'
+import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { Loaded } from '../../parts/feedback.tsx'
+import { Section } from '../../parts/layout.tsx'
+import { ListEntriesTable } from '../../parts/list-entries-table.tsx'
+import { AddListEntry } from '../../parts/list-entry-dialog.tsx'
+import { KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
+
+type EntityListsProps = Pick<EntitySummary, 'type' | 'value'> & { domain: string }
+
+/** The entries of the lists that name the entity itself; those of networks around it are on its visits. */
+export function EntityLists({ domain, type, value }: EntityListsProps) {
+  const isOwner = useIsOwner()
+  const kind = KIND_OF_IDENTIFIER[type]
+  const query = useApiQuery('listEntries', { params: { domain }, query: { kind, value } })
+  return (
+    <Section title="Lists" about="Entries that name it. They change no score, but what rules decide.">
+      <Loaded query={query}>
+        {({ data }) => {
+          // The search finds parts of values as well.
+          const own = data.filter((entry) => entry.value.toLowerCase() === value.toLowerCase())
+          return own.length === 0 ? (
+            <Text size="sm">It is on no list.</Text>
+          ) : (
+            <ListEntriesTable domain={domain} entries={own} />
+          )
+        }}
+      </Loaded>
+      {isOwner && (
+        <Group>
+          <AddListEntry domain={domain} title="Add to a list" offered={[{ kind, value }]} quiet />
+        </Group>
+      )}
+    </Section>
+  )
+}

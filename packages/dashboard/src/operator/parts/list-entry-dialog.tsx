@@ -1,0 +1,97 @@
+import type { ListKind, ListName } from '@inkling/contract'
+import { LIST_NAMES } from '@inkling/contract'
+import { Select, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { useApiMutation } from '../api/use-api.ts'
+import { AddDialog } from './dialogs.tsx'
+import { KIND_LABELS, LIST_LABELS } from './list-words.ts'
+
+const REASON_MAX = 200
+
+interface AddListEntryProps {
+  domain: string
+  title: string
+  /** What can be added; with a value where the page is about something. */
+  offered: readonly { kind: ListKind; value: string }[]
+  /** Of the button, where it is not the page's main one. */
+  quiet?: boolean
+}
+
+/** Adds an entry to a list; on a page about something, its values are filled in. */
+export function AddListEntry({ domain, title, offered, quiet = false }: AddListEntryProps) {
+  const disclosure = useDisclosure()
+  const add = useApiMutation('saveListEntry', ['listEntries'])
+  const [list, setList] = useState<ListName>('deny')
+  const [kind, setKind] = useState<ListKind>()
+  const [typed, setTyped] = useState<string>()
+  const [reason, setReason] = useState('')
+  const [until, setUntil] = useState('')
+  const chosen = offered.find((one) => one.kind === kind) ?? offered[0]
+  if (chosen === undefined) return null
+  const value = typed ?? chosen.value
+
+  const submit = () =>
+    add.mutate(
+      {
+        params: { domain },
+        body: {
+          ...{ list, kind: chosen.kind, value: value.trim(), reason: reason.trim() },
+          expires_at: until === '' ? null : new Date(until).toISOString(),
+        },
+      },
+      {
+        onSuccess() {
+          setTyped(undefined)
+          setReason('')
+          setUntil('')
+          disclosure[1].close()
+        },
+      },
+    )
+
+  return (
+    <AddDialog title={title} disclosure={disclosure} mutation={add} submit={submit} quiet={quiet}>
+      <Select
+        label="List"
+        description="Deny and allow settle a decision before any rule; watch makes it review at least."
+        data={LIST_NAMES.map((name) => ({ value: name, label: LIST_LABELS[name] }))}
+        value={list}
+        allowDeselect={false}
+        onChange={(next) => setList((next as ListName | null) ?? list)}
+      />
+      <Select
+        label="Kind"
+        data={offered.map((one) => ({ value: one.kind, label: KIND_LABELS[one.kind] }))}
+        value={chosen.kind}
+        allowDeselect={false}
+        onChange={(next) => {
+          setKind((next as ListKind | null) ?? chosen.kind)
+          setTyped(undefined)
+        }}
+      />
+      <TextInput
+        label="Value"
+        value={value}
+        required
+        autoComplete="off"
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Reason"
+        description="Decisions give it as their reason."
+        value={reason}
+        maxLength={REASON_MAX}
+        data-autofocus
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Until"
+        description="In your time zone. Without it the entry counts until it is removed."
+        type="datetime-local"
+        value={until}
+        onChange={(event) => setUntil(event.currentTarget.value)}
+      />
+    </AddDialog>
+  )
+}
