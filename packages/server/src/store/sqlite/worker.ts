@@ -13,6 +13,8 @@ const BUSY_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 1_000
 /** The writer needs random pages of every index; a reader uses few. */
 const CACHE_KIB = { writer: 65_536, reader: 16_384 }
+/** 16 MB. */
+const LOG_PAGES = 4_000
 
 function openDatabase({ file, readOnly }: WorkerData): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT_MS })
@@ -20,6 +22,9 @@ function openDatabase({ file, readOnly }: WorkerData): DatabaseSync {
     db.exec('pragma journal_mode = wal')
     // Syncs the log at each commit, so that acknowledged data survives a power failure and not only a crash.
     db.exec('pragma synchronous = full')
+    // A page that changes often is moved from the log to the file once in so many pages. The usual thousand are full
+    // after some ten batches.
+    db.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`)
     db.exec('pragma foreign_keys = on')
     // What is deleted is overwritten, so that an erased identifier is not left in the file.
     db.exec('pragma secure_delete = on')
