@@ -6,10 +6,15 @@ import { openServerSecrets } from '../packages/server/src/auth/server-secrets.ts
 import { addFirstOwner } from '../packages/server/src/auth/users.ts'
 import { readConfig } from '../packages/server/src/composition/config.ts'
 import { startServer } from '../packages/server/src/composition/start-server.ts'
+import { READY_MADE_SETS } from '../packages/server/src/decide/ready-made-rules.ts'
+import { DAY_MS } from '../packages/server/src/lib/durations.ts'
 import { freePort } from '../packages/server/src/lib/free-port.ts'
 import { createLog } from '../packages/server/src/lib/log.ts'
 import { createSecretBox } from '../packages/server/src/lib/secret-box.ts'
 import { uuidToText } from '../packages/server/src/lib/uuid.ts'
+import { decisionRuleStore } from '../packages/server/src/store/decision-rules/decision-rules.ts'
+import { ruleHitStore } from '../packages/server/src/store/decision-rules/rule-hits.ts'
+import { domainStore } from '../packages/server/src/store/domains/domains.ts'
 import { openStore } from '../packages/server/src/store/open-store.ts'
 import type { Store } from '../packages/server/src/store/store.ts'
 import { launchChromium } from '../test/browsers.ts'
@@ -38,6 +43,7 @@ await seedDemo(store, box, {
 })
 const account = await accountWithMostDevices(store)
 const robot = await automatedVisitOf(store)
+await addDecisionRules(store)
 await store.close()
 
 /** To add a page, add a line: file name, address, and a text that appears once the page has loaded. */
@@ -51,6 +57,7 @@ const PICTURES = [
     shows: 'more are not drawn',
     fullPage: true,
   },
+  { name: 'dashboard-decision-rule', path: `d/${DOMAIN}/decision-rules/2`, shows: 'velocity.device' },
   { name: 'dashboard-webhooks', path: `d/${DOMAIN}/webhooks`, shows: 'backend.example' },
 ]
 
@@ -74,6 +81,33 @@ try {
   await browser.close()
   await server.close()
   await rm(directory, { recursive: true, force: true })
+}
+
+/** The ready-made rules of sign-up, with a week of hits. */
+async function addDecisionRules({ reads, writes }: Store): Promise<void> {
+  const domainId = (await domainStore(reads).find(DOMAIN))?.id ?? 0
+  const nowMs = Date.now()
+  const today = nowMs - (nowMs % DAY_MS)
+  const rules = READY_MADE_SETS.find(({ id }) => id === 'signup')?.rules ?? []
+  await writes.transaction().execute(async (transaction) => {
+    for (const [index, rule] of rules.entries()) {
+      const state = index === 0 ? ('on' as const) : ('shadow' as const)
+      await decisionRuleStore(transaction).add(
+        domainId,
+        { ...rule, state },
+        { actor: login?.email ?? '', nowMs },
+      )
+      const days = Array.from({ length: 7 }, (_, ago) => ({
+        domain_id: domainId,
+        rule_id: index + 1,
+        day: today - ago * DAY_MS,
+        state,
+        met: 3 + (((index + 2) * (ago + 5)) % 11),
+        failed: 0,
+      }))
+      await ruleHitStore(transaction).add(days)
+    }
+  })
 }
 
 async function accountWithMostDevices({ reads }: Store): Promise<string> {
