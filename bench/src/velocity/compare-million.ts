@@ -55,8 +55,10 @@ export async function compareMillion({ engine, visits: count, kills }: Options):
     )
     const write = (share: readonly MadeVisit[]) =>
       startWriter([place.dataDir, place.databaseUrl ?? '', String(domain.id)], share)
-    if (kills > 0) await killInTheMiddle(shares.map(write), those.length / NODES / 2)
-    await Promise.all(shares.map(write).map(untilDone))
+    const storeThese = (portion: number) =>
+      Promise.all(shares.map((share) => killAfter(write(share), share.length * portion)))
+    if (kills > 0) await storeThese(0.5)
+    await storeThese(1)
     progress(`${Math.round(((part + 1) * count) / parts).toLocaleString('en')} visits stored`)
   }
   const atMs = visits.at(-1)?.atMs ?? firstMs
@@ -78,17 +80,9 @@ function startWriter(argv: readonly string[], visits: readonly MadeVisit[]): Wri
   return { child, lines: createInterface(child.stdout), ended: once(child, 'exit') }
 }
 
-async function killInTheMiddle(writers: readonly Writer[], after: number): Promise<void> {
-  await Promise.all(
-    writers.map(async ({ child, lines, ended }) => {
-      for await (const line of lines) if (Number(line) >= after) child.kill('SIGKILL')
-      await ended
-    }),
-  )
-}
-
-async function untilDone({ lines, ended }: Writer): Promise<void> {
-  for await (const _ of lines);
-  const [code] = await ended
-  if (code !== 0) throw new Error(`a writer ended with ${code}`)
+/** @throws if the process ends before it has said that so many are stored */
+async function killAfter({ child, lines, ended }: Writer, stored: number): Promise<void> {
+  for await (const line of lines) if (Number(line) >= stored) child.kill('SIGKILL')
+  const [code, signal] = await ended
+  if (signal !== 'SIGKILL') throw new Error(`a writer ended with ${code}`)
 }
