@@ -16,6 +16,8 @@ export type CheckResult =
 export interface CheckOptions {
   /** Called once, asynchronously, before anything is collected or sent. */
   onInitialized?: (result: CheckResult) => void
+  /** Called once when the visit is stored, with what only your backend can read; null where the domain has none. */
+  onSealedVerdict?: (sealed: string | null) => void
 }
 
 interface Check {
@@ -31,11 +33,18 @@ const LATE_LIMIT_MS = 4_000
 
 /** Starts a check and returns at once. It never throws, and no error of the check reaches the page. */
 export function startCheck({ userHid, forced, options }: Check): void {
-  const answer = answerOnce(options)
-  run(userTextOf(userHid), forced, answer).catch(() => answer(NOT_INITIALIZED))
+  const answer = callOnce<CheckResult>(options, 'onInitialized')
+  run(userTextOf(userHid), forced, answer, callOnce(options, 'onSealedVerdict')).catch(() =>
+    answer(NOT_INITIALIZED),
+  )
 }
 
-async function run(user: string | undefined, forced: boolean, answer: (result: CheckResult) => void) {
+async function run(
+  user: string | undefined,
+  forced: boolean,
+  answer: (result: CheckResult) => void,
+  sealed: (verdict: string | null) => void,
+) {
   const config = readConfig()
   if (!config) return answer(NOT_INITIALIZED)
   const requestId = newUuid()
@@ -46,7 +55,7 @@ async function run(user: string | undefined, forced: boolean, answer: (result: C
   answer({ status: 'initialized', requestID: requestId })
   // Lets the callback run first, because collecting takes the thread for some milliseconds.
   await undefined
-  await identify(config, requestId, user, visit)
+  await identify(config, requestId, user, visit, sealed)
 }
 
 async function identify(
@@ -54,6 +63,7 @@ async function identify(
   requestId: string,
   user: string | undefined,
   entering: Promise<Visit | undefined>,
+  sealed: (verdict: string | null) => void,
 ): Promise<void> {
   const startedAt = performance.now()
   const key = `?publicKey=${encodeURIComponent(publicKey)}`
@@ -88,6 +98,7 @@ async function identify(
     body,
     ready: Promise.all([entered, done]),
     prover,
+    sealed,
   })
   await following?.report(collectLate, prover.ticket)
 }
@@ -112,24 +123,22 @@ function userTextOf(userHid: unknown): string | undefined {
 }
 
 /** A function that calls the page back asynchronously, once. What the callback throws is dropped. */
-function answerOnce(options: unknown): (result: CheckResult) => void {
-  let callback = callbackOf(options)
+function callOnce<Result>(options: unknown, name: keyof CheckOptions): (result: Result) => void {
+  let callback = callbackOf<Result>(options, name)
   return (result) => {
-    if (!callback) return
     // In a promise chain, so that the rejection of an async callback is caught as well.
-    Promise.resolve(Object.freeze({ ...result }))
+    Promise.resolve(Object.freeze(result))
       .then(callback)
       .catch(() => undefined)
     callback = undefined
   }
 }
 
-/** Only an object's `onInitialized` counts. A bare function is ignored, even one with that property. */
-function callbackOf(options: unknown): CheckOptions['onInitialized'] {
-  if (typeof options !== 'object' || options === null) return undefined
+/** Only an object's members count. A bare function is ignored, even one with that property; `then` ignores all else. */
+function callbackOf<Result>(options: unknown, name: keyof CheckOptions) {
   try {
-    const { onInitialized } = options as CheckOptions
-    return typeof onInitialized === 'function' ? onInitialized : undefined
+    const callback = typeof options === 'object' ? (options as CheckOptions | null)?.[name] : undefined
+    return callback as ((result: Result) => void) | undefined
   } catch {
     return undefined
   }

@@ -48,6 +48,8 @@ export interface AgentSite {
   /** Request IDs for which a ticket was asked for, and what is answered: undefined for a server without tickets. */
   tickets: string[]
   ticket: string | undefined
+  /** What answers to posts carry for the customer's backend. */
+  sealedVerdict: string | undefined
   /** How to answer a post: with a status, or by closing the connection. */
   answer: (post: Post) => number | 'cut'
   /** Resolves with the first post of the request ID once there are that many. */
@@ -125,6 +127,10 @@ export async function startAgentSite(): Promise<AgentSite> {
       request.socket.destroy()
       return
     }
+    if (site.sealedVerdict !== undefined)
+      response
+        .setHeader('x-sealed-verdict', site.sealedVerdict)
+        .setHeader('access-control-expose-headers', 'x-sealed-verdict')
     response.statusCode = answer
     response.end('"127.0.0.1"')
   })
@@ -153,6 +159,7 @@ export async function startAgentSite(): Promise<AgentSite> {
     methods,
     tickets,
     ticket: TICKET,
+    sealedVerdict: undefined,
     answer: () => 200,
     async arrived(requestId, count = 1) {
       for (;;) {

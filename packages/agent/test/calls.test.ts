@@ -62,6 +62,21 @@ describeBrowsers('calls of the agent', (browser) => {
     ])
   })
 
+  test('the sealed verdict of a stored visit is handed to the page, once, and null where there is none', async () => {
+    await using context = await visitor()
+    const { page } = await openTab(context, site)
+    const verdict = () =>
+      page.evaluate(`import('${site.script}').then((agent) => new Promise((onSealedVerdict) =>
+        agent.forceCheckAnonymous({ onSealedVerdict })))`)
+    expect(await verdict()).toBe(null)
+    site.sealedVerdict = '1.5b1c09e2.sealed'
+    try {
+      expect(await verdict()).toBe('1.5b1c09e2.sealed')
+    } finally {
+      site.sealedVerdict = undefined
+    }
+  })
+
   test('whatever a page passes or throws, nothing is thrown back at it and the check is made', async () => {
     await using context = await visitor()
     const { page, complaints, identify } = await openTab(context, site)

@@ -25,7 +25,6 @@ const NAMES = [
   'IdentificationScored',
   'PatternChanged',
   'DecisionChanged',
-  'VisitVelocity',
   'WebhookPing',
   'TrafficSource',
   'RiskSignal',

@@ -40,6 +40,12 @@ export { expressGuard, fastifyGuard, type GuardOptions, type Refusal, webGuard }
 export type { AccountsOptions, History, RowsOptions, SearchOptions } from './history.ts'
 export { InklingError, type InklingErrorCode } from './inkling-error.ts'
 export { createManagementClient, type ManagementClient, type ManagementOptions } from './management-client.ts'
+export {
+  type OpenedVerdict,
+  openSealedVerdict,
+  type SealedVerdict,
+  type SealedVerdictOptions,
+} from './open-sealed-verdict.ts'
 export type { AccountRule, AccountsOf, Action, Finding, Policy } from './policy.ts'
 export {
   type PostgresQueries,

@@ -11,13 +11,22 @@ export interface ReplayStore {
 
 const SWEEP_INTERVAL_MS = 60_000
 
-/** A store for one process. It forgets everything when the process ends. */
-export function memoryReplayStore({ now = Date.now }: { now?: () => number } = {}): ReplayStore {
+/**
+ * A store for one process. It forgets everything when the process ends.
+ * @param max most keys that it remembers; further ones count as used until others expire. Default: no limit
+ */
+export function memoryReplayStore({
+  now = Date.now,
+  max = Number.POSITIVE_INFINITY,
+}: {
+  now?: () => number
+  max?: number
+} = {}): ReplayStore {
   const expiries = new Map<string, number>()
   let sweepAt = now() + SWEEP_INTERVAL_MS
 
   function sweep(at: number): void {
-    if (at < sweepAt) return
+    if (at < sweepAt && expiries.size < max) return
     sweepAt = at + SWEEP_INTERVAL_MS
     for (const [key, expiresAt] of expiries) if (expiresAt <= at) expiries.delete(key)
   }
@@ -26,7 +35,7 @@ export function memoryReplayStore({ now = Date.now }: { now?: () => number } = {
     async claim(key, ttlMs) {
       const at = now()
       sweep(at)
-      if ((expiries.get(key) ?? 0) > at) return false
+      if ((expiries.get(key) ?? 0) > at || expiries.size >= max) return false
       expiries.set(key, at + ttlMs)
       return true
     },

@@ -1,13 +1,14 @@
 import type { ENCRYPTED_BODY } from '@inkling/contract'
 
-/** Repeated here, because importing the value would bundle the schema library. The type keeps the two equal. */
-const LAYOUT: typeof ENCRYPTED_BODY = {
-  versionByte: 1,
-  publicKeyBytes: 65,
-  nonceBytes: 12,
-  tagBytes: 16,
-  info: 'inkling ingest v1',
-}
+type Layout = typeof ENCRYPTED_BODY
+
+/**
+ * Repeated here, because importing the values would bundle the schema library. The types keep them equal. The tag has
+ * the length that browsers use unless they are told another one.
+ */
+const VERSION_BYTE: Layout['versionByte'] = 1
+const NONCE_BYTES: Layout['nonceBytes'] = 12
+const INFO: Layout['info'] = 'inkling ingest v1'
 
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 
@@ -33,21 +34,21 @@ export async function openSealer(
     subtle.exportKey('raw', own.publicKey),
   ])
   const key = await subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: publicKey, info: bytesOf(LAYOUT.info) },
+    { name: 'HKDF', hash: 'SHA-256', salt: publicKey, info: bytesOf(INFO) },
     await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']),
     { name: 'AES-GCM', length: 256 },
     false,
     ['encrypt'],
   )
   return async (text) => {
-    const nonce = crypto.getRandomValues(new Uint8Array(LAYOUT.nonceBytes))
+    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
     const sealed = await subtle.encrypt(
-      { name: 'AES-GCM', iv: nonce, additionalData: bytesOf(requestId), tagLength: LAYOUT.tagBytes * 8 },
+      { name: 'AES-GCM', iv: nonce, additionalData: bytesOf(requestId) },
       key,
       bytesOf(text),
     )
     // Without a type: a Content-Type header would cost a preflight.
-    return new Blob([Uint8Array.of(LAYOUT.versionByte), publicKey, nonce, sealed])
+    return new Blob([Uint8Array.of(VERSION_BYTE), publicKey, nonce, sealed])
   }
 }
 

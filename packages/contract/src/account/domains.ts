@@ -28,6 +28,10 @@ export const AccountDomain = z
       .describe('What they may take before visits are refused; null for no limit of its own'),
     has_user_key: z.boolean().describe('Whether there is a key by which your backend signs accounts'),
     signed_users_only: z.boolean().describe('Whether accounts without its signature are dropped'),
+    sealed_verdicts: z
+      .boolean()
+      .describe('Whether pages get a verdict with the acknowledgment that only your backend can read'),
+    has_verdict_key: z.boolean().describe('Whether there is a key that seals it'),
   })
   .describe('A registered domain with its volume')
 export type AccountDomain = z.infer<typeof AccountDomain>
@@ -67,6 +71,10 @@ export const DomainChange = z
       .boolean()
       .optional()
       .describe('Whether accounts without the signature of your backend are dropped; needs a user key'),
+    sealed_verdicts: z
+      .boolean()
+      .optional()
+      .describe('Whether acknowledgments carry a sealed verdict; needs a verdict key'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('Fields to change; the others stay')
@@ -80,6 +88,24 @@ export const RotatedKey = z
   })
   .describe('A new key, shown only now')
 export type RotatedKey = z.infer<typeof RotatedKey>
+
+export const VerdictKeyRotation = z
+  .strictObject({
+    at_once: z
+      .boolean()
+      .describe(
+        'Whether it seals at once, as after a theft; your backend cannot read verdicts until it has it',
+      ),
+  })
+  .describe('How to replace the key')
+
+export const RotatedVerdictKey = z
+  .object({
+    key_id: z.string().describe('Names it in sealed verdicts'),
+    key: z.string().describe('The new key, shown only now'),
+    seals_from: Timestamp.describe('Until then the key before it seals'),
+  })
+  .describe('A new key, shown only now')
 
 export const DOMAIN_OPERATIONS = {
   listDomains: {
@@ -131,6 +157,19 @@ export const DOMAIN_OPERATIONS = {
     answer: RotatedKey,
     errors: NO_DOMAIN,
   },
+  rotateVerdictKey: {
+    method: 'POST',
+    path: '/account/domains/{domain}/verdict-key/rotate',
+    access: 'owner',
+    proof: 'recent',
+    summary: 'Make or replace the key that seals verdicts',
+    description:
+      'Give the new key to your backend beside the old one: it begins to seal after `WEBHOOK_SECRET_OVERLAP_HOURS`, or at once where there is none yet.',
+    params: DomainPath,
+    body: VerdictKeyRotation,
+    answer: RotatedVerdictKey,
+    errors: NO_DOMAIN,
+  },
 } as const satisfies Record<string, AccountOperation>
 
 const DOMAIN: AccountDomain = {
@@ -149,6 +188,8 @@ const DOMAIN: AccountDomain = {
   disk_budget_bytes: null,
   has_user_key: true,
   signed_users_only: false,
+  sealed_verdicts: false,
+  has_verdict_key: false,
 }
 
 export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {
@@ -165,4 +206,12 @@ export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {
   getDomain: { answer: DOMAIN },
   changeDomain: { body: { enabled: false }, answer: { ...DOMAIN, enabled: false } },
   rotateKey: { answer: { kind: 'public', key: 'b07c45d91e6a3f284d10c7e95ab36f82' } },
+  rotateVerdictKey: {
+    body: { at_once: false },
+    answer: {
+      key_id: '5b1c09e2',
+      key: 'ivk_5b1c09e2_3f9a6c1d7be04852a1c6f0e9d83b5274c8e1a09f6d37b2450e9c18fa7d64b3e2',
+      seals_from: '2026-10-09T14:21:37.205Z',
+    },
+  },
 }

@@ -97,6 +97,12 @@ const postSnapshot = (deployment: Deployment): ZodOpenApiOperationObject => ({
   responses: {
     200: {
       description: 'The address of the client, as JSON text.',
+      headers: z.object({
+        'X-Sealed-Verdict': z
+          .string()
+          .optional()
+          .describe('What only the backend of the customer can read, where the domain has sealed verdicts'),
+      }),
       content: json(
         IngestAcknowledgment,
         {

@@ -1,4 +1,4 @@
-import { AccountDomain, NewDomainKeys } from '@inkling/contract/account'
+import { AccountDomain, NewDomainKeys, RotatedVerdictKey } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
 import { hashKey } from '../auth/keys.ts'
@@ -16,6 +16,36 @@ test('a domain can be added once; its keys work at once and are shown only then'
   const { body } = await ask({ url: '/account/domains' })
   expect(body).toContain(keys.public_key)
   for (const secret of [keys.api_key, keys.secret_key]) expect(body).not.toContain(secret)
+})
+
+test('verdicts are sealed by a key that is shown once, and the one before it seals until the overlap is over', async () => {
+  const { ask, clock, directory, actions, tokens } = await accountSurface({ secretOverlapMs: 3_600_000 })
+  const url = '/account/domains/shop.example'
+  const patch = (sealed_verdicts: boolean) => ask({ method: 'PATCH', url, payload: { sealed_verdicts } })
+  const rotate = async (payload: object, token = tokens.owner) =>
+    ask({ method: 'POST', url: `${url}/verdict-key/rotate`, payload, token })
+  const sealing = async (atMs: number) => {
+    await directory.refresh()
+    return directory.byName('shop.example')?.verdictKey?.(atMs).id
+  }
+  expect((await patch(true)).json()).toEqual({ error: 'sealed_verdicts: make a verdict key first' })
+  expect((await rotate({ at_once: false }, tokens.analyst)).statusCode).toBe(403)
+  const first = RotatedVerdictKey.strict().parse((await rotate({ at_once: false })).json())
+  expect(first).toMatchObject({ seals_from: new Date(clock.nowMs).toISOString() })
+  expect(await sealing(clock.nowMs)).toBeUndefined()
+  expect((await patch(true)).json()).toMatchObject({ sealed_verdicts: true, has_verdict_key: true })
+  expect(await sealing(clock.nowMs)).toBe(first.key_id)
+
+  const second = RotatedVerdictKey.parse((await rotate({ at_once: false })).json())
+  expect(Date.parse(second.seals_from)).toBe(clock.nowMs + 3_600_000)
+  expect(await sealing(clock.nowMs)).toBe(first.key_id)
+  expect(await sealing(clock.nowMs + 3_600_000)).toBe(second.key_id)
+  const third = RotatedVerdictKey.parse((await rotate({ at_once: true })).json())
+  expect(await sealing(clock.nowMs)).toBe(third.key_id)
+  for (const { key } of [first, second, third]) expect((await ask({ url })).body).not.toContain(key)
+  expect((await patch(false)).json()).toMatchObject({ sealed_verdicts: false })
+  expect(await sealing(clock.nowMs)).toBeUndefined()
+  expect((await actions()).slice(0, 2)).toEqual(['domain.change', 'key.rotate'])
 })
 
 test('a malformed domain name is an error and adds nothing', async () => {

@@ -1,6 +1,7 @@
 import { presentTime } from '@inkling/contract'
 import type { AccountDomain, DOMAIN_OPERATIONS } from '@inkling/contract/account'
 import { domainName, newDomain, newKey } from '../auth/register-domain.ts'
+import { newVerdictKey } from '../auth/verdict-keys.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import {
@@ -35,9 +36,11 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
   getDomain: async ({ params }, deps) => presentDomain(await findDomain(deps.store, params.domain), deps),
 
   changeDomain: async ({ params, body, caller }, deps) => {
-    const { id, name, sealed_user_key } = await findDomain(deps.store, params.domain)
+    const { id, name, sealed_user_key, verdict_key } = await findDomain(deps.store, params.domain)
     if (body.signed_users_only && sealed_user_key === null)
       throw new AppError('INK_INVALID_FIELD', 'signed_users_only: make a user key first')
+    if (body.sealed_verdicts && verdict_key === null)
+      throw new AppError('INK_INVALID_FIELD', 'sealed_verdicts: make a verdict key first')
     const origins = body.origins && originsOf(body.origins, name)
     const detail = {
       ...(body.enabled !== undefined && { enabled: body.enabled }),
@@ -45,6 +48,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
       ...(origins !== undefined && { origins: origins?.join() ?? 'any' }),
       ...(body.disk_budget_bytes !== undefined && { disk_budget_bytes: body.disk_budget_bytes ?? 'none' }),
       ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only }),
+      ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts }),
     }
     const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
@@ -54,6 +58,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
         ...(origins !== undefined && { origins: originsColumn(origins) }),
         ...(body.disk_budget_bytes !== undefined && { disk_budget: body.disk_budget_bytes }),
         ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only ? 1 : 0 }),
+        ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts ? 1 : 0 }),
       }),
     )
     if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
@@ -68,6 +73,17 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
     await recordChange(deps, entry, (transaction) => domainStore(transaction).change(id, replacement))
     await deps.keyRotated(name, kind, key)
     return { kind, key }
+  },
+
+  rotateVerdictKey: async ({ params, body, caller }, deps) => {
+    const domain = await findDomain(deps.store, params.domain)
+    const nowMs = deps.now()
+    const fromMs = body.at_once ? nowMs : nowMs + deps.secretOverlapMs
+    const made = newVerdictKey(domain, deps.secrets, { nowMs, fromMs })
+    const detail = { kind: 'verdict', key_id: made.keyId }
+    const entry = { actor: caller.email, action: 'key.rotate', target: domain.name, detail }
+    await recordChange(deps, entry, (transaction) => domainStore(transaction).change(domain.id, made.change))
+    return { key_id: made.keyId, key: made.key, seals_from: presentTime(made.fromMs) }
   },
 }
 
@@ -104,6 +120,8 @@ async function presentDomain(
     disk_budget_bytes: row.disk_budget,
     has_user_key: row.sealed_user_key !== null,
     signed_users_only: row.signed_users_only === 1,
+    sealed_verdicts: row.sealed_verdicts === 1,
+    has_verdict_key: row.verdict_key !== null,
   }
 }
 

@@ -17,6 +17,7 @@ import type { DomainLists } from '../store/lists/list-index.ts'
 import { loadedLists } from '../store/lists/load-lists.ts'
 import type { Store } from '../store/store.ts'
 import { openSigningSecrets, type SigningSecrets } from './signing-secrets.ts'
+import { openVerdictKeys, type VerdictKeyAt } from './verdict-keys.ts'
 
 export interface Endpoint {
   id: number
@@ -36,6 +37,8 @@ export interface Domain {
   origins: ReadonlySet<string> | undefined
   /** The key by which the customer signs account identifiers, and whether unsigned ones are dropped. */
   userKey?: { key: string; isRequired: boolean } | undefined
+  /** The key that seals verdicts for the customer's backend; undefined where none are. */
+  verdictKey?: VerdictKeyAt | undefined
   /** Enabled ones only. */
   endpoints: Endpoint[]
   /** The domain's active weights; undefined if it uses those of the release. */
@@ -150,6 +153,7 @@ function contentsOf(
         row.sealed_user_key === null
           ? undefined
           : { key: secrets.open(row.sealed_user_key), isRequired: row.signed_users_only === 1 },
+      verdictKey: openVerdictKeys(row, secrets),
       endpoints: [],
       ownRules: own && { version: own.version, weights: readWeights(own) },
       agentRules: policy ? readAgentRules(policy) : [],

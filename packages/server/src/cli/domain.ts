@@ -1,11 +1,15 @@
+import { presentTime } from '@inkling/contract'
 import { KEY_KIND_NAMES } from '@inkling/contract/account'
 import { Argument, Command } from 'commander'
 import { domainName, type KeyKind, registerDomain, rotateKey } from '../auth/register-domain.ts'
+import { newVerdictKey } from '../auth/verdict-keys.ts'
+import { serverWebhookSettings } from '../composition/webhook-settings.ts'
 import { forgetDemo, renewDemoKey } from '../demo/demo-keys.ts'
+import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { originOf, originsColumn, readOrigins } from '../store/domains/origins.ts'
-import { COMMAND_LINE } from '../store/users/users.ts'
+import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
 import { inSession } from './session.ts'
 
@@ -16,6 +20,7 @@ const presentDomain = (row: DomainRow) => ({
   remaining: row.remaining,
   ...(row.origins !== null && { origins: [...(readOrigins(row) ?? [])].join(',') }),
   ...(row.signed_users_only === 1 && { signed_users_only: true }),
+  ...(row.sealed_verdicts === 1 && { sealed_verdicts: true }),
   ...(row.disk_budget !== null && { disk_budget_mb: row.disk_budget / BYTES_PER_MB }),
 })
 
@@ -25,17 +30,23 @@ interface DomainSettings {
   origins?: string
   diskBudgetMb?: number
   signedUsersOnly?: boolean
+  sealedVerdicts?: boolean
 }
 
 /** @throws AppError `INK_COMMAND` for an origin of another domain, and for signed users without a user key */
 function changeOf(
-  { name, sealed_user_key }: DomainRow,
-  { enabled, remaining, origins, diskBudgetMb, signedUsersOnly }: DomainSettings,
+  { name, sealed_user_key, verdict_key }: DomainRow,
+  { enabled, remaining, origins, diskBudgetMb, signedUsersOnly, sealedVerdicts }: DomainSettings,
 ): DomainChange {
   if (signedUsersOnly && sealed_user_key === null)
     throw new AppError(
       'INK_COMMAND',
       `${name} has no user key; make one with inkling key rotate ${name} user`,
+    )
+  if (sealedVerdicts && verdict_key === null)
+    throw new AppError(
+      'INK_COMMAND',
+      `${name} has no verdict key; make one with inkling domain verdict-key ${name}`,
     )
   return {
     ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
@@ -47,6 +58,7 @@ function changeOf(
       disk_budget: diskBudgetMb === 0 ? null : diskBudgetMb * BYTES_PER_MB,
     }),
     ...(signedUsersOnly !== undefined && { signed_users_only: signedUsersOnly ? 1 : 0 }),
+    ...(sealedVerdicts !== undefined && { sealed_verdicts: sealedVerdicts ? 1 : 0 }),
   }
 }
 
@@ -108,6 +120,11 @@ export function domainCommand(): Command {
       'whether accounts without the signature of your backend are dropped; needs a user key',
       parsedBy(BOOLEAN),
     )
+    .option(
+      '--sealed-verdicts <true|false>',
+      'whether pages get a verdict that only your backend can read; needs a verdict key',
+      parsedBy(BOOLEAN),
+    )
     .action(async (name: string, options: DomainSettings, self: Command) => {
       const changed = await inSession(async ({ store, domain }) => {
         const row = await domain(name)
@@ -117,6 +134,28 @@ export function domainCommand(): Command {
           .execute((transaction) => domainStore(transaction).change(row.id, change))
       })
       if (changed) print(presentDomain(changed), isJson(self))
+    })
+
+  command
+    .command('verdict-key <domain>')
+    .description('make or replace the key that seals verdicts, and print it; it is not shown again')
+    .option('--at-once', 'seal by it at once, as after a theft, instead of a while later')
+    .action(async (name: string, { atOnce = false }: { atOnce?: boolean }, self: Command) => {
+      const made = await inSession(async ({ config, store, secrets, domain }) => {
+        const row = await domain(name)
+        const nowMs = Date.now()
+        const { secretOverlapHours } = await serverWebhookSettings(store, config)
+        const fromMs = atOnce ? nowMs : nowMs + secretOverlapHours * HOUR_MS
+        const { keyId, key, ...rest } = newVerdictKey(row, secrets, { nowMs, fromMs })
+        await store.writes.transaction().execute(async (transaction) => {
+          await domainStore(transaction).change(row.id, rest.change)
+          const detail = { kind: 'verdict', key_id: keyId }
+          const entry = { actor: COMMAND_LINE, action: 'key.rotate', target: name, detail }
+          await auditStore(transaction).add(entry, nowMs)
+        })
+        return { key_id: keyId, key, seals_from: presentTime(rest.fromMs) }
+      })
+      print(made, isJson(self))
     })
 
   command

@@ -8,6 +8,7 @@ import { createAccessTokens } from '../auth/access-token.ts'
 import { createAnswers } from '../decide/answer-question.ts'
 import type { DecideRoutesDeps } from '../decide/decide-routes.ts'
 import type { RuleHits } from '../decide/rule-hits.ts'
+import { sealVerdict } from '../decide/seal-verdict.ts'
 import { createVisitArrivals, type VisitArrivals } from '../decide/visit-arrivals.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
 import type { AppDeps } from '../http/app.ts'
@@ -157,13 +158,14 @@ function ingest(
     joinKeys,
     seenBodies: createSeenBodies(),
     work: createConcurrencyLimit(INGEST_CONCURRENCY),
-    async process(received, domain) {
+    async process(received, domain, stored) {
       const startedMs = performance.now()
-      const outcome = await pipeline.process(received, domain)
+      const outcome = await pipeline.process(received, domain, stored)
       arrivals.stored(domain.id, received.requestId)
       running.latency.add(now(), performance.now() - startedMs)
       return outcome
     },
+    sealVerdict: (domain, requestId, scored) => sealVerdict(domain, requestId, scored, now()),
     mark: pipeline.mark,
     observe: network.observe,
     ticketChecked: metrics.ticketChecked,

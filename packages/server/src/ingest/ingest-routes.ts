@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { isUuid, NIL_UUID } from '@inkling/contract'
+import { isUuid, NIL_UUID, SEALED_VERDICT_HEADER } from '@inkling/contract'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory, Domain } from '../auth/directory.ts'
 import { rawSegments } from '../compat/raw-path.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ConcurrencyLimit, RateLimit } from '../lib/limits.ts'
+import type { Scored } from '../visit/identification.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { TicketProof } from '../visit/proof.ts'
 import type { Received } from '../visit/received.ts'
@@ -55,7 +56,17 @@ export interface IngestDeps extends ProofDeps {
   /** What the server saw of the connection that a request came over. */
   observe(request: FastifyRequest, visit: Pick<Visit, 'requestId' | 'address'>): NetworkEvidence
   /** Resolves once the identification is scored and on disk, or its request ID proves to be used. */
-  process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
+  process(
+    received: Received,
+    domain: Domain,
+    stored: (scored: Scored) => void,
+  ): Promise<'stored' | 'duplicate'>
+  /** The verdict as only the customer's backend can read it; undefined where the domain has none sealed. */
+  sealVerdict(
+    domain: Domain,
+    requestId: string,
+    scored: Scored | 'rate_limited' | undefined,
+  ): string | undefined
   /** Resolves once it is on disk that the address went over the limit. */
   mark(visit: Visit, domain: Domain): Promise<void>
   /** Called for each stored visit of an agent. */
@@ -127,7 +138,14 @@ export const ingestRoutes =
 async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, deps: IngestDeps) {
   const sentId = rawSegments(request, SNAPSHOT_PREFIX).segments.join('/')
   const requestId = isUuid(sentId) ? sentId.toLowerCase() : NIL_UUID
-  const limited = { requestId, limit: deps.limit, exceeded: deps.mark }
+  const answered = (domain: Domain, scored: Scored | 'rate_limited' | undefined): void => {
+    const sealed = deps.sealVerdict(domain, requestId, scored)
+    if (sealed !== undefined)
+      reply
+        .header(SEALED_VERDICT_HEADER, sealed)
+        .header('access-control-expose-headers', SEALED_VERDICT_HEADER)
+  }
+  const limited = { requestId, limit: deps.limit, exceeded: deps.mark, answered }
   const address = await receive(request, reply, deps, limited, async (visit, domain) => {
     if (requestId === NIL_UUID) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
     const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -195,6 +213,8 @@ interface Limited {
   requestId: string
   limit: RateLimit
   exceeded: IngestDeps['mark']
+  /** Called when it is known what the visit is; without a score for a repeated request ID. */
+  answered?(domain: Domain, scored: Scored | 'rate_limited' | undefined): void
 }
 
 /**
@@ -205,7 +225,7 @@ async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: IngestDeps,
-  { requestId, limit, exceeded }: Limited,
+  { requestId, limit, exceeded, answered }: Limited,
   read: (visit: Visit, domain: Domain) => Promise<Received>,
 ): Promise<string> {
   const { domain, host } = callerOf(request, deps.directory)
@@ -215,13 +235,25 @@ async function receive(
   let outcome: IngestOutcome = 'over_limit'
   const permission = await limit.take(address)
   if (permission === 'exceeded') await exceeded(visit, domain)
-  if (permission === 'allowed') outcome = await process(await read(visit, domain), domain, deps)
+  let scored: Scored | 'rate_limited' | undefined = 'rate_limited'
+  if (permission === 'allowed') {
+    scored = undefined
+    outcome = await process(await read(visit, domain), domain, deps, (stored) => {
+      scored = stored
+    })
+  }
+  answered?.(domain, scored)
   deps.ended(outcome, reply.elapsedTime)
   return address
 }
 
-async function process(received: Received, domain: Domain, deps: IngestDeps): Promise<IngestOutcome> {
-  const outcome = await deps.process(received, domain)
+async function process(
+  received: Received,
+  domain: Domain,
+  deps: IngestDeps,
+  stored: (scored: Scored) => void,
+): Promise<IngestOutcome> {
+  const outcome = await deps.process(received, domain, stored)
   const { address, host, proof } = received
   if (outcome === 'stored' && proof) {
     deps.ticketRate.learn({ domainId: domain.id, host }, address, proof)

@@ -119,6 +119,10 @@ const ROW = {
   origins: null,
   sealed_user_key: null,
   signed_users_only: 0,
+  sealed_verdicts: 0,
+  verdict_key: null,
+  next_verdict_key: null,
+  next_verdict_from: null,
 }
 
 test('a mask keeps the length and the last four characters; four or fewer stay', () => {

@@ -92,6 +92,13 @@ export interface DomainTable {
   sealed_user_key: Uint8Array | null
   /** 0 or 1: whether unsigned ones are dropped. */
   signed_users_only: Generated<number>
+  /** 0 or 1: whether acknowledgments carry a verdict that is sealed for the customer's backend. */
+  sealed_verdicts: Generated<number>
+  /** The key that seals it; NULL before there is one. */
+  verdict_key: Uint8Array | null
+  /** The key that replaces it, and from when on. */
+  next_verdict_key: Uint8Array | null
+  next_verdict_from: number | null
 }
 
 export interface EndpointTable {

@@ -78,7 +78,12 @@ const countedVisit = ({ domain, identity, cookieId, userHid, address, ip }: Scor
 
 export interface Pipeline {
   /** Resolves once the identification, scored and with its events, is on disk, or its request ID proves to be used. */
-  process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'>
+  process(
+    received: Received,
+    domain: Domain,
+    /** Called with what was stored. */
+    stored?: (scored: Scored) => void,
+  ): Promise<'stored' | 'duplicate'>
   /** Records that an address went over the ingest limit. */
   mark(visit: LimitedVisit, domain: Domain): Promise<void>
   /** Notes that a browser loaded the agent's script. */
@@ -96,7 +101,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   const usual = createUsualHere(deps.now)
   let isClosing = false
 
-  async function process(received: Received, domain: Domain): Promise<'stored' | 'duplicate'> {
+  async function process(
+    received: Received,
+    domain: Domain,
+    tell?: (scored: Scored) => void,
+  ): Promise<'stored' | 'duplicate'> {
     const enriched = usual.describe(deps.step('enrich', () => enrich(received, deps)))
     const isFollowed = received.followUp && deps.followUpMs > 0
     const crawler = deps.crawlerCheck(received.request.userAgent, received.address)
@@ -116,6 +125,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     const { scored, events } = stored
     // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
+    tell?.(scored)
     if (isProven(scored)) usual.learnConnection(scored)
     if (!isFollowed) learnChannel(scored)
     if (!mayChange) {
@@ -266,7 +276,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   return {
-    process: (received, domain) => withOutageError(() => process(received, domain)),
+    process: (received, domain, stored) => withOutageError(() => process(received, domain, stored)),
     async mark(visit, domain) {
       const heldUntil = deps.now() + HOLD_MS
       const lists = domain.lists.match({ address: visit.address }, visit.atMs)

@@ -81,6 +81,7 @@ describe('the route table', () => {
       'renewRecoveryCodes',
       'rotateKey',
       'rotateSecret',
+      'rotateVerdictKey',
       'startAuthenticator',
       'startPasskey',
     ])
@@ -190,6 +191,7 @@ const DAY = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }
 const GOOD: Record<string, { payload?: object; query?: Record<string, string> }> = {
   changeUser: { payload: { role: 'analyst' } },
   changeDomain: { payload: { enabled: false } },
+  rotateVerdictKey: { payload: { at_once: false } },
   addEndpoint: { payload: { url: 'https://shop.example/hook' } },
   changeEndpoint: { payload: { enabled: false } },
   getEntity: { query: IDENTIFIER },

@@ -16,6 +16,7 @@ import { createListsAndLabels } from './0016-lists-and-labels.ts'
 import { createDecisionRules } from './0017-decision-rules.ts'
 import { createDecisions } from './0018-decisions.ts'
 import { addDecisionPages } from './0019-decision-pages.ts'
+import { addVerdictKeys } from './0020-verdict-keys.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -36,4 +37,5 @@ export const POSTGRES_MIGRATIONS = {
   '0017-decision-rules': { up: createDecisionRules },
   '0018-decisions': { up: createDecisions },
   '0019-decision-pages': { up: addDecisionPages },
+  '0020-verdict-keys': { up: addVerdictKeys },
 } satisfies Record<string, Migration>

@@ -16,6 +16,7 @@ import { createListsAndLabels } from './0022-lists-and-labels.ts'
 import { createDecisionRules } from './0023-decision-rules.ts'
 import { createDecisions } from './0024-decisions.ts'
 import { addDecisionPages } from './0025-decision-pages.ts'
+import { addVerdictKeys } from './0026-verdict-keys.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -36,4 +37,5 @@ export const SQLITE_MIGRATIONS = {
   '0023-decision-rules': { up: createDecisionRules },
   '0024-decisions': { up: createDecisions },
   '0025-decision-pages': { up: addDecisionPages },
+  '0026-verdict-keys': { up: addVerdictKeys },
 } satisfies Record<string, Migration>
