@@ -11,6 +11,7 @@ export function openCeilingTable(file: string): WriteRows {
   const db = new DatabaseSync(file)
   db.exec('pragma journal_mode = wal')
   db.exec('pragma synchronous = full')
+  db.exec('pragma wal_autocheckpoint = 4000')
   db.exec('pragma cache_size = -65536')
   for (const statement of ceilingDefinition('blob')) db.exec(statement)
   const begin = db.prepare('begin immediate')
