@@ -23,7 +23,7 @@ const OTHER_SETTINGS = [
 ]
 
 /** `npx inkling COMMAND [SUBCOMMAND]`, in text and in code blocks. */
-const COMMAND = /npx inkling ([a-z-]+)(?: ([a-z]+)(?![a-z.]))?/g
+const COMMAND = /npx inkling ([a-z-]+)(?: ([a-z]+(?:-[a-z]+)*)(?![a-z.-]))?/g
 const COMMANDS = PAGES.flatMap((page) =>
   [...textOf(page).matchAll(COMMAND)].map(([text, name = '', child]) => ({ page, text, name, child })),
 )
