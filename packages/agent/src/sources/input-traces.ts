@@ -48,15 +48,15 @@ function startWatching(): Partial<Traces> {
     // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
     if (type === 'pointermove' && (event.getCoalescedEvents?.().length ?? 2) > 1) add('batched')
   }
-  for (const type of ['pointermove', 'pointerdown', 'pointerup']) on(type, onPointer)
+  for (const type of ['pointermove', 'pointerdown', 'pointerup'] as const) on(type, onPointer)
   on('keydown', (event) => {
-    const { code, key, shiftKey } = event as unknown as KeyboardEvent
+    const { code, key, shiftKey } = event
     isKeyed = true
     add('keys')
     if (/^Key.[A-Z]$/.test(code + key) && !shiftKey && !event.getModifierState('CapsLock')) add('capitals')
   })
   on('input', (event) => {
-    const { inputType, data, isComposing } = event as unknown as InputEvent
+    const { inputType, data, isComposing } = event
     if (inputType === 'insertText' && data && !isComposing) {
       if (!data[1]) add('characters')
       if (data[INSERTION_MIN - 1] && !isKeyed) add('insertions')

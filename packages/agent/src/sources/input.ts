@@ -88,8 +88,8 @@ function startWatching(): Watch {
     acted()
   })
   on('keydown', (event) => {
-    if ((event as Partial<KeyboardEvent>).repeat) return
-    const { timeStamp } = event
+    const { timeStamp, repeat } = event
+    if (repeat) return
     if (keyAtMs !== undefined) keep(keyGapsMs, timeStamp - keyAtMs)
     keyAtMs = timeStamp
     if (keyGapsMs.length >= KEYS_ENOUGH) acted()
@@ -97,16 +97,24 @@ function startWatching(): Watch {
   return watched
 }
 
+interface Heard {
+  pointermove: PointerEvent
+  pointerdown: PointerEvent
+  pointerup: PointerEvent
+  keydown: KeyboardEvent
+  input: InputEvent
+}
+
 /**
  * Listens to real events of mouse and keyboard: not to those that scripts dispatch, not to touch, and not to keys and
  * texts of password fields. What fails stays out of the page's error handlers.
  */
-export function on(type: string, handle: (event: PointerEvent) => void): void {
+export function on<Type extends keyof Heard>(type: Type, handle: (event: Heard[Type]) => void): void {
   const listener = (event: Event): void => {
     try {
       const [field] = event.composedPath() as Partial<HTMLInputElement>[]
       const { isTrusted, pointerType = field?.type === 'password' ? '' : 'mouse' } = event as PointerEvent
-      if (isTrusted && pointerType === 'mouse') handle(event as PointerEvent)
+      if (isTrusted && pointerType === 'mouse') handle(event as Heard[Type])
     } catch {}
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
