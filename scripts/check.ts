@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { run } from './run.ts'
 
-/** Static checks: format, lint, types, generated files and import directions. */
+/** Static checks: format, lint, types, generated files and import directions; the longest first. */
 const CHECKS: readonly { name: string; args: readonly string[] }[] = [
-  { name: 'format and lint', args: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', args: ['tsc', '-p', 'tsconfig.json'] },
+  // Together, because each would check the server again.
+  { name: 'types of browser tests and benchmarks', args: ['tsc', '-p', 'tsconfig.tests.json'] },
+  { name: 'documentation site', args: ['vitepress', 'build', 'docs'] },
   { name: 'types of browser code', args: ['tsc', '-p', 'tsconfig.browser.json'] },
-  { name: 'types of browser tests', args: ['tsc', '-p', 'tsconfig.tests.json'] },
-  { name: 'types of benchmarks', args: ['tsc', '-p', 'bench/tsconfig.json'] },
+  { name: 'format and lint', args: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'generated signals', args: ['node', 'scripts/generate-signals.ts', '--check'] },
   { name: 'generated documentation', args: ['node', 'scripts/generate-docs.ts', '--check'] },
   { name: 'generated contract', args: ['node', 'scripts/generate-contract.ts', '--check'] },
   { name: 'list of sources', args: ['node', 'packages/agent/list-sources.ts', '--check'] },
-  { name: 'documentation site', args: ['vitepress', 'build', 'docs'] },
   { name: 'import directions', args: ['vitest', 'run', 'test/imports.test.ts'] },
 ]
 
