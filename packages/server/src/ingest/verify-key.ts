@@ -12,7 +12,7 @@ interface BrowserKey {
   id: string
 }
 
-/** Reading a key takes a third of the time of a check, and a visitor loads several pages. About 2 KB each. */
+/** Reading a key takes two thirds of the time of a check, and a visitor loads several pages. About 2 KB each. */
 const known = growingCache<string, BrowserKey>(5_000)
 
 /**
