@@ -1,4 +1,10 @@
-import { bandOf, type DecisionEffect, type DecisionThresholds } from '@inkling/contract'
+import {
+  bandOf,
+  DECISION_ACTIONS,
+  type DecisionAction,
+  type DecisionEffect,
+  type DecisionThresholds,
+} from '@inkling/contract'
 import { describe, expect, test } from 'vitest'
 import { decisionFacts } from '../../test/decision-facts.ts'
 import { type DecisionRule, NO_THRESHOLDS } from '../store/decision-rules/decision-rules.ts'
@@ -179,5 +185,23 @@ describe.each(READY_MADE_SETS)('the ready-made set $id', ({ rules }) => {
       const { action, met, failed } = decide(set, decisionFacts({ purpose, counted: 1 }))
       expect({ action, met, failed }).toEqual({ action: 'allow', met: [], failed: [] })
     }
+  })
+
+  test('weakens what the band decides by no rule but one that allows', () => {
+    const set = ruleSetOf({
+      rules: rules.map((text, index) => ({ ...text, id: index + 1, version: 1, state: 'on' })),
+      thresholds: THRESHOLDS,
+    })
+    const strengthOf = (action: DecisionAction) => DECISION_ACTIONS.indexOf(action)
+    const metInAll = new Set<string>()
+    for (const purpose of new Set(rules.flatMap((text) => text.purposes ?? [])))
+      for (const score of [10, 35, 95]) {
+        const facts = decisionFacts({ purpose, counted: 400, score, band: bandOf(score) })
+        const byBand = decide(ruleSetOf({ rules: [], thresholds: THRESHOLDS }), facts).action
+        const { action, met } = decide(set, facts)
+        expect(strengthOf(action), `${purpose} ${score} ${action}`).toBeGreaterThanOrEqual(strengthOf(byBand))
+        for (const { name } of met) metInAll.add(name)
+      }
+    expect(metInAll.size).toBeGreaterThan(0)
   })
 })

@@ -8,7 +8,10 @@ export interface ReadyMadeSet {
   rules: readonly Omit<DecisionRuleText, 'state'>[]
 }
 
-/** Every rule asks for several independent facts, or leaves the last word to a person or a challenge. */
+/**
+ * Every rule asks for several independent facts, or leaves the last word to a person or a challenge. A rule that asks for
+ * less than the band would leaves those visits to the band.
+ */
 export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
   {
     id: 'signup',
@@ -20,17 +23,16 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
         priority: 100,
         purposes: ['signup'],
       }),
-      rule('Many accounts on one device in a day', 'velocity.device.accounts.h24 >= 4', {
-        action: 'challenge',
-        priority: 50,
-        purposes: ['signup'],
-      }),
-      rule('Dangerous visit', 'band == "dangerous"', {
-        action: 'challenge',
-        priority: 40,
-        purposes: ['signup'],
-      }),
-      rule('Device with many accounts in a week', 'velocity.device.accounts.d7 >= 6', {
+      rule(
+        'Many accounts on one device in a day',
+        'velocity.device.accounts.h24 >= 4 && band != "dangerous"',
+        {
+          action: 'challenge',
+          priority: 50,
+          purposes: ['signup'],
+        },
+      ),
+      rule('Device with many accounts in a week', 'velocity.device.accounts.d7 >= 6 && band == "trusted"', {
         action: 'review',
         priority: 20,
         purposes: ['signup'],
@@ -47,21 +49,29 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
         priority: 100,
         purposes: ['login'],
       }),
-      rule('Account on many devices in a day', 'velocity.account.devices.h24 >= 5', {
+      rule('Account on many devices in a day', 'velocity.account.devices.h24 >= 5 && band != "dangerous"', {
         action: 'challenge',
         priority: 50,
         purposes: ['login'],
       }),
-      rule('Account in several countries in a day', 'velocity.account.countries.h24 >= 3', {
-        action: 'challenge',
-        priority: 50,
-        purposes: ['login'],
-      }),
-      rule('New device that looks risky', 'identity.is_new_device == true && score >= 30', {
-        action: 'challenge',
-        priority: 40,
-        purposes: ['login'],
-      }),
+      rule(
+        'Account in several countries in a day',
+        'velocity.account.countries.h24 >= 3 && band != "dangerous"',
+        {
+          action: 'challenge',
+          priority: 50,
+          purposes: ['login'],
+        },
+      ),
+      rule(
+        'New device that looks risky',
+        'identity.is_new_device == true && score >= 30 && band != "dangerous"',
+        {
+          action: 'challenge',
+          priority: 40,
+          purposes: ['login'],
+        },
+      ),
     ],
   },
   {
@@ -96,12 +106,16 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
         priority: 100,
         purposes: ['promotion'],
       }),
-      rule('Device with several accounts this week', 'velocity.device.accounts.d7 >= 3', {
-        action: 'review',
-        priority: 50,
-        purposes: ['promotion'],
-      }),
-      rule('Device that keeps changing cookies', 'velocity.device.cookies.d7 >= 6', {
+      rule(
+        'Device with several accounts this week',
+        'velocity.device.accounts.d7 >= 3 && band == "trusted"',
+        {
+          action: 'review',
+          priority: 50,
+          purposes: ['promotion'],
+        },
+      ),
+      rule('Device that keeps changing cookies', 'velocity.device.cookies.d7 >= 6 && band == "trusted"', {
         action: 'review',
         priority: 40,
         purposes: ['promotion'],
@@ -128,7 +142,7 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
         priority: 80,
         purposes: ['scraping'],
       }),
-      rule('Very many pages from one device', 'velocity.device.visits.h1 >= 300', {
+      rule('Very many pages from one device', 'velocity.device.visits.h1 >= 300 && band != "dangerous"', {
         action: 'challenge',
         priority: 50,
         purposes: ['scraping'],
