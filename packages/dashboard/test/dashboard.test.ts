@@ -213,6 +213,21 @@ test('accounts without signature can be dropped once the domain has a user key',
   await card.getByText('others are dropped').waitFor()
 })
 
+test('pages get sealed verdicts once there is a key, which is shown once', async () => {
+  const { page, open } = await signedIn()
+  await open('domains')
+  const card = page.getByRole('region', { name: 'hooks.example' })
+  await card.getByRole('button', { name: 'Make a verdict key' }).click()
+  await page.getByRole('button', { name: 'Make', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Verdict key of hooks.example' }).getByText('Key ID').waitFor()
+  await page.getByRole('button', { name: 'I have copied them' }).click()
+  const sealed = card.getByRole('switch', { name: 'Sealed verdicts' })
+  await sealed.click()
+  await page.getByText('Pages of hooks.example now get sealed verdicts.').waitFor()
+  await expect.poll(() => sealed.isChecked()).toBe(true)
+  await card.getByRole('button', { name: 'Replace the verdict key' }).waitFor()
+})
+
 test('a ping verifies an endpoint that accepts it, and fails one that does not', async () => {
   const { page, open } = await signedIn()
   await open('d/hooks.example/webhooks')

@@ -106,6 +106,7 @@ export const RotatedVerdictKey = z
     seals_from: Timestamp.describe('Until then the key before it seals'),
   })
   .describe('A new key, shown only now')
+export type RotatedVerdictKey = z.infer<typeof RotatedVerdictKey>
 
 export const DOMAIN_OPERATIONS = {
   listDomains: {

@@ -153,7 +153,7 @@ interface SecretsDialogProps {
   /** Undefined while there is nothing to show. */
   secrets: readonly Secret[] | undefined
   title: string
-  about: string
+  about: ReactNode
   close(): void
 }
 

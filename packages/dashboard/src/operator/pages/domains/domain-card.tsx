@@ -10,6 +10,7 @@ import { countedText, countText, Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
 import { DomainLimits } from './domain-limits.tsx'
+import { SealedVerdicts } from './sealed-verdicts.tsx'
 
 export function DomainCard({ domain }: { domain: AccountDomain }) {
   const isOwner = useIsOwner()
@@ -46,6 +47,7 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
           <EnabledSwitch domain={domain} />
           <DomainLimits domain={domain} />
           {domain.has_user_key && <SignedUsersSwitch domain={domain} />}
+          <SealedVerdicts domain={domain} />
           <RotateKeys domain={domain} />
         </Stack>
       )}

@@ -84,7 +84,8 @@ interface EndpointControlsProps {
 const CHANGED = ['listEndpoints', 'listDeliveries', 'listDomains'] as const
 
 /** What an owner can do with an endpoint. */
-function EndpointControls({ domain, endpoint: { id, url, enabled, pattern_events } }: EndpointControlsProps) {
+function EndpointControls({ domain, endpoint }: EndpointControlsProps) {
+  const { id, url, enabled, pattern_events, decision_events } = endpoint
   const params = { domain, endpoint_id: id }
   const [asking, setAsking] = useState<'rotate' | 'remove'>()
   const [rotated, setRotated] = useState<RotatedSecret>()
@@ -114,6 +115,16 @@ function EndpointControls({ domain, endpoint: { id, url, enabled, pattern_events
             void attempt(
               `Pattern events are ${pattern_events ? 'no longer' : 'now'} sent to this endpoint.`,
               () => change.mutateAsync({ params, body: { pattern_events: !pattern_events } }),
+            )
+          }
+        />
+        <Switch
+          label="Include changed decisions"
+          checked={decision_events}
+          onChange={() =>
+            void attempt(
+              `Changed decisions are ${decision_events ? 'no longer' : 'now'} sent to this endpoint.`,
+              () => change.mutateAsync({ params, body: { decision_events: !decision_events } }),
             )
           }
         />
