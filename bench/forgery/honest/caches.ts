@@ -1,24 +1,9 @@
 import type { Attempt, PageOptions } from '../src/attempt.ts'
-import { ENGINES, type Engine } from '../src/browser.ts'
 import type { Case } from '../src/case.ts'
 import { BLOG } from '../src/installation.ts'
+import { inBothEngines } from './in-both-engines.ts'
 
-const NAMES = { chromium: 'Chromium', firefox: 'Firefox' }
-const shared = { kind: 'honest', family: 'caches and proxies' } as const
-
-const inBoth = (
-  id: string,
-  title: string,
-  run: (attempt: Attempt, engine: Engine) => Promise<string>,
-  more: Partial<Case> = {},
-): Case[] =>
-  ENGINES.map((engine) => ({
-    ...shared,
-    ...more,
-    id: `${engine}-${id}`,
-    title: `${NAMES[engine]}, ${title}`,
-    run: (attempt) => run(attempt, engine),
-  }))
+const inBoth = inBothEngines('caches and proxies')
 
 /** The second visit of a profile gets the script from where the first put it. */
 async function twice(attempt: Attempt, options: PageOptions): Promise<string> {

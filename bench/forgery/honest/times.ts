@@ -1,24 +1,11 @@
 import type { Attempt } from '../src/attempt.ts'
-import { ENGINES, type Engine } from '../src/browser.ts'
+import type { Engine } from '../src/browser.ts'
 import type { Case } from '../src/case.ts'
+import { inBothEngines } from './in-both-engines.ts'
 
-const NAMES = { chromium: 'Chromium', firefox: 'Firefox' }
 const DAY_MS = 86_400_000
 
-const inBoth = (
-  id: string,
-  title: string,
-  run: (attempt: Attempt, engine: Engine) => Promise<string>,
-  more: Partial<Case> = {},
-): Case[] =>
-  ENGINES.map((engine) => ({
-    kind: 'honest',
-    family: 'times',
-    ...more,
-    id: `${engine}-${id}`,
-    title: `${NAMES[engine]}, ${title}`,
-    run: (attempt) => run(attempt, engine),
-  }))
+const inBoth = inBothEngines('times')
 
 /** The page waits before its first check, as for consent, while `meanwhile` happens. */
 async function later(

@@ -37,10 +37,11 @@ async function callToDone(module: Peer | Inkling): Promise<number> {
   return (await requestOf(requestId)).startTime - calledAt
 }
 
+/** Of the identification, before which the agent asks for a ticket under the same ID. */
 const requestOf = (requestId: string): Promise<PerformanceEntry> =>
   new Promise((resolve) => {
     new PerformanceObserver((list) => {
-      const entry = list.getEntries().find(({ name }) => name.includes(requestId))
+      const entry = list.getEntries().find(({ name }) => name.includes(`/snapshot/${requestId}`))
       if (entry) resolve(entry)
     }).observe({ type: 'resource', buffered: true })
   })
