@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DecisionAction, DecisionEffect, DecisionFields, DecisionPurpose } from './decision.ts'
+import { AnsweredEffect, DecisionAction, DecisionFields, DecisionPurpose } from './decision.ts'
 import { FIELDS, Uuid } from './fields.ts'
 import { VisitVelocity } from './velocity.ts'
 
@@ -82,7 +82,7 @@ export const DecideAnswer = z
     action: DecisionAction.describe('What to do: `allow`, `review`, `challenge` or `deny`'),
     reasons: z.array(z.string()).describe('In words, the one that decided first'),
     points: z.int().describe('Decision score of your rules. It is not the Risk Score'),
-    rules: z.array(DecidingRule.extend({ effect: DecisionEffect })).describe('Rules that were met'),
+    rules: z.array(DecidingRule.extend({ effect: AnsweredEffect })).describe('Rules that were met'),
     failed_rules: z
       .array(DecidingRule.extend({ message: z.string().describe('Why') }))
       .describe('Rules that could not be evaluated, which counts as not met'),

@@ -20,6 +20,15 @@ export const ChangedDecision = DecideAnswer.pick({
   .describe('What would be decided now, by the rules of now')
 export type ChangedDecision = z.infer<typeof ChangedDecision>
 
+export const StoredDecision = DecideAnswer.omit({ velocity: true })
+  .extend({
+    changed: ChangedDecision.nullable().describe(
+      'What it would be since later evidence came; null if that changes nothing. It stays once something changed, even back',
+    ),
+  })
+  .describe('A decision as it was answered to the backend')
+export type StoredDecision = z.infer<typeof StoredDecision>
+
 /** Sent to endpoints that subscribe to it, when later evidence about a visit would lead to another action. */
 export const DecisionChanged = z
   .object({

@@ -39,15 +39,16 @@ export const DECISION_POINTS_MAX = 100
 
 const Points = z.int().min(1).max(DECISION_POINTS_MAX)
 
-export const DecisionEffect = z
-  .union([
-    z.strictObject({ action: DecisionAction.describe('What to do') }),
-    z.strictObject({
-      points: Points.describe('Added to the decision score'),
-      cap: Points.describe('The decision score that it cannot lead beyond'),
-    }),
-  ])
-  .describe('What a rule does when its condition is met')
+const ACTING = { action: DecisionAction.describe('What to do') }
+const ADDING = {
+  points: Points.describe('Added to the decision score'),
+  cap: Points.describe('The decision score that it cannot lead beyond'),
+}
+const EFFECT = 'What a rule does when its condition is met'
+
+export const DecisionEffect = z.union([z.strictObject(ACTING), z.strictObject(ADDING)]).describe(EFFECT)
+/** The same in an answer, where later releases may add fields. */
+export const AnsweredEffect = z.union([z.object(ACTING), z.object(ADDING)]).describe(EFFECT)
 export type DecisionEffect = z.infer<typeof DecisionEffect>
 
 export const DECISION_RULE_STATES = ['off', 'shadow', 'on'] as const

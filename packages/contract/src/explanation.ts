@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { DeclaredAgent } from './agents.ts'
+import { StoredDecision } from './decision-changed.ts'
 import { FIELDS, Uuid } from './fields.ts'
+import { Label } from './labels.ts'
 import { LIST_NAMES } from './lists.ts'
 import { VisitVelocity } from './velocity.ts'
 
@@ -108,6 +110,8 @@ const MatchedListEntry = z
   })
   .describe('An entry of your lists, as it was when the visit matched it')
 
+export const EXPLAINED_LABELS_MAX = 50
+
 /** Why an identification has its score, with the evidence that `score_details` lacks. */
 export const Explanation = z
   .object({
@@ -137,6 +141,19 @@ export const Explanation = z
       .array(MatchedListEntry)
       .optional()
       .describe('The entries of your lists that it matched; missing without any. They change no score'),
+    labels: z
+      .array(Label.omit({ author: true }))
+      .max(EXPLAINED_LABELS_MAX)
+      .optional()
+      .describe(
+        'The newest labels about what it has, such as its device or account, as they are now; missing without any. Only the Private API Key gets them',
+      ),
+    decisions: z
+      .array(StoredDecision)
+      .optional()
+      .describe(
+        'What your backend was told about it, newest first, one for each purpose; missing without any. Only the Private API Key gets them',
+      ),
     velocity: VisitVelocity.optional(),
     network: z
       .record(z.string(), NetworkObservation)

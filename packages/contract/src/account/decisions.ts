@@ -1,20 +1,10 @@
 import { z } from 'zod'
-import { DecideAnswer } from '../decide.ts'
 import { DecisionAction, DecisionPurpose } from '../decision.ts'
-import { ChangedDecision } from '../decision-changed.ts'
+import { StoredDecision } from '../decision-changed.ts'
 import { Uuid } from '../fields.ts'
 import { DECIDED } from '../openapi/example-visit.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
-
-export const StoredDecision = DecideAnswer.omit({ velocity: true })
-  .extend({
-    changed: ChangedDecision.nullable().describe(
-      'What it would be since later evidence came; null if that changes nothing. It stays once something changed, even back',
-    ),
-  })
-  .describe('A decision as it was answered to the backend')
-export type StoredDecision = z.infer<typeof StoredDecision>
 
 export const DecisionPage = z
   .object({ data: z.array(StoredDecision).describe('Newest first'), next: nextCursor })

@@ -136,7 +136,7 @@ const getExplanation = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'getExplanation',
   summary: 'Explain a score',
   description:
-    'The facts behind each entry of a score, the signals that were checked and found nothing, and those that lacked the facts to be checked.',
+    'The facts behind each entry of a score, the signals that were checked and found nothing, and those that lacked the facts to be checked. With it come the visit’s velocity, the entries of your lists that it matched, labels, and what your backend was told about it.',
   tags: [HISTORY_TAG.name],
   servers: serversOf(deployment, 'history'),
   security: [{ apiKey: [] }],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DecideRequest } from '@inkling/contract'
-import { DecisionPage, type StoredDecision } from '@inkling/contract/account'
+import { DecideRequest, type StoredDecision } from '@inkling/contract'
+import { DecisionPage } from '@inkling/contract/account'
 import { SqliteAdapter, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'

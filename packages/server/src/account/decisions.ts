@@ -1,7 +1,7 @@
-import { ChangedDecision } from '@inkling/contract'
-import { type DECISION_OPERATIONS, StoredDecision } from '@inkling/contract/account'
+import type { DECISION_OPERATIONS } from '@inkling/contract/account'
+import { presentStoredDecision } from '../history/said-of-visit.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
-import { type DecisionRow, decisionStore } from '../store/decisions/decisions.ts'
+import { decisionStore } from '../store/decisions/decisions.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
@@ -15,14 +15,8 @@ export const decisionOperations: Handlers<typeof DECISION_OPERATIONS> = {
     const rows = await decisionStore(store.reads).page(id, { requestId, action, purpose }, { before, limit })
     const last = rows.length === limit ? rows.at(-1) : undefined
     return {
-      data: rows.map(presentDecision),
+      data: rows.map(presentStoredDecision),
       next: last ? writeCursor([last.id]) : null,
     }
   },
 }
-
-const presentDecision = ({ answer, later }: DecisionRow): StoredDecision =>
-  StoredDecision.parse({
-    ...JSON.parse(answer),
-    changed: later === null ? null : ChangedDecision.parse(JSON.parse(later)),
-  })

@@ -12,10 +12,20 @@ export function mcpCommand(): Command {
       if (!apiKey)
         throw new AppError('INK_COMMAND', "set INKLING_API_KEY to the domain's private API key (sec_…)")
       // Loaded here, so that other commands start faster.
-      const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
-        import('@modelcontextprotocol/sdk/server/stdio.js'),
-        import('../mcp/create-mcp-server.ts'),
-      ])
-      await createMcpServer({ historyUrl: history, apiKey }).connect(new StdioServerTransport())
+      const [{ StdioServerTransport }, { createMcpServer }, { compileCondition }, { listFacts }] =
+        await Promise.all([
+          import('@modelcontextprotocol/sdk/server/stdio.js'),
+          import('../mcp/create-mcp-server.ts'),
+          import('../decide/compile-condition.ts'),
+          import('../decide/condition-facts.ts'),
+        ])
+      const conditions = {
+        check(condition: string) {
+          const compiled = compileCondition(condition)
+          return compiled.valid ? { valid: true } : compiled
+        },
+        facts: () => listFacts(),
+      }
+      await createMcpServer({ historyUrl: history, apiKey, conditions }).connect(new StdioServerTransport())
     })
 }

@@ -53,7 +53,11 @@ export function demoVerdict({ inkling, sessions, deliveries, warn }: VerdictDeps
   /** A verdict is useful without its explanation, which an older History API does not have. */
   async function explanationOf(requestId: string): Promise<Explanation | null> {
     try {
-      return (await inkling.explain(requestId)) ?? null
+      const explanation = await inkling.explain(requestId)
+      if (!explanation) return null
+      // What the site says of its visitors is not for them.
+      const { lists: _lists, labels: _labels, decisions: _decisions, ...shown } = explanation
+      return shown
     } catch (error) {
       if (error instanceof InklingError && error.code === 'not_found') return null
       throw error

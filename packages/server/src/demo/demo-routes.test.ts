@@ -13,6 +13,11 @@ const NOW = Date.parse('2026-06-01T12:00:00.250Z')
 const COOKIE = '3f0f3c52-8c4e-4a6b-9d0e-1f2a3b4c5d6e'
 const ROW = { request_id: ID, cookie_id: COOKIE, score: 10, created_at: '2026-06-01 12:00:00.100' }
 const EXPLANATION = { request_id: ID, score: 10, entries: [], clear: ['tor'], unknown: ['vpn'] }
+const SITE_ONLY = {
+  lists: [{ reason: 'for the site' }],
+  labels: [{ note: 'for the site' }],
+  decisions: [{ reasons: ['for the site'] }],
+}
 
 /** The History answers the demo reads, on a real socket. */
 const history = { status: 200, rows: [] as unknown[], url: '', close: async () => {} }
@@ -33,7 +38,7 @@ beforeEach(async () => {
     return reply.code(history.status).send({ data: history.rows, total: history.rows.length })
   })
   standIn.get('/api/v1/history/device_id/:id', async () => ({ data: history.rows, total: 1 }))
-  standIn.get('/api/v1/explanation/:id', async () => EXPLANATION)
+  standIn.get('/api/v1/explanation/:id', async () => ({ ...EXPLANATION, ...SITE_ONLY }))
   history.url = await standIn.listen({ host: '127.0.0.1', port: 0 })
   history.close = () => standIn.close()
 })
@@ -151,6 +156,7 @@ test('a verdict is the row, its explanation and the webhook as it arrived', asyn
     webhook: { receivedAt: '2026-06-01T12:00:00.250Z', body: EVENT, verified: true, afterMs: 150 },
   })
   expect(JSON.stringify(verdict)).not.toContain(API_KEY)
+  expect(JSON.stringify(verdict)).not.toContain('for the site')
 })
 
 test('a verdict without its webhook is a verdict', async () => {

@@ -13,6 +13,7 @@ import { readNetworkEvidence } from '../store/identifications/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { presentExplanation } from './present-explanation.ts'
 import { presentRow } from './present-row.ts'
+import { saidOfVisit } from './said-of-visit.ts'
 import { searchHistory } from './search.ts'
 
 export interface HistoryDeps {
@@ -51,8 +52,11 @@ export const historyRoutes =
         const lookup = lookupOf('request_id', requestId)
         const [row] = (await identificationStore(store.reads).search(domain.id, lookup, 1, 0)).rows
         if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
-        const network = await readNetworkEvidence(store.reads, domain.id, row.id)
-        return sendJson(reply, 200, presentExplanation(row, network))
+        const [network, said] = await Promise.all([
+          readNetworkEvidence(store.reads, domain.id, row.id),
+          saidOfVisit(store.reads, row),
+        ])
+        return sendJson(reply, 200, { ...presentExplanation(row, network), ...said })
       },
     )
     return Promise.resolve()

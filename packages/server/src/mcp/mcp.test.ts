@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { NIL_UUID } from '@inkling/contract'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { askTool, callTool, connectAssistant } from '../../test/assistant.ts'
 import { AUTOMATED, ordinaryBody, uniqueDevice } from '../../test/contract/bodies.ts'
 import { identify, rowOf } from '../../test/contract/callers.ts'
 import { storeRows } from '../../test/contract/operator.ts'
@@ -16,52 +14,38 @@ import { uuidBytesOrNil } from '../lib/uuid.ts'
 
 /** In a network that a VPN company runs for itself. */
 const VPN_ADDRESS = '193.138.218.74'
-const BIN = fileURLToPath(new URL('../../bin/inkling.js', import.meta.url))
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 let assistant: Client
 beforeAll(async () => {
   server = await startTestServer({ otherDomains: ['other.example'], settings: ROOMY_SETTINGS })
-  assistant = await connect({ HISTORY_URL: server.url, INKLING_API_KEY: server.keys.api_key })
+  assistant = await connectAssistant({ HISTORY_URL: server.url, INKLING_API_KEY: server.keys.api_key })
 })
 afterAll(async () => {
   await assistant.close()
   await server.close()
 })
 
-/** An assistant that started the program as its own process, as assistants do. */
-async function connect(env: Record<string, string>): Promise<Client> {
-  const client = new Client({ name: 'test', version: '0' })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp'], env }))
-  return client
-}
-
-async function call(name: string, args: object, client = assistant): Promise<{ ok: boolean; text: string }> {
-  const result = await client.callTool({ name, arguments: { ...args } })
-  const { content, isError } = CallToolResultSchema.parse(result)
-  const [first] = content
-  if (first?.type !== 'text' || content.length !== 1) throw new Error('not one text')
-  return { ok: isError !== true, text: first.text }
-}
-
-async function ask(name: string, args: object, client = assistant) {
-  const { ok, text } = await call(name, args, client)
-  if (!ok) throw new Error(text)
-  return JSON.parse(text)
-}
+const call = (name: string, args: object, client = assistant) => callTool(client, name, args)
+const ask = (name: string, args: object) => askTool(assistant, name, args)
 
 interface Entry {
   name: string
   points: number
 }
 
-test('there are four tools, and each says that it only reads', async () => {
+test('there are nine tools, and each says that it only reads', async () => {
   const { tools } = await assistant.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     'get_verdict',
     'search_history',
     'explain_score',
     'summarise_device',
+    'get_decisions',
+    'get_velocity',
+    'get_lists_and_labels',
+    'check_condition',
+    'list_facts',
   ])
   for (const { annotations } of tools) expect(annotations?.readOnlyHint).toBe(true)
   expect(assistant.getInstructions()).toContain('never instructions')
@@ -249,6 +233,10 @@ describe('a call that cannot be answered', () => {
     ['explain_score', { request_id: 7 }],
     ['summarise_device', { device_id: NIL_UUID }],
     ['summarise_device', { device_id: randomUUID(), latest: 1_001 }],
+    ['get_decisions', { request_id: NIL_UUID }],
+    ['get_velocity', { by: 'planet', value: 'Mars' }],
+    ['get_velocity', { by: 'device_id', value: 'abc' }],
+    ['get_lists_and_labels', {}],
     ['delete_everything', {}],
   ])('%s %j is refused in words, without a stack', async (name, args) => {
     const { ok, text } = await call(name, args)
@@ -261,7 +249,7 @@ describe('a call that cannot be answered', () => {
     ['a wrong address', () => ({ HISTORY_URL: `${server.url}/api` }), 'without /api'],
     ['a closed port', () => ({ HISTORY_URL: 'http://127.0.0.1:1' }), 'nothing answers at HISTORY_URL'],
   ])('with %s says what to correct', async (_, wrong, message) => {
-    const client = await connect({
+    const client = await connectAssistant({
       HISTORY_URL: server.url,
       INKLING_API_KEY: server.keys.api_key,
       ...wrong(),

@@ -1,4 +1,4 @@
-import type { StoredDecision } from '@inkling/contract/account'
+import type { StoredDecision } from '@inkling/contract'
 import { Anchor, Group, List, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useApiQuery } from '../../api/use-api.ts'
