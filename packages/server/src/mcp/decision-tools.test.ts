@@ -138,7 +138,7 @@ test('get_velocity answers the counts of a visit, and of what its newest visit h
 
   const nobody = await ask('get_velocity', { by: 'device_id', value: NIL_UUID })
   expect(nobody.meaning).toContain('names nobody')
-  expect((await ask('get_velocity', { by: 'user_hid', value: 'zoe' })).meaning).toContain('No visit')
+  expect((await ask('get_velocity', { by: 'user_hid', value: 'zoe' })).meaning).toContain('No counted visit')
 })
 
 test('check_condition says where a condition is wrong', async () => {

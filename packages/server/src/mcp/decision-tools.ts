@@ -26,7 +26,7 @@ export function getDecisions(server: McpServer, client: Client): void {
         const explanation = await client.explain(request_id, { signal })
         if (!explanation) return { request_id, meaning: NO_EXPLANATION }
         const { score, decisions = [] } = explanation
-        if (decisions.length === 0) return { request_id, score, decisions, meaning: NONE_DECIDED }
+        if (decisions.length === 0) return { request_id, score_now: score, decisions, meaning: NONE_DECIDED }
         return { request_id, score_now: score, decisions: decisions.map(presentDecision) }
       }),
   )
@@ -98,7 +98,7 @@ export function getVelocity(server: McpServer, client: Client): void {
         if (!names) return { by, value, meaning: 'This value names nobody, so it is not counted.' }
         const visit = await newestVisit(client, by, value, signal)
         const explanation = visit && (await client.explain(visit.request_id, { signal }))
-        if (!visit || !explanation) return { by, value, meaning: 'No visit of this domain has it.' }
+        if (!visit || !explanation) return { by, value, meaning: 'No counted visit of this domain has it, or none of the newest.' }
         const { velocity = {} } = explanation
         const counted = SUBJECTS[by].filter((subject) => velocity[subject])
         const of = { by, value, visit: visit.request_id, counted_right_after: visit.created_at }
