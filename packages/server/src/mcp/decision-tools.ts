@@ -98,7 +98,7 @@ export function getVelocity(server: McpServer, client: Client): void {
         if (!names) return { by, value, meaning: 'This value names nobody, so it is not counted.' }
         const visit = await newestVisit(client, by, value, signal)
         const explanation = visit && (await client.explain(visit.request_id, { signal }))
-        if (!visit || !explanation) return { by, value, meaning: 'No counted visit of this domain has it, or none of the newest.' }
+        if (!visit || !explanation) return { by, value, meaning: NOT_COUNTED }
         const { velocity = {} } = explanation
         const counted = SUBJECTS[by].filter((subject) => velocity[subject])
         const of = { by, value, visit: visit.request_id, counted_right_after: visit.created_at }
@@ -107,6 +107,8 @@ export function getVelocity(server: McpServer, client: Client): void {
       }),
   )
 }
+
+const NOT_COUNTED = 'No counted visit of this domain has it, or none of the newest.'
 
 /** Visits over the rate limit are not counted. */
 const NEWEST_ROWS = 20
