@@ -1,5 +1,6 @@
 import { createDocument, type oas32, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { ACCOUNT_TAG, accountPaths } from './account.ts'
+import { backendPaths } from './backend-questions.ts'
 import { AGENT_TAG, browserPaths, INGEST_TAG } from './browser.ts'
 import { type Deployment, securitySchemes, serversOf } from './deployment.ts'
 import { HISTORY_TAG, historyPaths } from './history.ts'
@@ -34,6 +35,7 @@ const TAGS = [
 
 const pathsOf = (deployment: Deployment): ZodOpenApiPathsObject => ({
   ...historyPaths(deployment),
+  ...backendPaths(deployment),
   ...managementPaths(deployment),
   ...deprecatedPaths(deployment),
   ...browserPaths(deployment),
