@@ -20,6 +20,13 @@ export const formPage = ({ agent, message }: FormPage): string =>
 export const welcomePage = (email: string): string =>
   page('Welcome', `<p role="status">Your account ${escaped(email)} is ready.</p>`)
 
+/** For an account that a person or an e-mail has to confirm first. */
+export const waitPage = (email: string, next: string): string =>
+  page(
+    'Almost there',
+    `<p role="status">Your account ${escaped(email)} is almost ready. ${escaped(next)}</p>`,
+  )
+
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
   <head>

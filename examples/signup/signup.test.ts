@@ -1,35 +1,44 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { SessionAnswer } from '@inkling/contract/account'
 import { createClient } from '@inkling/sdk'
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AUTOMATED, ordinaryBody, uniqueDevice } from '../../packages/server/test/contract/bodies.ts'
 import { identify } from '../../packages/server/test/contract/callers.ts'
-import { ADDRESSES, from, ROOMY_SETTINGS } from '../../packages/server/test/contract/roomy-settings.ts'
-import { startTestServer } from '../../packages/server/test/running-server.ts'
+import { ADDRESSES, from } from '../../packages/server/test/contract/roomy-settings.ts'
+import {
+  OWNER,
+  PASSWORD,
+  startDashboardServer,
+} from '../../packages/server/test/dashboard/dashboard-server.ts'
 import { launchChromium } from '../../test/browsers.ts'
-import { messageFor } from './message-for.ts'
-import { buildSignup } from './signup-app.ts'
+import { buildSignup, type Signup } from './signup-app.ts'
 
 const IN_A_MINUTE_MAX = 20
 /** One for each test, so that no test uses up the limit of another. */
 const addresses = Array.from({ length: 20 }, (_, last) => ADDRESSES.home.replace(/\d+$/, String(last + 1)))
 
-let server: Awaited<ReturnType<typeof startTestServer>>
-let shop: FastifyInstance
+let server: Awaited<ReturnType<typeof startDashboardServer>>
+let shop: Signup['app']
+let closeForAbuse: Signup['closeForAbuse']
+const mails: { email: string; path: string }[] = []
 let address = ''
 let lateMs = 0
 beforeAll(async () => {
-  server = await startTestServer({
+  server = await startDashboardServer({
     domain: 'localhost',
-    settings: { ...ROOMY_SETTINGS, INGEST_LIMIT_PER_MINUTE: String(IN_A_MINUTE_MAX) },
+    settings: { INGEST_LIMIT_PER_MINUTE: String(IN_A_MINUTE_MAX) },
+    now: () => Date.now() + lateMs,
   })
-  shop = buildSignup({
+  await addRules()
+  const signup = buildSignup({
     inkling: createClient({ historyUrl: server.url, apiKey: server.keys.api_key }),
     agentUrl: server.url,
     publicKey: server.keys.public_key,
-    now: () => Date.now() + lateMs,
+    mail: (email, path) => mails.push({ email, path }),
   })
+  shop = signup.app
+  closeForAbuse = signup.closeForAbuse
   await shop.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
@@ -40,6 +49,24 @@ beforeEach(() => {
   address = addresses.pop() ?? ''
   lateMs = 0
 })
+
+/** As the shop's people write them in the dashboard. The accounts are pseudonyms of e-mail addresses. */
+async function addRules(): Promise<void> {
+  const post = (path: string, body: object, authorization = '') =>
+    fetch(`${server.url}/account/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization },
+      body: JSON.stringify(body),
+    })
+  const signedIn = await post('login', { email: OWNER, password: PASSWORD })
+  const { access_token } = SessionAnswer.parse(await signedIn.json())
+  for (const action of ['review', 'challenge']) {
+    const account = createHash('sha256').update(`${action}@shop.example`).digest('hex')
+    const rule = { name: action, condition: `account == "${account}"`, effect: { action }, state: 'on' }
+    const added = await post('domains/localhost/decision-rules', rule, `Bearer ${access_token}`)
+    expect(added.ok).toBe(true)
+  }
+}
 
 /** Makes an identification as the page does. Returns its request ID. */
 async function visit(readings: object = uniqueDevice()): Promise<string> {
@@ -91,16 +118,41 @@ test('a form without a request ID, or with an invented one, is refused', async (
   expect(await signUp('<b>')).toEqual(refused('could not check your browser'))
 })
 
-test('a dangerous visitor is refused, and a program reads why', async () => {
+test('a program is refused, and reads nothing about the rules', async () => {
   const program = await visit({ ...uniqueDevice(), ...AUTOMATED })
-  expect(await signUp(program)).toEqual(refused('This form is for people'))
-  const dangerous = { action: 'deny', reasons: [{ code: 'dangerous', action: 'deny' }] } as const
-  expect(messageFor(dangerous)).toContain('cannot open this account')
+  expect(await signUp(program)).toEqual(refused('We cannot open this account'))
+})
+
+test('the rules of the domain ask for a look or for a confirmed e-mail', async () => {
+  const reviewed = await signUp(await visit(), 'review@shop.example')
+  expect(reviewed).toMatchObject({ status: 202, says: expect.stringContaining('We look at it') })
+
+  const challenged = await signUp(await visit(), 'challenge@shop.example')
+  expect(challenged).toMatchObject({ status: 202, says: expect.stringContaining('link in our e-mail') })
+  const [mail] = mails.splice(0)
+  expect(mail?.email).toBe('challenge@shop.example')
+  const confirm = () => shop.inject(mail?.path ?? '')
+  const confirmed = await confirm()
+  expect([confirmed.statusCode, confirmed.body.includes('challenge@shop.example')]).toEqual([200, true])
+  expect((await confirm()).statusCode).toBe(404)
+})
+
+test('an account that was closed for abuse labels its visit', async () => {
+  const requestId = await visit()
+  await signUp(requestId, 'abuse@shop.example')
+  await closeForAbuse('abuse@shop.example')
+  const labels = await server.store.reads.selectFrom('labels').select(['kind', 'source']).execute()
+  expect(labels).toEqual([{ kind: 'fraud', source: 'back_office' }])
 })
 
 test('while Inkling is down nobody is let in, and the visitor reads so', async () => {
   const inkling = createClient({ historyUrl: 'http://127.0.0.1:1', apiKey: 'k' })
-  const alone = buildSignup({ inkling, agentUrl: server.url, publicKey: server.keys.public_key })
+  const { app: alone } = buildSignup({
+    inkling,
+    agentUrl: server.url,
+    publicKey: server.keys.public_key,
+    mail: () => {},
+  })
   const payload = `email=a@shop.example&request_id=${randomUUID()}`
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const { statusCode, body } = await alone.inject({ method: 'POST', url: '/', headers, payload })
@@ -116,7 +168,7 @@ test('a browser driven by a program fills in the form and is refused', async () 
     await page.fill('[name=email]', 'bot@shop.example')
     await acknowledged
     await page.click('button')
-    expect(await page.innerText('[role=alert]')).toContain('This form is for people')
+    expect(await page.innerText('[role=alert]')).toContain('We cannot open this account')
   } finally {
     await browser.close()
   }

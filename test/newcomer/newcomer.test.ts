@@ -95,7 +95,7 @@ test.skipIf(absent)(
     const { dependencies } = JSON.parse(await readFile(join(EXAMPLE, 'package.json'), 'utf8'))
     await project.install(packed.server, packed.sdk, `fastify@${dependencies.fastify}`)
     const { url, inkling } = await startShop()
-    expect(await botSignsUp(url)).toContain('This form is for people')
+    expect(await botSignsUp(url)).toContain('We cannot open this account')
     const visits = async () => (await inkling.history.search('user_hid', 'anonymous')).data
     await personSignsUp(url, async () => (await visits()).length === 2)
 
