@@ -30,7 +30,7 @@ export default defineConfig({
     // The default of one second is less than what a page may take to draw there.
     expect: { poll: { timeout: 30_000, interval: 50 } },
     // With as many as there are cores a third of them would be idle: tests wait for disks and for other processes.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
