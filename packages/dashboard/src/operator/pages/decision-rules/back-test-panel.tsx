@@ -1,9 +1,9 @@
 import type { DecisionPurpose } from '@inkling/contract'
 import type { DecisionBackTest } from '@inkling/contract/account'
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
-import { attempt } from '../../parts/feedback.tsx'
-import { countedText, countText, Time } from '../../parts/format.tsx'
+import { BackTestState } from '../../parts/back-test-state.tsx'
+import { countedText, Time } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { DecisionBackTestOutcome } from './back-test-outcome.tsx'
 import { type RuleToTest, StartBackTest } from './back-test-start.tsx'
@@ -26,19 +26,18 @@ export function DecisionBackTestPanel({ domain, about, rule, purposes }: BackTes
   const isOwner = useIsOwner()
   const params = { domain }
   const { data } = useApiQuery('getDecisionBackTest', { params }, { refetchInterval: REFRESH_MS })
+  const cancel = useApiMutation('cancelDecisionBackTest', ['getDecisionBackTest'])
   const test = data?.back_test
   return (
     <Section title="Back-test" about={about}>
       {isOwner && test?.state !== 'running' && (
         <StartBackTest domain={domain} rule={rule} purpose={purposes?.[0] ?? 'signup'} />
       )}
-      {test?.state === 'running' && <Running domain={domain} test={test} isOwner={isOwner} />}
-      {test?.state === 'cancelled' && <Text size="sm">The latest back-test was cancelled.</Text>}
-      {test?.state === 'failed' && (
-        <Alert color="red" title="The latest back-test failed">
-          See the server’s log.
-        </Alert>
-      )}
+      <BackTestState
+        test={test}
+        isOwner={isOwner}
+        cancel={{ isPending: cancel.isPending, run: () => cancel.mutateAsync({ params }) }}
+      />
       {test?.report && (
         <Stack gap="sm">
           <Text size="sm">
@@ -48,7 +47,6 @@ export function DecisionBackTestPanel({ domain, about, rule, purposes }: BackTes
           <DecisionBackTestOutcome report={test.report} domain={domain} />
         </Stack>
       )}
-      {test === null && !isOwner && <Text size="sm">No back-test has run since the server started.</Text>}
     </Section>
   )
 }
@@ -61,32 +59,4 @@ function questionText({ question: { rules, purpose, source, days } }: DecisionBa
   const where = source === 'visits' ? 'visits' : 'decisions'
   const when = days === 1 ? 'the last day' : `the last ${countedText(days, 'day')}`
   return `${what}, asked for ${PURPOSE_LABELS[purpose].toLowerCase()}, on ${where} of ${when}`
-}
-
-function Running({ domain, test, isOwner }: { domain: string; test: DecisionBackTest; isOwner: boolean }) {
-  const cancel = useApiMutation('cancelDecisionBackTest', ['getDecisionBackTest'])
-  const { done, total } = test
-  return (
-    <Group gap="sm">
-      <Progress
-        value={total === 0 ? 0 : (done / total) * 100}
-        flex="1 1 200px"
-        aria-label="Progress of the back-test"
-      />
-      <Text size="sm" role="status">
-        {countText(done)} of {countText(total)}
-      </Text>
-      {isOwner && (
-        <Button
-          variant="default"
-          loading={cancel.isPending}
-          onClick={() =>
-            void attempt('The back-test was cancelled.', () => cancel.mutateAsync({ params: { domain } }))
-          }
-        >
-          Cancel
-        </Button>
-      )}
-    </Group>
-  )
 }

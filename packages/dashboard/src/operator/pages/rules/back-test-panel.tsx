@@ -1,7 +1,8 @@
-import type { BackTest, SignalRule } from '@inkling/contract/account'
-import { Alert, Button, Group, NumberInput, Progress, Select, Stack, Text } from '@mantine/core'
+import type { SignalRule } from '@inkling/contract/account'
+import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
+import { BackTestState } from '../../parts/back-test-state.tsx'
 import { attempt } from '../../parts/feedback.tsx'
 import { countedText, countText, Time } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
@@ -24,6 +25,7 @@ interface BackTestPanelProps {
 export function BackTestPanel({ domain, draft, signals, isOwner }: BackTestPanelProps) {
   const params = { domain }
   const { data } = useApiQuery('getBackTest', { params }, { refetchInterval: REFRESH_MS })
+  const cancel = useApiMutation('cancelBackTest', ['getBackTest'])
   const test = data?.back_test
   return (
     <Section
@@ -31,13 +33,11 @@ export function BackTestPanel({ domain, draft, signals, isOwner }: BackTestPanel
       about="Scores stored visits again with the weights above and compares the results. It changes nothing and runs in the background."
     >
       {isOwner && test?.state !== 'running' && <Start domain={domain} draft={draft} />}
-      {test?.state === 'running' && <Running domain={domain} test={test} isOwner={isOwner} />}
-      {test?.state === 'cancelled' && <Text size="sm">The latest back-test was cancelled.</Text>}
-      {test?.state === 'failed' && (
-        <Alert color="red" title="The latest back-test failed">
-          See the server’s log.
-        </Alert>
-      )}
+      <BackTestState
+        test={test}
+        isOwner={isOwner}
+        cancel={{ isPending: cancel.isPending, run: () => cancel.mutateAsync({ params }) }}
+      />
       {test?.report && (
         <Stack gap="sm">
           <Text size="sm">
@@ -48,7 +48,6 @@ export function BackTestPanel({ domain, draft, signals, isOwner }: BackTestPanel
           <BackTestOutcome report={test.report} domain={domain} signals={signals} />
         </Stack>
       )}
-      {test === null && !isOwner && <Text size="sm">No back-test has run since the server started.</Text>}
     </Section>
   )
 }
@@ -95,34 +94,6 @@ function Start({ domain, draft: { weights } }: { domain: string; draft: Draft })
       >
         Back-test these weights
       </Button>
-    </Group>
-  )
-}
-
-function Running({ domain, test, isOwner }: { domain: string; test: BackTest; isOwner: boolean }) {
-  const cancel = useApiMutation('cancelBackTest', ['getBackTest'])
-  const { done, total } = test
-  return (
-    <Group gap="sm">
-      <Progress
-        value={total === 0 ? 0 : (done / total) * 100}
-        flex="1 1 200px"
-        aria-label="Progress of the back-test"
-      />
-      <Text size="sm" role="status">
-        {countText(done)} of {countText(total)} visits
-      </Text>
-      {isOwner && (
-        <Button
-          variant="default"
-          loading={cancel.isPending}
-          onClick={() =>
-            void attempt('The back-test was cancelled.', () => cancel.mutateAsync({ params: { domain } }))
-          }
-        >
-          Cancel
-        </Button>
-      )}
     </Group>
   )
 }

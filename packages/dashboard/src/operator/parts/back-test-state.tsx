@@ -1,0 +1,46 @@
+import { Alert, Button, Group, Progress, Text } from '@mantine/core'
+import { attempt } from './feedback.tsx'
+import { countText } from './format.tsx'
+
+interface BackTestStateProps {
+  /** Null if none has run since the server started. */
+  test: { state: 'running' | 'done' | 'cancelled' | 'failed'; done: number; total: number } | null | undefined
+  isOwner: boolean
+  cancel: { isPending: boolean; run: () => Promise<unknown> }
+}
+
+/** How far the latest back-test is, or why it has no result. */
+export function BackTestState({ test, isOwner, cancel }: BackTestStateProps) {
+  if (test === null)
+    return isOwner ? null : <Text size="sm">No back-test has run since the server started.</Text>
+  if (test?.state === 'cancelled') return <Text size="sm">The latest back-test was cancelled.</Text>
+  if (test?.state === 'failed')
+    return (
+      <Alert color="red" title="The latest back-test failed">
+        See the server’s log.
+      </Alert>
+    )
+  if (test?.state !== 'running') return null
+  const { done, total } = test
+  return (
+    <Group gap="sm">
+      <Progress
+        value={total === 0 ? 0 : (done / total) * 100}
+        flex="1 1 200px"
+        aria-label="Progress of the back-test"
+      />
+      <Text size="sm" role="status">
+        {countText(done)} of {countText(total)} visits
+      </Text>
+      {isOwner && (
+        <Button
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => void attempt('The back-test was cancelled.', cancel.run)}
+        >
+          Cancel
+        </Button>
+      )}
+    </Group>
+  )
+}
