@@ -128,6 +128,8 @@ function EndpointControls({ domain, endpoint }: EndpointControlsProps) {
             )
           }
         />
+      </Group>
+      <Group gap="sm">
         <Button
           size="xs"
           loading={ping.isPending}
