@@ -131,7 +131,8 @@ async function measure(devices: number): Promise<void> {
   )
   writer.close()
 
-  const linker = createLinker(sqliteDevices(db, createUnlistedKeys()))
+  const known = sqliteDevices(file, createUnlistedKeys())
+  const linker = createLinker(known)
   const chance = chanceOf(2)
   const millis: Record<(typeof SHARES)[number][0], number[]> = {
     'known cookie': [],
@@ -152,6 +153,7 @@ async function measure(devices: number): Promise<void> {
     const { user, system } = process.cpuUsage(used)
     processor.push((user + system) / 1_000)
   }
+  known.close()
   await connection.close()
   const all = summarize(Object.values(millis).flat())
   const parts = Object.entries(millis).map(([kind, samples]) => {

@@ -5,11 +5,13 @@ import { LRUCache } from 'lru-cache'
  * answer per zone serves all visits of a quarter.
  */
 const QUARTER_MS = 15 * 60_000
+/** A visit asks for its own quarter and for one half a year before, and a job for those of older visits. */
+const QUARTERS_MAX = 16
 
 interface ZoneClock {
   format: Intl.DateTimeFormat
-  quarter: number
-  offset: number | undefined
+  /** By quarter. */
+  offsets: Map<number, number | undefined>
 }
 
 /** Zone names come from browsers: bounded, and names that do not exist are remembered as well. */
@@ -26,11 +28,12 @@ export function offsetOfZone(zone: string, atMs: number): number | undefined {
   }
   if (clock === 'invalid') return undefined
   const quarter = Math.floor(atMs / QUARTER_MS)
-  if (clock.quarter !== quarter) {
-    clock.offset = readOffset(clock.format, quarter * QUARTER_MS)
-    clock.quarter = quarter
+  const { format, offsets } = clock
+  if (!offsets.has(quarter)) {
+    if (offsets.size >= QUARTERS_MAX) offsets.clear()
+    offsets.set(quarter, readOffset(format, quarter * QUARTER_MS))
   }
-  return clock.offset
+  return offsets.get(quarter)
 }
 
 /** The different offsets of the zones at a time, ascending. */
@@ -46,7 +49,7 @@ export function offsetsOfZones(zones: readonly string[], atMs: number): number[]
 function openClock(timeZone: string): ZoneClock | 'invalid' {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
-    return { format, quarter: Number.NaN, offset: undefined }
+    return { format, offsets: new Map() }
   } catch {
     return 'invalid'
   }

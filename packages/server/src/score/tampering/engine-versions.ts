@@ -1,3 +1,5 @@
+import { growingCache } from '../../lib/growing-cache.ts'
+
 /**
  * The version in which each engine got a feature: Chromium, Firefox and Safari on desktops, 0 where it has
  * none or none is known. From browser-compat-data 8.1.9 (CC0), https://github.com/mdn/browser-compat-data
@@ -70,6 +72,9 @@ export interface EngineContradiction {
   missing: string[]
 }
 
+/** Each version of a browser has its own text of features, so a few thousand pairs are most of the web. */
+const known = growingCache<string, EngineContradiction | 'none'>(2_000)
+
 /**
  * How the engine's features contradict the version in the user agent; undefined when they agree, or when the
  * user agent names no engine of the table.
@@ -77,6 +82,16 @@ export interface EngineContradiction {
  * @param features names of the features that the engine has, separated by blanks
  */
 export function engineContradiction(userAgent: string, features: string): EngineContradiction | undefined {
+  const pair = `${userAgent}\n${features}`
+  let found = known.get(pair)
+  if (found === undefined) {
+    found = compareFeatures(userAgent, features) ?? 'none'
+    known.set(pair, found)
+  }
+  return found === 'none' ? undefined : found
+}
+
+function compareFeatures(userAgent: string, features: string): EngineContradiction | undefined {
   const engine = VERSIONS.findIndex((version) => version.test(userAgent))
   const claimed = Number(VERSIONS[engine]?.exec(userAgent)?.[1])
   if (Number.isNaN(claimed)) return undefined

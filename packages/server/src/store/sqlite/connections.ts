@@ -106,19 +106,13 @@ interface ReaderPoolOptions {
   open(): SqliteConnection
   /** Maximum number of connections. */
   max: number
-  /** Calls that may wait for one connection before the next one is used. */
-  callsPerConnection: number
 }
 
 /**
  * A pool of reader connections. It opens a connection only when the others are busy: each costs 50 ms of CPU time,
  * which a command that reads two rows or a server without visitors does not need.
  */
-export function readerPool({
-  open,
-  max,
-  callsPerConnection,
-}: ReaderPoolOptions): ConnectionSource & { close(): Promise<void> } {
+export function readerPool({ open, max }: ReaderPoolOptions): ConnectionSource & { close(): Promise<void> } {
   const connections: SqliteConnection[] = []
 
   function openAnother(): SqliteConnection {
@@ -128,7 +122,7 @@ export function readerPool({
   }
 
   function leastBusy(): SqliteConnection {
-    const free = connections.find((connection) => connection.pending() < callsPerConnection)
+    const free = connections.find((connection) => connection.pending() === 0)
     if (free) return free
     if (connections.length < max) return openAnother()
     return connections.reduce((best, next) => (next.pending() < best.pending() ? next : best))

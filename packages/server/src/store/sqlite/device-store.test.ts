@@ -20,7 +20,7 @@ import { sqliteDialect } from './dialect.ts'
 import { createKeyLister } from './list-keys.ts'
 import { encodeDevice } from './messages.ts'
 import { SQLITE_MIGRATIONS } from './migrations/index.ts'
-import { createUnlistedKeys, readUnlistedKeys } from './unlisted-keys.ts'
+import { createUnlistedKeys, readUnlistedKeys, type UnlistedKeys } from './unlisted-keys.ts'
 
 const SLICE_KEYS = 7
 
@@ -40,6 +40,8 @@ async function database() {
   const device = createDeviceWriter(writer)
   const keys = createKeyLister(writer, SLICE_KEYS)
   const unlisted = createUnlistedKeys()
+  const devices = sqliteDevices(file, unlisted)
+  onTestFinished(() => devices.close())
 
   /** Lists one slice and returns whether more keys remain in the run. */
   function listSome(): boolean {
@@ -53,19 +55,13 @@ async function database() {
   return {
     db,
     writer,
-    devices: sqliteDevices(db, unlisted),
-    /** The same devices, with a callback that runs after rows are read and before they are used. */
-    devicesWith: (afterRead: () => void) =>
-      sqliteDevices(
-        db.withPlugin({
-          transformQuery: ({ node }) => node,
-          transformResult({ result }) {
-            afterRead()
-            return Promise.resolve(result)
-          },
-        }),
-        unlisted,
-      ),
+    devices,
+    /** The devices as another process finds them that starts now. */
+    devicesOf(unlistedKeys: UnlistedKeys) {
+      const reopened = sqliteDevices(file, unlistedKeys)
+      onTestFinished(() => reopened.close())
+      return reopened
+    },
     apply(write: DeviceWrite): boolean {
       const encoded = encodeDevice(write)
       if (device.isTaken(encoded)) return false
@@ -116,25 +112,8 @@ test('look-ups find the same devices before, during and after listing', async ()
   }
 })
 
-test('a look-up finds a key that is listed at the same time', async () => {
-  const { devicesWith, apply, listSome } = await database()
-  const linker = createLinker(devicesWith(() => {}))
-  const keys: number[] = []
-  await linker.link(identified(), ({ identity, write }) => {
-    if (write) apply(write)
-    keys.push(...(write?.keys ?? []).map(({ key }) => key))
-    return Promise.resolve(identity)
-  })
-  let hasMore = true
-  const listOnce = () => {
-    if (hasMore) hasMore = listSome()
-  }
-  const found = await devicesWith(listOnce).lookUp(1, keys)
-  expect(found.map(({ key }) => key).sort()).toEqual(keys.sort())
-})
-
 test('interrupted listing continues, and lists every device once', async () => {
-  const { db, devices, writer, apply, listSome } = await database()
+  const { db, devices, devicesOf, writer, apply, listSome } = await database()
   const profile = (await writeOf()).profile
   for (let count = 0; count < 5; count++)
     apply({
@@ -148,11 +127,11 @@ test('interrupted listing continues, and lists every device once', async () => {
   const before = await devices.lookUp(1, [1, 2, 3, 4])
   expect(listSome()).toBe(true)
 
-  const reopened = sqliteDevices(db, await readUnlistedKeys(db))
+  const reopened = devicesOf(await readUnlistedKeys(db))
   expect(await reopened.lookUp(1, [1, 2, 3, 4])).toEqual(before)
   const keys = createKeyLister(writer, SLICE_KEYS)
   while (keys.list().upTo);
-  expect(await sqliteDevices(db, createUnlistedKeys()).lookUp(1, [1, 2, 3, 4])).toEqual(before)
+  expect(await devicesOf(createUnlistedKeys()).lookUp(1, [1, 2, 3, 4])).toEqual(before)
   expect(before[0]).toEqual({ key: 1, devices: 5, listed: [5, 4, 3, 2, 1] })
   expect(await db.selectFrom('unlisted_keys').selectAll().execute()).toEqual([])
 })

@@ -1,53 +1,62 @@
-import type { CompiledQuery, Kysely, Selectable } from 'kysely'
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { DeviceStore, KeyMatch, KeySpread } from '../../visit/known-device.ts'
 import { decodeProfile } from '../devices/devices.ts'
-import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
-import type { DeviceKeyTable, Schema } from '../schema.ts'
 import type { UnlistedKeys } from './unlisted-keys.ts'
 
 /** Combinations of system and browser whose spreads are cached. */
 const SPREADS_MAX = 1_000
+/** Of the pages that look-ups read most; the rest is in the system's cache of files. */
+const CACHE_KIB = 32_768
+/** Readers wait for nobody, except for a moment when another process recovers the log. */
+const BUSY_TIMEOUT_MS = 1_000
 
-/** The known devices in the embedded database. */
-export function sqliteDevices(db: Kysely<Schema>, unlisted: UnlistedKeys): DeviceStore {
+export interface SqliteDevices extends DeviceStore {
+  close(): void
+}
+
+/**
+ * The known devices in the embedded database, read on the thread that serves visits. A look-up by its index takes some
+ * ten microseconds, and sending it to another thread and back ten times as much.
+ */
+export function sqliteDevices(file: string, unlisted: UnlistedKeys): SqliteDevices {
   const spreads = new LRUCache<string, { listings: number; spread: (KeySpread | undefined)[] }>({
     max: SPREADS_MAX,
   })
-  const selectKeys = queryByNumbers((keys) =>
-    db
-      .selectFrom('device_keys')
-      .select(['key', 'ordinal', 'device'])
-      .where('domain_id', '=', 0)
-      .where('key', 'in', keys)
-      .orderBy('key')
-      .orderBy('ordinal', 'desc')
-      .compile(),
-  )
-  const selectDevices = queryByNumbers((numbers) =>
-    db
-      .selectFrom('devices')
-      .select(['id', 'profile', 'keys'])
-      .where(DOMAIN_BESIDE_IDS, '=', 0)
-      .where('id', 'in', numbers)
-      .compile(),
-  )
+  let db: DatabaseSync | undefined
+  const statements = new Map<string, StatementSync>()
+
+  /** Opened by the first visit, because commands and tests look nothing up. */
+  function open(): DatabaseSync {
+    const opened = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    opened.exec(`pragma cache_size = -${CACHE_KIB}`)
+    return opened
+  }
+
+  function rowsOf(sql: string, ...values: number[]): SQLOutputValue[][] {
+    let statement = statements.get(sql)
+    if (!statement) {
+      db ??= open()
+      statement = db.prepare(sql)
+      // An object for each row takes longer to make than the row to read.
+      statement.setReturnArrays(true)
+      statements.set(sql, statement)
+    }
+    return statement.all(...values) as unknown as SQLOutputValue[][]
+  }
 
   return {
     async lookUp(domainId, keys) {
       if (keys.length === 0) return []
-      for (;;) {
-        const before = unlisted.listings()
-        const { rows } = await db.executeQuery(selectKeys(domainId, keys))
-        // Keys that were listed meanwhile are neither in these rows nor in `unlisted`: read again.
-        if (unlisted.listings() === before) return unlisted.complete(domainId, keys, matchesOf(rows))
-      }
+      return unlisted.complete(domainId, keys, matchesOf(rowsOf(selectKeys(keys.length), domainId, ...keys)))
     },
 
     async devices(domainId, numbers) {
       if (numbers.length === 0) return []
-      const { rows } = await db.executeQuery(selectDevices(domainId, numbers))
-      return rows.map(({ id, profile, keys }) => ({ number: id, profile: decodeProfile(profile, keys) }))
+      return rowsOf(selectDevices(numbers.length), domainId, ...numbers).map(([id, profile, keys]) => ({
+        number: Number(id),
+        profile: decodeProfile(String(profile), keys as Uint8Array),
+      }))
     },
 
     async spread(domainId, family) {
@@ -56,44 +65,40 @@ export function sqliteDevices(db: Kysely<Schema>, unlisted: UnlistedKeys): Devic
       const cached = spreads.get(name)
       // Spreads change only when keys are listed.
       if (cached?.listings === listings) return cached.spread
-      const rows = await db
-        .selectFrom('key_spreads')
-        .select(['kind', 'once', 'twice'])
-        .where('domain_id', '=', domainId)
-        .where('family', '=', family)
-        .execute()
       const spread: (KeySpread | undefined)[] = []
-      for (const { kind, once, twice } of rows) spread[kind] = { once, twice }
+      for (const [kind, once, twice] of rowsOf(SELECT_SPREAD, domainId, family))
+        spread[Number(kind)] = { once: Number(once), twice: Number(twice) }
       spreads.set(name, { listings, spread })
       return spread
+    },
+
+    close() {
+      statements.clear()
+      db?.close()
+      db = undefined
     },
   }
 }
 
-/** @param rows with the newest device of each key first */
-function matchesOf(
-  rows: readonly Pick<Selectable<DeviceKeyTable>, 'key' | 'ordinal' | 'device'>[],
-): KeyMatch[] {
+const SELECT_SPREAD = 'select kind, once, twice from key_spreads where domain_id = ? and family = ?'
+
+const questionMarks = (count: number): string => Array(count).fill('?').join(', ')
+
+const selectKeys = (count: number): string =>
+  `select key, ordinal, device from device_keys
+   where domain_id = ? and key in (${questionMarks(count)}) order by key, ordinal desc`
+
+/** The plus keeps SQLite from reading all devices of the domain; see `DOMAIN_BESIDE_IDS`. */
+const selectDevices = (count: number): string =>
+  `select id, profile, keys from devices where +domain_id = ? and id in (${questionMarks(count)})`
+
+/** @param rows key, ordinal and device, with the newest device of each key first */
+function matchesOf(rows: readonly SQLOutputValue[][]): KeyMatch[] {
   const matches: { key: number; devices: number; listed: number[] }[] = []
-  for (const { key, ordinal, device } of rows) {
+  for (const [key, ordinal, device] of rows) {
     const last = matches.at(-1)
-    if (last?.key === key) last.listed.push(device)
-    else matches.push({ key, devices: ordinal, listed: [device] })
+    if (last && last.key === key) last.listed.push(Number(device))
+    else matches.push({ key: Number(key), devices: Number(ordinal), listed: [Number(device)] })
   }
   return matches
-}
-
-/**
- * Prepares a query whose parameters are a domain and a list of numbers. It is compiled once for each length of the
- * list, because compiling costs more than the query itself.
- */
-function queryByNumbers<Row>(
-  compile: (numbers: readonly number[]) => CompiledQuery<Row>,
-): (domainId: number, numbers: readonly number[]) => CompiledQuery<Row> {
-  const compiled = new Map<number, CompiledQuery<Row>>()
-  return (domainId, numbers) => {
-    const query = compiled.get(numbers.length) ?? compile(numbers)
-    compiled.set(numbers.length, query)
-    return { ...query, parameters: [domainId, ...numbers] }
-  }
 }

@@ -19,13 +19,11 @@ import { sqliteDialect } from './dialect.ts'
 import { SQLITE_MIGRATIONS } from './migrations/index.ts'
 import { readUnlistedKeys, startSqliteListing } from './unlisted-keys.ts'
 
-/** Separate pools, so that a page of the dashboard does not delay a visit. */
+/** Separate pools, so that a long read of a job does not delay a page of the dashboard. */
 const READERS = {
-  requests: { max: 3, callsPerConnection: 1 },
-  /** Filling one message is cheaper than waking another thread. */
-  visits: { max: 2, callsPerConnection: 8 },
-  jobs: { max: 1, callsPerConnection: 1 },
-  probes: { max: 1, callsPerConnection: 1 },
+  requests: { max: 3 },
+  jobs: { max: 1 },
+  probes: { max: 1 },
 }
 /** A search takes two readers, so that others find one. */
 const SHARE = 1
@@ -45,7 +43,8 @@ async function checkBeforeOpening(dataDir: string): Promise<void> {
 }
 
 /**
- * Opens the embedded database with one writer thread and reader threads for visits, requests and jobs.
+ * Opens the embedded database with one writer thread and reader threads for requests and jobs. Visits read on
+ * the calling thread.
  * @param dataDir must exist
  * @throws AppError `INK_DATA_DIR` when its files are damaged or do not belong together
  */
@@ -67,19 +66,18 @@ export async function openSqlite(
 
   const open = () => openConnection({ file, readOnly: true })
   const requestReaders = readerPool({ open, ...READERS.requests })
-  const visitReaders = readerPool({ open, ...READERS.visits })
   const jobReaders = readerPool({ open, ...READERS.jobs })
   const probes = readerPool({ open, ...READERS.probes })
-  for (const readers of [requestReaders, visitReaders, jobReaders, probes])
-    opened.defer(() => readers.close())
+  for (const readers of [requestReaders, jobReaders, probes]) opened.defer(() => readers.close())
   const reads = new Kysely<Schema>({ dialect: sqliteDialect(requestReaders) })
-  const visitReads = new Kysely<Schema>({ dialect: sqliteDialect(visitReaders) })
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(jobReaders) })
   const group = createGroupCommit<WriteOperation>(
     (operations) => lock.shared((connection) => connection.commit(operations)),
     { isRetriedByClient, isDeferrable, batchCommitted },
   )
   const unlisted = await readUnlistedKeys(reads)
+  const devices = sqliteDevices(file, unlisted)
+  opened.defer(() => devices.close())
   const listing = startSqliteListing(unlisted, group.commit)
   const connections = opened.move()
 
@@ -100,7 +98,7 @@ export async function openSqlite(
     writes,
     inShare: createShares(SHARE),
     probe: async () => void (await (await probes.acquire()).query('select 1 from directory_version', [])),
-    devices: sqliteDevices(visitReads, unlisted),
+    devices,
     secrets: boundSecrets(dataDir, writes),
     pool: undefined,
     commit,

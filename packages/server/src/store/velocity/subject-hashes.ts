@@ -34,8 +34,12 @@ const COUNTRIES_MAX = 2_000
 export function subjectHashes(key: Uint8Array): SubjectHashes {
   const secret = Buffer.from(key).toString('hex')
   // Not an HMAC, which takes four times as long: only a prefix of the digest is used, so nobody can extend it.
+  // By way of text, which Node makes in less than half the time of a buffer.
   const hash = (domainId: number, kind: VelocitySubject | 'country', value: string): Uint8Array =>
-    digest('sha256', `${secret} ${domainId} ${kind} ${value}`, 'buffer').subarray(0, HASH_BYTES)
+    Buffer.from(
+      digest('sha256', `${secret} ${domainId} ${kind} ${value}`, 'latin1').slice(0, HASH_BYTES),
+      'latin1',
+    )
   const countries = growingCache<string, Uint8Array>(COUNTRIES_MAX)
 
   function ofCountry(domainId: number, country: string): Uint8Array {
