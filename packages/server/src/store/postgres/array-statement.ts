@@ -60,6 +60,18 @@ export async function runIfAny<Row>(
   if (rows.length > 0) await statement.run(client, rows)
 }
 
+/** Statements on their way. */
+export type Sent = Promise<unknown>[]
+
+/**
+ * Lets a statement run while the next ones are sent: the connection for commits answers them in their order. A failure
+ * is met where all of them are awaited.
+ */
+export function letRun(sent: Sent, statement: Promise<unknown>): void {
+  statement.catch(() => {})
+  sent.push(statement)
+}
+
 /**
  * Splits items into the fewest batches in which no two share a key. Items that share one keep their order. A statement
  * over many rows needs this, because it changes each row once at most.

@@ -36,6 +36,8 @@ export function openPool(url: string, purpose: Purpose): Pool {
     application_name: `inkling ${purpose}`,
     // Jobs wait for each other without a limit.
     connectionTimeoutMillis: purpose === 'jobs' ? 0 : CONNECT_TIMEOUT_MS,
+    // A commit has ten statements, most of which need not wait for the ones before them.
+    pipeline: purpose === 'commits',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(QUERY_TIMEOUT_MS[purpose] !== undefined && { query_timeout: QUERY_TIMEOUT_MS[purpose] }),

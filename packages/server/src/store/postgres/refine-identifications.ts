@@ -8,7 +8,9 @@ import {
   conflictFreeBatches,
   hexOf,
   insertStatement,
+  letRun,
   runIfAny,
+  type Sent,
 } from './array-statement.ts'
 
 export interface RefineIdentification {
@@ -18,17 +20,23 @@ export interface RefineIdentification {
   snapshot: Uint8Array | undefined
 }
 
+/** What a batch adds to. */
+interface Batch {
+  grown: Grown
+  sent: Sent
+}
+
 /** Writes later versions of identifications, inside a transaction. */
 export async function refineIdentifications(
   client: ClientBase,
   batch: readonly RefineIdentification[],
-  grown: Grown,
+  written: Batch,
 ): Promise<Map<RefineIdentification, WriteOutcome>> {
   const outcomes = new Map<RefineIdentification, WriteOutcome>()
   const parts = conflictFreeBatches(batch, ({ operation: { row } }) =>
     row.request_id ? [hexOf(row.request_id)] : [],
   )
-  for (const part of parts) await refinePart(client, part, outcomes, grown)
+  for (const part of parts) await refinePart(client, part, outcomes, written)
   return outcomes
 }
 
@@ -49,7 +57,7 @@ async function refinePart(
   client: ClientBase,
   part: readonly RefineIdentification[],
   outcomes: Map<RefineIdentification, WriteOutcome>,
-  grown: Grown,
+  { grown, sent }: Batch,
 ): Promise<void> {
   const locations = await lockRows(client, part)
   const found = part.flatMap((one) => {
@@ -66,16 +74,17 @@ async function refinePart(
     addBytes(grown, row.domain_id, bytes - earlier.bytes)
     return { ...row, id, created_at, bytes }
   })
-  await KEEP_VERSIONS.run(client, rows)
-  await REFINE.run(client, rows)
-  await OUTDATE.run(client, rows)
   const snapshots = found.flatMap(({ one, location }) =>
     one.snapshot === undefined ? [] : [{ identification_id: location.id, body: one.snapshot }],
   )
-  await runIfAny(RENEW_SNAPSHOTS, client, snapshots)
   const sticky = found.flatMap(({ one }) => one.operation.sticky ?? [])
-  await runIfAny(ADD_STICKY_VERDICTS, client, sticky)
   const renewals = found.flatMap(({ one }) => one.operation.outbox)
+  // In this order, in one journey: the earlier version is kept before the row changes.
+  letRun(sent, KEEP_VERSIONS.run(client, rows))
+  letRun(sent, REFINE.run(client, rows))
+  letRun(sent, OUTDATE.run(client, rows))
+  letRun(sent, runIfAny(RENEW_SNAPSHOTS, client, snapshots))
+  letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
   const renewed = await renewOutbox(client, renewals)
   for (const { one } of found)
     outcomes.set(one, {

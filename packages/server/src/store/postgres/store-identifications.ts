@@ -3,7 +3,15 @@ import { IDENTIFICATION, OUTBOX_ENTRY, type RowOf, STICKY_VERDICT } from '../col
 import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
 import { addBytes, type Grown, newBytes, type StoredValue } from '../stored-bytes.ts'
 import type { HashedVisit, VelocityBatch } from '../velocity/velocity-batch.ts'
-import { arrayStatement, conflictFreeBatches, hexOf, insertStatement, runIfAny } from './array-statement.ts'
+import {
+  arrayStatement,
+  conflictFreeBatches,
+  hexOf,
+  insertStatement,
+  letRun,
+  runIfAny,
+  type Sent,
+} from './array-statement.ts'
 import { LostRace } from './lost-race.ts'
 import { addDevices, addKeys, changeDevices } from './write-devices.ts'
 import { lockVelocity, saveVelocity } from './write-velocity.ts'
@@ -15,24 +23,35 @@ export interface StoreIdentification {
   snapshot: Uint8Array | undefined
 }
 
-/** Stores identifications with their snapshots, events, devices and counts, inside a transaction. */
+/** What a batch adds to. */
+interface Batch {
+  grown: Grown
+  sent: Sent
+}
+
+/**
+ * Stores identifications with their snapshots, events, devices and counts, inside a transaction. A statement waits for
+ * another only where it needs its answer, because the journey takes longer than the work.
+ */
 export async function storeIdentifications(
   client: ClientBase,
   batch: readonly StoreIdentification[],
-  grown: Grown,
+  { grown, sent }: Batch,
 ): Promise<Map<StoreIdentification, WriteOutcome>> {
   const outcomes = new Map<StoreIdentification, WriteOutcome>()
   const stored: Stored[] = []
-  for (const part of conflictFreeBatches(batch, conflictKeys))
-    stored.push(...(await storePart(client, part, outcomes)))
+  for (const part of conflictFreeBatches(batch, conflictKeys)) {
+    const { added, devices } = await addPart(client, part, outcomes)
+    if (added.length === 0) continue
+    writePart(client, { added, devices, sent })
+    stored.push(...added)
+  }
   if (stored.length === 0) return outcomes
   // After everything else, because a state may be one that the other nodes wait for.
   const velocity = await lockVelocity(client, visitsOf(stored))
-  await ADD_IDENTIFICATIONS.run(
-    client,
-    stored.map(({ one, id }) => completeRow(one, { id, velocity, grown })),
-  )
-  await saveVelocity(client, velocity)
+  const rows = stored.map(({ one, id }) => completeRow(one, { id, velocity, grown }))
+  letRun(sent, ADD_IDENTIFICATIONS.run(client, rows))
+  letRun(sent, saveVelocity(client, velocity))
   return outcomes
 }
 
@@ -40,6 +59,8 @@ interface Stored {
   one: StoreIdentification
   /** Of its row. */
   id: number
+  /** Of its events. */
+  outboxIds: number[]
 }
 
 const visitsOf = (stored: readonly Stored[]): HashedVisit[] =>
@@ -69,12 +90,15 @@ function conflictKeys({ operation: { row, device } }: StoreIdentification): stri
   return keys
 }
 
-async function storePart(
+type NewDevices = ReadonlyMap<StoreIdentification, number>
+
+/** Adds the new devices, and tells the identifications that are to be stored from the others. */
+async function addPart(
   client: ClientBase,
   part: readonly StoreIdentification[],
   outcomes: Map<StoreIdentification, WriteOutcome>,
-): Promise<Stored[]> {
-  const used = await usedRequests(client, part)
+): Promise<{ added: Stored[]; devices: NewDevices }> {
+  const [used, ids] = await Promise.all([usedRequests(client, part), newIds(client, part)])
   const unused = part.filter((one) => {
     const requestId = one.operation.row.request_id
     const isUsed = requestId !== null && used.has(hexOf(requestId))
@@ -82,34 +106,37 @@ async function storePart(
     return !isUsed
   })
   const devices = await addDevices(client, unused)
-  const stored = unused.filter((one) => {
+  const added = unused.flatMap((one) => {
     const { device } = one.operation
     const isTaken = device !== undefined && device.number === undefined && !devices.has(one)
-    if (isTaken) outcomes.set(one, { type: 'taken' })
-    return !isTaken
+    const { id = 0, outboxIds = [] } = ids.get(one) ?? {}
+    outcomes.set(one, isTaken ? { type: 'taken' } : { type: 'stored', outboxIds, unlisted: undefined })
+    return isTaken ? [] : [{ one, id, outboxIds }]
   })
-  if (stored.length === 0) return []
-  await useRequests(client, stored)
-  const { ids, outboxIds } = await newIds(client, stored)
-  await addSnapshots(client, stored, ids)
-  const sticky = stored.flatMap(({ operation }) => operation.sticky ?? [])
-  await runIfAny(ADD_STICKY_VERDICTS, client, sticky)
-  const outbox = stored.flatMap(({ operation }) => operation.outbox)
-  const outboxRows = outbox.map((entry, index) => ({ ...entry, id: outboxIds[index] ?? 0 }))
-  await runIfAny(ADD_OUTBOX, client, outboxRows)
-  await changeDevices(client, stored)
-  await addKeys(client, stored, devices)
-  let next = 0
-  for (const one of stored) {
-    const { length } = one.operation.outbox
-    outcomes.set(one, {
-      type: 'stored',
-      outboxIds: outboxIds.slice(next, next + length),
-      unlisted: undefined,
-    })
-    next += length
-  }
-  return stored.map((one, index) => ({ one, id: ids[index] ?? 0 }))
+  return { added, devices }
+}
+
+/** Writes everything but the rows themselves, which need the counts. */
+function writePart(
+  client: ClientBase,
+  { added, devices, sent }: { added: readonly Stored[]; devices: NewDevices; sent: Sent },
+): void {
+  const identifications = added.map(({ one }) => one)
+  const snapshots = added.flatMap(({ one: { operation, snapshot }, id }) =>
+    snapshot === undefined
+      ? []
+      : [{ domain_id: operation.row.domain_id, identification_id: id, body: snapshot }],
+  )
+  const sticky = identifications.flatMap(({ operation }) => operation.sticky ?? [])
+  const outbox = added.flatMap(({ one, outboxIds }) =>
+    one.operation.outbox.map((entry, index) => ({ ...entry, id: outboxIds[index] ?? 0 })),
+  )
+  letRun(sent, useRequests(client, identifications))
+  letRun(sent, runIfAny(ADD_SNAPSHOTS, client, snapshots))
+  letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
+  letRun(sent, runIfAny(ADD_OUTBOX, client, outbox))
+  letRun(sent, changeDevices(client, identifications))
+  letRun(sent, addKeys(client, identifications, devices))
 }
 
 /** Sorted, so that all transactions lock request IDs in the same order and cannot deadlock. */
@@ -138,33 +165,28 @@ async function useRequests(client: ClientBase, stored: readonly StoreIdentificat
   if (rowCount !== requests.length) throw new LostRace('another transaction used a request ID')
 }
 
-/** Takes IDs for the new rows before they are inserted, so that outcomes can name them. */
+/** Takes IDs for the rows before they are inserted, so that outcomes can name them. */
 async function newIds(
   client: ClientBase,
-  stored: readonly StoreIdentification[],
-): Promise<{ ids: number[]; outboxIds: number[] }> {
-  const events = stored.reduce((sum, { operation }) => sum + operation.outbox.length, 0)
+  part: readonly StoreIdentification[],
+): Promise<Map<StoreIdentification, Pick<Stored, 'id' | 'outboxIds'>>> {
+  const events = part.reduce((sum, { operation }) => sum + operation.outbox.length, 0)
   const { rows } = await client.query<{ ids: number[]; outbox_ids: number[] | null }>({
     name: 'new ids',
     text: `select
       (select array_agg(nextval('identifications_id_seq')) from generate_series(1, $1)) as ids,
       (select array_agg(nextval('outbox_id_seq')) from generate_series(1, $2)) as outbox_ids`,
-    values: [stored.length, events],
+    values: [part.length, events],
   })
-  return { ids: rows[0]?.ids ?? [], outboxIds: rows[0]?.outbox_ids ?? [] }
-}
-
-async function addSnapshots(
-  client: ClientBase,
-  stored: readonly StoreIdentification[],
-  ids: readonly number[],
-): Promise<void> {
-  const snapshots = stored.flatMap(({ operation, snapshot }, index) =>
-    snapshot === undefined
-      ? []
-      : [{ domain_id: operation.row.domain_id, identification_id: ids[index] ?? 0, body: snapshot }],
+  const { ids = [], outbox_ids } = rows[0] ?? {}
+  let next = 0
+  return new Map(
+    part.map((one, index) => {
+      const from = next
+      next += one.operation.outbox.length
+      return [one, { id: ids[index] ?? 0, outboxIds: outbox_ids?.slice(from, next) ?? [] }]
+    }),
   )
-  await runIfAny(ADD_SNAPSHOTS, client, snapshots)
 }
 
 const ID = { id: 'integer' } as const

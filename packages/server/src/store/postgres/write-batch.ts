@@ -4,7 +4,7 @@ import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { WriteOperation, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import type { Grown } from '../stored-bytes.ts'
-import { arrayStatement, runIfAny } from './array-statement.ts'
+import { arrayStatement, letRun, runIfAny, type Sent } from './array-statement.ts'
 import { LOCKS } from './locks.ts'
 import { LostRace } from './lost-race.ts'
 import { withTransaction } from './pools.ts'
@@ -61,27 +61,38 @@ async function writeWithRetries(pool: Pool, batch: readonly Prepared[], tries = 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
+/** @throws the failure of the first statement that failed: those behind it fail because of it */
 async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
+  const sent: Sent = []
+  try {
+    const outcomes = await sendAll(client, batch, sent)
+    await Promise.all(sent)
+    return outcomes
+  } catch (error) {
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+    throw failed?.status === 'rejected' ? failed.reason : error
+  }
+}
+
+async function sendAll(client: ClientBase, batch: readonly Prepared[], sent: Sent): Promise<WriteOutcome[]> {
   const grown: Grown = new Map()
   const stored = await storeIdentifications(
     client,
     batch.filter((one) => one.type === 'identification'),
-    grown,
+    { grown, sent },
   )
   const refined = await refineIdentifications(
     client,
     batch.filter((one) => one.type === 'refinement'),
-    grown,
+    { grown, sent },
   )
-  await recordDeliveries(
+  recordDeliveries(
     client,
     batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
+    sent,
   )
-  await spendVolume(
-    client,
-    [...stored].flatMap(([one, { type }]) => (type === 'stored' ? [one] : [])),
-    grown,
-  )
+  const ofDomains = [...stored].flatMap(([one, { type }]) => (type === 'stored' ? [one] : []))
+  letRun(sent, spendVolume(client, ofDomains, grown))
   return batch.map((one) => {
     if (one.type === 'delivery') return { type: 'recorded' }
     const outcome = one.type === 'identification' ? stored.get(one) : refined.get(one)
@@ -91,19 +102,16 @@ async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise
 }
 
 /** Logs attempts to send events, and removes or postpones their outbox entries. */
-async function recordDeliveries(client: ClientBase, batch: readonly Delivery[]): Promise<void> {
-  if (batch.length === 0) return
-  await ADD_DELIVERIES.run(
-    client,
-    batch.map(({ log }) => log),
-  )
+function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: Sent): void {
+  const logs = batch.map(({ log }) => log)
+  letRun(sent, runIfAny(ADD_DELIVERIES, client, logs))
   const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)
   const done = sorted.flatMap(({ outboxId, retryAt }) => (retryAt === undefined ? [{ id: outboxId }] : []))
-  await runIfAny(REMOVE_OUTBOX, client, done)
+  letRun(sent, runIfAny(REMOVE_OUTBOX, client, done))
   const retried = sorted.flatMap(({ outboxId, retryAt, log }) =>
     retryAt === undefined ? [] : [{ id: outboxId, attempts: log.attempt, due_at: retryAt }],
   )
-  await runIfAny(POSTPONE_OUTBOX, client, retried)
+  letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
 }
 
 /**

@@ -65,8 +65,7 @@ export async function changeDevices(client: ClientBase, items: readonly WithDevi
     })
   }
   changed.sort((a, b) => a.id - b.id)
-  await runIfAny(CHANGE, client, changed)
-  await runIfAny(ADD_ALIASES, client, aliases)
+  await Promise.all([runIfAny(CHANGE, client, changed), runIfAny(ADD_ALIASES, client, aliases)])
 }
 
 /** Adds new keys to `unlisted_keys`. */
