@@ -4,9 +4,8 @@ import type { Domain } from '../auth/directory.ts'
 import { presentVelocity } from '../history/present-velocity.ts'
 import { AppError } from '../lib/errors.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../lib/uuid.ts'
-import { createDecisionWriter } from '../store/decisions/decision-writer.ts'
-import { type DecisionRow, decisionStore, type NewDecision } from '../store/decisions/decisions.ts'
-import type { Store } from '../store/store.ts'
+import { type DecisionRow, decisionStore } from '../store/decisions/decisions.ts'
+import type { NewDecision, Store, WriteOutcome } from '../store/store.ts'
 import { type AwaitedVisit, createVisitWait, findVisit } from './awaited-visit.ts'
 import { type Decision, decide } from './decide.ts'
 import { type DecisionFacts, type DecisionQuestion, factsOf } from './decision-facts.ts'
@@ -16,7 +15,7 @@ import { ruleSetOf } from './rule-set.ts'
 import type { VisitArrivals } from './visit-arrivals.ts'
 
 export interface AnswerDeps {
-  store: Pick<Store, 'reads' | 'writes' | 'inShare'>
+  store: Pick<Store, 'reads' | 'commit' | 'inShare'>
   arrivals: VisitArrivals
   hits: Pick<RuleHits, 'count'>
   now(): number
@@ -32,7 +31,6 @@ export type AnswerQuestion = (asked: DecideRequest, domain: Domain) => Promise<A
  */
 export function createAnswers({ store, arrivals, hits, now, monotonicMs }: AnswerDeps): AnswerQuestion {
   const awaitVisit = createVisitWait(store, arrivals, monotonicMs)
-  const writer = createDecisionWriter(store)
 
   return async (given, domain) => {
     const asked = inNormalForm(given)
@@ -63,9 +61,13 @@ export function createAnswers({ store, arrivals, hits, now, monotonicMs }: Answe
     const facts = factsOf(row, question)
     const decision = decide(ruleSetOf(domain.decisionRules), facts)
     const answer = present(asked, { facts, decision, row, atMs: question.atMs })
-    const outcome = await writer.add(newDecision(asked, { domainId: domain.id, digest, question, answer }))
-    if (outcome === 'gone') throw NO_VISIT()
-    if (outcome === 'used') {
+    const outcome = await store.commit({
+      type: 'decision',
+      row: newDecision(asked, { domainId: domain.id, digest, question, answer }),
+    })
+    if (outcome.type === 'failed') throw notStored(outcome)
+    if (outcome.type === 'gone') throw NO_VISIT()
+    if (outcome.type === 'used') {
       const other = await earlier()
       if (!other) throw NO_VISIT()
       return other
@@ -73,6 +75,11 @@ export function createAnswers({ store, arrivals, hits, now, monotonicMs }: Answe
     hits.count(domain.id, decision)
     return { answer: withVelocity(answer, row) }
   }
+}
+
+const notStored = ({ message, outage }: Extract<WriteOutcome, { type: 'failed' }>): Error => {
+  const cause = new Error(`a decision could not be stored: ${message}`)
+  return outage ? new AppError('INK_DATABASE_UNAVAILABLE', undefined, { cause }) : cause
 }
 
 const NO_VISIT = () => new AppError('INK_NOT_FOUND', 'no such identification')

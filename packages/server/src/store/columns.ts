@@ -136,6 +136,22 @@ export const DELIVERY = {
   body: 'bytes',
 } as const satisfies Columns
 
+/** An answer about a visit: see `DecisionTable`. */
+export const DECISION = {
+  domain_id: 'integer',
+  request_id: 'bytes',
+  purpose: 'text',
+  idempotency_key: 'text or null',
+  asked: 'bytes',
+  account: 'text or null',
+  client_address: 'text or null',
+  question: 'text',
+  answer: 'text',
+  action: 'text',
+  ver: 'integer',
+  decided_at: 'integer',
+} as const satisfies Columns
+
 /** These identify the visit, or say what was so at its time, and never change; a refinement replaces all other columns. */
 const IMMUTABLE: readonly string[] = [
   'domain_id',

@@ -17,7 +17,10 @@ function group() {
       await new Promise((resolve) => setTimeout(resolve, 1))
       return operations.map(() => ({ type: 'recorded' }))
     },
-    { isRetriedByClient: () => false, isDeferrable: (operation) => operation.startsWith('deferrable') },
+    {
+      isRetriedByClient: () => false,
+      joinWithinMs: (operation) => (operation.startsWith('deferrable') ? 10 : operation === 'urgent' ? 0 : 2),
+    },
   )
   return { batches, commit, idle }
 }
@@ -40,6 +43,14 @@ test('a deferrable operation joins the next other operation', async () => {
   void commit('a')
   await vi.advanceTimersByTimeAsync(3)
   expect(batches).toEqual([['deferrable', 'a']])
+})
+
+test('an urgent operation is written at once, with those that waited', async () => {
+  const { batches, commit } = group()
+  void commit('a')
+  void commit('urgent')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(batches).toEqual([['a', 'urgent']])
 })
 
 test('a deferrable operation is written alone when no other comes', async () => {
@@ -76,7 +87,7 @@ test('two batches are written concurrently, and a third collects operations unti
       await written
       return operations.map(() => ({ type: 'recorded' }))
     },
-    { isRetriedByClient: () => false, isDeferrable: () => false },
+    { isRetriedByClient: () => false, joinWithinMs: () => 2 },
   )
   for (const name of ['a', 'b', 'c', 'd']) {
     void commit(name)
@@ -106,7 +117,7 @@ async function afterFailing(
       await new Promise((resolve) => setTimeout(resolve, durationMs))
       throw Object.assign(new Error('database is locked'), { code: '5' })
     },
-    { isRetriedByClient: () => isRetriedByClient, isDeferrable: () => false },
+    { isRetriedByClient: () => isRetriedByClient, joinWithinMs: () => 2 },
   )
   // Two batches are written concurrently; the third waits.
   const commits = Array.from({ length: 300 }, (_, index) =>

@@ -1,10 +1,8 @@
 import type { WriteOutcome } from './store.ts'
 import { isOutage } from './store-error.ts'
 
-/** How long a batch collects operations. */
+/** How long operations that wait for the end of a batch collect more. */
 const WINDOW_MS = 2
-/** Deferrable operations wait this long for a batch with other operations. */
-const DEFERRED_WINDOW_MS = 10
 /** A larger batch would delay its first operation by more than it saves the last one. */
 const BATCH_MAX = 128
 /** The writer works on one batch while the next is queued, so neither side idles. */
@@ -32,8 +30,8 @@ export interface GroupCommit<Operation> {
 export interface GroupCommitOptions<Operation> {
   /** Whether the client retries, so that the operation may be rejected without a try in a long outage. */
   isRetriedByClient(operation: Operation): boolean
-  /** Whether nothing waits for the result. */
-  isDeferrable(operation: Operation): boolean
+  /** How long an operation may wait for others to join its batch. */
+  joinWithinMs(operation: Operation): number
   batchCommitted?: ((batch: CommittedBatch) => void) | undefined
 }
 
@@ -43,7 +41,7 @@ export interface GroupCommitOptions<Operation> {
  */
 export function createGroupCommit<Operation>(
   write: (operations: Operation[]) => Promise<WriteOutcome[]>,
-  { isRetriedByClient, isDeferrable, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
+  { isRetriedByClient, joinWithinMs, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
 ): GroupCommit<Operation> {
   const queue: Pending<Operation>[] = []
   /** When the queue is to be flushed. */
@@ -109,7 +107,7 @@ export function createGroupCommit<Operation>(
     commit(operation) {
       const result = Promise.withResolvers<WriteOutcome>()
       queue.push({ operation, result })
-      flushBy(performance.now() + (isDeferrable(operation) ? DEFERRED_WINDOW_MS : WINDOW_MS))
+      flushBy(performance.now() + joinWithinMs(operation))
       schedule()
       return result.promise
     },

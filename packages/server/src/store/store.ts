@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { DeviceNumber, DeviceStore, DeviceWrite } from '../visit/known-device.ts'
-import type { DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
+import type { DECISION, DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
 import type { Schema } from './schema.ts'
 
 /** The open database of either engine. */
@@ -55,6 +55,7 @@ export interface SecretsKeeper {
 export type NewIdentification = RowOf<typeof IDENTIFICATION>
 export type NewOutboxEntry = RowOf<typeof OUTBOX_ENTRY>
 export type NewDelivery = RowOf<typeof DELIVERY>
+export type NewDecision = RowOf<typeof DECISION>
 export type NewStickyVerdict = RowOf<typeof STICKY_VERDICT>
 
 /** Replaces the body of an event that waits for the final version, unless another process has claimed it. */
@@ -87,14 +88,20 @@ export type WriteOperation =
       sticky?: NewStickyVerdict | undefined
     }
   | { type: 'delivery'; outboxId: number; log: NewDelivery; retryAt: number | undefined }
+  /** An answer about a stored identification, once for each purpose. */
+  | { type: 'decision'; row: NewDecision }
   /** Moves some keys from `unlisted_keys` to `device_keys`. */
   | { type: 'listing' }
 
 /** Whether the client retries on its own, as the agent does with an identification. */
 export const isRetriedByClient = ({ type }: WriteOperation): boolean => type === 'identification'
 
-/** Whether nothing waits for the result. */
-export const isDeferrable = ({ type }: WriteOperation): boolean => type === 'delivery' || type === 'listing'
+/**
+ * How long an operation may wait for others to share its commit. Nobody waits for the record of a delivery, pages send
+ * visits by the hundred, and a person waits for a decision.
+ */
+export const joinWithinMs = ({ type }: WriteOperation): number =>
+  type === 'delivery' || type === 'listing' ? 10 : type === 'decision' ? 0 : 2
 
 /** The row of `unlisted_keys` with a device's new keys. */
 export interface Unlisted {
@@ -119,6 +126,9 @@ export type WriteOutcome =
   | { type: 'refined'; renewed: number[] }
   /** The identification was erased; nothing was written. */
   | { type: 'gone' }
+  | { type: 'decided' }
+  /** The identification or the idempotency key has a decision; nothing was written. */
+  | { type: 'used' }
   | { type: 'recorded' }
   | { type: 'listed'; listing: Listing }
   /** Only this operation failed; `outage` says whether a retry may succeed. */

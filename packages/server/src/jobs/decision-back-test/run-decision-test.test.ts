@@ -7,7 +7,6 @@ import { type DecisionQuestion, factsOf } from '../../decide/decision-facts.ts'
 import { READY_MADE_SETS } from '../../decide/ready-made-rules.ts'
 import { ruleSetOf } from '../../decide/rule-set.ts'
 import type { DecisionRules } from '../../store/decision-rules/decision-rules.ts'
-import { decisionStore } from '../../store/decisions/decisions.ts'
 import { type IdentificationRow, identificationStore } from '../../store/identifications/identifications.ts'
 import { readLabels } from '../../store/labels/read-labels.ts'
 import { wilsonInterval } from './label-agreement.ts'
@@ -128,9 +127,7 @@ test('stored decisions are tested with their own questions, on the visits as the
       ...{ idempotency_key: null, asked: new Uint8Array(32), account: null, client_address: null },
       ...{ question: JSON.stringify(question), answer: '{}', ver: stored.ver, decided_at: question.atMs },
     }
-    await store.writes
-      .transaction()
-      .execute((transaction) => decisionStore(transaction).add(domainId, [decision]))
+    await store.commit({ type: 'decision', row: decision })
     // Later evidence changes what would be answered today.
     const later = { ...row, score: 80 - row.score, ver: row.ver + 1 }
     await store.commit({ type: 'refinement', row: later, snapshot: undefined, outbox: [] })

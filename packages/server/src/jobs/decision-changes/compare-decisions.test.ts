@@ -9,7 +9,6 @@ import { createVisitArrivals } from '../../decide/visit-arrivals.ts'
 import { addEndpoint } from '../../deliver/webhook-endpoints.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
-import { decisionStore } from '../../store/decisions/decisions.ts'
 import { endpointStore } from '../../store/domains/domains.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import type { Identified } from '../../visit/identification.ts'
@@ -106,12 +105,8 @@ test('evidence that comes while a visit is decided about is not missed, and othe
   const copy = await store.reads.selectFrom('decisions').selectAll().executeTakeFirstOrThrow()
   await refine(late, overTor())
   // Read before the evidence and stored after it.
-  const { id: _id, ...row } = copy
-  await store.writes
-    .transaction()
-    .execute((transaction) =>
-      decisionStore(transaction).add(row.domain_id, [{ ...row, request_id: uuidBytesOrNil(late) }]),
-    )
+  const { id: _id, stale: _stale, later: _later, ...row } = copy
+  await store.commit({ type: 'decision', row: { ...row, request_id: uuidBytesOrNil(late) } })
   await compare()
   expect((await events()).map(({ data }) => [data.request_id, data.action])).toEqual([[late, 'deny']])
 })

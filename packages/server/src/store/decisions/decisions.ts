@@ -5,17 +5,12 @@ import {
   type DecisionPurpose,
   type SearchType,
 } from '@inkling/contract'
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import type { UuidBytes } from '../../lib/uuid.ts'
-import { engineSql } from '../engine-sql.ts'
 import type { DecisionTable, Schema } from '../schema.ts'
 
 export type DecisionRow = Selectable<DecisionTable>
-export type NewDecision = Omit<Insertable<DecisionTable>, 'id'>
-
-/** `used`: the visit or the idempotency key has a decision; `gone`: the visit was removed meanwhile. */
-export type StoredOutcome = 'stored' | 'used' | 'gone'
 
 export interface DecisionFilter {
   requestId?: UuidBytes | undefined
@@ -63,40 +58,6 @@ export const decisionStore = (db: Kysely<Schema>) => ({
           ...(await rows.where('purpose', '=', ofPurpose).where('action', '=', withAction).execute()),
         )
     return found.sort((a, b) => b.id - a.id).slice(0, limit)
-  },
-
-  /** Stores decisions of one domain, in a transaction. */
-  async add(domainId: number, rows: readonly NewDecision[]): Promise<StoredOutcome[]> {
-    const hex = ({ request_id }: { request_id: UuidBytes | null }): string => request_id?.toHex() ?? ''
-    const asked = new Map(rows.map((row) => [hex(row), row.request_id]))
-    // Locked, so that no erasure removes a visit and leaves its decision. In the order of refinements and removals.
-    const visits = await engineSql(db)
-      .locking(
-        db
-          .selectFrom('identifications')
-          .select(['id', 'request_id', 'ver'])
-          .where('domain_id', '=', domainId)
-          .where('request_id', 'in', [...asked.values()])
-          .orderBy('id'),
-      )
-      .execute()
-    const verOf = new Map(visits.map((visit) => [hex(visit), visit.ver]))
-    const outcomes: StoredOutcome[] = []
-    for (const row of rows) {
-      const ver = verOf.get(hex(row))
-      if (ver === undefined) outcomes.push('gone')
-      else {
-        const added = await db
-          .insertInto('decisions')
-          // Evidence may have come while it was decided.
-          .values({ ...row, stale: ver === row.ver ? null : ver })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        outcomes.push(added ? 'stored' : 'used')
-      }
-    }
-    return outcomes
   },
 
   /** Those whose visit has a version that they were not compared with, oldest first. */

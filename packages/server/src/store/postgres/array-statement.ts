@@ -61,13 +61,13 @@ export async function runIfAny<Row>(
 }
 
 /** Statements on their way. */
-export type Sent = Promise<unknown>[]
+export type StatementsSent = Promise<unknown>[]
 
 /**
  * Lets a statement run while the next ones are sent: the connection for commits answers them in their order. A failure
  * is met where all of them are awaited.
  */
-export function letRun(sent: Sent, statement: Promise<unknown>): void {
+export function letRun(sent: StatementsSent, statement: Promise<unknown>): void {
   statement.catch(() => {})
   sent.push(statement)
 }

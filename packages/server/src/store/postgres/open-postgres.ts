@@ -7,8 +7,8 @@ import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import {
-  isDeferrable,
   isRetriedByClient,
+  joinWithinMs,
   type SecretsKeeper,
   type Store,
   type WriteOperation,
@@ -61,7 +61,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
   const group = createGroupCommit<WriteOperation>((batch) => writeBatch(pools.commits, batch.map(prepare)), {
     isRetriedByClient,
-    isDeferrable,
+    joinWithinMs,
     batchCommitted,
   })
   const listing = startPostgresListing(pools, warn)

@@ -10,7 +10,7 @@ import {
   insertStatement,
   letRun,
   runIfAny,
-  type Sent,
+  type StatementsSent,
 } from './array-statement.ts'
 
 export interface RefineIdentification {
@@ -23,7 +23,7 @@ export interface RefineIdentification {
 /** What a batch adds to. */
 interface Batch {
   grown: Grown
-  sent: Sent
+  sent: StatementsSent
 }
 
 /** Writes later versions of identifications, inside a transaction. */

@@ -10,7 +10,7 @@ import {
   insertStatement,
   letRun,
   runIfAny,
-  type Sent,
+  type StatementsSent,
 } from './array-statement.ts'
 import { LostRace } from './lost-race.ts'
 import { addDevices, addKeys, changeDevices } from './write-devices.ts'
@@ -26,7 +26,7 @@ export interface StoreIdentification {
 /** What a batch adds to. */
 interface Batch {
   grown: Grown
-  sent: Sent
+  sent: StatementsSent
 }
 
 /**
@@ -119,7 +119,7 @@ async function addPart(
 /** Writes everything but the rows themselves, which need the counts. */
 function writePart(
   client: ClientBase,
-  { added, devices, sent }: { added: readonly Stored[]; devices: NewDevices; sent: Sent },
+  { added, devices, sent }: { added: readonly Stored[]; devices: NewDevices; sent: StatementsSent },
 ): void {
   const identifications = added.map(({ one }) => one)
   const snapshots = added.flatMap(({ one: { operation, snapshot }, id }) =>

@@ -4,20 +4,26 @@ import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { WriteOperation, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import type { Grown } from '../stored-bytes.ts'
-import { arrayStatement, letRun, runIfAny, type Sent } from './array-statement.ts'
+import { arrayStatement, letRun, runIfAny, type StatementsSent } from './array-statement.ts'
 import { LOCKS } from './locks.ts'
 import { LostRace } from './lost-race.ts'
 import { withTransaction } from './pools.ts'
 import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
+import { type StoreDecision, storeDecisions } from './store-decisions.ts'
 import { type StoreIdentification, storeIdentifications } from './store-identifications.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 
 /** An operation with its snapshot compressed, which is done before the transaction begins. */
-export type Prepared = StoreIdentification | RefineIdentification | { type: 'delivery'; operation: Delivery }
+export type Prepared =
+  | StoreIdentification
+  | RefineIdentification
+  | { type: 'decision'; operation: StoreDecision }
+  | { type: 'delivery'; operation: Delivery }
 
 export function prepare(operation: WriteOperation): Prepared {
   if (operation.type === 'delivery') return { type: 'delivery', operation }
+  if (operation.type === 'decision') return { type: 'decision', operation }
   if (operation.type === 'listing') throw new Error('with PostgreSQL a job lists keys')
   const snapshot = operation.snapshot === undefined ? undefined : compressSnapshot(operation.snapshot)
   return operation.type === 'identification'
@@ -63,7 +69,7 @@ const codeOf = (error: unknown): string =>
 
 /** @throws the failure of the first statement that failed: those behind it fail because of it */
 async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
-  const sent: Sent = []
+  const sent: StatementsSent = []
   try {
     const outcomes = await sendAll(client, batch, sent)
     await Promise.all(sent)
@@ -74,7 +80,11 @@ async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise
   }
 }
 
-async function sendAll(client: ClientBase, batch: readonly Prepared[], sent: Sent): Promise<WriteOutcome[]> {
+async function sendAll(
+  client: ClientBase,
+  batch: readonly Prepared[],
+  sent: StatementsSent,
+): Promise<WriteOutcome[]> {
   const grown: Grown = new Map()
   const stored = await storeIdentifications(
     client,
@@ -86,6 +96,11 @@ async function sendAll(client: ClientBase, batch: readonly Prepared[], sent: Sen
     batch.filter((one) => one.type === 'refinement'),
     { grown, sent },
   )
+  // After the refinements, so that a decision about a version that just ended is stale.
+  const decided = await storeDecisions(
+    client,
+    batch.flatMap((one) => (one.type === 'decision' ? [one.operation] : [])),
+  )
   recordDeliveries(
     client,
     batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
@@ -93,16 +108,20 @@ async function sendAll(client: ClientBase, batch: readonly Prepared[], sent: Sen
   )
   const ofDomains = [...stored].flatMap(([one, { type }]) => (type === 'stored' ? [one] : []))
   letRun(sent, spendVolume(client, ofDomains, grown))
-  return batch.map((one) => {
+  function outcomeOf(one: Prepared): WriteOutcome | undefined {
     if (one.type === 'delivery') return { type: 'recorded' }
-    const outcome = one.type === 'identification' ? stored.get(one) : refined.get(one)
+    if (one.type === 'decision') return decided.get(one.operation)
+    return one.type === 'identification' ? stored.get(one) : refined.get(one)
+  }
+  return batch.map((one) => {
+    const outcome = outcomeOf(one)
     if (!outcome) throw new Error('an operation has no outcome')
     return outcome
   })
 }
 
 /** Logs attempts to send events, and removes or postpones their outbox entries. */
-function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: Sent): void {
+function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: StatementsSent): void {
   const logs = batch.map(({ log }) => log)
   letRun(sent, runIfAny(ADD_DELIVERIES, client, logs))
   const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   columnNames,
+  DECISION,
   DELIVERY,
   IDENTIFICATION,
   OUTBOX_ENTRY,
@@ -23,6 +24,10 @@ const BYTES = IDENTIFICATION_NAMES.indexOf('bytes')
 const VELOCITY = IDENTIFICATION_NAMES.indexOf('velocity')
 const REFINED_BYTES = REFINED_COLUMNS.indexOf('bytes')
 const REFINED_VERDICT = REFINED_COLUMNS.indexOf('verdict')
+const DECISION_NAMES = columnNames(DECISION)
+const DECIDED_DOMAIN = DECISION_NAMES.indexOf('domain_id')
+const DECIDED_REQUEST = DECISION_NAMES.indexOf('request_id')
+const DECIDED_VER = DECISION_NAMES.indexOf('ver')
 const REFINED_VER = REFINED_COLUMNS.indexOf('ver')
 
 type Operation<Type> = Extract<EncodedOperation, { type: Type }>
@@ -89,6 +94,7 @@ interface Transaction {
 function apply(statements: Statements, transaction: Transaction, operation: EncodedOperation): WriteOutcome {
   if (operation.type === 'listing') return { type: 'listed', listing: transaction.keys.list() }
   if (operation.type === 'identification') return storeIdentification(statements, transaction, operation)
+  if (operation.type === 'decision') return storeDecision(statements, operation)
   if (operation.type === 'refinement') return refine(statements, operation, transaction.grown)
   return recordDelivery(statements, operation)
 }
@@ -140,6 +146,14 @@ function refine(
   return { type: 'refined', renewed: renewed.map((entry) => entry.id) }
 }
 
+function storeDecision(statements: Statements, { row }: Operation<'decision'>): WriteOutcome {
+  const visit = statements.findVersion.get(row[DECIDED_DOMAIN] ?? null, row[DECIDED_REQUEST] ?? null)
+  if (!visit) return { type: 'gone' }
+  // Evidence may have come while it was decided.
+  const stale = visit.ver === row[DECIDED_VER] ? null : Number(visit.ver)
+  return { type: statements.decision.run(...row, stale).changes > 0 ? 'decided' : 'used' }
+}
+
 function recordDelivery(
   statements: Statements,
   { outboxId, attempt, log, retryAt }: Operation<'delivery'>,
@@ -179,6 +193,8 @@ type Statements = Record<
   | 'snapshot'
   | 'outbox'
   | 'delivery'
+  | 'decision'
+  | 'findVersion'
   | 'removeOutbox'
   | 'postponeOutbox'
   | 'spend'
@@ -204,6 +220,8 @@ function prepare(db: DatabaseSync): Statements {
     snapshot: insert('snapshots', ['identification_id', 'domain_id', 'body']),
     outbox: insert('outbox', columnNames(OUTBOX_ENTRY)),
     delivery: db.prepare(INSERT_DELIVERY),
+    decision: db.prepare(INSERT_DECISION),
+    findVersion: db.prepare('select ver from identifications where domain_id = ? and request_id = ?'),
     removeOutbox: db.prepare('delete from outbox where id = ?'),
     postponeOutbox: db.prepare('update outbox set attempts = ?, due_at = ? where id = ?'),
     findRequest: db.prepare('select 1 from identifications where request_id = ?'),
@@ -228,6 +246,9 @@ function prepare(db: DatabaseSync): Statements {
     ),
   }
 }
+
+const INSERT_DECISION = `insert into decisions (${DECISION_NAMES.join(', ')}, stale)
+  values (${DECISION_NAMES.map(() => '?').join(', ')}, ?) on conflict do nothing`
 
 const DELIVERY_NAMES = columnNames(DELIVERY)
 

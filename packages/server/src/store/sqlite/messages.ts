@@ -3,6 +3,7 @@ import type { DeviceWrite, NewKey } from '../../visit/known-device.ts'
 import {
   type Columns,
   columnNames,
+  DECISION,
   DELIVERY,
   IDENTIFICATION,
   OUTBOX_ENTRY,
@@ -64,6 +65,7 @@ export type EncodedOperation =
       outbox: OutboxRenewal[]
       sticky: Parameter[] | undefined
     }
+  | { type: 'decision'; row: Parameter[] }
   | { type: 'delivery'; outboxId: number; attempt: number; log: Parameter[]; retryAt: number | undefined }
   | { type: 'listing' }
 
@@ -78,9 +80,11 @@ const refinedValues = valuesOf(REFINED_COLUMNS)
 const outboxValues = allValues(OUTBOX_ENTRY)
 const stickyValues = allValues(STICKY_VERDICT)
 const deliveryValues = allValues(DELIVERY)
+const decisionValues = allValues(DECISION)
 
 export function encodeOperation(operation: WriteOperation): EncodedOperation {
   if (operation.type === 'listing') return operation
+  if (operation.type === 'decision') return { type: 'decision', row: decisionValues(operation.row) }
   if (operation.type === 'identification')
     return {
       type: 'identification',

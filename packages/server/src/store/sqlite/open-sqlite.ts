@@ -6,8 +6,8 @@ import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import {
-  isDeferrable,
   isRetriedByClient,
+  joinWithinMs,
   type Store,
   type WriteOperation,
   type WriteOutcome,
@@ -73,7 +73,7 @@ export async function openSqlite(
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(jobReaders) })
   const group = createGroupCommit<WriteOperation>(
     (operations) => lock.shared((connection) => connection.commit(operations)),
-    { isRetriedByClient, isDeferrable, batchCommitted },
+    { isRetriedByClient, joinWithinMs, batchCommitted },
   )
   const unlisted = await readUnlistedKeys(reads)
   const devices = sqliteDevices(file, unlisted)
