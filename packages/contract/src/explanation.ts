@@ -47,6 +47,7 @@ export const IdentityDecision = z
     candidates: z.number().describe('Known devices that were compared'),
     hardware_flips: z.array(z.string()).describe('Hardware components that differ from this device'),
     merged: Uuid.optional().describe('A device ID that turned out to be this device, too'),
+    separated_from: Uuid.optional().describe('The device that earlier visits of this cookie were taken for'),
     key_history: z
       .string()
       .optional()

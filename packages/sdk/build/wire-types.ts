@@ -25,6 +25,8 @@ const NAMES = [
   'IdentificationScored',
   'PatternChanged',
   'DecisionChanged',
+  'DeviceMerged',
+  'DeviceSplit',
   'WebhookPing',
   'TrafficSource',
   'RiskSignal',

@@ -11,6 +11,8 @@ export {
   type DeclaredAgent,
   type DetectionFlag,
   type DetectionFlags,
+  type DeviceMerged,
+  type DeviceSplit,
   type DomainProfile,
   type Explanation,
   type HistoryPage,

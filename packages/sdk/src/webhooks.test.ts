@@ -132,6 +132,17 @@ test('a changed decision has its own kind', async () => {
   })
 })
 
+test.each([
+  ['device.merged', { device_id: 'a', merged_device_id: 'b' }],
+  ['device.split', { device_id: 'a', split_device_id: 'b' }],
+])('%s has its own kind, and needs both IDs', async (event_type, data) => {
+  const event = { event_type, schema_version: '2026-06-01', event_id: 'e', data }
+  expect(await deliver(event)).toEqual({ kind: event_type, event })
+  await expect(deliver({ ...event, data: { device_id: 'a' } })).rejects.toMatchObject({
+    code: 'malformed_event',
+  })
+})
+
 test('a changed pattern without a required field is a malformed event', async () => {
   for (const data of [undefined, null, {}, { pattern: 'x' }, { change: 'new' }])
     await expect(deliver({ event_type: 'pattern.changed', data })).rejects.toMatchObject({

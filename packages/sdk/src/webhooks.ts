@@ -1,6 +1,8 @@
 import {
   type DecisionChanged,
   type DetectionFlags,
+  type DeviceMerged,
+  type DeviceSplit,
   type IdentificationScored,
   NO_FLAGS,
   namesOne,
@@ -140,6 +142,8 @@ export type WebhookDelivery =
   | { kind: 'identification.scored'; event: IdentificationScored }
   | { kind: 'pattern.changed'; event: PatternChanged }
   | { kind: 'decision.changed'; event: DecisionChanged }
+  | { kind: 'device.merged'; event: DeviceMerged }
+  | { kind: 'device.split'; event: DeviceSplit }
   | { kind: 'webhook.ping'; event: WebhookPing }
   | { kind: 'other'; event: OtherEvent }
 
@@ -152,6 +156,7 @@ function readEvent(body: Uint8Array): WebhookDelivery {
   if (event.event_type === 'pattern.changed') return { kind: 'pattern.changed', event: patternChanged(event) }
   if (event.event_type === 'decision.changed')
     return { kind: 'decision.changed', event: decisionChanged(event) }
+  if (event.event_type === 'device.merged' || event.event_type === 'device.split') return deviceChanged(event)
   if (event.event_type !== 'identification.scored')
     return { kind: 'other', event: { ...event, event_type: event.event_type } }
   return { kind: 'identification.scored', event: scored(event) }
@@ -182,6 +187,17 @@ function decisionChanged(event: Record<string, unknown>): DecisionChanged {
   if (!isObject(data) || typeof data.decision_id !== 'string' || typeof data.action !== 'string')
     throw malformed('its data has no decision_id or action')
   return event as unknown as DecisionChanged
+}
+
+function deviceChanged(event: Record<string, unknown>): WebhookDelivery {
+  const { event_type, data } = event
+  const isMerge = event_type === 'device.merged'
+  const other = isMerge ? 'merged_device_id' : 'split_device_id'
+  if (!isObject(data) || typeof data.device_id !== 'string' || typeof data[other] !== 'string')
+    throw malformed(`its data has no device_id or ${other}`)
+  return isMerge
+    ? { kind: 'device.merged', event: event as unknown as DeviceMerged }
+    : { kind: 'device.split', event: event as unknown as DeviceSplit }
 }
 
 function parseBody(body: Uint8Array): unknown {

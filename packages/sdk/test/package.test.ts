@@ -75,6 +75,8 @@ test('its published types are those of the contract', async () => {
     'IdentificationScored',
     'PatternChanged',
     'DecisionChanged',
+    'DeviceMerged',
+    'DeviceSplit',
     'WebhookPing',
     'DomainProfile',
   ]

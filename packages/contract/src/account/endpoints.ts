@@ -16,6 +16,7 @@ export const WebhookEndpoint = z
     enabled: z.boolean().describe('Whether it gets events'),
     pattern_events: z.boolean().describe('Whether it also gets `pattern.changed`'),
     decision_events: z.boolean().describe('Whether it also gets `decision.changed`'),
+    device_events: z.boolean().describe('Whether it also gets `device.merged` and `device.split`'),
     secret_tail: z.string().describe('Last four characters of the signing secret'),
     failing_since: Timestamp.nullable().describe(
       'First failed send since the last accepted one; null if none',
@@ -46,6 +47,7 @@ export const EndpointChange = z
     enabled: z.boolean().optional().describe('Whether it gets events'),
     pattern_events: z.boolean().optional().describe('Whether it also gets `pattern.changed`'),
     decision_events: z.boolean().optional().describe('Whether it also gets `decision.changed`'),
+    device_events: z.boolean().optional().describe('Whether it also gets `device.merged` and `device.split`'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('Fields to change; the others stay')
@@ -197,6 +199,7 @@ const ENDPOINT: WebhookEndpoint = {
   enabled: true,
   pattern_events: false,
   decision_events: false,
+  device_events: false,
   secret_tail: '9f06',
   failing_since: null,
   disabled_at: null,

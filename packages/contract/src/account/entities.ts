@@ -71,6 +71,9 @@ export const EntitySummary = z
   .object({
     type: EntityType.describe('Kind of entity'),
     value: z.string().describe('Value of the identifier'),
+    aliases: z
+      .array(z.string())
+      .describe('Other IDs of the same device, whose visits are among those read; empty for anything else'),
     first_seen_at: Timestamp.describe('Oldest identification of those read'),
     last_seen_at: Timestamp.describe('Newest identification'),
     identifications: z.int().describe('Identifications that were read'),
@@ -141,6 +144,7 @@ export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
     answer: {
       type: 'user_hid',
       value: ROW.user_hid,
+      aliases: [],
       first_seen_at: '2026-10-02T08:12:00.000Z',
       last_seen_at: LINKED.last_seen_at,
       identifications: 3,

@@ -94,6 +94,8 @@ describe('OpenAPI document', () => {
       'identification.scored',
       'pattern.changed',
       'decision.changed',
+      'device.merged',
+      'device.split',
       'webhook.ping',
     ])
   })

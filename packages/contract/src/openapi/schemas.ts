@@ -6,6 +6,7 @@ import { DomainProfile, ErrorBody, HealthAnswer, IngestAcknowledgment } from '..
 import { AssessedPage, Assessment, AssessRequest } from '../assess.ts'
 import { DecideAnswer, DecideRefusal, DecideRequest } from '../decide.ts'
 import { DecisionChanged } from '../decision-changed.ts'
+import { DeviceMerged, DeviceSplit } from '../device-changed.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
 import { SearchTypeName, Uuid } from '../fields.ts'
 import { HistoryPage, HistoryRow, ScoreDetail } from '../history-row.ts'
@@ -57,6 +58,8 @@ export const COMPONENTS = {
   TestDelivery,
   PatternChanged,
   DecisionChanged,
+  DeviceMerged,
+  DeviceSplit,
   WebhookPing,
   TrafficSource,
   RiskSignal,
@@ -97,6 +100,8 @@ const PUBLISHED = {
   'identification-scored': 'IdentificationScored',
   'pattern-changed': 'PatternChanged',
   'decision-changed': 'DecisionChanged',
+  'device-merged': 'DeviceMerged',
+  'device-split': 'DeviceSplit',
   'webhook-ping': 'WebhookPing',
   'ingest-body': 'IngestBody',
   'domain-profile': 'DomainProfile',

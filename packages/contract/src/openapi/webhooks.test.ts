@@ -6,12 +6,16 @@ import {
   DECISION_EVENTS,
   DECISION_SIGNATURE,
   EXAMPLE_SECRET,
+  MERGED_EVENTS,
+  MERGED_SIGNATURE,
   PATTERN_EVENTS,
   PATTERN_SIGNATURE,
   PING_SIGNATURE,
   PINGS,
   SCORED_EVENTS,
   SCORED_SIGNATURE,
+  SPLIT_EVENTS,
+  SPLIT_SIGNATURE,
 } from './webhooks.ts'
 
 /** The bytes of an event as they are sent. */
@@ -32,6 +36,8 @@ test('openssl computes the signatures of the examples', () => {
   expect(signed(sent(SCORED_EVENTS.scored?.value))).toBe(SCORED_SIGNATURE)
   expect(signed(sent(PATTERN_EVENTS.changed?.value))).toBe(PATTERN_SIGNATURE)
   expect(signed(sent(DECISION_EVENTS.changed?.value))).toBe(DECISION_SIGNATURE)
+  expect(signed(sent(MERGED_EVENTS.merged?.value))).toBe(MERGED_SIGNATURE)
+  expect(signed(sent(SPLIT_EVENTS.split?.value))).toBe(SPLIT_SIGNATURE)
 })
 
 test('the guide shows the secret, the body and the signature of the ping', async () => {

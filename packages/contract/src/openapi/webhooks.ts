@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { FINDING_EXAMPLE } from '../account/index.ts'
 import { DecisionChanged } from '../decision-changed.ts'
+import { DeviceMerged, DeviceSplit } from '../device-changed.ts'
 import { PatternChanged } from '../patterns.ts'
 import { TEST_SAMPLE } from '../test-sample.ts'
 import { IdentificationScored, SCHEMA_VERSION, TestDelivery, WebhookPing } from '../webhook-events.ts'
@@ -18,6 +19,8 @@ export const webhookPaths = (deployment: Deployment): ZodOpenApiPathsObject => (
   'identification.scored': { post: identificationScored(deployment) },
   'pattern.changed': { post: patternChanged(deployment) },
   'decision.changed': { post: decisionChanged(deployment) },
+  'device.merged': { post: deviceMerged(deployment) },
+  'device.split': { post: deviceSplit(deployment) },
   'webhook.ping': { post: webhookPing(deployment) },
 })
 
@@ -26,6 +29,8 @@ export const EXAMPLE_SECRET = 'whsec_d276eb0eebd4b8add5ab9380af1bdd67'
 export const SCORED_SIGNATURE = 'sha256=af7add628b6ab612c3a7fd00cd49ce5b1f1b3948066eb2eb740d24760be2f701'
 export const PATTERN_SIGNATURE = 'sha256=21fa10e2f20f9a717467ba2b94eef7576e251a4032323ddbbdf9649aecad8c51'
 export const DECISION_SIGNATURE = 'sha256=9dd2d7f37a7c1b6154a0f7e2e5796a5a7c175b8d122b4347ee1cc334a6d99286'
+export const MERGED_SIGNATURE = 'sha256=4e40b85bd53d61e75e1d290293287d772004600a55d95e8decac62e568951a24'
+export const SPLIT_SIGNATURE = 'sha256=e6f970a7bbce0be30cf1ccf1acf31ec650735497746e83e2eef7e35c8d8924ea'
 export const PING_SIGNATURE = 'sha256=93e6ae796004dd9500a97bd9680cdda97706ce06c8b07aa4e3ff3c2276a73dfd'
 
 const signatureHeader = (deployment: Deployment, example: string) => ({
@@ -120,6 +125,51 @@ const decisionChanged = (deployment: Deployment): ZodOpenApiOperationObject => (
   responses: DELIVERY_ANSWERS,
 })
 
+const DEVICE_EVENTS =
+  'Only endpoints for which an owner has switched device events on get it, once, as soon as the visit is stored. Rows of History keep the ID that they were answered with.'
+
+const deviceMerged = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'deviceMerged',
+  summary: 'Two devices are one',
+  description: [
+    `${DEVICE_EVENTS} A search by either ID finds the visits of both, and the one that is not used any more counts as an alias.`,
+    verifying(deployment),
+    'Use `event_id` to recognise one that arrives twice.',
+  ].join('\n\n'),
+  tags: [WEBHOOK_TAG.name],
+  security: [],
+  requestParams: {
+    header: z.object({ ...signatureHeader(deployment, MERGED_SIGNATURE), ...eventIdHeader(deployment) }),
+  },
+  requestBody: {
+    required: true,
+    description: 'JSON without blanks between its parts and without a newline at its end.',
+    content: json(DeviceMerged, MERGED_EVENTS),
+  },
+  responses: DELIVERY_ANSWERS,
+})
+
+const deviceSplit = (deployment: Deployment): ZodOpenApiOperationObject => ({
+  operationId: 'deviceSplit',
+  summary: 'A device is two',
+  description: [
+    `${DEVICE_EVENTS} A cookie that was taken for a device has another device from this visit on; its earlier visits are found by \`cookie_id\`.`,
+    verifying(deployment),
+    'Use `event_id` to recognise one that arrives twice.',
+  ].join('\n\n'),
+  tags: [WEBHOOK_TAG.name],
+  security: [],
+  requestParams: {
+    header: z.object({ ...signatureHeader(deployment, SPLIT_SIGNATURE), ...eventIdHeader(deployment) }),
+  },
+  requestBody: {
+    required: true,
+    description: 'JSON without blanks between its parts and without a newline at its end.',
+    content: json(DeviceSplit, SPLIT_EVENTS),
+  },
+  responses: DELIVERY_ANSWERS,
+})
+
 const webhookPing = (deployment: Deployment): ZodOpenApiOperationObject => ({
   operationId: 'webhookPing',
   summary: 'An endpoint is verified',
@@ -202,4 +252,45 @@ const CHANGED: DecisionChanged = {
 
 export const DECISION_EVENTS: Examples = {
   changed: { summary: 'Later evidence speaks against the visit', value: CHANGED },
+}
+
+const SHOWN = {
+  request_id: SCORED.data.request_id,
+  domain: 'brewline.example',
+  confidence: 0.981,
+  observed_at: '2026-10-12T09:30:00.12Z',
+}
+
+const MERGED: DeviceMerged = {
+  event_type: 'device.merged',
+  schema_version: SCHEMA_VERSION,
+  event_id: 'c1de0c9d-5d3f-4d5e-9a0c-1f0f6f6d2b3a',
+  created_at: '2026-10-12T09:30:00.124Z',
+  data: {
+    device_id: SCORED.data.device_id,
+    merged_device_id: '2f6d1f0a-3c51-5b0e-8c55-9f3b6a1d2e90',
+    ...SHOWN,
+  },
+}
+
+export const MERGED_EVENTS: Examples = {
+  merged: { summary: 'A device proves to be an older one', value: MERGED },
+}
+
+const SPLIT: DeviceSplit = {
+  event_type: 'device.split',
+  schema_version: SCHEMA_VERSION,
+  event_id: '60b7a6e4-8a0c-4b7d-9a53-0e6f1b2c3d4e',
+  created_at: '2026-10-12T09:30:00.124Z',
+  data: {
+    device_id: '2f6d1f0a-3c51-5b0e-8c55-9f3b6a1d2e90',
+    split_device_id: SCORED.data.device_id,
+    cookie_id: SCORED.data.cookie_id,
+    ...SHOWN,
+    confidence: 0.97,
+  },
+}
+
+export const SPLIT_EVENTS: Examples = {
+  split: { summary: 'Two cookies of a device prove to be two machines', value: SPLIT },
 }

@@ -44,13 +44,15 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     const { domain, endpoint } = await findEndpoint(deps.store, params)
     const { enabled = endpoint.enabled === 1, pattern_events = endpoint.pattern_events === 1 } = body
     const { decision_events = endpoint.decision_events === 1 } = body
-    const detail = { endpoint: endpoint.id, enabled, pattern_events, decision_events }
+    const { device_events = endpoint.device_events === 1 } = body
+    const detail = { endpoint: endpoint.id, enabled, pattern_events, decision_events, device_events }
     const entry = { actor: caller.email, action: 'endpoint.change', target: domain.name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
       endpointStore(transaction).change(domain.id, endpoint.id, {
         enabled: enabled ? 1 : 0,
         pattern_events: pattern_events ? 1 : 0,
         decision_events: decision_events ? 1 : 0,
+        device_events: device_events ? 1 : 0,
       }),
     )
     if (!changed) throw NO_ENDPOINT()
@@ -117,6 +119,7 @@ const presentEndpoint = (row: EndpointRow, secrets: SecretBox): WebhookEndpoint 
   enabled: row.enabled === 1,
   pattern_events: row.pattern_events === 1,
   decision_events: row.decision_events === 1,
+  device_events: row.device_events === 1,
   secret_tail: keyTail(secrets.open(row.sealed_secret)),
   failing_since: row.failing_since === null ? null : presentTime(row.failing_since),
   disabled_at: row.disabled_at === null ? null : presentTime(row.disabled_at),

@@ -10,6 +10,7 @@ import {
 import { ipv4ToText, ipv6ToText } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import { withAliases } from '../store/devices/device-aliases.ts'
 import { findingsOfRows, openFindings } from '../store/findings/findings.ts'
 import {
   type EntityRow,
@@ -17,7 +18,7 @@ import {
   entityRows,
   localIpRows,
 } from '../store/identifications/identifications.ts'
-import { identifierLookup } from '../store/identifications/lookup.ts'
+import { identifierLookup, type Lookup } from '../store/identifications/lookup.ts'
 import { labelsReaching } from '../store/labels/read-labels.ts'
 import { normalValue } from '../store/lists/subject-value.ts'
 import type { Store } from '../store/store.ts'
@@ -35,7 +36,9 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
   getEntity: async ({ params, query }, { store, now }) => {
     const { id } = await findDomain(store, params.domain)
     const { type, value } = query
-    const { rows, complete } = await rowsOf(store, id, query)
+    const lookup =
+      type === 'local_ip' ? undefined : await withAliases(store.reads, id, identifierLookup(type, value))
+    const { rows, complete } = await rowsOf(store, id, query, lookup)
     const summary = summariseEntity(rows)
     if (!summary) throw new AppError('INK_NOT_FOUND', 'no identification has it')
     const subject = COUNTED[type]
@@ -59,6 +62,7 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
       value,
       complete,
       ...summary,
+      aliases: (lookup?.aliases ?? []).map(uuidToText).sort(),
       graph: linkGraph(rows, { type, value }),
       patterns: own.map(presentFinding),
       part_of: others.map(presentFinding),
@@ -99,9 +103,10 @@ interface Entity {
 function rowsOf(
   { reads }: Store,
   domainId: number,
-  { type, value }: Pick<EntitySummary, 'type' | 'value'>,
+  { value }: Pick<EntitySummary, 'value'>,
+  lookup: Lookup | undefined,
 ): Promise<EntityRows> {
-  if (type !== 'local_ip') return entityRows(reads, domainId, identifierLookup(type, value), ROWS_MAX)
+  if (lookup) return entityRows(reads, domainId, lookup, ROWS_MAX)
   const address = identifierLookup('ip', value)
   if (address.column !== 'ip') throw new AppError('INK_INVALID_FIELD', 'value: not an IPv4 address')
   return localIpRows(reads, domainId, Number(address.value), ROWS_MAX)
@@ -112,7 +117,7 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 type Summary = Omit<
   EntitySummary,
-  'type' | 'value' | 'complete' | 'graph' | 'patterns' | 'part_of' | 'labels' | 'velocity'
+  'type' | 'value' | 'aliases' | 'complete' | 'graph' | 'patterns' | 'part_of' | 'labels' | 'velocity'
 >
 
 /**
@@ -217,7 +222,9 @@ const READ: Record<GraphType, (row: EntityRow) => string | undefined> = {
 /** A graph of limited size of the identifiers that occur together with an entity. */
 export function linkGraph(rows: readonly EntityRow[], { type, value }: Entity): EntityGraph {
   // In the case of the rows, whatever the request had.
-  const self: Entity = { type, value: (rows[0] && READ[type](rows[0])) ?? value }
+  const [newest] = rows.filter((row) => READ[type](row) === value)
+  const first = newest ?? rows[0]
+  const self: Entity = { type, value: (first && READ[type](first)) ?? value }
   const counted = GRAPH_TYPES.map((type) => ({ type, values: countValues(rows, READ[type]) }))
   const others = counted.map(({ type: kind, values }) => {
     const all = values.filter(([other]) => kind !== self.type || other !== self.value)

@@ -13,6 +13,7 @@ import { presentRow } from '../history/present-row.ts'
 import { ipv4ToNumber } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
+import { withAliases } from '../store/devices/device-aliases.ts'
 import { findingsOfRows } from '../store/findings/findings.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import {
@@ -31,6 +32,7 @@ import {
 import { subjectsOf } from '../store/labels/labels-of.ts'
 import { labelsReaching } from '../store/labels/read-labels.ts'
 import type { Schema } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
 import { auditStore } from '../store/users/users.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -47,7 +49,7 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     const order = readOrder(query)
     const after = readCursor(query.cursor, positionSize(order))
     const page = { after, limit: query.limit }
-    const { rows, next } = await searchPage(store.reads, id, readCriteria(query), order, page)
+    const { rows, next } = await searchPage(store.reads, id, await criteriaOf(store, id, query), order, page)
     return {
       data: rows.map((row) => presentRow(row, name)),
       evidence: Object.fromEntries(rows.flatMap(evidenceOf)),
@@ -63,7 +65,8 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     await auditStore(store.writes).add(entry, now())
     exported('identifications')
     const inShare = inShareOf(caller, store)
-    const chunks = everyMatch(store.reads, inShare, id, readCriteria(query), readOrder(query))
+    const criteria = await criteriaOf(store, id, query)
+    const chunks = everyMatch(store.reads, inShare, id, criteria, readOrder(query))
 
     async function* rows(): AsyncGenerator<HistoryRow> {
       for await (const chunk of chunks) for (const row of chunk) yield presentRow(row, name)
@@ -94,6 +97,17 @@ function agentOf(row: IdentificationRow): [requestId: string, agent: Identificat
   if (!agent) return []
   const { standing, category, name } = agent
   return [[requestIdText(row.request_id), { identity: standing, ...(category && { category }), name }]]
+}
+
+/** A device is found by any of its IDs. */
+async function criteriaOf(
+  { reads }: Store,
+  domainId: number,
+  filters: IdentificationFilters,
+): Promise<Criteria> {
+  const { lookups, ...others } = readCriteria(filters)
+  const found = lookups.map((lookup) => withAliases(reads, domainId, lookup))
+  return { ...others, lookups: await Promise.all(found) }
 }
 
 function readCriteria(filters: IdentificationFilters): Criteria {

@@ -24,6 +24,8 @@ export interface Endpoint {
   domainId: number
   url: string
   secrets: SigningSecrets
+  /** Whether it receives `device.merged` and `device.split`. */
+  deviceEvents: boolean
 }
 
 /** What requests need of an enabled domain. Counters change with each identification and are not in it. */
@@ -176,6 +178,7 @@ function contentsOf(
       domainId: row.domain_id,
       url: row.url,
       secrets: openSigningSecrets(row, secrets),
+      deviceEvents: row.device_events === 1,
     }
     domain.endpoints.push(endpoint)
     contents.endpoints.set(row.id, endpoint)

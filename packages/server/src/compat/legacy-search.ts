@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Domain } from '../auth/directory.ts'
 import { readPaging } from '../history/paging.ts'
 import { ipv4ToNumber } from '../lib/address.ts'
+import { withAliases } from '../store/devices/device-aliases.ts'
 import { identificationStore } from '../store/identifications/identifications.ts'
 import { type Lookup, lookupOf } from '../store/identifications/lookup.ts'
 import type { Store } from '../store/store.ts'
@@ -26,7 +27,8 @@ export async function sendSnapshots(
 
   const { limit } = readPaging(query, { limitDefault: LIMIT_DEFAULT })
   const identifications = identificationStore(store.reads)
-  const rows = await identifications.latestOfHost(domain.id, domain.name, search.lookup, limit)
+  const lookup = await withAliases(store.reads, domain.id, search.lookup)
+  const rows = await identifications.latestOfHost(domain.id, domain.name, lookup, limit)
   return sendManagementJson(reply, 200, rows.map(presentSnapshot))
 }
 

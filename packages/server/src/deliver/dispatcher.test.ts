@@ -21,7 +21,13 @@ const entry = (id: number, endpoint_id = 1, attempts = 0): OutboxRow => ({
 })
 
 const secrets = { secret: 's', previous: undefined }
-const endpoint = (id: number): Endpoint => ({ id, domainId: 1, url: 'https://a.example/', secrets })
+const endpoint = (id: number): Endpoint => ({
+  id,
+  domainId: 1,
+  url: 'https://a.example/',
+  secrets,
+  deviceEvents: false,
+})
 const answered = (status: number): Attempt => ({
   sentAt: NOW,
   durationMs: 5,

@@ -1,5 +1,7 @@
 import {
   type DecisionChanged,
+  type DeviceMerged,
+  type DeviceSplit,
   type IdentificationScored,
   type PatternChange,
   type PatternChanged,
@@ -123,6 +125,32 @@ export function decisionEvent(
     data,
   }
   return eventJson(event)
+}
+
+/** The body of `device.merged` or `device.split`; undefined where the visit shows neither. */
+export function deviceEvent(
+  { identity, requestId, cookieId, domain, atMs }: Recorded,
+  { eventId, createdAtMs }: { eventId: string; createdAtMs: number },
+): Uint8Array | undefined {
+  const { merged, separatedFrom, confidence = 0 } = identity.decision ?? {}
+  const stamp = {
+    schema_version: SCHEMA_VERSION,
+    event_id: eventId,
+    created_at: eventTime(createdAtMs),
+  }
+  const shownBy = { request_id: requestId, domain: domain.name, confidence, observed_at: eventTime(atMs) }
+  if (merged !== undefined) {
+    const data = { device_id: identity.deviceId, merged_device_id: merged, ...shownBy }
+    return eventJson({ event_type: 'device.merged', ...stamp, data } satisfies DeviceMerged)
+  }
+  if (separatedFrom === undefined) return undefined
+  const data = {
+    device_id: separatedFrom,
+    split_device_id: identity.deviceId,
+    cookie_id: cookieId,
+    ...shownBy,
+  }
+  return eventJson({ event_type: 'device.split', ...stamp, data } satisfies DeviceSplit)
 }
 
 /** How the grade changed; undefined when it did not. */

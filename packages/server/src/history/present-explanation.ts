@@ -47,11 +47,18 @@ export function presentExplanation(
   }
 }
 
-function presentDecision({ hardwareFlips, merged, keyHistory, ...decision }: IdentityDecision) {
+function presentDecision({
+  hardwareFlips,
+  merged,
+  separatedFrom,
+  keyHistory,
+  ...decision
+}: IdentityDecision) {
   return {
     ...decision,
     hardware_flips: hardwareFlips,
     ...(merged !== undefined && { merged }),
+    ...(separatedFrom !== undefined && { separated_from: separatedFrom }),
     ...(keyHistory !== undefined && { key_history: keyHistory }),
   }
 }

@@ -3,6 +3,7 @@ import { malformedAddress, malformedUuid } from '../compat/answers.ts'
 import { canonicalSegment, decodedSegment, isDotSegment, type SearchPath } from '../compat/raw-path.ts'
 import { ipv4ToNumber } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
+import { withAliases } from '../store/devices/device-aliases.ts'
 import { identificationStore, type Page } from '../store/identifications/identifications.ts'
 import { type Lookup, lookupOf } from '../store/identifications/lookup.ts'
 import type { Store } from '../store/store.ts'
@@ -24,9 +25,10 @@ export async function searchHistory(
   const filter = readFilter(type, value)
   if (filter === 'nothing') return { rows: [], total: 0 }
   const lookup = filter === 'everything' ? undefined : filter
-  return inShare(`domain ${domainId}`, () =>
-    identificationStore(reads).search(domainId, lookup, paging.limit, paging.offset),
-  )
+  return inShare(`domain ${domainId}`, async () => {
+    const found = lookup && (await withAliases(reads, domainId, lookup))
+    return identificationStore(reads).search(domainId, found, paging.limit, paging.offset)
+  })
 }
 
 /** Reads type and value from path segments that are not decoded. An unknown type is no filter at all. */

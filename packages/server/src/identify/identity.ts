@@ -54,6 +54,7 @@ interface Reasons extends Pick<Case, 'components' | 'keys' | 'matches'> {
   candidates: number
   hardwareFlips: readonly ComponentName[]
   merged: string | undefined
+  separatedFrom: string | undefined
   keyHistory: KeyHistory | undefined
 }
 
@@ -75,6 +76,7 @@ export function explain(reasons: Reasons): IdentityDecision {
     candidates: reasons.candidates,
     hardwareFlips: [...reasons.hardwareFlips],
     merged: reasons.merged,
+    separatedFrom: reasons.separatedFrom,
     keyHistory: reasons.keyHistory,
   }
 }

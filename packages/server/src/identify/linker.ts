@@ -69,6 +69,8 @@ interface Choice {
   candidates: number
   hardwareFlips: readonly ComponentName[]
   merged: KnownDevice | undefined
+  /** ID of the device that the cookie had, which proved to be another machine. */
+  separatedFrom?: string | undefined
   teaches: Sighting['teaches']
   searched: Linked['searched']
   keyHistory: KeyHistory | undefined
@@ -124,6 +126,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
         outcome: onMachine.length > 0 ? 'separated' : 'cookie_carried_over',
         confidence: onMachine.length > 0 ? weights.mergeConfidence : COOKIE_CONFIDENCE,
         hardwareFlips: onMachine.length > 0 ? [] : (nearest?.possession.flips ?? []),
+        separatedFrom: onMachine[0]?.device.profile.deviceId,
         searched: undefined,
       }
     }
@@ -134,7 +137,6 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     const strangers = holders.filter((one) => one !== holder && worthOf(one) !== 'own')
     return {
       outcome: isKnownCookie || tie !== 'proven' ? 'cookie' : 'device_key',
-      confidence: COOKIE_CONFIDENCE,
       comparison,
       candidates: 1,
       hardwareFlips: isDoubtful ? flips : hardwareFlips(comparison),
@@ -146,7 +148,9 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
           : 'all',
       searched: undefined,
       keyHistory: undefined,
-      ...(isDoubtful ? { device, merged: undefined } : await merge(given, device, devicesIn(strangers))),
+      ...(isDoubtful
+        ? { device, merged: undefined, confidence: COOKIE_CONFIDENCE }
+        : await merge(given, device, devicesIn(strangers))),
     }
   }
 
@@ -155,16 +159,18 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     given: Case,
     own: KnownDevice,
     except: readonly KnownDevice[],
-  ): Promise<Pick<Choice, 'device' | 'merged'>> {
+  ): Promise<Pick<Choice, 'device' | 'merged' | 'confidence'>> {
+    const itself = { device: own, merged: undefined, confidence: COOKIE_CONFIDENCE }
     const seen = new Set(own.profile.keys)
     const isChanged = allKeys(given.keys).some((key) => !seen.has(key))
-    if (own.profile.visits > YOUNG_VISITS_MAX || !isChanged) return { device: own, merged: undefined }
+    if (own.profile.visits > YOUNG_VISITS_MAX || !isChanged) return itself
     const { best, confidence } = await search(given, { self: own.profile, except })
-    if (!best || confidence < weights.mergeConfidence) return { device: own, merged: undefined }
+    if (!best || confidence < weights.mergeConfidence) return itself
     const { number, profile } = best.device
     return {
       device: { number, profile: joinProfiles(profile, own.profile) },
       merged: { number: own.number, profile: { ...own.profile, mergedInto: number } },
+      confidence,
     }
   }
 
@@ -229,7 +235,12 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
         deviceId,
         visitorId,
         components: readingsOf(components),
-        decision: explain({ ...choice, ...given, merged: choice.merged?.profile.deviceId }),
+        decision: explain({
+          ...choice,
+          ...given,
+          merged: choice.merged?.profile.deviceId,
+          separatedFrom: choice.separatedFrom,
+        }),
       },
       write: {
         domainId: visit.domain.id,

@@ -115,6 +115,8 @@ export interface EndpointTable {
   pattern_events: number
   /** 0 or 1: whether it receives `decision.changed`. */
   decision_events: Generated<number>
+  /** 0 or 1: whether it receives `device.merged` and `device.split`. */
+  device_events: Generated<number>
   /** The secret before the last rotation, and when it stops being valid. */
   previous_secret: Uint8Array | null
   previous_until: number | null

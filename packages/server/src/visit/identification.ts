@@ -83,6 +83,8 @@ export interface IdentityDecision {
   hardwareFlips: string[]
   /** ID of the device that this visit merged into the chosen one. */
   merged: string | undefined
+  /** ID of the device that earlier visits of its cookie were taken for, where it is `separated`. */
+  separatedFrom?: string | undefined
   /** Undefined where neither the visit nor its cookie has a key. */
   keyHistory?: KeyHistory | undefined
 }

@@ -1,7 +1,7 @@
 import { BANDS } from '@inkling/contract'
 import type { Domain } from '../auth/directory.ts'
 import { HOLD_MS } from '../deliver/dispatcher.ts'
-import { outboxEntries, withOutboxId } from '../deliver/outbox-entries.ts'
+import { deviceEntries, outboxEntries, withOutboxId } from '../deliver/outbox-entries.ts'
 import { scoredEvent } from '../deliver/webhook-events.ts'
 import type { Agents } from '../enrich/agents/identify-agent.ts'
 import { agentClaim, type EnrichDeps, enrich } from '../enrich/enrich.ts'
@@ -238,20 +238,24 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return ver
   }
 
-  /** Commits the first version. Returns the stored events; undefined when the request ID is used. */
+  /**
+   * Commits the first version and sends what it shows of its device. Returns the stored events of its score; undefined
+   * when the request ID is used.
+   */
   async function store(
     recorded: Recorded | Scored,
     domain: Domain,
     heldUntil: number,
     device?: DeviceWrite,
   ): Promise<OutboxRow[] | undefined | typeof TAKEN> {
-    const outbox = outboxEntries(recorded, domain, heldUntil, deps)
+    const ofScore = outboxEntries(recorded, domain, heldUntil, deps)
+    const ofDevice = deviceEntries(recorded, domain, deps.now() + HOLD_MS, deps.now)
     const sticky = 'body' in recorded ? stickyOf(recorded) : undefined
     const outcome = await deps.commit({
       type: 'identification',
       row: identificationRow(recorded),
       snapshot: 'body' in recorded ? snapshotFor(recorded) : undefined,
-      outbox,
+      outbox: [...ofScore, ...ofDevice],
       sticky,
       device,
       velocity: 'body' in recorded ? deps.velocity?.ofVisit(countedVisit(recorded)) : undefined,
@@ -263,7 +267,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     }
     if (outcome.type !== 'stored') return undefined
     if (sticky) deps.sticky.remember(sticky)
-    return outbox.flatMap((entry, index) => withOutboxId(entry, outcome.outboxIds[index]))
+    const { outboxIds } = outcome
+    deps.enqueue(ofDevice.flatMap((entry, index) => withOutboxId(entry, outboxIds[ofScore.length + index])))
+    return ofScore.flatMap((entry, index) => withOutboxId(entry, outboxIds[index]))
   }
 
   const snapshotFor = (scored: Scored): string | undefined =>

@@ -92,6 +92,8 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'GET /schemas/legacy-snapshot.json': open('/schemas/legacy-snapshot.json'),
   'GET /schemas/pattern-changed.json': open('/schemas/pattern-changed.json'),
   'GET /schemas/decision-changed.json': open('/schemas/decision-changed.json'),
+  'GET /schemas/device-merged.json': open('/schemas/device-merged.json'),
+  'GET /schemas/device-split.json': open('/schemas/device-split.json'),
   'GET /schemas/webhook-ping.json': open('/schemas/webhook-ping.json'),
   'GET /dashboard': open('/dashboard'),
   'GET /dashboard/': open('/dashboard/'),

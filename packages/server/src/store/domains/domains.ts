@@ -61,6 +61,7 @@ export type EndpointChange = Partial<
     | 'enabled'
     | 'pattern_events'
     | 'decision_events'
+    | 'device_events'
   >
 >
 

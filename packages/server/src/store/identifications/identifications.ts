@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { type DeliveryRow, deliveryStore, type OutboxRow, outboxStore } from '../outbox/outbox.ts'
 import type { IdentificationTable, Schema, VersionTable } from '../schema.ts'
-import type { Lookup } from './lookup.ts'
+import { type Lookup, matching } from './lookup.ts'
 import { readSnapshot } from './snapshots.ts'
 
 export type IdentificationRow = Selectable<IdentificationTable>
@@ -33,15 +33,11 @@ export const identificationStore = (db: Kysely<Schema>) => ({
   latestOfHost: (
     domainId: number,
     host: string,
-    { column, value }: Lookup,
+    lookup: Lookup,
     limit: number,
   ): Promise<IdentificationRow[]> =>
-    db
-      .selectFrom('identifications')
-      .selectAll()
-      .where('domain_id', '=', domainId)
+    matching(db.selectFrom('identifications').selectAll().where('domain_id', '=', domainId), lookup)
       .where('host', '=', host)
-      .where(column, value === null ? 'is' : '=', value)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
@@ -52,7 +48,7 @@ type Matches = SelectQueryBuilder<Schema, 'identifications', object>
 
 function matchesOf(db: Kysely<Schema>, domainId: number, lookup: Lookup | undefined): Matches {
   const rows = db.selectFrom('identifications').where('domain_id', '=', domainId)
-  return lookup ? rows.where(lookup.column, lookup.value === null ? 'is' : '=', lookup.value) : rows
+  return lookup ? matching(rows, lookup) : rows
 }
 
 const newestFirst = (rows: Matches): Matches => rows.orderBy('created_at', 'desc').orderBy('id', 'desc')
@@ -115,14 +111,11 @@ export interface EntityRows {
 export async function entityRows(
   db: Kysely<Schema>,
   domainId: number,
-  { column, value }: Lookup,
+  lookup: Lookup,
   limit: number,
 ): Promise<EntityRows> {
-  const rows = await db
-    .selectFrom('identifications')
-    .select(ENTITY_COLUMNS)
-    .where('domain_id', '=', domainId)
-    .where(column, value === null ? 'is' : '=', value)
+  const ofDomain = db.selectFrom('identifications').select(ENTITY_COLUMNS).where('domain_id', '=', domainId)
+  const rows = await matching(ofDomain, lookup)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)

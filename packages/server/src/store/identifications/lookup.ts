@@ -1,7 +1,9 @@
 import { isUuid, NIL_UUID, NO_IPV4, namesAccount, type SearchType } from '@inkling/contract'
+import type { SelectQueryBuilder } from 'kysely'
 import { bytesOf, ipv4ToNumber, ipv6ToBytes, parseAddress } from '../../lib/address.ts'
 import { lastAddress, parseCidr } from '../../lib/cidr.ts'
 import { type UuidBytes, uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
+import type { Schema } from '../schema.ts'
 import { StoreError } from '../store-error.ts'
 
 /** Columns with an index that starts with the domain and ends with `created_at`. */
@@ -11,7 +13,18 @@ type LookupColumn = SearchType | 'ip6' | 'webrtc_leak_ip'
 export interface Lookup {
   column: LookupColumn
   value: Uint8Array | number | string | null
+  /** Other values that stand for the same. */
+  aliases?: readonly Uint8Array[]
 }
+
+/** The identifications of a look-up. */
+export const matching = <Output>(
+  rows: SelectQueryBuilder<Schema, 'identifications', Output>,
+  { column, value, aliases }: Lookup,
+) =>
+  aliases
+    ? rows.where(column, 'in', [value, ...aliases])
+    : rows.where(column, value === null ? 'is' : '=', value)
 
 /** Converts an identifier of the API to the form of its column. */
 export function lookupOf(column: SearchType, value: string): Lookup {

@@ -5,7 +5,7 @@ import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
 import type { IdentificationTable, Schema } from '../schema.ts'
 import { readVerdict } from './identification-row.ts'
 import type { IdentificationRow } from './identifications.ts'
-import type { Lookup, SearchedNetwork } from './lookup.ts'
+import { type Lookup, matching, type SearchedNetwork } from './lookup.ts'
 
 type EqualColumn =
   | 'country'
@@ -190,7 +190,7 @@ function indexedRows(
   if (finding !== undefined) rows = rows.where('id', 'in', evidenceOf(db, domainId, finding))
   // A list must not be empty, and no identification has the ID 0.
   if (ids) rows = rows.where('id', 'in', [0, ...ids])
-  for (const { column, value } of lookups) rows = rows.where(column, value === null ? 'is' : '=', value)
+  for (const lookup of lookups) rows = matching(rows, lookup)
   if (isAgent) rows = rows.where('agent_identity', 'is not', null)
   if (fromMs !== undefined) rows = rows.where('created_at', '>=', fromMs)
   if (toMs !== undefined) rows = rows.where('created_at', '<', toMs)

@@ -7,7 +7,7 @@ import { useApiQuery } from '../../api/use-api.ts'
 import { BAND_COLORS, BAND_LABELS, ScoreBadge } from '../../parts/badges.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
-import { IDENTIFIER_LABELS, type IdentifierType } from '../../parts/identifier.tsx'
+import { IDENTIFIER_LABELS, Identifier, type IdentifierType } from '../../parts/identifier.tsx'
 import { LabelsSection } from '../../parts/labels-section.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
@@ -84,6 +84,20 @@ const Summary = ({ summary, domain }: SummaryProps) => (
               name: 'Identifications',
               value: summary.complete ? summary.identifications : `the latest ${summary.identifications}`,
             },
+            ...(summary.aliases.length === 0
+              ? []
+              : [
+                  {
+                    name: 'Also known as',
+                    value: (
+                      <Stack gap={2}>
+                        {summary.aliases.map((alias) => (
+                          <Identifier key={alias} type="device_id" value={alias} copy />
+                        ))}
+                      </Stack>
+                    ),
+                  },
+                ]),
             { name: 'First seen', value: <Time at={summary.first_seen_at} /> },
             { name: 'Last seen', value: <Time at={summary.last_seen_at} /> },
             { name: 'Average score', value: summary.average_score.toFixed(1) },

@@ -49,6 +49,14 @@ const DecisionFacts = ({ decision }: { decision: Decision }) => (
         ...(decision.key_history === undefined
           ? []
           : [{ name: 'Key of the browser', value: keyHistoryText(decision.key_history) }]),
+        ...(decision.separated_from === undefined
+          ? []
+          : [
+              {
+                name: 'Separated from',
+                value: <Identifier type="device_id" value={decision.separated_from} copy />,
+              },
+            ]),
         ...(decision.merged === undefined
           ? []
           : [

@@ -85,7 +85,7 @@ const CHANGED = ['listEndpoints', 'listDeliveries', 'listDomains'] as const
 
 /** What an owner can do with an endpoint. */
 function EndpointControls({ domain, endpoint }: EndpointControlsProps) {
-  const { id, url, enabled, pattern_events, decision_events } = endpoint
+  const { id, url, enabled, pattern_events, decision_events, device_events } = endpoint
   const params = { domain, endpoint_id: id }
   const [asking, setAsking] = useState<'rotate' | 'remove'>()
   const [rotated, setRotated] = useState<RotatedSecret>()
@@ -125,6 +125,16 @@ function EndpointControls({ domain, endpoint }: EndpointControlsProps) {
             void attempt(
               `Changed decisions are ${decision_events ? 'no longer' : 'now'} sent to this endpoint.`,
               () => change.mutateAsync({ params, body: { decision_events: !decision_events } }),
+            )
+          }
+        />
+        <Switch
+          label="Include merged and split devices"
+          checked={device_events}
+          onChange={() =>
+            void attempt(
+              `Merged and split devices are ${device_events ? 'no longer' : 'now'} sent to this endpoint.`,
+              () => change.mutateAsync({ params, body: { device_events: !device_events } }),
             )
           }
         />

@@ -17,6 +17,7 @@ import { createDecisionRules } from './0017-decision-rules.ts'
 import { createDecisions } from './0018-decisions.ts'
 import { addDecisionPages } from './0019-decision-pages.ts'
 import { addVerdictKeys } from './0020-verdict-keys.ts'
+import { addDeviceChanges } from './0023-device-changes.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -38,4 +39,5 @@ export const POSTGRES_MIGRATIONS = {
   '0018-decisions': { up: createDecisions },
   '0019-decision-pages': { up: addDecisionPages },
   '0020-verdict-keys': { up: addVerdictKeys },
+  '0023-device-changes': { up: addDeviceChanges },
 } satisfies Record<string, Migration>

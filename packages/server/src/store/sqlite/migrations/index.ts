@@ -17,6 +17,7 @@ import { createDecisionRules } from './0023-decision-rules.ts'
 import { createDecisions } from './0024-decisions.ts'
 import { addDecisionPages } from './0025-decision-pages.ts'
 import { addVerdictKeys } from './0026-verdict-keys.ts'
+import { addDeviceChanges } from './0029-device-changes.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -38,4 +39,5 @@ export const SQLITE_MIGRATIONS = {
   '0024-decisions': { up: createDecisions },
   '0025-decision-pages': { up: addDecisionPages },
   '0026-verdict-keys': { up: addVerdictKeys },
+  '0029-device-changes': { up: addDeviceChanges },
 } satisfies Record<string, Migration>
