@@ -32,6 +32,8 @@ export const AccountDomain = z
       .boolean()
       .describe('Whether pages get a verdict with the acknowledgment that only your backend can read'),
     has_verdict_key: z.boolean().describe('Whether there is a key that seals it'),
+    review_cases: z.boolean().describe('Whether decisions `review` open cases'),
+    review_hours: z.int().describe('How long after it was opened a case is due'),
   })
   .describe('A registered domain with its volume')
 export type AccountDomain = z.infer<typeof AccountDomain>
@@ -75,6 +77,8 @@ export const DomainChange = z
       .boolean()
       .optional()
       .describe('Whether acknowledgments carry a sealed verdict; needs a verdict key'),
+    review_cases: z.boolean().optional().describe('Whether decisions `review` open cases'),
+    review_hours: z.int().min(1).max(8_760).optional().describe('How long after it was opened a case is due'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('Fields to change; the others stay')
@@ -191,6 +195,8 @@ const DOMAIN: AccountDomain = {
   signed_users_only: false,
   sealed_verdicts: false,
   has_verdict_key: false,
+  review_cases: true,
+  review_hours: 24,
 }
 
 export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {

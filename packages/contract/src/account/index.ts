@@ -1,5 +1,6 @@
 export * from './agents.ts'
 export * from './audit.ts'
+export * from './cases.ts'
 export * from './decision-back-test.ts'
 export * from './decision-rules.ts'
 export * from './decisions.ts'

@@ -3,6 +3,7 @@ import { DecisionEffect, DecisionFields, DecisionRuleChanges, DecisionThresholds
 import { OwnWeights } from '../own-weights.ts'
 import * as agents from './agents.ts'
 import * as audit from './audit.ts'
+import * as cases from './cases.ts'
 import * as decisionBackTest from './decision-back-test.ts'
 import * as decisionRules from './decision-rules.ts'
 import * as decisions from './decisions.ts'
@@ -44,6 +45,7 @@ const EXPORTS = {
   ...decisions,
   ...lists,
   ...labels,
+  ...cases,
   ...feeds,
   ...health,
   ...audit,

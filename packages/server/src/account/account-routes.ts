@@ -10,6 +10,7 @@ import { AppError } from '../lib/errors.ts'
 import { agentOperations } from './agents.ts'
 import { auditOperations } from './audit.ts'
 import { authorize } from './authorize.ts'
+import { caseOperations } from './cases.ts'
 import { decisionBackTestOperations } from './decision-back-test.ts'
 import { decisionRuleOperations } from './decision-rules.ts'
 import { decisionOperations } from './decisions.ts'
@@ -82,6 +83,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...agentOperations,
   ...listOperations,
   ...labelOperations,
+  ...caseOperations,
   ...decisionRuleOperations,
   ...decisionBackTestOperations,
   ...decisionOperations,

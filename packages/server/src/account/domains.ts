@@ -49,6 +49,8 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
       ...(body.disk_budget_bytes !== undefined && { disk_budget_bytes: body.disk_budget_bytes ?? 'none' }),
       ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only }),
       ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts }),
+      ...(body.review_cases !== undefined && { review_cases: body.review_cases }),
+      ...(body.review_hours !== undefined && { review_hours: body.review_hours }),
     }
     const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
@@ -59,6 +61,8 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
         ...(body.disk_budget_bytes !== undefined && { disk_budget: body.disk_budget_bytes }),
         ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only ? 1 : 0 }),
         ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts ? 1 : 0 }),
+        ...(body.review_cases !== undefined && { review_cases: body.review_cases ? 1 : 0 }),
+        ...(body.review_hours !== undefined && { review_hours: body.review_hours }),
       }),
     )
     if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
@@ -122,6 +126,8 @@ async function presentDomain(
     signed_users_only: row.signed_users_only === 1,
     sealed_verdicts: row.sealed_verdicts === 1,
     has_verdict_key: row.verdict_key !== null,
+    review_cases: row.review_cases === 1,
+    review_hours: row.review_hours,
   }
 }
 

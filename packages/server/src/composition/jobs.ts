@@ -1,4 +1,5 @@
 import { createRuleHits, type RuleHits } from '../decide/rule-hits.ts'
+import { openReviewCases } from '../jobs/cases/open-review-cases.ts'
 import {
   createDecisionBackTests,
   type DecisionBackTests,
@@ -39,6 +40,8 @@ const ROLL_UPS_MS = 5_000
 const PATTERNS_MS = 60_000
 /** How soon after an erasure its rest is gone. */
 const SCRUBS_MS = 10_000
+/** How soon after a decision its case is there; cases are for people as well. */
+const CASES_MS = 2_000
 /** Hits of rules are for people, who can wait for seconds. */
 const RULE_HITS_MS = 5_000
 /** Once an hour is enough for a limit in days. */
@@ -151,7 +154,7 @@ function watchDecisions(context: ServerContext, { storage: { store, directory } 
   })
 }
 
-/** Roll-ups, patterns and retention: each runs in one process of an installation at a time. */
+/** Roll-ups, patterns, cases and retention: each runs in one process of an installation at a time. */
 function workOnStoredRows(
   { config, now, opened, warn }: ServerContext,
   { storage: { store, scrubs }, telemetry: { metrics }, running }: JobDeps,
@@ -194,6 +197,14 @@ function workOnStoredRows(
       'patterns could not be graded',
     ),
   ]
+  jobs.push(
+    start(
+      'cases',
+      CASES_MS,
+      () => openReviewCases(store, { nowMs: now(), stopped }),
+      'cases could not be opened',
+    ),
+  )
   jobs.push(start('velocity', OLD_COUNTS_MS, removeOldCounts, 'old counts could not be removed'))
   if (config.RETENTION_DAYS > 0)
     jobs.push(start('retention', RETENTION_MS, removeOld, 'old identifications could not be removed'))

@@ -125,7 +125,7 @@ export const ERRORS = {
   INK_OWNER_ONLY: {
     status: 403,
     text: 'only an owner may do this',
-    meaning: 'The signed-in user is an analyst, who may only read.',
+    meaning: 'The signed-in user is an analyst, who may read everything and work on cases.',
     remedy: 'Ask an owner.',
   },
   INK_CROSS_ORIGIN: {
@@ -169,6 +169,12 @@ export const ERRORS = {
     text: 'too many entries',
     meaning: 'The lists or the labels of the domain would be longer than a domain may have them.',
     remedy: 'Remove what is no longer needed, and let entries expire.',
+  },
+  INK_CASE_STATE: {
+    status: 409,
+    text: 'the case is in another state',
+    meaning: 'The case is closed or was decided otherwise, or its subject has another open case.',
+    remedy: 'Read the case again.',
   },
   INK_FEEDS_UPDATING: {
     status: 409,

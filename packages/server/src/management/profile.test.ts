@@ -123,6 +123,9 @@ const ROW = {
   verdict_key: null,
   next_verdict_key: null,
   next_verdict_from: null,
+  review_cases: 1,
+  review_hours: 24,
+  case_number: 0,
 }
 
 test('a mask keeps the length and the last four characters; four or fewer stay', () => {

@@ -27,6 +27,9 @@ export interface Schema {
   list_entries: ListEntryTable
   list_versions: ListVersionTable
   labels: LabelTable
+  cases: CaseTable
+  case_events: CaseEventTable
+  case_cursor: CaseCursorTable
   directory_version: DirectoryVersionTable
   installation: InstallationTable
   server_settings: ServerSettingsTable
@@ -99,6 +102,12 @@ export interface DomainTable {
   /** The key that replaces it, and from when on. */
   next_verdict_key: Uint8Array | null
   next_verdict_from: number | null
+  /** 0 or 1: whether decisions `review` open cases. */
+  review_cases: Generated<number>
+  /** How long after it was opened a case is due. */
+  review_hours: Generated<number>
+  /** The number of its newest case. */
+  case_number: Generated<number>
 }
 
 export interface EndpointTable {
@@ -267,6 +276,57 @@ export interface DecisionTable {
   stale: number | null
   /** JSON of the contract's `ChangedDecision`: what it would be since later evidence; NULL if nothing changed. */
   later: string | null
+}
+
+/** Something that a person should look at. */
+export interface CaseTable {
+  id: Generated<number>
+  domain_id: number
+  /** Counted for each domain. */
+  number: number
+  title: string
+  /** Of the contract's `CASE_SUBJECTS`. One that is not closed has its subject alone. */
+  subject_type: string
+  /** In normal form. */
+  subject_value: string
+  source: string
+  status: string
+  priority: string
+  /** E-mail address of a user; NULL for nobody. */
+  assignee: string | null
+  due_at: number
+  /** Decisions `review` that it counts. */
+  reviews: number
+  /** The action that was decided on; NULL while there is none. */
+  outcome: string | null
+  opened_by: string
+  opened_at: number
+  changed_at: number
+  /** NULL while it is open. */
+  closed_at: number | null
+}
+
+/** An entry of a case's timeline. */
+export interface CaseEventTable {
+  id: Generated<number>
+  domain_id: number
+  case_id: number
+  /** Of the contract's `CASE_EVENT_KINDS`. */
+  kind: string
+  at: number
+  author: string
+  /** The visit of which it keeps something, with which it goes; NULL for none. */
+  request_id: Uint8Array | null
+  /** `decision:7` or `finding:7`, of which it keeps a copy, with which it goes; NULL for none. */
+  reference: string | null
+  /** JSON of the rest of the contract's `CaseEvent`. */
+  body: string
+}
+
+/** One row: decisions up to this number have their cases. */
+export interface CaseCursorTable {
+  id: number
+  decision_id: number
 }
 
 /** One row. Servers reload keys, endpoints and weights when the version changes. */

@@ -42,7 +42,7 @@ export interface Store {
 }
 
 /** Jobs over stored rows; each runs in one process at a time. */
-export type JobName = 'rollups' | 'patterns' | 'retention' | 'velocity' | 'listing'
+export type JobName = 'rollups' | 'patterns' | 'retention' | 'velocity' | 'listing' | 'cases'
 
 /** Storage of the generated secrets, shared by all processes of an installation. */
 export interface SecretsKeeper {

@@ -33,6 +33,8 @@ async function everything({ reads }: Store): Promise<string> {
     'agent_policies',
     'list_entries',
     'labels',
+    'cases',
+    'case_events',
     'decision_rules',
     'decision_thresholds',
   ] as const
@@ -54,10 +56,12 @@ describe('the route table', () => {
     expect(new Set(declared).size).toBe(declared.length)
   })
 
-  test('requires an owner for every change except those of one’s own', () => {
+  test('requires an owner for every change except those of one’s own and the work on cases', () => {
     const open = CHANGING.filter(([, { access }]) => access !== 'owner')
     for (const [name, { path }] of open)
-      expect(path, name).toMatch(/^\/account\/(login|session|me)\/?|^\/account\/invitations\/(open|accept)$/)
+      expect(path, name).toMatch(
+        /^\/account\/(login|session|me)\/?|^\/account\/invitations\/(open|accept)$|\/cases(\/|$)/,
+      )
     expect(open.map(([name]) => name)).toContain('changeOwnPassword')
   })
 
@@ -212,6 +216,11 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
     payload: { kind: 'fraud', subject: { type: 'account', value: 'ada' }, source: 'review' },
   },
   importLabels: { payload: { csv: 'kind,subject_type,subject_value,source\n' } },
+  openCase: { payload: { subject: { type: 'account', value: 'ada' } } },
+  changeCase: { payload: { priority: 'low' } },
+  changeCases: { payload: { numbers: [1], status: 'closed' } },
+  addToCase: { payload: { note: 'Seen' } },
+  decideCase: { payload: { action: 'allow' } },
   saveRules: { payload: { weights: {} } },
   saveAgentPolicy: { payload: { rules: [] } },
   chooseRules: { payload: { version: null } },

@@ -35,6 +35,8 @@ const TABLES = [
   'list_entries',
   'list_versions',
   'labels',
+  'case_events',
+  'cases',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

@@ -2,6 +2,7 @@ import type { IdentificationScored } from '@inkling/contract'
 import { type Kysely, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
+import { forgetCaseCopies } from '../cases/forget-cases.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/devices.ts'
 import { bumpDirectoryVersion } from '../domains/domains.ts'
@@ -70,6 +71,8 @@ export async function erase(
     await forgetDevices(transaction, domainId, devices, { evenIfSeenElsewhere: true })
     await forgetOutsideOfRows(transaction, domainId, identifier)
     await forgetEntries(transaction, domainId, identifier)
+    const decisions = await decisionStore(transaction).idsAbout(domainId, [], [identifier])
+    await forgetCaseCopies(transaction, domainId, 'decision', decisions)
     await decisionStore(transaction).forget(domainId, identifier)
     // Makes running servers reload the sticky verdicts they keep in memory.
     await bumpDirectoryVersion(transaction)

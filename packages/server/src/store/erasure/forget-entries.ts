@@ -2,6 +2,7 @@ import type { LabelSubject, ListKind, SearchType } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { parseAddress } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { forgetCases } from '../cases/forget-cases.ts'
 import { labelStore } from '../labels/labels.ts'
 import { listStore } from '../lists/list-entries.ts'
 import { normalValue } from '../lists/subject-value.ts'
@@ -36,7 +37,7 @@ export function entriesAbout({ type, value }: Identifier): {
   return { labels, entries }
 }
 
-/** Removes what lists and labels say about an identifier. */
+/** Removes what lists, labels and cases say about an identifier. */
 export async function forgetEntries(
   transaction: Kysely<Schema>,
   domainId: number,
@@ -44,7 +45,10 @@ export async function forgetEntries(
 ): Promise<void> {
   const { labels, entries } = entriesAbout(identifier)
   for (const [subject, value] of labels) await labelStore(transaction).removeAbout(domainId, subject, [value])
-  for (const [kind, value] of entries) await listStore(transaction).removeAbout(domainId, kind, [value])
+  for (const [kind, value] of entries) {
+    await listStore(transaction).removeAbout(domainId, kind, [value])
+    await forgetCases(transaction, domainId, kind, [value])
+  }
 }
 
 interface LeavingVisit {

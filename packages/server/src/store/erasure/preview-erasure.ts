@@ -2,6 +2,7 @@ import { NIL_UUID, namesAccount } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { ipv4ToText, ipv6ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { caseIdsAbout } from '../cases/forget-cases.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { identifierLookup } from '../identifications/lookup.ts'
 import { labelStore } from '../labels/labels.ts'
@@ -135,7 +136,7 @@ async function countBeside(
   return counted
 }
 
-/** Decisions, labels and entries of lists that would go. */
+/** Decisions, labels, cases and entries of lists that would go. */
 async function countEntries(
   db: Kysely<Schema>,
   domainId: number,
@@ -158,6 +159,9 @@ async function countEntries(
     ...about.flatMap((one) => one.entries.map(([kind, value]) => [kind, [value]] as const)),
   ] as const)
     for (const { id } of await listStore(db).about(domainId, kind, values)) entries.add(id)
+  const cases = new Set<number>()
+  for (const [kind, value] of about.flatMap((one) => one.entries))
+    for (const id of await caseIdsAbout(db, domainId, kind, [value])) cases.add(id)
   const decisions = new Set<number>()
   const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
   for (let from = 0; from === 0 || from < requestIds.length; from += CHUNK) {
@@ -169,6 +173,7 @@ async function countEntries(
   return [
     { table: 'decisions', rows: decisions.size },
     { table: 'labels', rows: labels.size },
+    { table: 'cases', rows: cases.size },
     { table: 'list_entries', rows: entries.size },
   ]
 }

@@ -56,6 +56,8 @@ const TABLES = [
   'pattern_rows',
   'list_entries',
   'labels',
+  'cases',
+  'case_events',
   'limits',
 ]
 

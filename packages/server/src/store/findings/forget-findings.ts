@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type UuidBytes, uuidBytesOrNil, uuidV5 } from '../../lib/uuid.ts'
+import { forgetCaseCopies, forgetCases } from '../cases/forget-cases.ts'
 import type { Schema } from '../schema.ts'
 import type { PatternEntityKey } from './pattern-input.ts'
 
@@ -46,7 +47,7 @@ export async function forgetFindingRows(
   )
 }
 
-/** Removes the findings on an entity with their events. */
+/** Removes the findings on an entity with their events and cases. */
 export async function forgetEntity(
   transaction: Kysely<Schema>,
   { domainId, type, value }: PatternEntityKey,
@@ -77,6 +78,8 @@ async function removeFindings(
     .where('finding_id', 'in', findingIds)
     .execute()
   await transaction.deleteFrom('pattern_findings').where('id', 'in', findingIds).execute()
+  await forgetCases(transaction, domainId, 'finding', findingIds.map(String))
+  await forgetCaseCopies(transaction, domainId, 'finding', findingIds)
   for (const table of ['outbox', 'deliveries'] as const)
     await transaction
       .deleteFrom(table)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { forgetCaseVisits, removeClosedCases } from '../cases/forget-cases.ts'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { domainStore } from '../domains/domains.ts'
 import { DOMAIN_BESIDE_IDS, engineSql } from '../engine-sql.ts'
@@ -82,6 +83,7 @@ async function removeRows(
         .where('domain_id', '=', domainId)
         .where('request_id', 'in', requestIds)
         .execute()
+  await forgetCaseVisits(transaction, domainId, requestIds)
   await forgetFindingRows(transaction, domainId, ids)
   await forgetVisitEntries(transaction, domainId, ids)
   await transaction
@@ -95,14 +97,16 @@ async function removeRows(
 const RETENTION_BATCH = 500
 
 /**
- * Removes identifications and deliveries that are older than `beforeMs`, oldest first. It may be stopped after any
+ * Removes identifications, closed cases and deliveries that are older than `beforeMs`, oldest first. It may be stopped after any
  * batch; the next call continues.
  * @returns the number of removed identifications
  */
 export async function removeOlder(store: Store, beforeMs: number, stopped = () => false): Promise<number> {
   let removed = 0
-  for (const { id } of await domainStore(store.jobReads).list())
+  for (const { id } of await domainStore(store.jobReads).list()) {
     removed += await batches(() => removeOlderRows(store, id, beforeMs), stopped)
+    await batches(() => removeClosedCases(store, id, beforeMs, RETENTION_BATCH), stopped)
+  }
   await batches(() => removeDeliveries(store, beforeMs), stopped)
   await store.writes.deleteFrom('sticky_verdicts').where('created_at', '<', beforeMs).execute()
   if (store.engine === 'postgres') await dropOldPartitions(store.writes, beforeMs)

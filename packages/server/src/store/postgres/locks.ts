@@ -20,6 +20,7 @@ export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   /** Commits of identifications share it; who takes it alone waits for them and stops new ones. */
   commits: FIRST_LOCK + 5,
   velocity: FIRST_LOCK + 6,
+  cases: FIRST_LOCK + 7,
 }
 
 /**

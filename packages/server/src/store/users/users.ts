@@ -43,9 +43,13 @@ export const userStore = (db: Kysely<Schema>) => ({
     return numUpdatedRows > 0n
   },
 
-  /** Removes the user and their sessions. Undefined if there is no such user. */
-  remove: (id: number): Promise<UserRow | undefined> =>
-    db.deleteFrom('users').where('id', '=', id).returningAll().executeTakeFirst(),
+  /** Removes the user and their sessions; their cases are nobody's then. Undefined if there is no such user. */
+  async remove(id: number): Promise<UserRow | undefined> {
+    const removed = await db.deleteFrom('users').where('id', '=', id).returningAll().executeTakeFirst()
+    if (removed)
+      await db.updateTable('cases').set({ assignee: null }).where('assignee', '=', removed.email).execute()
+    return removed
+  },
 
   async countOwners(): Promise<number> {
     const row = await db

@@ -18,6 +18,7 @@ import { createDecisions } from './0018-decisions.ts'
 import { addDecisionPages } from './0019-decision-pages.ts'
 import { addVerdictKeys } from './0020-verdict-keys.ts'
 import { addDeviceChanges } from './0023-device-changes.ts'
+import { createCases } from './0024-cases.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -40,4 +41,5 @@ export const POSTGRES_MIGRATIONS = {
   '0019-decision-pages': { up: addDecisionPages },
   '0020-verdict-keys': { up: addVerdictKeys },
   '0023-device-changes': { up: addDeviceChanges },
+  '0024-cases': { up: createCases },
 } satisfies Record<string, Migration>

@@ -18,6 +18,7 @@ import { createDecisions } from './0024-decisions.ts'
 import { addDecisionPages } from './0025-decision-pages.ts'
 import { addVerdictKeys } from './0026-verdict-keys.ts'
 import { addDeviceChanges } from './0029-device-changes.ts'
+import { createCases } from './0030-cases.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -40,4 +41,5 @@ export const SQLITE_MIGRATIONS = {
   '0025-decision-pages': { up: addDecisionPages },
   '0026-verdict-keys': { up: addVerdictKeys },
   '0029-device-changes': { up: addDeviceChanges },
+  '0030-cases': { up: createCases },
 } satisfies Record<string, Migration>

@@ -1,0 +1,117 @@
+import { LABEL_SUBJECTS } from '@inkling/contract'
+import type { CaseDecision } from '@inkling/contract/account'
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { AppError } from '../lib/errors.ts'
+import { type CaseRow, caseStore, type StoredOutcome } from '../store/cases/cases.ts'
+import { labelStore } from '../store/labels/labels.ts'
+import { listStore } from '../store/lists/list-entries.ts'
+import type { Schema } from '../store/schema.ts'
+import { type CaseActor, mayOpenAgain } from './case-change.ts'
+
+/** Where labels of people in the dashboard come from. */
+const SOURCE = 'dashboard'
+
+/**
+ * Decides a case and closes it, with its label and its entry of a list. Needs a transaction.
+ * @throws AppError `INK_CASE_STATE` for a closed case, `INK_INVALID_FIELD` where the subject can have no such entry
+ */
+export async function decideCase(
+  transaction: Kysely<Schema>,
+  row: CaseRow,
+  { action, note, label, list }: z.output<typeof CaseDecision>,
+  { author, nowMs }: CaseActor,
+): Promise<CaseRow | undefined> {
+  if (row.status === 'closed') throw new AppError('INK_CASE_STATE', 'the case is closed')
+  const by = { author, nowMs }
+  const outcome: StoredOutcome = {
+    action,
+    label: label ?? null,
+    list: list ?? null,
+    labelId: label === undefined ? null : await addLabel(transaction, row, label, by),
+    entryId: list === undefined ? null : await addEntry(transaction, row, list, by),
+  }
+  const cases = caseStore(transaction)
+  await cases.addEvent(row.domain_id, row.id, {
+    kind: 'decision',
+    atMs: nowMs,
+    author,
+    body: { text: note, outcome },
+  })
+  return cases.change(row.domain_id, row.id, {
+    status: 'closed',
+    outcome: action,
+    closed_at: nowMs,
+    changed_at: nowMs,
+  })
+}
+
+/** @returns its number, or null if there was such a label */
+async function addLabel(
+  transaction: Kysely<Schema>,
+  { domain_id, number, subject_type, subject_value }: CaseRow,
+  kind: string,
+  by: CaseActor,
+): Promise<number | null> {
+  const type = LABEL_SUBJECTS.find((known) => known === subject_type)
+  if (!type) throw new AppError('INK_INVALID_FIELD', `label: a ${subject_type} has no labels`)
+  const label = {
+    kind,
+    subject: { type, value: subject_value },
+    source: SOURCE,
+    atMs: by.nowMs,
+    note: `Case ${number}`,
+  }
+  const { labels, replaced } = await labelStore(transaction).save(domain_id, [label], by)
+  return replaced > 0 ? null : (labels[0]?.id ?? null)
+}
+
+/** @returns its number, or null if there was such an entry */
+async function addEntry(
+  transaction: Kysely<Schema>,
+  { domain_id, number, subject_type: kind, subject_value: value }: CaseRow,
+  list: NonNullable<StoredOutcome['list']>,
+  by: CaseActor,
+): Promise<number | null> {
+  if (kind === 'finding') throw new AppError('INK_INVALID_FIELD', 'list: a finding has no entries')
+  const lists = listStore(transaction)
+  const entry = {
+    list,
+    // The subjects of cases but findings are kinds of entries.
+    kind: kind as Parameters<typeof lists.about>[1],
+    value,
+    reason: `Case ${number}`,
+    expiresAtMs: undefined,
+  }
+  const { replaced } = await lists.save(domain_id, [entry], by)
+  const [newest] = await lists.page(domain_id, {}, { limit: 1 })
+  return replaced > 0 ? null : (newest?.id ?? null)
+}
+
+/**
+ * Opens a decided case again and removes the label and the entry that its decision added. Needs a transaction.
+ * @throws AppError `INK_CASE_STATE` without such a decision, `INK_OWNER_ONLY` where there is something to remove
+ */
+export async function takeDecisionBack(
+  transaction: Kysely<Schema>,
+  row: CaseRow,
+  { author, nowMs, isOwner }: CaseActor & { isOwner: boolean },
+): Promise<CaseRow | undefined> {
+  const { domain_id } = row
+  const cases = caseStore(transaction)
+  const last = await cases.lastDecision(domain_id, row.id)
+  if (row.status !== 'closed' || row.outcome === null || last?.kind !== 'decision')
+    throw new AppError('INK_CASE_STATE', 'there is no decision to take back')
+  await mayOpenAgain(transaction, row)
+  const { outcome } = JSON.parse(last.body) as { outcome: StoredOutcome }
+  if ((outcome.labelId !== null || outcome.entryId !== null) && !isOwner) throw new AppError('INK_OWNER_ONLY')
+  if (outcome.labelId !== null) await labelStore(transaction).remove(domain_id, outcome.labelId)
+  if (outcome.entryId !== null) await listStore(transaction).remove(domain_id, outcome.entryId)
+  await cases.addEvent(domain_id, row.id, { kind: 'undo', atMs: nowMs, author, body: {} })
+  return cases.change(domain_id, row.id, {
+    status: 'in_progress',
+    outcome: null,
+    closed_at: null,
+    changed_at: nowMs,
+  })
+}

@@ -1,0 +1,96 @@
+import type { ListKind } from '@inkling/contract'
+import type { Kysely } from 'kysely'
+import type { UuidBytes } from '../../lib/uuid.ts'
+import type { Schema } from '../schema.ts'
+import type { Store } from '../store.ts'
+
+/** Of a statement. */
+const AT_ONCE = 500
+
+/** The cases about these subjects. */
+export async function caseIdsAbout(
+  db: Kysely<Schema>,
+  domainId: number,
+  type: ListKind | 'finding',
+  values: readonly string[],
+): Promise<number[]> {
+  if (values.length === 0) return []
+  const rows = await db
+    .selectFrom('cases')
+    .select('id')
+    .where('domain_id', '=', domainId)
+    .where('subject_type', '=', type)
+    .where('subject_value', 'in', values)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Removes the cases about these subjects with their timelines. Needs a transaction. */
+export async function forgetCases(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  type: ListKind | 'finding',
+  values: readonly string[],
+): Promise<void> {
+  await removeCases(transaction, domainId, await caseIdsAbout(transaction, domainId, type, values))
+}
+
+async function removeCases(db: Kysely<Schema>, domainId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('case_events').where('domain_id', '=', domainId).where('case_id', 'in', ids).execute()
+  await db.deleteFrom('cases').where('domain_id', '=', domainId).where('id', 'in', ids).execute()
+}
+
+/** Removes what cases keep of visits. */
+export async function forgetCaseVisits(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  requestIds: readonly UuidBytes[],
+): Promise<void> {
+  if (requestIds.length > 0)
+    await transaction
+      .deleteFrom('case_events')
+      .where('domain_id', '=', domainId)
+      .where('request_id', 'in', requestIds)
+      .execute()
+}
+
+/** The same of findings and decisions. */
+export async function forgetCaseCopies(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  of: 'finding' | 'decision',
+  ids: readonly number[],
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += AT_ONCE)
+    await transaction
+      .deleteFrom('case_events')
+      .where('domain_id', '=', domainId)
+      .where(
+        'reference',
+        'in',
+        ids.slice(start, start + AT_ONCE).map((id) => `${of}:${id}`),
+      )
+      .execute()
+}
+
+/** Removes some cases that were closed before a time. @returns how many */
+export async function removeClosedCases(
+  store: Store,
+  domainId: number,
+  beforeMs: number,
+  limit: number,
+): Promise<number> {
+  const rows = await store.jobReads
+    .selectFrom('cases')
+    .select('id')
+    .where('domain_id', '=', domainId)
+    .where('status', '=', 'closed')
+    .where('closed_at', '<', beforeMs)
+    .limit(limit)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0)
+    await store.writes.transaction().execute((transaction) => removeCases(transaction, domainId, ids))
+  return ids.length
+}
