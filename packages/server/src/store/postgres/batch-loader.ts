@@ -47,14 +47,19 @@ function domainLoader<Value>(pool: Pool, domainId: number, load: Load<Value>) {
     {
       cache: false,
       maxBatchSize: LOOK_UPS_MAX,
-      /** Look-ups join the batch until it has a connection. If none is available, the batch fails with that error. */
+      /**
+       * The look-ups of all visits that arrived with this one join, and more until there is a connection. If none is
+       * available, the batch fails with that error.
+       */
       batchScheduleFn(dispatch) {
-        const connecting = pool.connect()
-        const dispatchWith = () => {
-          connection = connecting
-          dispatch()
-        }
-        connecting.then(dispatchWith, dispatchWith)
+        setImmediate(() => {
+          const connecting = pool.connect()
+          const dispatchWith = () => {
+            connection = connecting
+            dispatch()
+          }
+          connecting.then(dispatchWith, dispatchWith)
+        })
       },
     },
   )
