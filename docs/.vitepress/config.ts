@@ -50,6 +50,7 @@ export default defineConfig({
           'patterns',
           'decide',
           'lists',
+          'cases',
           'labels',
           'velocity',
           'api',

@@ -21,6 +21,8 @@ const SHOWN: Record<Path, Shown> = {
     heading: 'Account',
     query: '?type=user_hid&value=ACCOUNT',
   },
+  '/d/$domain/cases': { text: /Review asked for at signup/ },
+  '/d/$domain/cases/$number': { text: /Known of it/, heading: 'Case 1' },
   '/d/$domain/patterns': { text: /Patterns/ },
   '/d/$domain/patterns/$findingId': { text: /Pattern not found/ },
   '/d/$domain/decision-rules': { text: /Automated sign-up/ },
@@ -60,6 +62,7 @@ export const pagesUnderTest = ({ domain, requestId, account }: Examples): PageUn
       .replace('$requestId', requestId)
       .replace('$findingId', '999999')
       .replace('$ruleId', '1')
+      .replace('$number', '1')
       .replace('$signal', 'tor')
       .replace('ACCOUNT', account)
     return { address, heading, text }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
 import { READY_MADE_SETS } from '../../server/src/decide/ready-made-rules.ts'
+import { caseStore } from '../../server/src/store/cases/cases.ts'
 import { decisionRuleStore } from '../../server/src/store/decision-rules/decision-rules.ts'
 import { agentPolicyStore } from '../../server/src/store/domains/agent-policies.ts'
 import { domainStore } from '../../server/src/store/domains/domains.ts'
@@ -35,6 +36,7 @@ export async function startSeededServer(): Promise<SeededServer> {
   for (let copy = 1; copy <= COPIES; copy++) await copyRows(server, copy, made)
   await saveAgentRules(server)
   await saveDecisionRules(server)
+  await saveCase(server)
   return { ...server, identifications: made * (1 + COPIES) }
 }
 
@@ -71,6 +73,42 @@ async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
       author: 'seed',
       nowMs,
     })
+  })
+}
+
+/** A case about an account that has visits, with a note, so that its page shows every part. */
+async function saveCase({ store, keys }: TestServer): Promise<void> {
+  const row = await domainStore(store.reads).find(keys.domain)
+  const domainId = row?.id ?? 0
+  const { user_hid } = await store.reads
+    .selectFrom('identifications')
+    .select('user_hid')
+    .where('user_hid', 'like', 'u%')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const nowMs = Date.now()
+  await store.writes.transaction().execute(async (transaction) => {
+    const cases = caseStore(transaction)
+    const added = await cases.add({
+      domain_id: domainId,
+      title: 'Review asked for at signup',
+      subject_type: 'account',
+      subject_value: user_hid,
+      source: 'rule',
+      status: 'open',
+      priority: 'normal',
+      assignee: null,
+      due_at: nowMs - 1,
+      reviews: 2,
+      outcome: null,
+      opened_by: 'server',
+      opened_at: nowMs,
+      changed_at: nowMs,
+      closed_at: null,
+    })
+    if (!added) throw new Error('the case was not added')
+    const note = { kind: 'note', atMs: nowMs, author: 'seed', body: { text: 'Seen before?' } } as const
+    await cases.addEvent(domainId, added.id, note)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { RouteComponent } from '@tanstack/react-router'
+import { parseCasesSearch } from './pages/cases/cases-search.ts'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
 import { parseListsSearch } from './pages/lists/lists-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
@@ -49,6 +50,18 @@ export const PAGES = [
     title: 'Entity',
     search: parseEntitySearch,
     component: lazyPage(() => import('./pages/entity/entity-page.tsx'), 'EntityPage'),
+  },
+  {
+    path: '/d/$domain/cases',
+    title: 'Cases',
+    icon: 'inbox',
+    search: parseCasesSearch,
+    component: lazyPage(() => import('./pages/cases/cases-page.tsx'), 'CasesPage'),
+  },
+  {
+    path: '/d/$domain/cases/$number',
+    title: 'Case',
+    component: lazyPage(() => import('./pages/case/case-page.tsx'), 'CasePage'),
   },
   {
     path: '/d/$domain/patterns',

@@ -25,6 +25,7 @@ const OUTLINES = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   cross: 'M6 6l12 12 M18 6 6 18',
   alert: 'M12 4 2.5 20h19z M12 10v4.5 M12 17.5h.01',
+  inbox: 'M4 13 6.5 5h11L20 13v6H4z M4 13h5a3 3 0 0 0 6 0h5',
   down: 'M6 9l6 6 6-6',
   plus: 'M12 5v14 M5 12h14',
   out: 'M14 4H5v16h9 M10 12h11 M17.5 8.5 21 12l-3.5 3.5',

@@ -1,5 +1,5 @@
 import type { AccountDomain } from '@inkling/contract/account'
-import { Divider, NavLink, Select, Stack, Text } from '@mantine/core'
+import { Badge, Divider, NavLink, Select, Stack, Text } from '@mantine/core'
 import { Link, useMatches, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiQuery, useIsOwner } from '../api/use-api.ts'
@@ -76,6 +76,9 @@ function Links({ pages, domain }: { pages: readonly ListedPage[]; domain?: strin
             key={path}
             label={title}
             leftSection={<Icon name={icon} />}
+            rightSection={
+              path === '/d/$domain/cases' && domain !== undefined && <OpenCases domain={domain} />
+            }
             renderRoot={(props) => (
               <Link
                 {...props}
@@ -87,5 +90,18 @@ function Links({ pages, domain }: { pages: readonly ListedPage[]; domain?: strin
           />
         ))}
     </div>
+  )
+}
+
+const CASES_REFRESH_MS = 30_000
+
+/** How many cases of the domain are open; nothing where there are none. */
+function OpenCases({ domain }: { domain: string }) {
+  const { data } = useApiQuery('countCases', { params: { domain } }, { refetchInterval: CASES_REFRESH_MS })
+  if (!data || data.open === 0) return null
+  return (
+    <Badge size="sm" variant="default" aria-label={`${data.open} open`}>
+      {data.open}
+    </Badge>
   )
 }

@@ -11,6 +11,7 @@ import { IDENTIFIER_LABELS, Identifier, type IdentifierType } from '../../parts/
 import { LabelsSection } from '../../parts/labels-section.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
+import { OpenCase } from '../../parts/open-case.tsx'
 import { VelocityTable } from '../../parts/velocity-table.tsx'
 import { identifierProblem } from '../identifications/table-search.ts'
 import { FindingsTable } from '../patterns/findings-table.tsx'
@@ -36,6 +37,7 @@ export function EntityPage() {
   return (
     <>
       <PageHead title={IDENTIFIER_LABELS[type]} about={about}>
+        <OpenCase domain={domain} subjects={[{ type: KIND_OF_IDENTIFIER[type], value }]} />
         <Button
           variant="default"
           renderRoot={(props) => (

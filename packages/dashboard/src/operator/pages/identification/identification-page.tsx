@@ -13,6 +13,7 @@ import { countedText, Time, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
 import { LabelsSection } from '../../parts/labels-section.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
+import { OpenCase } from '../../parts/open-case.tsx'
 import { localIpOf, raisedFlags } from '../identifications/columns.tsx'
 import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Agent } from './agent.tsx'
@@ -61,6 +62,7 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
         </>
       }
     >
+      <OpenCase domain={domain} subjects={caseSubjects(row)} evidence={{ request_id: row.request_id }} />
       <ScoreBadge score={row.score} evidence={explanation.evidence} size="xl" />
     </PageHead>
 
@@ -93,6 +95,17 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
     <Snapshot snapshot={detail.snapshot} />
   </Stack>
 )
+
+/** In the order in which a review finds its subject. */
+const CASE_KINDS = ['account', 'device', 'visitor', 'cookie', 'address'] as const
+
+function caseSubjects(row: HistoryRow) {
+  const all = subjectsOfVisit(row)
+  return CASE_KINDS.flatMap((type) => {
+    const subject = all.find(({ kind }) => kind === type)
+    return subject ? [{ type, value: subject.value }] : []
+  })
+}
 
 const labelSubjects = (row: HistoryRow) => [
   { type: 'request' as const, value: row.request_id },

@@ -6,6 +6,7 @@ import { useApiQuery } from '../../api/use-api.ts'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { countText } from '../../parts/format.tsx'
 import { PageHead } from '../../parts/layout.tsx'
+import { CaseQueue } from './case-queue.tsx'
 import { Charts, NumbersTable } from './charts.tsx'
 import { rangeOf, type TimeRange } from './overview-search.ts'
 import { RangePicker } from './range-picker.tsx'
@@ -32,6 +33,7 @@ export function OverviewPage() {
       <PageHead about={`Visits to ${domain}, compared with the previous range of the same length.`}>
         <RangePicker search={search} choose={(chosen) => void navigate({ search: chosen })} />
       </PageHead>
+      <CaseQueue domain={domain} />
       <Loaded query={query}>
         {(overview) =>
           overview.identifications.value === 0 ? (

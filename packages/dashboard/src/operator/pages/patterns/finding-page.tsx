@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { countedText, Time, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
 import { Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
+import { OpenCase } from '../../parts/open-case.tsx'
 import { EntityLink, GradeBadge } from './findings-table.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/patterns/$findingId')
@@ -43,6 +44,11 @@ function Finding({ domain, detail }: { domain: string; detail: PatternFindingDet
   return (
     <>
       <PageHead title={title} about={meaning}>
+        <OpenCase
+          domain={domain}
+          subjects={[{ type: 'finding', value: String(detail.finding.id) }]}
+          evidence={{ finding: detail.finding.id }}
+        />
         <Button
           variant="default"
           renderRoot={(props) => (
