@@ -14,6 +14,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
 import { type DeliveryRow, deliveryStore } from '../store/outbox/outbox.ts'
+import { unpackText } from '../store/packed/packed-text.ts'
 import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain, findEndpoint, NO_ENDPOINT } from './domains.ts'
@@ -145,5 +146,5 @@ export const presentDelivery = (row: DeliveryRow): Delivery => ({
   duration_ms: row.duration_ms,
   status: row.status,
   error: row.error,
-  body: Buffer.from(row.body).toString(),
+  body: unpackText(row.body).toString(),
 })

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../auth/directory.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
+import { packText } from '../store/packed/packed-text.ts'
 import type { NewDelivery, WriteOperation, WriteOutcome } from '../store/store.ts'
 import type { Attempt } from './attempt.ts'
 import { createDeliveryRecords } from './delivery-records.ts'
@@ -213,7 +214,7 @@ function deliveryLog(entry: OutboxRow, attempt: Attempt): NewDelivery {
     duration_ms: attempt.durationMs,
     status: attempt.status ?? null,
     error: attempt.error ?? null,
-    body: entry.body,
+    body: packText(entry.body),
   }
 }
 

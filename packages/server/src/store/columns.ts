@@ -133,6 +133,7 @@ export const DELIVERY = {
   status: 'integer or null',
   /** Why there was no response. */
   error: 'text or null',
+  /** What was sent, packed: see `packed-text.ts`. */
   body: 'bytes',
 } as const satisfies Columns
 

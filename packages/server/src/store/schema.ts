@@ -360,7 +360,7 @@ export interface VersionTable {
 export interface SnapshotTable {
   identification_id: number
   domain_id: number
-  /** JSON, compressed with zstd. */
+  /** JSON: see `packed-text.ts`. */
   body: Uint8Array
 }
 

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../src/lib/secret-box.ts'
 import { score } from '../../src/score/score.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import { identificationRow } from '../../src/store/identifications/identification-row.ts'
+import { unpackText } from '../../src/store/packed/packed-text.ts'
 import type { DeliveryTable } from '../../src/store/schema.ts'
 import type { NewIdentification, Store } from '../../src/store/store.ts'
 import { identified } from '../identified.ts'
@@ -48,7 +49,7 @@ export const loggedDeliveries = (target: Target, count: number): Promise<Deliver
       async () => {
         const rows = await store.reads.selectFrom('deliveries').selectAll().orderBy('id').execute()
         if (rows.length < count) throw new Error(`${rows.length} of ${count} deliveries are logged`)
-        return rows
+        return rows.map((row) => ({ ...row, body: unpackText(row.body) }))
       },
       { timeout: 10_000, interval: 20 },
     ),

@@ -1,4 +1,3 @@
-import { zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { enrich } from '../../enrich/enrich.ts'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
@@ -8,6 +7,7 @@ import type { DomainRow } from '../../store/domains/domains.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../../store/identifications/identifications.ts'
 import { requestIdText } from '../../store/identifications/lookup.ts'
+import { decompressSnapshot } from '../../store/identifications/snapshots.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identified, StickyVerdict } from '../../visit/identification.ts'
 import {
@@ -100,7 +100,7 @@ async function* visitsFrom(
       .limit(BATCH)
       .execute()
     for (const { body, ...row } of rows)
-      yield { row, visit: restoreVisit(row, zstdDecompressSync(body).toString(), domain, lookUpIp) }
+      yield { row, visit: restoreVisit(row, decompressSnapshot(body), domain, lookUpIp) }
     const last = rows.at(-1)
     if (!last || rows.length < BATCH) return
     after = last

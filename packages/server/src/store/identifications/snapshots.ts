@@ -1,7 +1,7 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import type { Scored } from '../../visit/identification.ts'
 import type { NetworkEvidence } from '../../visit/network-evidence.ts'
+import { packText, unpackText } from '../packed/packed-text.ts'
 import type { Schema } from '../schema.ts'
 
 /** The ingested body and what was known about the address at that time, so that the visit can be scored again. */
@@ -28,18 +28,9 @@ export function snapshotOf(scored: Scored): string {
   return `${context.slice(0, -1)}${readings},"body":${body}}`
 }
 
-/** Compressed snapshots have about 2 KB; the default chunk is much larger. */
-const CHUNK_BYTES = 8_192
+export const compressSnapshot = (text: string): Uint8Array => packText(text)
 
-/** Synchronous, because a round trip to the thread pool would take longer than the compression. */
-export const compressSnapshot = (text: string): Uint8Array =>
-  zstdCompressSync(text, {
-    chunkSize: CHUNK_BYTES,
-    pledgedSrcSize: Buffer.byteLength(text),
-    params: { [constants.ZSTD_c_compressionLevel]: 3 },
-  })
-
-export const decompressSnapshot = (body: Uint8Array): string => zstdDecompressSync(body).toString()
+export const decompressSnapshot = (body: Uint8Array): string => unpackText(body).toString()
 
 /** JSON of a snapshot; undefined if none is stored. */
 export async function readSnapshot(
