@@ -10,6 +10,7 @@ import { isUnproven, type Proof, type TicketProof } from '../../visit/proof.ts'
 import type { AccountProof } from '../../visit/received.ts'
 import type { NewIdentification } from '../store.ts'
 import { requestIdColumn } from './lookup.ts'
+import { longNames, shortNames } from './short-names.ts'
 
 /**
  * The row of an identification.
@@ -112,7 +113,7 @@ type AddressColumns = Pick<
   'ip' | 'web_rtc_ip' | 'web_rtc_country' | 'web_rtc_connection_type' | 'webrtc_leak_ip'
 >
 
-/** JSON of the column `verdict`: what has no column of its own. */
+/** What the column `verdict` holds: what has no column of its own. */
 interface StoredVerdict {
   entries: ScoreEntry[]
   clear: string[]
@@ -155,14 +156,24 @@ const storedTicket = (proof: Proof): StoredTicket => ({
   ...(proof.ticket.firstRequestId !== undefined && { first: proof.ticket.firstRequestId }),
 })
 
+/** Entries stay as they are, because SQL reads them. */
 const storedVerdict = ({ verdict, identity, account, proof, agent, edge, ip, lists }: Recorded): string =>
   JSON.stringify({
     entries: verdict.entries,
-    clear: verdict.clear,
-    unknown: verdict.unknown,
-    components: identity.components,
-    decision: identity.decision,
-    coverage: verdict.coverage,
+    clear: shortNames(verdict.clear),
+    unknown: shortNames(verdict.unknown),
+    components: shortNames(identity.components),
+    decision: identity.decision && {
+      ...identity.decision,
+      agreed: shortNames(identity.decision.agreed),
+      changed: shortNames(identity.decision.changed),
+      absent: shortNames(identity.decision.absent),
+    },
+    coverage: verdict.coverage && {
+      evidence: verdict.coverage.evidence,
+      names: shortNames(verdict.coverage.sources.map(({ name }) => name)),
+      sources: verdict.coverage.sources.map(({ weight, known }) => [weight, known] as const),
+    },
     account,
     ticket: proof && storedTicket(proof),
     agent,
@@ -170,9 +181,54 @@ const storedVerdict = ({ verdict, identity, account, proof, agent, edge, ip, lis
     edge,
     lists: lists?.length ? lists : undefined,
     rules: verdict.rules,
-  } satisfies StoredVerdict)
+  } satisfies PackedVerdict)
 
-export const readVerdict = (json: string): StoredVerdict => JSON.parse(json) as StoredVerdict
+type PackedNames<Holder, Names extends keyof Holder> = Omit<Holder, Names> & {
+  [Name in Names]: string | readonly string[]
+}
+
+/** How the column holds it. Earlier releases had lists of names only, and a coverage as it is read. */
+interface PackedVerdict
+  extends Omit<PackedNames<StoredVerdict, 'clear' | 'unknown' | 'components'>, 'decision' | 'coverage'> {
+  decision?: PackedNames<IdentityDecision, 'agreed' | 'changed' | 'absent'> | undefined
+  coverage?: Coverage | PackedCoverage | undefined
+}
+
+interface PackedCoverage {
+  evidence: number
+  names: string | readonly string[]
+  /** Weight and how much is known, in the order of the names. */
+  sources: (readonly [number, number])[]
+}
+
+/** Reads rows of every release. */
+export function readVerdict(json: string): StoredVerdict {
+  const stored = JSON.parse(json) as PackedVerdict
+  return {
+    ...stored,
+    clear: longNames(stored.clear),
+    unknown: longNames(stored.unknown),
+    components: longNames(stored.components),
+    decision: stored.decision && {
+      ...stored.decision,
+      agreed: longNames(stored.decision.agreed),
+      changed: longNames(stored.decision.changed),
+      absent: longNames(stored.decision.absent),
+    },
+    coverage: stored.coverage && readCoverage(stored.coverage),
+  }
+}
+
+function readCoverage(stored: Coverage | PackedCoverage): Coverage {
+  if (!('names' in stored)) return stored
+  const names = longNames(stored.names)
+  const sources = stored.sources.map(([weight, known], index) => ({
+    name: names[index] ?? '',
+    weight,
+    known,
+  }))
+  return { evidence: stored.evidence, sources }
+}
 
 /** Entries in the form of the API: those with points first, then informational ones. */
 export const readScoreDetails = (json: string): ScoreDetail[] =>

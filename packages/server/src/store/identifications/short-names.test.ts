@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { identified } from '../../../test/identified.ts'
+import { COMPONENTS } from '../../identify/components.ts'
+import { score } from '../../score/score.ts'
+import { SIGNALS } from '../../score/signals/index.ts'
+import type { IdentityDecision } from '../../visit/identification.ts'
+import { identificationRow, readVerdict } from './identification-row.ts'
+import { longNames, shortNames } from './short-names.ts'
+
+const DECISION: IdentityDecision = {
+  outcome: 'linked',
+  confidence: 0.9,
+  agreed: ['machine', 'gpu'],
+  changed: [],
+  absent: ['of_a_later_release', 'zoom'],
+  clones: 1,
+  devices: 2,
+  candidates: 3,
+  hardwareFlips: ['gpu'],
+  merged: undefined,
+}
+const IDENTITY = { ...identified().identity, decision: DECISION }
+
+test('what a verdict says comes back as it was', () => {
+  const scored = score(identified({ identity: IDENTITY }))
+  const { entries, clear, unknown, coverage } = scored.verdict
+  expect(readVerdict(identificationRow(scored).verdict)).toMatchObject({
+    ...{ entries, clear, unknown, coverage },
+    components: IDENTITY.components,
+    decision: JSON.parse(JSON.stringify(DECISION)),
+  })
+  expect(coverage?.sources.length).toBeGreaterThan(0)
+})
+
+test('verdicts of earlier releases stay readable', () => {
+  const earlier = {
+    entries: [],
+    clear: ['tor'],
+    unknown: ['vpn', 'signal_that_was_removed'],
+    components: ['raster'],
+    decision: { ...DECISION, merged: null },
+    coverage: { evidence: 0.5, sources: [{ name: 'ticket', weight: 20, known: 1 }] },
+  }
+  expect(readVerdict(JSON.stringify(earlier))).toEqual(earlier)
+})
+
+test('a code never changes, because rows hold it', () => {
+  expect(longNames('000n0o1814')).toEqual([
+    'javascript_disabled',
+    'check_incomplete',
+    'machine',
+    'preferences',
+    'provider',
+  ])
+})
+
+test('all names of this release have a code', () => {
+  const { coverage } = score(identified()).verdict
+  const sources = coverage?.sources.map(({ name }) => name) ?? []
+  for (const name of [...SIGNALS.map((signal) => signal.name), ...Object.keys(COMPONENTS), ...sources])
+    expect(shortNames([name]), `${name} has to be appended to the list`).toHaveLength(2)
+})
