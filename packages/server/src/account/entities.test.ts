@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NIL_UUID } from '@inkling/contract'
-import { EntitySummary } from '@inkling/contract/account'
+import { EntitySummary, IdentificationList } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
 import { overTor, storeVisit } from '../../test/account/stored-visits.ts'
@@ -45,6 +45,38 @@ test('an account has its days and its devices', async () => {
 
   const device = EntitySummary.parse((await entity(surface, 'device_id', identity.deviceId)).json())
   expect(device.linked.user_hid.map(({ value }) => value)).toEqual(['ada', 'grace'])
+})
+
+test('a device has the visits of every ID it had, by any of them, and a search too', async () => {
+  const surface = await accountSurface()
+  const ids = ['5a', '6b', '7c'].map((end) => `2f6d1f0a-3c51-5b0e-8c55-9f3b6a1d2e${end}`)
+  const [oldest = '', middle = '', newest = ''] = ids
+  for (const deviceId of [...ids, randomUUID()])
+    await storeVisit(surface, { identity: { deviceId, visitorId: randomUUID(), components: [] } })
+  // The middle one was merged after it had taken the newest in.
+  for (const [merged, into] of [
+    [newest, middle],
+    [middle, oldest],
+  ] as const)
+    await surface.store.writes
+      .insertInto('device_aliases')
+      .values({
+        domain_id: surface.domainId,
+        device_id: uuidBytesOrNil(merged),
+        merged_into: uuidBytesOrNil(into),
+        created_at: surface.clock.nowMs,
+      })
+      .execute()
+  for (const id of ids) {
+    const summary = EntitySummary.parse((await entity(surface, 'device_id', id.toUpperCase())).json())
+    expect(summary).toMatchObject({ aliases: ids.filter((other) => other !== id), identifications: 3 })
+    expect(summary.graph.nodes[0]).toMatchObject({ type: 'device_id', identifications: 3 })
+    const url = '/account/domains/shop.example/identifications'
+    const found = IdentificationList.parse(
+      (await surface.ask({ url, query: { device_id: id }, token: surface.tokens.analyst })).json(),
+    )
+    expect(found.data.map(({ device_id }) => device_id).toSorted()).toEqual(ids)
+  }
 })
 
 test('nil IDs and empty account names link nothing', async () => {
