@@ -238,10 +238,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     return ver
   }
 
-  /**
-   * Commits the first version and sends what it shows of its device. Returns the stored events of its score; undefined
-   * when the request ID is used.
-   */
+  /** Commits the first version and sends its device events. Returns the others; undefined when the request ID is used. */
   async function store(
     recorded: Recorded | Scored,
     domain: Domain,
