@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { loadBundledKysely } from './bundled-kysely.ts'
 import { databaseSettings } from './test-database.ts'
 
 const BIN = fileURLToPath(new URL('../bin/inkling.js', import.meta.url))
@@ -21,7 +22,9 @@ export async function startCli(
   // A compile cache halves the start of a command.
   const { NODE_COMPILE_CACHE } = process.env
   const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
-  return spawn(process.execPath, [BIN, ...args], { env: { ...database, ...cache, ...environment } })
+  return spawn(process.execPath, [...(await loadBundledKysely()), BIN, ...args], {
+    env: { ...database, ...cache, ...environment },
+  })
 }
 
 /** Runs a command to its end. */
