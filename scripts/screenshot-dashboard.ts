@@ -12,6 +12,7 @@ import { freePort } from '../packages/server/src/lib/free-port.ts'
 import { createLog } from '../packages/server/src/lib/log.ts'
 import { createSecretBox } from '../packages/server/src/lib/secret-box.ts'
 import { uuidToText } from '../packages/server/src/lib/uuid.ts'
+import { caseStore } from '../packages/server/src/store/cases/cases.ts'
 import { decisionRuleStore } from '../packages/server/src/store/decision-rules/decision-rules.ts'
 import { ruleHitStore } from '../packages/server/src/store/decision-rules/rule-hits.ts'
 import { domainStore } from '../packages/server/src/store/domains/domains.ts'
@@ -44,6 +45,7 @@ await seedDemo(store, box, {
 const account = await accountWithMostDevices(store)
 const robot = await automatedVisitOf(store)
 await addDecisionRules(store)
+await addCase(store)
 await store.close()
 
 /** To add a page, add a line: file name, address, and a text that appears once the page has loaded. */
@@ -58,6 +60,7 @@ const PICTURES = [
     fullPage: true,
   },
   { name: 'dashboard-decision-rule', path: `d/${DOMAIN}/decision-rules/2`, shows: 'velocity.device' },
+  { name: 'dashboard-case', path: `d/${DOMAIN}/cases/1`, shows: 'Known of it' },
   { name: 'dashboard-webhooks', path: `d/${DOMAIN}/webhooks`, shows: 'backend.example' },
 ]
 
@@ -107,6 +110,38 @@ async function addDecisionRules({ reads, writes }: Store): Promise<void> {
       }))
       await ruleHitStore(transaction).add(days)
     }
+  })
+}
+
+/** A case about the account with most devices, with a note. */
+async function addCase({ reads, writes }: Store): Promise<void> {
+  const domainId = (await domainStore(reads).find(DOMAIN))?.id ?? 0
+  const nowMs = Date.now()
+  await writes.transaction().execute(async (transaction) => {
+    const added = await caseStore(transaction).add({
+      domain_id: domainId,
+      title: 'Review asked for at signup',
+      subject_type: 'account',
+      subject_value: account,
+      source: 'rule',
+      status: 'open',
+      priority: 'high',
+      assignee: login?.email ?? null,
+      due_at: nowMs + DAY_MS,
+      reviews: 3,
+      outcome: null,
+      opened_by: 'server',
+      opened_at: nowMs,
+      changed_at: nowMs,
+      closed_at: null,
+    })
+    if (!added) throw new Error('the case was not added')
+    await caseStore(transaction).addEvent(domainId, added.id, {
+      kind: 'note',
+      atMs: nowMs,
+      author: login?.email ?? '',
+      body: { text: 'Five devices in a week, all behind the same hosting provider.' },
+    })
   })
 }
 

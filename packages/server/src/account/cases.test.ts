@@ -62,7 +62,8 @@ async function shop() {
       if (!('answer' in answered)) throw new Error(answered.refused)
       return answered.answer
     },
-    feed: () => openReviewCases(store, { nowMs: clock.nowMs }),
+    feed: (openMax?: number) =>
+      openReviewCases(store, { nowMs: clock.nowMs, ...(openMax !== undefined && { openMax }) }),
   }
 }
 
@@ -102,6 +103,30 @@ test('each decision to review opens a case or is counted once in the open one of
   await decided(await visit('cat'), 'cat')
   await feed()
   expect((await page()).data).toHaveLength(1)
+})
+
+test('reviews of invented accounts open no more cases than a domain may have, and known ones are still counted', async () => {
+  const { visit, watch, decided, feed, page, detail } = await shop()
+  await watch('ann', 'bob')
+  await decided(await visit('ann'), 'ann')
+  await feed(1)
+  await decided(await visit('bob'), 'bob')
+  await decided(await visit('ann'), 'ann', 'login')
+  await feed(1)
+  expect((await page()).data).toMatchObject([{ subject: { value: 'ann' }, reviews: 2 }])
+  expect((await detail(1)).events).toHaveLength(2)
+})
+
+test('a review is not missed when its decision has the number of an erased one', async () => {
+  const { visit, watch, decided, feed, page, store, domainId, clock } = await shop()
+  await watch('ann', 'bob')
+  await decided(await visit('ann'), 'ann')
+  clock.nowMs += MINUTE_MS
+  await feed()
+  await erase(store, domainId, { type: 'user_hid', value: 'ann' })
+  await decided(await visit('bob'), 'bob')
+  await feed()
+  expect((await page()).data).toMatchObject([{ subject: { value: 'bob' }, reviews: 1 }])
 })
 
 test('a decision with its label and entry is stored as a whole, taken back as a whole, and leaves what was there', async () => {

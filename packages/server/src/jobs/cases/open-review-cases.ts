@@ -10,6 +10,8 @@ import { subjectsOf } from '../../store/labels/labels-of.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 
+/** Of a domain, by reviews: whoever invents accounts must not fill the database. More than anybody works through. */
+const OPEN_MAX = 10_000
 /** Small, so that concurrent identifications wait only briefly. */
 const RUN_MAX = 50
 /**
@@ -17,6 +19,17 @@ const RUN_MAX = 50
  * again until they are this old, and those that a case has are passed over.
  */
 const SETTLED_MS = 30_000
+/** The embedded database gives the number of a newest decision that was erased to the next one. So some are read again. */
+const REUSED_MAX = 100
+const REUSED_WITHIN_MS = 600_000
+/** Of a page. */
+const ROWS_MAX = 200
+
+interface ReviewOptions {
+  nowMs: number
+  openMax?: number
+  stopped?: () => boolean
+}
 
 /**
  * Opens a case for each decision `review`, or counts it in the open case of its subject. It reads what is stored, so that
@@ -24,43 +37,95 @@ const SETTLED_MS = 30_000
  */
 export async function openReviewCases(
   store: Pick<Store, 'jobReads' | 'writes'>,
-  { nowMs, stopped = () => false }: { nowMs: number; stopped?: () => boolean },
+  { nowMs, openMax = OPEN_MAX, stopped = () => false }: ReviewOptions,
 ): Promise<void> {
-  let settled = await readCursor(store.jobReads)
-  const began = settled
+  const { settled: began, newest } = await readPosition(store.jobReads)
+  let settled = Math.min(began, newest)
   let isSettled = true
-  for (let after = settled; !stopped(); ) {
+  for (let after = Math.max(0, settled - REUSED_MAX); !stopped(); ) {
     const rows = await store.jobReads
       .selectFrom('decisions')
-      .selectAll()
+      .select(['id', 'action', 'decided_at'])
       .where('id', '>', after)
       .orderBy('id')
-      .limit(RUN_MAX)
+      .limit(ROWS_MAX)
       .execute()
-    const reviews = rows.filter(({ action }) => action === 'review')
-    if (reviews.length > 0)
-      await store.writes.transaction().execute(async (transaction) => {
-        for (const decision of reviews) await recordReview(transaction, decision, nowMs)
-      })
+    const reviews = rows.filter(
+      ({ id, action, decided_at }) =>
+        action === 'review' && (id > began || decided_at >= nowMs - REUSED_WITHIN_MS),
+    )
+    const missing = await withoutCase(
+      store.jobReads,
+      reviews.map(({ id }) => id),
+    )
+    for (let start = 0; start < missing.length && !stopped(); start += RUN_MAX)
+      await store.writes
+        .transaction()
+        .execute((transaction) =>
+          recordReviews(transaction, missing.slice(start, start + RUN_MAX), { nowMs, openMax }),
+        )
+    if (stopped()) return
     for (const { id, decided_at } of rows) {
       isSettled &&= decided_at < nowMs - SETTLED_MS
-      if (isSettled) settled = id
+      if (isSettled) settled = Math.max(settled, id)
     }
     after = rows.at(-1)?.id ?? after
-    if (rows.length < RUN_MAX) break
+    if (rows.length < ROWS_MAX) break
   }
-  if (settled > began) await store.writes.updateTable('case_cursor').set({ decision_id: settled }).execute()
+  if (settled !== began) await store.writes.updateTable('case_cursor').set({ decision_id: settled }).execute()
 }
 
-async function readCursor(db: Kysely<Schema>): Promise<number> {
-  const row = await db.selectFrom('case_cursor').select('decision_id').executeTakeFirst()
-  return row?.decision_id ?? 0
+async function readPosition(db: Kysely<Schema>): Promise<{ settled: number; newest: number }> {
+  const cursor = await db.selectFrom('case_cursor').select('decision_id').executeTakeFirst()
+  const last = await db.selectFrom('decisions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return { settled: cursor?.decision_id ?? 0, newest: last?.id ?? 0 }
+}
+
+/** Those of these decisions that no case counts. */
+async function withoutCase(db: Kysely<Schema>, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const references = ids.map((id) => `decision:${id}`)
+  const rows = await db
+    .selectFrom('case_events')
+    .select('reference')
+    .where('reference', 'in', references)
+    .where('kind', '=', 'review')
+    .execute()
+  const known = new Set(rows.map(({ reference }) => reference))
+  return ids.filter((id) => !known.has(`decision:${id}`))
+}
+
+async function recordReviews(
+  transaction: Kysely<Schema>,
+  ids: readonly number[],
+  { nowMs, openMax }: { nowMs: number; openMax: number },
+): Promise<void> {
+  const decisions = await transaction
+    .selectFrom('decisions')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const full = await fullDomains(transaction, decisions, openMax)
+  for (const decision of decisions)
+    await recordReview(transaction, decision, { nowMs, isFull: full.has(decision.domain_id) })
+}
+
+async function fullDomains(
+  transaction: Kysely<Schema>,
+  decisions: readonly DecisionRow[],
+  openMax: number,
+): Promise<Set<number>> {
+  const full = new Set<number>()
+  for (const domainId of new Set(decisions.map(({ domain_id }) => domain_id)))
+    if (await caseStore(transaction).hasOpen(domainId, openMax)) full.add(domainId)
+  return full
 }
 
 async function recordReview(
   transaction: Kysely<Schema>,
   decision: DecisionRow,
-  nowMs: number,
+  { nowMs, isFull }: { nowMs: number; isFull: boolean },
 ): Promise<void> {
   const { domain_id, request_id, decided_at } = decision
   const reference = `decision:${decision.id}`
@@ -78,23 +143,25 @@ async function recordReview(
   if (!subject) return
   const cases = caseStore(transaction)
   const author = 'server'
-  const opened = await cases.add({
-    domain_id,
-    title: `Review asked for at ${decision.purpose}`,
-    subject_type: subject.type,
-    subject_value: subject.value,
-    source: 'rule',
-    status: 'open',
-    priority: 'normal',
-    assignee: null,
-    due_at: decided_at + domain.review_hours * HOUR_MS,
-    reviews: 1,
-    outcome: null,
-    opened_by: author,
-    opened_at: nowMs,
-    changed_at: nowMs,
-    closed_at: null,
-  })
+  const opened = isFull
+    ? undefined
+    : await cases.add({
+        domain_id,
+        title: `Review asked for at ${decision.purpose}`,
+        subject_type: subject.type,
+        subject_value: subject.value,
+        source: 'rule',
+        status: 'open',
+        priority: 'normal',
+        assignee: null,
+        due_at: decided_at + domain.review_hours * HOUR_MS,
+        reviews: 1,
+        outcome: null,
+        opened_by: author,
+        opened_at: nowMs,
+        changed_at: nowMs,
+        closed_at: null,
+      })
   const standing = opened ?? (await cases.findOpen(domain_id, subject.type, subject.value))
   if (!standing) return
   if (!opened)

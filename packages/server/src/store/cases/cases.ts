@@ -78,6 +78,18 @@ export const caseStore = (db: Kysely<Schema>) => ({
     return count
   },
 
+  /** Whether at least so many are not closed. */
+  async hasOpen(domainId: number, count: number): Promise<boolean> {
+    const last = await matching(db, domainId, { status: 'active' })
+      .select('id')
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(1)
+      .offset(count - 1)
+      .executeTakeFirst()
+    return last !== undefined
+  },
+
   find: (domainId: number, number: number): Promise<CaseRow | undefined> =>
     db
       .selectFrom('cases')

@@ -87,21 +87,28 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
     const one = focusedCase()
     return one === undefined ? [] : [one]
   }
-  useHotkeys([
-    ['j', () => moveFocus(1)],
-    ['k', () => moveFocus(-1)],
+  /** A key means nothing in a field for text or under a dialog; in a checkbox of the table it does. */
+  const key = (run: () => unknown) => () => {
+    if (!helps && !document.activeElement?.matches('input:not([type=checkbox]), textarea')) run()
+  }
+  useHotkeys(
     [
-      'x',
-      () => {
-        const one = focusedCase()
-        if (one !== undefined) toggle(one)
-      },
+      ['j', key(() => moveFocus(1))],
+      ['k', key(() => moveFocus(-1))],
+      [
+        'x',
+        key(() => {
+          const one = focusedCase()
+          if (one !== undefined) toggle(one)
+        }),
+      ],
+      ['a', key(() => change.take(meant()))],
+      ['c', key(() => change.close(meant()))],
+      ['shift+?', key(help)],
+      ['?', key(help)],
     ],
-    ['a', () => void change.take(meant())],
-    ['c', () => void change.close(meant())],
-    ['shift+?', help],
-    ['?', help],
-  ])
+    [],
+  )
   return (
     <Stack gap="sm">
       <Group gap="xs">

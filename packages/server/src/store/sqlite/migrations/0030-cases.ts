@@ -53,5 +53,5 @@ export const CASE_INDEXES: readonly string[] = [
   "create index cases_closed on cases (domain_id, closed_at, id) where status = 'closed'",
   'create index case_events_case on case_events (domain_id, case_id, id)',
   'create index case_events_request on case_events (domain_id, request_id) where request_id is not null',
-  'create index case_events_reference on case_events (domain_id, reference) where reference is not null',
+  'create index case_events_reference on case_events (reference, domain_id) where reference is not null',
 ]
