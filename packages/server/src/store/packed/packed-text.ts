@@ -18,15 +18,16 @@ const CURRENT_DICTIONARY = DICTIONARIES.get(CURRENT)
 const JSON_START = 0x7b
 const ZSTD_START = 0x28
 
-/** Packed texts have less than 1 KB; the default chunk is much larger. */
-const CHUNK_BYTES = 8_192
+/** Most packed texts fit in one chunk. The default is much larger, and allocating it takes longer than compressing. */
+const PACKED_CHUNK_BYTES = 1_024
+const TEXT_CHUNK_BYTES = 8_192
 /** With the dictionary, higher levels take longer and save nothing. */
 const LEVEL = 1
 
 /** Synchronous, because a round trip to the thread pool would take longer than the compression. */
 export function packText(text: string | Uint8Array): Uint8Array {
   const frame = zstdCompressSync(text, {
-    chunkSize: CHUNK_BYTES,
+    chunkSize: PACKED_CHUNK_BYTES,
     pledgedSrcSize: Buffer.byteLength(text),
     dictionary: CURRENT_DICTIONARY,
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
@@ -44,5 +45,5 @@ export function unpackText(packed: Uint8Array): Buffer {
   if (way === ZSTD_START) return zstdDecompressSync(packed)
   const dictionary = DICTIONARIES.get(way)
   if (!dictionary) throw new Error(`a stored text needs dictionary ${way}, which this release does not have`)
-  return zstdDecompressSync(packed.subarray(1), { chunkSize: CHUNK_BYTES, dictionary })
+  return zstdDecompressSync(packed.subarray(1), { chunkSize: TEXT_CHUNK_BYTES, dictionary })
 }
