@@ -1,6 +1,7 @@
 import { AGENT_EXAMPLES, AGENT_OPERATIONS } from './agents.ts'
 import { AUDIT_EXAMPLES, AUDIT_OPERATIONS } from './audit.ts'
-import { CASE_EXAMPLES, CASE_OPERATIONS } from './cases.ts'
+import { CASE_EXAMPLES } from './case-examples.ts'
+import { CASE_OPERATIONS } from './cases.ts'
 import { DECISION_BACK_TEST_EXAMPLES, DECISION_BACK_TEST_OPERATIONS } from './decision-back-test.ts'
 import { DECISION_RULE_EXAMPLES, DECISION_RULE_OPERATIONS } from './decision-rules.ts'
 import { DECISION_EXAMPLES, DECISION_OPERATIONS } from './decisions.ts'
