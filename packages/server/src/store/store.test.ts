@@ -137,3 +137,38 @@ test('closing completes pending operations', async () => {
   expect((await allRows(reopened, domainId)).total).toBe(300)
   await reopened.close()
 })
+
+test('decisions beside later evidence are stored once each, and all of them are to be compared with it', async () => {
+  const { store, domainId } = await temporaryStore()
+  const requestId = randomUUID()
+  const visit = insertion(domainId, requestId)
+  await store.commit(visit)
+  const later = { ...visit.row, ver: visit.row.ver + 1 }
+  const decide = (purpose: string, id = requestId) =>
+    store.commit({
+      type: 'decision',
+      row: {
+        ...{
+          domain_id: domainId,
+          request_id: uuidBytesOrNil(id),
+          purpose,
+          action: 'allow',
+          ver: visit.row.ver,
+        },
+        ...{ idempotency_key: null, account: null, client_address: null, asked: new Uint8Array(32) },
+        ...{ question: '{}', answer: '{}', decided_at: 1 },
+      },
+    })
+  const outcomes = await Promise.all([
+    store.commit({ type: 'refinement', row: later, snapshot: undefined, outbox: [] }),
+    ...['signup', 'login', 'signup'].map((purpose) => decide(purpose)),
+    decide('login', randomUUID()),
+  ])
+  expect(outcomes.map(({ type }) => type).sort()).toEqual(['decided', 'decided', 'gone', 'refined', 'used'])
+  const rows = await store.reads
+    .selectFrom('decisions')
+    .select(['purpose', 'stale'])
+    .orderBy('purpose')
+    .execute()
+  expect(rows).toEqual(['login', 'signup'].map((purpose) => ({ purpose, stale: later.ver })))
+})

@@ -30,7 +30,8 @@ export function packText(text: string | Uint8Array): Uint8Array {
     chunkSize: PACKED_CHUNK_BYTES,
     pledgedSrcSize: Buffer.byteLength(text),
     dictionary: CURRENT_DICTIONARY,
-    params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
+    // Four bytes by which a text that meets another dictionary is refused rather than misread.
+    params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
   })
   const packed = new Uint8Array(frame.length + 1)
   packed[0] = CURRENT

@@ -91,16 +91,18 @@ async function sendAll(
     batch.filter((one) => one.type === 'identification'),
     { grown, sent },
   )
-  const refined = await refineIdentifications(
-    client,
-    batch.filter((one) => one.type === 'refinement'),
-    { grown, sent },
-  )
+  const refinements = batch.filter((one) => one.type === 'refinement')
+  const decisions = batch.flatMap((one) => (one.type === 'decision' ? [one.operation] : []))
+  if (refinements.length > 0 && decisions.length > 0)
+    await lockVisits(
+      client,
+      [...refinements.map(({ operation }) => operation), ...decisions].flatMap(
+        ({ row }) => row.request_id ?? [],
+      ),
+    )
+  const refined = await refineIdentifications(client, refinements, { grown, sent })
   // After the refinements, so that a decision about a version that just ended is stale.
-  const decided = await storeDecisions(
-    client,
-    batch.flatMap((one) => (one.type === 'decision' ? [one.operation] : [])),
-  )
+  const decided = await storeDecisions(client, decisions)
   recordDeliveries(
     client,
     batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
@@ -118,6 +120,17 @@ async function sendAll(
     if (!outcome) throw new Error('an operation has no outcome')
     return outcome
   })
+}
+
+/**
+ * Locks the rows with these request IDs in the order of all transactions. Refinements and decisions each keep to it, but
+ * one after the other they could wait for a commit that waits for them.
+ */
+async function lockVisits(client: ClientBase, requestIds: readonly Uint8Array[]): Promise<void> {
+  await LOCK_VISITS.run(
+    client,
+    requestIds.map((request_id) => ({ request_id })),
+  )
 }
 
 /** Logs attempts to send events, and removes or postpones their outbox entries. */
@@ -153,6 +166,14 @@ async function spendVolume(
   if (rowCount !== rows.length) throw new Error('the domain was removed')
 }
 
+const LOCK_VISITS = arrayStatement(
+  'lock visits',
+  { request_id: 'bytes' },
+  (rows) => `select i.id from (select distinct request_id from ${rows}) asked
+    join request_ids used on used.request_id = asked.request_id
+    join identifications i on i.created_at = used.created_at and i.request_id = used.request_id
+    order by i.id for update of i`,
+)
 const DELIVERY_NAMES = Object.keys(DELIVERY).join(', ')
 /** The record of a send that ends after its domain was removed is not stored. */
 const ADD_DELIVERIES = arrayStatement(

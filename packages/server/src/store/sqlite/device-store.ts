@@ -8,8 +8,8 @@ import type { UnlistedKeys } from './unlisted-keys.ts'
 const SPREADS_MAX = 1_000
 /** Of the pages that look-ups read most; the rest is in the system's cache of files. */
 const CACHE_KIB = 32_768
-/** Readers wait for nobody, except for a moment when another process recovers the log. */
-const BUSY_TIMEOUT_MS = 1_000
+/** Readers wait for nobody, except for a moment when another process recovers the log. Meanwhile all visits wait. */
+const BUSY_TIMEOUT_MS = 100
 
 export interface SqliteDevices extends DeviceStore {
   close(): void
