@@ -29,8 +29,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     // The default of one second is less than what a page may take to draw there.
     expect: { poll: { timeout: 30_000, interval: 50 } },
-    // With as many as there are cores a third of them would be idle: tests wait for disks and for other processes.
-    maxWorkers: availableParallelism() + 1,
+    // With one more than there are cores a sixth of them would be idle: tests wait for disks and for other processes.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         test: {
