@@ -40,8 +40,12 @@ export async function changeCaseRow(
   }
   const differing = Object.entries(wanted).filter(([field, value]) => row[field as keyof CaseRow] !== value)
   if (differing.length === 0) return undefined
-  if (row.status === 'closed' && wanted.status !== undefined && wanted.status !== 'closed')
+  if (row.status === 'closed' && wanted.status !== undefined && wanted.status !== 'closed') {
+    // Its label and its entry would stay, and nothing could take them back.
+    if (row.outcome !== null)
+      throw new AppError('INK_CASE_STATE', 'the case is decided: take the decision back')
     await mayOpenAgain(transaction, row)
+  }
   const changed = await cases.change(domainId, row.id, {
     ...wanted,
     ...(wanted.status !== undefined && wanted.status !== row.status && closing(wanted.status, nowMs)),
@@ -54,9 +58,9 @@ export async function changeCaseRow(
   return changed
 }
 
-/** A case that is opened again has no outcome, whatever it had. */
-const closing = (status: string, nowMs: number): CaseRowChange =>
-  status === 'closed' ? { closed_at: nowMs } : { closed_at: null, outcome: null }
+const closing = (status: string, nowMs: number): CaseRowChange => ({
+  closed_at: status === 'closed' ? nowMs : null,
+})
 
 /** @throws AppError `INK_CASE_STATE` */
 export async function mayOpenAgain(

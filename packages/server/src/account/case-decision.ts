@@ -29,7 +29,7 @@ export async function decideCase(
     label: label ?? null,
     list: list ?? null,
     labelId: label === undefined ? null : await addLabel(transaction, row, label, by),
-    entryId: list === undefined ? null : await addEntry(transaction, row, list, by),
+    ...(list === undefined ? { entryId: null } : await addEntry(transaction, row, list, by)),
   }
   const cases = caseStore(transaction)
   await cases.addEvent(row.domain_id, row.id, {
@@ -55,6 +55,9 @@ async function addLabel(
 ): Promise<number | null> {
   const type = LABEL_SUBJECTS.find((known) => known === subject_type)
   if (!type) throw new AppError('INK_INVALID_FIELD', `label: a ${subject_type} has no labels`)
+  const store = labelStore(transaction)
+  const known = await store.about(domain_id, type, [subject_value])
+  if (known.some((label) => label.kind === kind && label.source === SOURCE)) return null
   const label = {
     kind,
     subject: { type, value: subject_value },
@@ -62,17 +65,17 @@ async function addLabel(
     atMs: by.nowMs,
     note: `Case ${number}`,
   }
-  const { labels, replaced } = await labelStore(transaction).save(domain_id, [label], by)
-  return replaced > 0 ? null : (labels[0]?.id ?? null)
+  const { labels } = await store.save(domain_id, [label], by)
+  return labels[0]?.id ?? null
 }
 
-/** @returns its number, or null if there was such an entry */
+/** Adds an entry without an end, unless there is one. */
 async function addEntry(
   transaction: Kysely<Schema>,
   { domain_id, number, subject_type: kind, subject_value: value }: CaseRow,
   list: NonNullable<StoredOutcome['list']>,
   by: CaseActor,
-): Promise<number | null> {
+): Promise<Pick<StoredOutcome, 'entryId' | 'entryBefore'>> {
   if (kind === 'finding') throw new AppError('INK_INVALID_FIELD', 'list: a finding has no entries')
   const lists = listStore(transaction)
   const entry = {
@@ -83,9 +86,16 @@ async function addEntry(
     reason: `Case ${number}`,
     expiresAtMs: undefined,
   }
-  const { replaced } = await lists.save(domain_id, [entry], by)
+  const known = await lists.about(domain_id, entry.kind, [value])
+  const before = known.find((one) => one.list === list)
+  if (before && before.expires_at === null) return { entryId: null }
+  await lists.save(domain_id, [entry], by)
   const [newest] = await lists.page(domain_id, {}, { limit: 1 })
-  return replaced > 0 ? null : (newest?.id ?? null)
+  const isInForce = before && before.expires_at !== null && before.expires_at > by.nowMs
+  return {
+    entryId: newest?.id ?? null,
+    entryBefore: isInForce ? { reason: before.reason, expiresAtMs: Number(before.expires_at) } : undefined,
+  }
 }
 
 /**
@@ -106,7 +116,15 @@ export async function takeDecisionBack(
   const { outcome } = JSON.parse(last.body) as { outcome: StoredOutcome }
   if ((outcome.labelId !== null || outcome.entryId !== null) && !isOwner) throw new AppError('INK_OWNER_ONLY')
   if (outcome.labelId !== null) await labelStore(transaction).remove(domain_id, outcome.labelId)
-  if (outcome.entryId !== null) await listStore(transaction).remove(domain_id, outcome.entryId)
+  if (outcome.entryId !== null) {
+    const lists = listStore(transaction)
+    const entry = await lists.remove(domain_id, outcome.entryId)
+    if (entry && outcome.list && outcome.entryBefore) {
+      const kind = entry.kind as Parameters<typeof lists.about>[1]
+      const before = { list: outcome.list, kind, value: entry.value, ...outcome.entryBefore }
+      await lists.save(domain_id, [before], { author, nowMs })
+    }
+  }
   await cases.addEvent(domain_id, row.id, { kind: 'undo', atMs: nowMs, author, body: {} })
   return cases.change(domain_id, row.id, {
     status: 'in_progress',

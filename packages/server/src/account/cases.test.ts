@@ -160,6 +160,20 @@ test('a decision with its label and entry is stored as a whole, taken back as a 
   expect((await send('DELETE', path)).statusCode).toBe(409)
   expect((await actions()).slice(0, 3)).toEqual(['cases.undo', 'cases.decide', 'cases.open'])
 
+  const brief = { list: 'deny', kind: 'account', value: 'ann', reason: 'For a day' } as const
+  const expiresAtMs = clock.nowMs + 86_400_000
+  await store.writes
+    .transaction()
+    .execute((transaction) =>
+      listStore(transaction).save(domainId, [{ ...brief, expiresAtMs }], { author: 'x', nowMs: 1 }),
+    )
+  await send('POST', path, decision)
+  expect((await send('PATCH', `/${number}`, { status: 'open' })).statusCode).toBe(409)
+  const ofAnn = () => listStore(store.reads).about(domainId, 'account', ['ann'])
+  expect(await ofAnn()).toMatchObject([{ reason: `Case ${number}`, expires_at: null }])
+  await send('DELETE', path)
+  expect(await ofAnn()).toMatchObject([{ reason: 'For a day', expires_at: expiresAtMs }])
+
   const there = { list: 'deny', kind: 'account', value: 'ann', reason: '', expiresAtMs: undefined } as const
   await store.writes
     .transaction()
@@ -167,6 +181,7 @@ test('a decision with its label and entry is stored as a whole, taken back as a 
   await send('POST', path, decision)
   await send('DELETE', path)
   expect([await entries(), await labels()]).toEqual([['deny ann'], []])
+  expect(await ofAnn()).toMatchObject([{ reason: '', expires_at: null }])
 
   // A label that the subject cannot have leaves no entry either.
   const network = await open('cidr', '203.0.113.7/24')

@@ -195,7 +195,9 @@ export interface StoredOutcome {
   action: DecisionAction
   label: string | null
   list: 'deny' | 'allow' | 'watch' | null
-  /** Of the label and the entry that the decision added; null where there were such before. */
+  /** Of the label and the entry that the decision added; null where such stood there for good. */
   labelId: number | null
   entryId: number | null
+  /** The entry that it replaced, because that one would have expired. */
+  entryBefore?: { reason: string; expiresAtMs: number } | undefined
 }

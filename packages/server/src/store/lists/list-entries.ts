@@ -25,6 +25,8 @@ export interface ListFilter {
 /** Of a statement. */
 const ROWS_AT_ONCE = 2_000
 
+type EntryAbout = Pick<ListEntryRow, 'id' | 'list' | 'value' | 'reason' | 'expires_at'>
+
 /** Entries of a domain's lists. Every method takes the domain first. */
 export const listStore = (db: Kysely<Schema>) => ({
   /** Newest first; with `after` oldest first instead, for files. */
@@ -97,17 +99,13 @@ export const listStore = (db: Kysely<Schema>) => ({
   },
 
   /** The entries of all lists about these values. */
-  async about(
-    domainId: number,
-    kind: ListKind,
-    values: readonly string[],
-  ): Promise<Pick<ListEntryRow, 'id' | 'value'>[]> {
-    const found: Pick<ListEntryRow, 'id' | 'value'>[] = []
+  async about(domainId: number, kind: ListKind, values: readonly string[]): Promise<EntryAbout[]> {
+    const found: EntryAbout[] = []
     for (let start = 0; start < values.length; start += ROWS_AT_ONCE)
       found.push(
         ...(await db
           .selectFrom('list_entries')
-          .select(['id', 'value'])
+          .select(['id', 'list', 'value', 'reason', 'expires_at'])
           .where('domain_id', '=', domainId)
           .where('kind', '=', kind)
           .where('value', 'in', values.slice(start, start + ROWS_AT_ONCE))
