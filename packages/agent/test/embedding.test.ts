@@ -25,6 +25,13 @@ const RECORD_PROMPTS = `window.asked = []; ${PROMPTING.map(
     `if (${on}?.${name}) ${on}.${name} = () => { asked.push('${name}'); return Promise.reject() };`,
 ).join('\n')}`
 
+/** Readings may take twenty times as long, so that a busy machine changes none of them. Short and long waits stay. */
+const PATIENT_CLOCK = `{
+  const { setTimeout } = window
+  window.setTimeout = (work, delay = 0, ...rest) =>
+    setTimeout(work, delay >= 200 && delay <= 4000 ? delay * 20 : delay, ...rest)
+};`
+
 describeBrowsers('embedding', (browser) => {
   let site: AgentSite
   beforeAll(async () => {
@@ -35,7 +42,7 @@ describeBrowsers('embedding', (browser) => {
   const open = async (path = '/', before = '') => {
     const context = await browser.running().newContext()
     onTestFinished(() => context.close())
-    if (before) await context.addInitScript(before)
+    await context.addInitScript(PATIENT_CLOCK + before)
     return openTab(context, site, { url: site.page + path, script: site.scriptWithFollowUp })
   }
   /** All readings of one check, the late ones included. */
@@ -76,9 +83,7 @@ describeBrowsers('embedding', (browser) => {
       const { call } = await open('/strictest')
       const readings = await readAll(call)
       expect(readings.worker).toEqual({ error: 'unsupported' })
-      // A busy machine may take too long over these, which no policy causes.
-      for (const reading of [readings.raster, readings.iframe])
-        if (reading?.error !== 'timeout') expect(reading).toMatchObject({ value: {} })
+      expect(readings).toMatchObject({ raster: { value: {} }, iframe: { value: {} } })
     })
   })
 

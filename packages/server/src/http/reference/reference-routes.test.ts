@@ -150,7 +150,10 @@ describeBrowsers('the page', (browser) => {
         if (operations.length > 0) await page.locator(sectionsOf(anchor)).first().waitFor()
         // The title of a webhook says so at its end.
         const titles = operations.map(({ summary = '' }) => expect.stringContaining(summary))
-        await expect.poll(() => page.evaluate(drawnTitles(sectionsOf(anchor)))).toEqual(titles)
+        // Drawing all of them is one call, which a busy machine takes a minute for.
+        await expect
+          .poll(() => page.evaluate(drawnTitles(sectionsOf(anchor))), { timeout: 200_000 })
+          .toEqual(titles)
         for (const { operationId } of operations)
           await expect
             .poll(() => page.locator(`a[href="#/${anchor}/${operationId.toLowerCase()}"]`).count())
