@@ -1,0 +1,68 @@
+import type { Generated } from 'kysely'
+
+// Tables of what the jobs make of visits: roll-ups and findings.
+
+/** How often a value of a dimension occurred in an hour or a day. No row contains an identifier. */
+export interface RollupTable {
+  domain_id: number
+  /** 1 or 24. */
+  span_hours: number
+  /** A name of `ROLLUP_DIMENSIONS`. */
+  dimension: string
+  /** Start of the hour or day, in UTC. */
+  start: number
+  /** The column's value, '' for NULL. For `device` and `visitor` the time of their previous visit. */
+  value: string
+  identifications: number
+  /** Those with a score: all but the ones over the ingest limit. */
+  scored: number
+  score_sum: number
+  /** Points that a signal added; 0 in other dimensions. */
+  points_sum: number
+}
+
+/** One row. */
+export interface RollupProgressTable {
+  id: number
+  /** The last identification that is counted. */
+  last_id: number
+  /** Incremented by each removal of identifications that are not counted yet. */
+  removals: number
+}
+
+/** One pattern on one entity; the row stays the same while its grade changes. */
+export interface PatternFindingTable {
+  id: Generated<number>
+  domain_id: number
+  pattern: string
+  entity_type: string
+  /** In the form of the API. */
+  entity_value: string
+  /** The last grade, once resolved. */
+  grade: 'suspicious' | 'dangerous'
+  count: number
+  /** Thresholds of the grades for the average score at that time. */
+  suspicious_from: number
+  dangerous_from: number
+  average_score: number
+  /** Times of the first and the last identification in evidence. */
+  first_at: number
+  last_at: number
+  judged_at: number
+  /** When it is due to be judged again without new rows; NULL once resolved. */
+  recheck_at: number | null
+  resolved_at: number | null
+}
+
+/** The identifications that are a finding's evidence; erasing all of them removes the finding. */
+export interface PatternRowTable {
+  domain_id: number
+  finding_id: number
+  identification_id: number
+}
+
+/** One row: the last identification in which patterns were searched. */
+export interface PatternCursorTable {
+  id: number
+  identification_id: number
+}
