@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import type {
+  ZodOpenApiContentObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
 import { FINDING_EXAMPLE } from '../account/index.ts'
 import { DecisionChanged } from '../decision-changed.ts'
 import { DeviceMerged, DeviceSplit } from '../device-changed.ts'
@@ -83,89 +88,72 @@ const identificationScored = (deployment: Deployment): ZodOpenApiOperationObject
   responses: DELIVERY_ANSWERS,
 })
 
-const patternChanged = (deployment: Deployment): ZodOpenApiOperationObject => ({
-  operationId: 'patternChanged',
-  summary: 'An abuse pattern changed',
-  description: [
-    'Only endpoints for which an owner has switched pattern events on get it: when a pattern is found (`new`), when its grade rises or falls (`raised`, `lowered`) and when it no longer holds (`resolved`). It leaves within two minutes of the identification that caused it. A finding that is erased or expires leaves none.',
-    verifying(deployment),
-    'Use `event_id` to recognise one that arrives twice.',
-  ].join('\n\n'),
-  tags: [WEBHOOK_TAG.name],
-  security: [],
-  requestParams: {
-    header: z.object({ ...signatureHeader(deployment, PATTERN_SIGNATURE), ...eventIdHeader(deployment) }),
-  },
-  requestBody: {
-    required: true,
-    description: 'JSON without blanks between its parts and without a newline at its end.',
+const patternChanged = (deployment: Deployment): ZodOpenApiOperationObject =>
+  switchedOnEvent(deployment, {
+    operationId: 'patternChanged',
+    summary: 'An abuse pattern changed',
+    sent: 'Only endpoints for which an owner has switched pattern events on get it: when a pattern is found (`new`), when its grade rises or falls (`raised`, `lowered`) and when it no longer holds (`resolved`). It leaves within two minutes of the identification that caused it. A finding that is erased or expires leaves none.',
+    signature: PATTERN_SIGNATURE,
     content: json(PatternChanged, PATTERN_EVENTS),
-  },
-  responses: DELIVERY_ANSWERS,
-})
+  })
 
-const decisionChanged = (deployment: Deployment): ZodOpenApiOperationObject => ({
-  operationId: 'decisionChanged',
-  summary: 'A decision would be another one',
-  description: [
-    'Only endpoints for which an owner has switched decision events on get it: when evidence that came after the answer of `POST /api/v1/decide` would lead to another action, by the rules of that moment, and again when later evidence changes that. The answer itself stays as it was, also for a repeated question. It leaves within seconds of the evidence.',
-    verifying(deployment),
-    'Use `event_id` to recognise one that arrives twice.',
-  ].join('\n\n'),
-  tags: [WEBHOOK_TAG.name],
-  security: [],
-  requestParams: {
-    header: z.object({ ...signatureHeader(deployment, DECISION_SIGNATURE), ...eventIdHeader(deployment) }),
-  },
-  requestBody: {
-    required: true,
-    description: 'JSON without blanks between its parts and without a newline at its end.',
+const decisionChanged = (deployment: Deployment): ZodOpenApiOperationObject =>
+  switchedOnEvent(deployment, {
+    operationId: 'decisionChanged',
+    summary: 'A decision would be another one',
+    sent: 'Only endpoints for which an owner has switched decision events on get it: when evidence that came after the answer of `POST /api/v1/decide` would lead to another action, by the rules of that moment, and again when later evidence changes that. The answer itself stays as it was, also for a repeated question. It leaves within seconds of the evidence.',
+    signature: DECISION_SIGNATURE,
     content: json(DecisionChanged, DECISION_EVENTS),
-  },
-  responses: DELIVERY_ANSWERS,
-})
+  })
 
 const DEVICE_EVENTS =
   'Only endpoints for which an owner has switched device events on get it, once, as soon as the visit is stored. Rows of History keep the ID that they were answered with.'
 
-const deviceMerged = (deployment: Deployment): ZodOpenApiOperationObject => ({
-  operationId: 'deviceMerged',
-  summary: 'Two devices are one',
-  description: [
-    `${DEVICE_EVENTS} A search by either ID finds the visits of both, and the one that is not used any more counts as an alias.`,
-    verifying(deployment),
-    'Use `event_id` to recognise one that arrives twice.',
-  ].join('\n\n'),
-  tags: [WEBHOOK_TAG.name],
-  security: [],
-  requestParams: {
-    header: z.object({ ...signatureHeader(deployment, MERGED_SIGNATURE), ...eventIdHeader(deployment) }),
-  },
-  requestBody: {
-    required: true,
-    description: 'JSON without blanks between its parts and without a newline at its end.',
+const deviceMerged = (deployment: Deployment): ZodOpenApiOperationObject =>
+  switchedOnEvent(deployment, {
+    operationId: 'deviceMerged',
+    summary: 'Two devices are one',
+    sent: `${DEVICE_EVENTS} A search by either ID finds the visits of both, and the one that is not used any more counts as an alias.`,
+    signature: MERGED_SIGNATURE,
     content: json(DeviceMerged, MERGED_EVENTS),
-  },
-  responses: DELIVERY_ANSWERS,
-})
+  })
 
-const deviceSplit = (deployment: Deployment): ZodOpenApiOperationObject => ({
-  operationId: 'deviceSplit',
-  summary: 'A device is two',
+const deviceSplit = (deployment: Deployment): ZodOpenApiOperationObject =>
+  switchedOnEvent(deployment, {
+    operationId: 'deviceSplit',
+    summary: 'A device is two',
+    sent: `${DEVICE_EVENTS} A cookie that was taken for a device has another device from this visit on; its earlier visits are found by \`cookie_id\`.`,
+    signature: SPLIT_SIGNATURE,
+    content: json(DeviceSplit, SPLIT_EVENTS),
+  })
+
+/** An event that only endpoints get for which an owner has switched it on. */
+const switchedOnEvent = (
+  deployment: Deployment,
+  event: {
+    operationId: string
+    summary: string
+    sent: string
+    signature: string
+    content: ZodOpenApiContentObject
+  },
+): ZodOpenApiOperationObject => ({
+  operationId: event.operationId,
+  summary: event.summary,
   description: [
-    `${DEVICE_EVENTS} A cookie that was taken for a device has another device from this visit on; its earlier visits are found by \`cookie_id\`.`,
+    event.sent,
     verifying(deployment),
     'Use `event_id` to recognise one that arrives twice.',
   ].join('\n\n'),
   tags: [WEBHOOK_TAG.name],
   security: [],
   requestParams: {
-    header: z.object({ ...signatureHeader(deployment, SPLIT_SIGNATURE), ...eventIdHeader(deployment) }),
+    header: z.object({ ...signatureHeader(deployment, event.signature), ...eventIdHeader(deployment) }),
   },
   requestBody: {
     required: true,
     description: 'JSON without blanks between its parts and without a newline at its end.',
-    content: json(DeviceSplit, SPLIT_EVENTS),
+    content: event.content,
   },
   responses: DELIVERY_ANSWERS,
 })
