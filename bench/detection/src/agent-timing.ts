@@ -8,6 +8,8 @@ const { values: options } = parseArgs({
   options: {
     loads: { type: 'string', default: '15' },
     engine: { type: 'string', default: 'chromium,firefox' },
+    // Folder of an earlier commit with its packages, whose agent is measured in the same turns.
+    before: { type: 'string' },
   },
 })
 
@@ -35,6 +37,6 @@ async function keepTimings(measured: EngineTimings): Promise<void> {
 }
 
 for (const name of options.engine.split(','))
-  await keepTimings(await measureEngine(engineOf(name), Number(options.loads)))
+  await keepTimings(await measureEngine(engineOf(name), Number(options.loads), options.before))
 await mkdir(new URL('.', DOCUMENT), { recursive: true })
 await writeFile(DOCUMENT, timingReport(await readTimings()))

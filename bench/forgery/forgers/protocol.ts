@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Case } from '../src/case.ts'
-import { edited, fetchTicket, newKey, proven, wellForged, whyNoProtocol } from '../src/forge.ts'
+import { edited, fetchTicket, newKey, proven, wellForged, whyNoProtocol, withHeaders } from '../src/forge.ts'
 import { nodeHttp2, nodeHttps } from '../src/send/node-clients.ts'
 import { deliver, type Header } from '../src/send/send.ts'
 
@@ -58,6 +58,24 @@ export const PROTOCOL: readonly Case[] = [
       const { installation, publicKey } = attempt
       const url = `${installation.scriptUrl}/agent.js?publicKey=${publicKey}`
       await nodeHttps({ method: 'GET', url, headers: captured.headers.filter(isOfNoKind) })
+      return deliver(attempt, nodeHttps, await wellForged(attempt, nodeHttps, captured))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key-page',
+    title: 'The same, and the agent was loaded with the headers of a page, its module too',
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      const { installation, publicKey } = attempt
+      const headers = withHeaders(
+        captured.headers.filter(([name]) => !/^content-/i.test(name)),
+        { 'Sec-Fetch-Dest': 'script' },
+      )
+      const load = (url: string) => nodeHttps({ method: 'GET', url, headers })
+      const loader = `${installation.scriptUrl}/agent.js?publicKey=${publicKey}`
+      const { text } = await load(loader)
+      await load(new URL(text.split('"')[1] ?? '', loader).href)
       return deliver(attempt, nodeHttps, await wellForged(attempt, nodeHttps, captured))
     },
   },

@@ -15,7 +15,7 @@ import { versions } from './report/versions.ts'
 import { addResult, readBefore, readResults, writeResults } from './results-file.ts'
 import { endRun, type Result, runCase } from './run-case.ts'
 import { openSite } from './site.ts'
-import { sendTraffic } from './traffic.ts'
+import { sendCustomers, sendTraffic } from './traffic.ts'
 
 const HELP = `Measures which forged visits Inkling believes, and which honest ones it accuses.
 
@@ -39,6 +39,13 @@ const { values: options } = parseArgs({
 const DOCUMENT = new URL('../../../docs/accuracy/forgery.md', import.meta.url)
 /** People first, so that nothing that forgers did can be counted against them. */
 const ALL: readonly Case[] = [...HONEST, ...FORGERS]
+const ORDINARY = caseOf('chromium')
+
+function caseOf(name: string): Case {
+  const found = ALL.find(({ id }) => id === name)
+  if (!found) throw new Error(`no case ${name}`)
+  return found
+}
 
 function wantedCases(): readonly Case[] {
   const names = options.only.split(',').filter((name) => name !== '')
@@ -98,7 +105,11 @@ async function runTasks(
   installation: Installation,
   tasks: readonly Task[],
 ): Promise<void> {
+  const startedAtMs = Date.now()
+  const firstForger = tasks.findIndex(({ one }) => one.kind === 'forger')
   for (const [index, { one, run }] of tasks.entries()) {
+    if (index === firstForger && installation.name === 'tls')
+      await sendCustomers(bench, installation, ORDINARY, { startedAtMs, firstNumber: tasks.length })
     if (index % CASES_BETWEEN === 0) await sendTraffic(installation, 'shop.example')
     const result = await runCase(bench, installation, one, { run, number: index })
     await addResult(result)

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { digestOf } from '@inkling/contract'
+import type { Case } from './case.ts'
 import type { Installation } from './installation.ts'
+import { type Bench, runCase } from './run-case.ts'
 
 /**
  * Inkling learns from the latest visit of each of 200 networks whether a domain's visits bring tickets. Forgers are a
@@ -42,4 +45,27 @@ async function visit(installation: Installation, domain: string, address: string
   const content = '{"version":1'
   const proof = { ticket, digest: digestOf(`${requestId} ${ticket} ${content}`), key: null }
   await ask(`${ownUrl}/snapshot/${path}`, 'POST', `${content},"proof":${JSON.stringify(proof)}}`)
+}
+
+/** As many as Inkling needs to know what a page's visits load, and some. */
+const CUSTOMERS = 25
+/** So long a browser may have the script from before a start of Inkling. */
+const SETTLED_MS = 310_000
+
+/**
+ * Ordinary visits by a real browser, each from a network of its own, until Inkling can say what is unusual. Most people of
+ * this benchmark have an unusual browser or network; at a shop most have not.
+ * @param firstNumber from here on no other visit has their networks
+ */
+export async function sendCustomers(
+  bench: Bench,
+  installation: Installation,
+  ordinary: Case,
+  { startedAtMs, firstNumber }: { startedAtMs: number; firstNumber: number },
+): Promise<void> {
+  for (let count = 0; count < CUSTOMERS; count++) {
+    const { error } = await runCase(bench, installation, ordinary, { run: 0, number: firstNumber + count })
+    if (error !== undefined) throw new Error(`an ordinary visit failed: ${error}`)
+  }
+  await wait(Math.max(0, startedAtMs + SETTLED_MS - Date.now()))
 }

@@ -177,8 +177,10 @@ export const READINGS = {
   codecs: names.describe('Playable media types out of a fixed list'),
   worker: z.object(realm).describe('The same facts seen from a worker'),
   iframe: z
-    .object({ ...realm, webdriver: z.boolean() })
-    .describe('The same facts seen from an empty frame; without the GPU'),
+    .object({ ...realm, webdriver: z.boolean(), disguised: names.optional() })
+    .describe(
+      "The same facts seen from an empty frame; without the GPU. Natives of the page that look like the browser's own only in the page",
+    ),
   media_devices: names.describe('Kinds of media device that exist, never how many'),
   private_mode: z
     .object({ files: text, write_ms: z.number().nullable(), flush_ratio: z.number().nullable() })

@@ -1,8 +1,10 @@
 import { loadavg } from 'node:os'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describeMachine } from '../../../src/lib/describe-machine.ts'
 import { progress } from '../../../src/lib/progress.ts'
 import { browserVersion } from '../report/versions.ts'
-import { startService } from '../start-service.ts'
+import { type Service, startService } from '../start-service.ts'
 import { type Engine, loadOnce, type Mode } from './load-once.ts'
 import { openTimingSite, type TimingSite } from './open-timing-site.ts'
 import { bundlePeers } from './peers.ts'
@@ -26,14 +28,28 @@ const subject = (name: string, span: string, agentUrl: string): Subject => ({
   failures: [],
 })
 
-/** Measures Inkling's agent, its peers and a page without an agent in one browser, in turn. */
-export async function measureEngine(engine: Engine, loads: number): Promise<EngineTimings> {
+/** The service of another commit, from a folder with all that it needs. */
+async function startEarlier(folder: string): Promise<Service> {
+  const file = pathToFileURL(resolve(folder, 'bench/detection/src/start-service.ts'))
+  const { startService: start } = (await import(file.href)) as { startService: typeof startService }
+  // Each takes a port of its own for the network check.
+  delete process.env.TURN_PORT
+  return start()
+}
+
+/**
+ * Measures Inkling's agent, its peers and a page without an agent in one browser, in turn.
+ * @param before folder of an earlier commit, whose agent is measured as well
+ */
+export async function measureEngine(engine: Engine, loads: number, before?: string): Promise<EngineTimings> {
   const [loadAverage = 0] = loadavg()
   const service = await startService()
+  const earlier = before === undefined ? undefined : await startEarlier(before)
   const peers = await bundlePeers()
   const site = await openTimingSite(new Map(peers.map(({ path, script }) => [path, script])))
   const subjects = [
     subject('Inkling', 'request sent', service.agentUrl),
+    ...(earlier ? [subject('Inkling before', 'request sent', earlier.agentUrl)] : []),
     ...peers.map(({ name, path }) => subject(name, 'result', `${site.origin}${path}`)),
     subject('no agent', '', ''),
   ]
@@ -46,6 +62,7 @@ export async function measureEngine(engine: Engine, loads: number): Promise<Engi
   } finally {
     site.close()
     await service.stop()
+    await earlier?.stop()
   }
   return {
     engine,

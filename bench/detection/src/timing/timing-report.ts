@@ -38,7 +38,10 @@ Each load uses a new headless browser with a new profile. No program drives the 
   message channel that posts to itself all the time. "no agent" shows what the browser does by itself.
 - **Size**: of all scripts that the page fetches for the agent in that time, each with gzip at level 9.
 
-Brackets hold the quartiles of all loads.
+Brackets hold the quartiles of all loads. "Inkling before" is the agent of da569a9, the last commit whose visits had nothing
+to prove: no ticket, no digest, no key. It is measured in turns with the current one, so that what else the machine does
+meets both alike. Everything comes from this machine, so the ticket arrives while readings are collected. Where a round trip
+takes longer than that, the request leaves later by the difference, by two seconds at most.
 
 ${engines.map(engineSection).join('\n')}`
 

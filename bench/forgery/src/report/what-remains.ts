@@ -1,7 +1,7 @@
 /** Why forgers are missed, as far as it is known. */
 export const WHY_MISSED: Readonly<Record<string, string>> = {
-  'protocol-key-script':
-    "a program that does everything a page does by HTTP, the script included, looks like an honest visitor behind a company's gateway that opens its own TLS and lets no WebSocket through; only TLS of a library and the missing channel speak against it, and both are the gateway's",
+  'protocol-key-page':
+    "a program that does everything a page does by HTTP, the load of the script with a browser's headers included, looks like an honest visitor behind a company's gateway that opens its own TLS and lets no WebSocket through; only TLS of a library and the missing channel speak against it, and both are the gateway's",
 }
 
 /** Section of the report. */

@@ -31,7 +31,40 @@ describeBrowsers('sources in a browser that pretends', (browser) => {
 
   describe('built-in functions', () => {
     test('of an ordinary browser are its own', async () => {
-      expect(await readingValue(await open(), 'tampering')).toEqual([])
+      const { readings } = await observe(await open())
+      expect(readings).toMatchObject({ tampering: { value: [] }, iframe: { value: { disguised: [] } } })
+    })
+
+    test('that lie about themselves in every frame are seen by another realm', async () => {
+      const { readings } = await observe(
+        await open(
+          `{ const own = Object.getOwnPropertyDescriptor(Navigator.prototype, 'platform')
+             const { toString } = Function.prototype
+             const lie = { get platform() { return own.get.call(this) && 'PDP-11' } }
+             const { get } = Object.getOwnPropertyDescriptor(lie, 'platform')
+             Object.defineProperty(Navigator.prototype, 'platform', { ...own, get })
+             const replaced = new Map([[get, own.get]])
+             const text = { toString() { return toString.call(replaced.get(this) ?? this) } }.toString
+             replaced.set(text, toString)
+             Function.prototype.toString = text }`,
+        ),
+      )
+      expect(readings).toMatchObject({
+        platform: { value: 'PDP-11' },
+        tampering: { value: [] },
+        iframe: { value: { platform: 'PDP-11', disguised: ['Navigator.platform:frame'] } },
+      })
+    })
+
+    test('whose text a library replaces in the open are no disguise', async () => {
+      const { readings } = await observe(
+        await open(
+          `{ const { toString } = Function.prototype
+             Function.prototype.toString = function () { return toString.call(this.original ?? this) }
+             Function.prototype.toString.original = toString }`,
+        ),
+      )
+      expect(readings.iframe).toMatchObject({ value: { disguised: [] } })
     })
 
     test.each([

@@ -22,7 +22,29 @@ const NATIVES: Record<string, string> = {
 }
 
 /** The built-ins that are not the browser's own, each with the sign that shows it: `Navigator.platform:proxy`. */
-export function tampering(): ReadingValues['tampering'] {
+export const tampering = (): ReadingValues['tampering'] =>
+  [...signed(signOf), ...Object.getOwnPropertyNames(navigator).map((name) => `navigator.${name}:own`)].slice(
+    0,
+    100,
+  )
+
+/**
+ * The built-ins that look native in the page, but not to another realm. Whoever replaces one mostly replaces
+ * `Function.prototype.toString` too, and each realm's own knows only what was replaced there.
+ */
+export const disguised = (realm: typeof globalThis): string[] =>
+  signed((prototype, member) => {
+    const native = nativeIn(prototype, member)
+    return typeof native === 'function' &&
+      // Libraries that fix the text of their own functions replace this one: zone.js, core-js.
+      member !== 'toString' &&
+      isNative(native, member) &&
+      !isNative(native, member, realm.Function)
+      ? 'frame'
+      : undefined
+  })
+
+function signed(signOf: (prototype: object, member: string) => string | undefined): string[] {
   const found: string[] = []
   for (const [type, members] of Object.entries(NATIVES)) {
     const { prototype } =
@@ -33,14 +55,18 @@ export function tampering(): ReadingValues['tampering'] {
       if (sign) found.push(`${type}.${member}:${sign}`)
     }
   }
-  for (const name of Object.getOwnPropertyNames(navigator)) found.push(`navigator.${name}:own`)
-  return found.slice(0, 100)
+  return found
+}
+
+function nativeIn(prototype: object, member: string): unknown {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, member)
+  return descriptor?.get ?? descriptor?.value
 }
 
 function signOf(prototype: object, member: string): string | undefined {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, member)
   if (!descriptor) return member === 'webdriver' ? 'missing' : undefined
-  const native: unknown = descriptor.get ?? descriptor.value
+  const native = nativeIn(prototype, member)
   // A plain value, where the browser has a getter.
   if (typeof native !== 'function') return 'value'
   // The text of a proxied function has no name in it.
@@ -77,10 +103,10 @@ function answersWithoutThis(native: object, prototype: object): boolean {
 }
 
 /**
- * Whether a function is the browser's own, by its text
+ * Whether a function is the browser's own, by the text that a realm gives
  * (https://tc39.es/ecma262/#prod-NativeFunction). Engines break the line in it differently.
  */
-export const isNative = (native: object, name: string): boolean =>
+export const isNative = (native: object, name: string, realm = Function): boolean =>
   new RegExp(`^function (get )?${name}\\(\\) \\{\\s*\\[native code\\]\\s*\\}$`).test(
-    Function.prototype.toString.call(native),
+    realm.prototype.toString.call(native),
   )

@@ -124,7 +124,7 @@ function scriptLoaded(
   const clientAddress = createClientAddress(config.TRUST_PROXY)
   return (request) => {
     const address = clientAddress(request.ip, request.headers['x-forwarded-for']?.toString())
-    pipeline.scriptLoaded({ address, tls: network.observe(request, { requestId: '', address }).tls })
+    pipeline.scriptLoaded({ address, ...network.observe(request, { requestId: '', address }) })
   }
 }
 

@@ -28,7 +28,12 @@ export interface UsualHere {
 
 const pageOf = ({ domain, host }: Enriched): PageHost => ({ domainId: domain.id, host })
 
-const tlsOf = ({ client, network: { tls }, address }: Enriched) => ({ client, tls, address })
+const connectionOf = ({ client, network: { tls, headers }, address }: Enriched) => ({
+  client,
+  tls,
+  headers,
+  address,
+})
 
 const isUnopened = ({ roundTrip }: NetworkEvidence): boolean =>
   !roundTrip.available && roundTrip.reason === 'not_started'
@@ -42,13 +47,13 @@ export function createUsualHere(now: () => number): UsualHere {
 
   const isScriptMissing = (visit: Enriched): boolean =>
     now() - startedAtMs > SCRIPT_CACHED_MS &&
-    scripts.has(tlsOf(visit)) === false &&
+    scripts.has(connectionOf(visit)) === false &&
     loads.isUsual(pageOf(visit)) === true
 
   function withLearnedTls(visit: Enriched): NetworkEvidence {
     const { tls } = visit.network
     if (!tls.available) return visit.network
-    const usual = clients.isUsual(tlsOf(visit))
+    const usual = clients.isUsual(connectionOf(visit))
     const learned = {
       ...(usual !== undefined && { usual }),
       ...(isScriptMissing(visit) && { scriptLoaded: false as const }),
@@ -70,9 +75,9 @@ export function createUsualHere(now: () => number): UsualHere {
     },
     withoutChannel,
     learnConnection(visit) {
-      clients.learn(tlsOf(visit))
+      clients.learn(connectionOf(visit))
       const network = siteNetworkOf(visit.address)
-      const hasLoaded = scripts.has(tlsOf(visit))
+      const hasLoaded = scripts.has(connectionOf(visit))
       if (network !== undefined && hasLoaded !== undefined) loads.learn(pageOf(visit), network, hasLoaded)
     },
     learnChannel(visit, isOpened) {

@@ -212,7 +212,7 @@ test.each([
   const { network } = connected()
   for (let number = 0; number < 20; number++) {
     const address = `91.0.${number}.1`
-    if (loading === 'all') pipeline.scriptLoaded({ tls: network.tls, address })
+    if (loading === 'all') pipeline.scriptLoaded({ ...network, address })
     await process({ address, network })
   }
   const isLoaded = async (address: string) => {
@@ -336,12 +336,7 @@ test('an erased verdict no longer carries over, in a process that has it in memo
   const sticky = await openStickyVerdicts(store.reads, visit.atMs)
   expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
   const { deviceId } = visit.identity
-  await erase(
-    store,
-    domainId,
-    { type: 'device_id', value: deviceId },
-    { column: 'device_id', value: device_id },
-  )
+  await erase(store, domainId, { type: 'device_id', value: deviceId })
   await sticky.refresh()
   expect(sticky.find(visit)).toBeUndefined()
 })

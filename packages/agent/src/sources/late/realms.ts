@@ -2,6 +2,7 @@ import type { ReadingValues } from '@inkling/contract'
 import { Unsupported } from '../../collect/source.ts'
 import { inThread } from '../lib/in-thread.ts'
 import type { WithTemporal } from '../locale.ts'
+import { disguised } from '../tampering.ts'
 
 /** Safari before 17 has no OffscreenCanvas; the other facts are still worth having. */
 const PROGRAM = `let c=null;try{c=new OffscreenCanvas(1,1)}catch{}postMessage((${realmFacts})(self,c))`
@@ -18,7 +19,11 @@ export function iframe(): ReadingValues['iframe'] {
   try {
     const realm = frame.contentWindow as typeof globalThis | null
     if (!realm?.navigator) throw new Unsupported()
-    return { ...realmFacts(realm, null), webdriver: realm.navigator.webdriver === true }
+    return {
+      ...realmFacts(realm, null),
+      webdriver: realm.navigator.webdriver === true,
+      disguised: disguised(realm),
+    }
   } finally {
     frame.remove()
   }

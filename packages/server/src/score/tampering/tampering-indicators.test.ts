@@ -118,6 +118,20 @@ test('a user-agent switcher and a canvas blocker that hides itself are no verdic
   expect(reachesThreshold(indicators)).toBe(false)
 })
 
+test('a built-in that looks native in the page alone counts like one that shows in the page', () => {
+  const iframe = value({
+    ...realm({ webgl_renderer: null }),
+    webdriver: false,
+    disguised: ['Navigator.platform:frame', 'CanvasRenderingContext2D.getImageData:frame'],
+  })
+  const found = indicatorsOf({ iframe })
+  expect(found.map(({ name, group }) => [name, group])).toEqual([
+    ['native_lies', 'identity'],
+    ['native_lies', 'reduction'],
+  ])
+  expect(reachesThreshold(found)).toBe(false)
+})
+
 describe('spoofers', () => {
   test('one that replaces many built-ins but not those of the worker', () => {
     const indicators = indicatorsOf(

@@ -88,8 +88,9 @@ const NATIVE_GROUPS: readonly (readonly [group: TamperingGroup, natives: RegExp]
 const OPEN_SIGNS = new Set(['text', 'shape'])
 
 /** Built-ins that were replaced and made to look original. */
-function nativeIndicators({ tampering }: Readings): Indicator[] {
-  const hidden = (valueIn(tampering) ?? []).filter(isHidden)
+function nativeIndicators({ tampering, iframe }: Readings): Indicator[] {
+  const found = [...(valueIn(tampering) ?? []), ...(valueIn(iframe)?.disguised ?? [])]
+  const hidden = found.filter(isHidden)
   return NATIVE_GROUPS.flatMap(([group, natives]) => {
     const replaced = hidden.filter((entry) => natives.test(entry.slice(0, entry.lastIndexOf(':'))))
     return replaced.length === 0 ? [] : [indicatorOf('native_lies', group, replaced)]
