@@ -62,8 +62,8 @@ async function shop() {
       if (!('answer' in answered)) throw new Error(answered.refused)
       return answered.answer
     },
-    feed: (openMax?: number) =>
-      openReviewCases(store, { nowMs: clock.nowMs, ...(openMax !== undefined && { openMax }) }),
+    feed: (openMax?: number, warn: (message: string) => void = (message) => expect.fail(message)) =>
+      openReviewCases(store, { nowMs: clock.nowMs, warn, ...(openMax !== undefined && { openMax }) }),
   }
 }
 
@@ -126,6 +126,18 @@ test('a review is not missed when its decision has the number of an erased one',
   await erase(store, domainId, { type: 'user_hid', value: 'ann' })
   await decided(await visit('bob'), 'bob')
   await feed()
+  expect((await page()).data).toMatchObject([{ subject: { value: 'bob' }, reviews: 1 }])
+})
+
+test('a damaged decision is told and holds up no other', async () => {
+  const { visit, watch, decided, feed, page, store } = await shop()
+  await watch('ann', 'bob')
+  await decided(await visit('ann'), 'ann')
+  await store.writes.updateTable('decisions').set({ answer: '{"action":' }).execute()
+  await decided(await visit('bob'), 'bob')
+  const warnings: string[] = []
+  await feed(undefined, (message) => warnings.push(message))
+  expect(warnings).toEqual([expect.stringContaining('cannot be read')])
   expect((await page()).data).toMatchObject([{ subject: { value: 'bob' }, reviews: 1 }])
 })
 

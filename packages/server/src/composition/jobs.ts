@@ -201,7 +201,7 @@ function workOnStoredRows(
     start(
       'cases',
       CASES_MS,
-      () => openReviewCases(store, { nowMs: now(), stopped }),
+      () => openReviewCases(store, { nowMs: now(), warn, stopped }),
       'cases could not be opened',
     ),
   )

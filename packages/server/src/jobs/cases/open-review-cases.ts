@@ -27,6 +27,7 @@ const ROWS_MAX = 200
 
 interface ReviewOptions {
   nowMs: number
+  warn(message: string, error: unknown): void
   openMax?: number
   stopped?: () => boolean
 }
@@ -37,7 +38,7 @@ interface ReviewOptions {
  */
 export async function openReviewCases(
   store: Pick<Store, 'jobReads' | 'writes'>,
-  { nowMs, openMax = OPEN_MAX, stopped = () => false }: ReviewOptions,
+  { nowMs, warn, openMax = OPEN_MAX, stopped = () => false }: ReviewOptions,
 ): Promise<void> {
   const { settled: began, newest } = await readPosition(store.jobReads)
   let settled = Math.min(began, newest)
@@ -62,7 +63,7 @@ export async function openReviewCases(
       await store.writes
         .transaction()
         .execute((transaction) =>
-          recordReviews(transaction, missing.slice(start, start + RUN_MAX), { nowMs, openMax }),
+          recordReviews(transaction, missing.slice(start, start + RUN_MAX), { nowMs, warn, openMax }),
         )
     if (stopped()) return
     for (const { id, decided_at } of rows) {
@@ -98,7 +99,7 @@ async function withoutCase(db: Kysely<Schema>, ids: readonly number[]): Promise<
 async function recordReviews(
   transaction: Kysely<Schema>,
   ids: readonly number[],
-  { nowMs, openMax }: { nowMs: number; openMax: number },
+  { nowMs, warn, openMax }: Required<Omit<ReviewOptions, 'stopped'>>,
 ): Promise<void> {
   const decisions = await transaction
     .selectFrom('decisions')
@@ -108,7 +109,7 @@ async function recordReviews(
     .execute()
   const full = await fullDomains(transaction, decisions, openMax)
   for (const decision of decisions)
-    await recordReview(transaction, decision, { nowMs, isFull: full.has(decision.domain_id) })
+    await recordReview(transaction, decision, { nowMs, warn, isFull: full.has(decision.domain_id) })
 }
 
 async function fullDomains(
@@ -125,7 +126,7 @@ async function fullDomains(
 async function recordReview(
   transaction: Kysely<Schema>,
   decision: DecisionRow,
-  { nowMs, isFull }: { nowMs: number; isFull: boolean },
+  { nowMs, warn, isFull }: Pick<ReviewOptions, 'nowMs' | 'warn'> & { isFull: boolean },
 ): Promise<void> {
   const { domain_id, request_id, decided_at } = decision
   const reference = `decision:${decision.id}`
@@ -141,6 +142,8 @@ async function recordReview(
   if (domain?.review_cases !== 1) return
   const subject = await subjectOf(transaction, decision)
   if (!subject) return
+  const stored = readDecision(decision, warn)
+  if (!stored) return
   const cases = caseStore(transaction)
   const author = 'server'
   const opened = isFull
@@ -166,15 +169,24 @@ async function recordReview(
   if (!standing) return
   if (!opened)
     await cases.change(domain_id, standing.id, { reviews: standing.reviews + 1, changed_at: nowMs })
-  const body = { decision: StoredDecision.parse({ ...JSON.parse(decision.answer), changed: null }) }
   await cases.addEvent(domain_id, standing.id, {
     kind: 'review',
     atMs: decided_at,
     author,
     requestId: request_id,
     reference,
-    body,
+    body: { decision: stored },
   })
+}
+
+/** Undefined for one that is damaged: it must not hold up the reviews after it. */
+function readDecision({ id, answer }: DecisionRow, warn: ReviewOptions['warn']): StoredDecision | undefined {
+  try {
+    return StoredDecision.parse({ ...JSON.parse(answer), changed: null })
+  } catch (error) {
+    warn(`decision ${id} cannot be read, so no case was opened for it`, error)
+    return undefined
+  }
 }
 
 /** From what is one person's to what several may share. */

@@ -83,10 +83,9 @@ function Body({
               identification.browser,
               identification.os,
               identification.country,
-              identification.connection_type,
+              words(identification.connection_type),
             ]
               .filter((part) => part !== '')
-              .map(words)
               .join(', ')}
           </Text>
         </Group>
@@ -110,4 +109,4 @@ function Body({
 }
 
 const changeText = ([field, value]: [string, string | null]): string =>
-  `${words(field).replace(' at', '')}: ${value === null ? 'nobody' : words(value)}`
+  `${words(field).replace(' at', '')}: ${field === 'assignee' ? (value ?? 'nobody') : words(value ?? '')}`

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi, useApiMutation, useApiQuery, usePages, useUser } from '../../api/use-api.ts'
 import { SHOWING_CASES } from '../../parts/case-words.tsx'
+import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { countedText } from '../../parts/format.tsx'
 import { PageHead } from '../../parts/layout.tsx'
@@ -31,6 +32,10 @@ const QUERIES = {
 
 const countOf = (tab: CaseTab, counts: CaseCounts): number | undefined =>
   ({ mine: counts.mine, unassigned: counts.unassigned, all: counts.open, closed: undefined })[tab]
+
+/** Where a key means something else: fields for text, lists to choose from and dialogs. Checkboxes of the table do not. */
+const TAKES_KEYS =
+  'input:not([type=checkbox]), textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=menu], [role=dialog]'
 
 export function CasesPage() {
   const { domain } = route.useParams()
@@ -72,6 +77,8 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
     api.call('listCases', { params: { domain }, query: { ...QUERIES[tab], ...paging } }, signal),
   )
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [closing, setClosing] = useState<readonly number[]>([])
+  const [asks, { open: ask, close: keepOpen }] = useDisclosure()
   const [helps, { open: help, close }] = useDisclosure()
   const shown = new Set(pages.items.map(({ number }) => number))
   const chosen = [...selected].filter((number) => shown.has(number))
@@ -81,15 +88,19 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
     )
   const change = useChange(domain, () => setSelected(new Set()))
 
+  function askToClose(numbers: readonly number[]): void {
+    if (numbers.length === 0) return
+    setClosing(numbers)
+    ask()
+  }
   /** The selected ones, or the one that has the focus. */
   const meant = (): number[] => {
     if (chosen.length > 0) return chosen
     const one = focusedCase()
     return one === undefined ? [] : [one]
   }
-  /** A key means nothing in a field for text or under a dialog; in a checkbox of the table it does. */
   const key = (run: () => unknown) => () => {
-    if (!helps && !document.activeElement?.matches('input:not([type=checkbox]), textarea')) run()
+    if (!document.activeElement?.closest(TAKES_KEYS)) run()
   }
   useHotkeys(
     [
@@ -103,7 +114,7 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
         }),
       ],
       ['a', key(() => change.take(meant()))],
-      ['c', key(() => change.close(meant()))],
+      ['c', key(() => askToClose(meant()))],
       ['shift+?', key(help)],
       ['?', key(help)],
     ],
@@ -128,7 +139,7 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
             size="xs"
             variant="default"
             disabled={chosen.length === 0}
-            onClick={() => void change.close(chosen)}
+            onClick={() => askToClose(chosen)}
           >
             Close
           </Button>
@@ -143,6 +154,15 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
         )}
       </LoadedPages>
       <KeysDialog opened={helps} close={close} />
+      <ConfirmDialog
+        opened={asks}
+        close={keepOpen}
+        title={closing.length === 1 ? `Close case #${closing[0]}?` : `Close ${closing.length} cases?`}
+        action="Close"
+        confirm={() => change.close(closing)}
+      >
+        A closed case can be opened again on its page.
+      </ConfirmDialog>
     </Stack>
   )
 }
@@ -150,17 +170,21 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
 function useChange(domain: string, done: () => void) {
   const user = useUser()
   const change = useApiMutation('changeCases', SHOWING_CASES)
-  async function run(numbers: number[], body: { status: 'closed' } | { assignee: string }, text: string) {
+  async function run(
+    numbers: readonly number[],
+    body: { status: 'closed' } | { assignee: string },
+    text: string,
+  ) {
     if (numbers.length === 0) return
     const changed = await attempt(text, () =>
-      change.mutateAsync({ params: { domain }, body: { numbers, ...body } }),
+      change.mutateAsync({ params: { domain }, body: { numbers: [...numbers], ...body } }),
     )
     if (changed) done()
   }
   return {
     take: (numbers: number[]) =>
       user ? run(numbers, { assignee: user.email }, 'Assigned to you.') : undefined,
-    close: (numbers: number[]) => run(numbers, { status: 'closed' }, 'Closed.'),
+    close: (numbers: readonly number[]) => run(numbers, { status: 'closed' }, 'Closed.'),
   }
 }
 
