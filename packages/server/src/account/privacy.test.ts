@@ -86,6 +86,27 @@ test.each([
   expect((await erase(surface, type, value)).json()).toEqual({ rows: 0 })
 })
 
+test('a merged device is previewed, exported and erased with all of its IDs, whichever is named', async () => {
+  const surface = await accountSurface()
+  const ids = ['1f0f3c52-8c4e-5a6b-9d0e-1f2a3b4c5d6e', '2f0f3c52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'] as const
+  for (const deviceId of ids) await wholeVisit(surface, { identity: { ...identified().identity, deviceId } })
+  const alias = { device_id: uuidBytesOrNil(ids[0]), merged_into: uuidBytesOrNil(ids[1]) }
+  await surface.store.writes
+    .insertInto('device_aliases')
+    .values({ domain_id: surface.domainId, ...alias, created_at: surface.clock.nowMs })
+    .execute()
+
+  const named = { type: 'device_id', value: ids[1] }
+  const url = '/account/domains/shop.example/privacy'
+  const preview = await surface.ask({ method: 'POST', url: `${url}/erase/preview`, payload: named })
+  expect(preview.json()).toMatchObject({ rows: 4, complete: true })
+  const all = await surface.ask({ method: 'GET', url: `${url}/export?type=device_id&value=${ids[1]}` })
+  expect(all.json()).toHaveLength(4)
+  expect((await erase(surface, named.type, named.value)).json()).toEqual({ rows: 4 })
+  expect(await counts(surface)).toEqual(ALL_GONE)
+  expect(await surface.store.reads.selectFrom('device_aliases').selectAll().execute()).toEqual([])
+})
+
 test('other rows stay, as does the same identifier in another domain', async () => {
   const surface = await accountSurface()
   await wholeVisit(surface, { userHid: 'grace' })

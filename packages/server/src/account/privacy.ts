@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { IdentificationDetail, PRIVACY_OPERATIONS } from '@inkling/contract/account'
+import { withAliases } from '../store/devices/device-aliases.ts'
 import { erase } from '../store/erasure/erase.ts'
 import { previewErasure } from '../store/erasure/preview-erasure.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
@@ -36,7 +37,8 @@ export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
   exportIdentifier: async ({ params, query, caller }, deps) => {
     const { store, now } = deps
     const { id, name } = await findDomain(store, params.domain)
-    const criteria = { lookups: [identifierLookup(query.type, query.value)], equal: {} }
+    const lookup = await withAliases(store.reads, id, identifierLookup(query.type, query.value))
+    const criteria = { lookups: [lookup], equal: {} }
     const detail = { type: query.type }
     const entry = { actor: caller.email, action: 'privacy.export', target: name, detail }
     await auditStore(store.writes).add(entry, now())

@@ -7,8 +7,9 @@ import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/devices.ts'
 import { bumpDirectoryVersion } from '../domains/domains.ts'
 import { forgetEntity } from '../findings/forget-findings.ts'
-import { identifierLookup, type Lookup } from '../identifications/lookup.ts'
+import { identifierLookup } from '../identifications/lookup.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
+import { unpackText } from '../packed/packed-text.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { forgetVelocity } from '../velocity/forget-velocity.ts'
@@ -21,6 +22,7 @@ import {
   type Identifier,
   isInProfiles,
   rememberingDevices,
+  withOtherIds,
 } from './matching-rows.ts'
 import { sightedRows } from './sighted-rows.ts'
 
@@ -28,17 +30,20 @@ import { sightedRows } from './sighted-rows.ts'
 const ERASE_BATCH = 200
 
 /**
- * Removes all data of one identifier. Each batch, and each of the replays that name it, is a transaction of its own; after
+ * Removes all data of one identifier; of a device also what its other IDs have. Each batch, and each of the replays that name it, is a transaction of its own; after
  * an interruption, run it again. `scrub` then removes what the engine still has of the removed rows.
  * @returns the number of removed identifications
  * @throws StoreError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share
  */
-export async function erase(
-  store: Store,
-  domainId: number,
-  identifier: Identifier,
-  lookup: Lookup = identifierLookup(identifier.type, identifier.value),
-): Promise<number> {
+export async function erase(store: Store, domainId: number, identifier: Identifier): Promise<number> {
+  let removed = 0
+  for (const one of await withOtherIds(store.jobReads, domainId, identifier))
+    removed += await eraseOne(store, domainId, one)
+  return removed
+}
+
+async function eraseOne(store: Store, domainId: number, identifier: Identifier): Promise<number> {
+  const lookup = identifierLookup(identifier.type, identifier.value)
   const velocity = await forgetVelocity(store, domainId, identifier)
   const replays = await replaysOf(store.jobReads, domainId)
   let removed = 0
@@ -133,7 +138,7 @@ async function removeMarkerEvents(
 }
 
 function addressIn(body: Uint8Array): string | undefined {
-  const event = JSON.parse(Buffer.from(body).toString()) as Partial<IdentificationScored>
+  const event = JSON.parse(unpackText(body).toString()) as Partial<IdentificationScored>
   return event.data?.public_ip.ip
 }
 

@@ -2,7 +2,9 @@ import type { SearchType } from '@inkling/contract'
 import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import { hash53 } from '../../lib/hash53.ts'
+import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import { cookieKey } from '../../visit/known-device.ts'
+import { aliasesOf } from '../devices/device-aliases.ts'
 import type { Lookup } from '../identifications/lookup.ts'
 import type { Schema } from '../schema.ts'
 
@@ -10,6 +12,17 @@ import type { Schema } from '../schema.ts'
 export interface Identifier {
   type: SearchType
   value: string
+}
+
+/** The identifier and, of a device, its other IDs before it, the farthest first: what is left after an interruption is found again. */
+export async function withOtherIds(
+  db: Kysely<Schema>,
+  domainId: number,
+  identifier: Identifier,
+): Promise<Identifier[]> {
+  if (identifier.type !== 'device_id') return [identifier]
+  const others = await aliasesOf(db, domainId, uuidBytesOrNil(identifier.value))
+  return [...others.reverse().map((id) => ({ type: identifier.type, value: uuidToText(id) })), identifier]
 }
 
 /** Addresses of a row beside its own. Each has an index on the rows where it differs. */

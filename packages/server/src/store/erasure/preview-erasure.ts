@@ -16,6 +16,7 @@ import {
   type Identifier,
   isInProfiles,
   rememberingDevices,
+  withOtherIds,
 } from './matching-rows.ts'
 import { sightedRows } from './sighted-rows.ts'
 
@@ -43,8 +44,9 @@ const CHUNK = 500
 export async function previewErasure(
   db: Kysely<Schema>,
   domainId: number,
-  identifiers: readonly Identifier[],
+  named: readonly Identifier[],
 ): Promise<ErasurePreview> {
+  const identifiers = (await Promise.all(named.map((one) => withOtherIds(db, domainId, one)))).flat()
   const { rows, complete } = await matchingRows(db, domainId, identifiers)
   const devices = await devicesToForget(db, domainId, identifiers, rows)
   const counted = await countBeside(db, domainId, rows)

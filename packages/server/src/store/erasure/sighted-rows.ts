@@ -22,7 +22,11 @@ export async function sightedRows(
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('identifications')
-      .innerJoin('snapshots', 'snapshots.identification_id', 'identifications.id')
+      .innerJoin('snapshots', (join) =>
+        join
+          .onRef('snapshots.domain_id', '=', 'identifications.domain_id')
+          .onRef('snapshots.identification_id', '=', 'identifications.id'),
+      )
       .select(['identifications.id', 'snapshots.body'])
       .where('identifications.domain_id', '=', domainId)
       .where('identifications.id', '>', after)
