@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
 import { inject } from 'vitest'
 import { DATABASE_FILE } from '../src/store/data-dir.ts'
 import { openStore } from '../src/store/open-store.ts'
+import { distribute } from '../src/store/postgres/distribution.ts'
+import { openPool } from '../src/store/postgres/pools.ts'
+import type { Schema } from '../src/store/schema.ts'
 import type { Store } from '../src/store/store.ts'
 import { administer } from './postgres/administer.ts'
+import { type CitusNode, dropOnWorkers, joinWorkers, urlOf } from './postgres/citus-database.ts'
 
 export interface TestPostgres {
   /** May create databases. */
   adminUrl: string
   /** A database with all tables and no rows; every test gets a copy. */
   template: string
+  /** Over which every test's copy is split; none without Citus. */
+  workers: readonly CitusNode[]
 }
 
 declare module 'vitest' {
@@ -34,15 +41,21 @@ const created = new Map<string, Promise<void>>()
 export async function databaseSettings(directory: string): Promise<{ DATABASE_URL?: string }> {
   const postgres = inject('testPostgres')
   if (!postgres) return {}
-  const { adminUrl, template } = postgres
   const name = nameOf(directory)
-  const copy = `create database ${name} template ${template} strategy file_copy`
-  const creation = created.get(directory) ?? administer(adminUrl, copy)
+  const creation = created.get(directory) ?? createDatabase(postgres, name)
   created.set(directory, creation)
   await creation
-  const url = new URL(adminUrl)
-  url.pathname = name
-  return { DATABASE_URL: url.href }
+  return { DATABASE_URL: urlOf(postgres.adminUrl, name) }
+}
+
+async function createDatabase({ adminUrl, template, workers }: TestPostgres, name: string): Promise<void> {
+  await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
+  if (workers.length === 0) return
+  await joinWorkers(adminUrl, name, workers)
+  const pool = openPool(urlOf(adminUrl, name), 'writes')
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  await distribute(db, () => {})
+  await db.destroy()
 }
 
 /** Opens the database of the directory, like a server. */
@@ -69,8 +82,11 @@ export async function dropDatabases(directory: string): Promise<void> {
     await created.get(path)
     created.delete(path)
     // Files are removed with their directory.
-    const { adminUrl } = inject('testPostgres') ?? {}
-    if (adminUrl !== undefined) await administer(adminUrl, `drop database ${nameOf(path)} with (force)`)
+    const postgres = inject('testPostgres')
+    if (!postgres) continue
+    const { adminUrl, workers } = postgres
+    await administer(adminUrl, `drop database ${nameOf(path)} with (force)`)
+    await dropOnWorkers(adminUrl, nameOf(path), workers)
   }
 }
 

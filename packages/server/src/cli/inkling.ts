@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   backup: async () => (await import('./backup.ts')).backupCommand(),
   restore: async () => (await import('./backup.ts')).restoreCommand(),
   'migrate-store': async () => (await import('./migrate-store.ts')).migrateStoreCommand(),
+  distribute: async () => (await import('./distribute.ts')).distributeCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
 }
 

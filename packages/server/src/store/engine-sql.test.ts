@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
-import { DOMAIN_BESIDE_IDS } from './engine-sql.ts'
+import { engineSql } from './engine-sql.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
 test.each(['devices', 'identifications'] as const)('many %s are found by their IDs alone', async (table) => {
@@ -11,7 +11,7 @@ test.each(['devices', 'identifications'] as const)('many %s are found by their I
   const rows: Compilable = store.reads
     .selectFrom(table)
     .select('id')
-    .where(DOMAIN_BESIDE_IDS, '=', 1)
+    .where(engineSql(store.reads).domainBesideIds, '=', 1)
     .where('id', 'in', ids)
   const query = rows.compile()
   const plan = await store.reads.executeQuery<{ detail: string }>({

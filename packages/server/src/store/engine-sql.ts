@@ -12,6 +12,18 @@ export interface EngineSql {
    * @param member member of the JSON object that holds the array; without it the JSON itself is the array
    */
   elements(json: RawBuilder<unknown>, member?: string): RawBuilder<unknown>
+  /**
+   * `domain_id` for conditions beside a list of row IDs. With more than about three IDs SQLite prefers an index that
+   * starts with the domain and reads all of its rows; a unary plus excludes the column from the choice of an index
+   * (https://www.sqlite.org/optoverview.html, section on unary "+").
+   */
+  domainBesideIds: RawBuilder<number>
+  /** Frees request IDs of removed visits where a table of their own keeps them. */
+  freeRequests(
+    transaction: Kysely<Schema>,
+    domainId: number,
+    requestIds: readonly Uint8Array[],
+  ): Promise<unknown>
   /** Column type for bytes. */
   bytes: RawBuilder<unknown>
   /** Locks the rows until the transaction ends. */
@@ -29,6 +41,8 @@ const SQLITE: EngineSql = {
   holdCommits: () => Promise.resolve(),
   elements: (json, member) =>
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
+  domainBesideIds: sql`+domain_id`,
+  freeRequests: () => Promise.resolve(),
   bytes: sql`blob`,
   locking: (rows) => rows,
   claiming: (rows) => rows,
@@ -45,6 +59,11 @@ const POSTGRES: EngineSql = {
     member === undefined
       ? sql`json_array_elements(${readable(json)})`
       : sql`json_array_elements(${readable(json)} -> ${sql.lit(member)})`,
+  domainBesideIds: sql`domain_id`,
+  freeRequests: (transaction, domainId, requestIds) =>
+    sql`delete from request_ids where domain_id = ${domainId} and request_id in (${sql.join(requestIds)})`.execute(
+      transaction,
+    ),
   bytes: sql`bytea`,
   locking: (rows) => rows.forUpdate(),
   claiming: (rows) => rows.forUpdate().skipLocked(),
@@ -52,10 +71,3 @@ const POSTGRES: EngineSql = {
 
 export const engineSql = (db: Kysely<Schema>): EngineSql =>
   db.getExecutor().adapter instanceof SqliteAdapter ? SQLITE : POSTGRES
-
-/**
- * `domain_id` for conditions beside a list of row IDs. With more than about three IDs SQLite prefers an index that
- * starts with the domain and reads all of its rows; a unary plus excludes the column from the choice of an index
- * (https://www.sqlite.org/optoverview.html, section on unary "+").
- */
-export const DOMAIN_BESIDE_IDS = sql<number>`+domain_id`

@@ -4,6 +4,7 @@ import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { score } from '../../src/score/score.ts'
 import { identificationRow } from '../../src/store/identifications/identification-row.ts'
 import { snapshotOf } from '../../src/store/identifications/snapshots.ts'
+import { packText } from '../../src/store/packed/packed-text.ts'
 import type { NewDelivery, NewOutboxEntry } from '../../src/store/store.ts'
 import type { Identified } from '../../src/visit/identification.ts'
 import { identified } from '../identified.ts'
@@ -93,7 +94,7 @@ export async function storeDelivery(
       duration_ms: 12,
       status: 204,
       error: null,
-      body: Buffer.from(event),
+      body: packText(event),
       ...given,
     },
   })

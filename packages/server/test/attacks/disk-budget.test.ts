@@ -36,7 +36,11 @@ test('of half a megabyte what is known is kept, and scores again as it did', asy
   expect((await postSnapshot(server, requestId, greedyBody())).status).toBe(200)
   const { body } = await server.store.reads
     .selectFrom('snapshots')
-    .innerJoin('identifications', 'identifications.id', 'snapshots.identification_id')
+    .innerJoin('identifications', (join) =>
+      join
+        .onRef('identifications.domain_id', '=', 'snapshots.domain_id')
+        .onRef('identifications.id', '=', 'snapshots.identification_id'),
+    )
     .select('snapshots.body')
     .where('request_id', '=', uuidBytesOrNil(requestId))
     .executeTakeFirstOrThrow()

@@ -9,7 +9,6 @@ import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { endpointStore } from '../../store/domains/domains.ts'
 import { erase } from '../../store/erasure/erase.ts'
 import { findingRows } from '../../store/findings/findings.ts'
-import { identifierLookup } from '../../store/identifications/lookup.ts'
 import { removeOlder } from '../../store/identifications/remove-identifications.ts'
 import { runPatterns } from './run-patterns.ts'
 
@@ -230,7 +229,7 @@ test('erasing an entity leaves no finding and no event of it', async () => {
   await accountsOnDevice(shop, 9)
   await shop.run()
   const { store, domainId } = shop
-  await erase(store, domainId, { type: 'device_id', value: DEVICE }, identifierLookup('device_id', DEVICE))
+  await erase(store, domainId, { type: 'device_id', value: DEVICE })
   expect(await shop.findings()).toEqual([])
   expect(await store.reads.selectFrom('pattern_rows').selectAll().execute()).toEqual([])
   expect(await shop.events()).toEqual([])
@@ -242,7 +241,7 @@ test('erasing one account removes its identifications from a device’s finding,
   await shop.run()
   const { store, domainId } = shop
   const account = { type: 'user_hid', value: 'account-3' } as const
-  await erase(store, domainId, account, identifierLookup(account.type, account.value))
+  await erase(store, domainId, account)
   expect(await store.reads.selectFrom('pattern_rows').selectAll().execute()).toHaveLength(7)
   expect(await shop.run()).toMatchObject({ changes: 1 })
   expect((await shop.findings())[0]).toMatchObject({ resolved_at: NOW_MS })

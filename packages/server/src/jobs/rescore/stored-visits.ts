@@ -53,7 +53,11 @@ export async function newestVisits(
 ): Promise<{ total: number; visits: AsyncGenerator<StoredVisitRow> }> {
   const span = store.jobReads
     .selectFrom('identifications')
-    .innerJoin('snapshots', 'snapshots.identification_id', 'identifications.id')
+    .innerJoin('snapshots', (join) =>
+      join
+        .onRef('snapshots.domain_id', '=', 'identifications.domain_id')
+        .onRef('snapshots.identification_id', '=', 'identifications.id'),
+    )
     .select(['created_at', 'identifications.id'])
     .where('identifications.domain_id', '=', domain.id)
     .where('created_at', '>=', sinceMs)
@@ -83,7 +87,11 @@ async function* visitsFrom(
   for (;;) {
     const rows = await store.jobReads
       .selectFrom('identifications')
-      .innerJoin('snapshots', 'snapshots.identification_id', 'identifications.id')
+      .innerJoin('snapshots', (join) =>
+        join
+          .onRef('snapshots.domain_id', '=', 'identifications.domain_id')
+          .onRef('snapshots.identification_id', '=', 'identifications.id'),
+      )
       .selectAll('identifications')
       .select('snapshots.body')
       .where('identifications.domain_id', '=', domain.id)

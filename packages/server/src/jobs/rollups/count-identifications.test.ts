@@ -8,7 +8,6 @@ import { uuidToText } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
 import { erase } from '../../store/erasure/erase.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
-import { lookupOf } from '../../store/identifications/lookup.ts'
 import { removeOlder } from '../../store/identifications/remove-identifications.ts'
 import { countAgain, rollupProgress } from '../../store/roll-ups/counts.ts'
 import { overviewStore } from '../../store/roll-ups/overview.ts'
@@ -236,8 +235,7 @@ describe('what is removed is no longer counted', () => {
       }
       await countIdentifications(domain.store, { ...settings, batchSize: 20, stopped })
       const value = pick(ids.slice(share / 20))
-      const lookup = lookupOf(type, value)
-      await erase(domain.store, domain.domainId, { type, value }, lookup)
+      await erase(domain.store, domain.domainId, { type, value })
       await expectSameCounts(domain)
     }
     await countIdentifications(domain.store, settings)
@@ -260,7 +258,7 @@ describe('what is removed is no longer counted', () => {
     const ids = await visits(domain, 10)
     await countIdentifications(domain.store, settings)
     const value = ids.at(-1) ?? ''
-    await erase(domain.store, domain.domainId, { type: 'request_id', value }, lookupOf('request_id', value))
+    await erase(domain.store, domain.domainId, { type: 'request_id', value })
     await domain.record({ atMs: NOW - 85_000 })
     expect(await countIdentifications(domain.store, settings)).toBe(1)
     await expectSameCounts(domain)
@@ -271,7 +269,7 @@ describe('what is removed is no longer counted', () => {
     await visits(domain, 150)
     const counting = countIdentifications(domain.store, { ...settings, batchSize: 10 })
     const value = DEVICES[1] ?? ''
-    await erase(domain.store, domain.domainId, { type: 'device_id', value }, lookupOf('device_id', value))
+    await erase(domain.store, domain.domainId, { type: 'device_id', value })
     await counting
     await countIdentifications(domain.store, settings)
     await expectSameCounts(domain)

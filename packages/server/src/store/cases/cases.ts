@@ -2,7 +2,8 @@ import type { DecisionAction } from '@inkling/contract'
 import type { CaseEventKind, CasePriority, CaseStatus, CaseSubject } from '@inkling/contract/account'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { UuidBytes } from '../../lib/uuid.ts'
-import type { CaseEventTable, CaseTable, Schema } from '../schema.ts'
+import type { CaseEventTable, CaseTable } from '../decision-tables.ts'
+import type { Schema } from '../schema.ts'
 
 export type CaseRow = Selectable<CaseTable>
 export type CaseEventRow = Selectable<CaseEventTable>

@@ -1,7 +1,8 @@
 import type { DecisionRuleChanges, DecisionRuleText, DecisionThresholds } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
+import type { DecisionRuleTable, DecisionThresholdTable } from '../decision-tables.ts'
 import { bumpDirectoryVersion } from '../domains/domains.ts'
-import type { DecisionRuleTable, DecisionThresholdTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 
 export type DecisionRuleRow = Selectable<DecisionRuleTable>
 export type DecisionThresholdRow = Selectable<DecisionThresholdTable>

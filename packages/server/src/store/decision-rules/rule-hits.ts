@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { DAY_MS } from '../../lib/durations.ts'
-import type { DecisionRuleHitTable, Schema } from '../schema.ts'
+import type { DecisionRuleHitTable } from '../decision-tables.ts'
+import type { Schema } from '../schema.ts'
 
 export type RuleHitRow = Selectable<DecisionRuleHitTable>
 

@@ -8,7 +8,8 @@ import {
 import type { Kysely, Selectable } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import type { UuidBytes } from '../../lib/uuid.ts'
-import type { DecisionTable, Schema } from '../schema.ts'
+import type { DecisionTable } from '../decision-tables.ts'
+import type { Schema } from '../schema.ts'
 
 export type DecisionRow = Selectable<DecisionTable>
 

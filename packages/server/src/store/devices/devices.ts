@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type DeviceNumber, type DeviceProfile, type KeyMatch, LISTED_MAX } from '../../visit/known-device.ts'
-import type { KeySpreadTable, Schema } from '../schema.ts'
+import type { KeySpreadTable } from '../device-tables.ts'
+import type { Schema } from '../schema.ts'
 
 /** What both engines share about devices: the stored form of profiles, the arithmetic over keys, and removal. */
 
@@ -72,7 +73,7 @@ export interface ForgetOptions {
   evenIfSeenElsewhere: boolean
 }
 
-/** Removes devices with their profiles, keys and aliases. */
+/** Removes devices with their profiles and keys, and the aliases of those that no identification refers to. */
 export async function forgetDevices(
   transaction: Kysely<Schema>,
   domainId: number,
@@ -80,7 +81,9 @@ export async function forgetDevices(
   { evenIfSeenElsewhere }: ForgetOptions,
 ): Promise<void> {
   for (const deviceId of deviceIds) {
-    if (!evenIfSeenElsewhere && (await isReferenced(transaction, domainId, deviceId))) continue
+    const isSeen = await isReferenced(transaction, domainId, deviceId)
+    if (!isSeen) await forgetAliases(transaction, domainId, deviceId)
+    if (isSeen && !evenIfSeenElsewhere) continue
     const device = await transaction
       .selectFrom('devices')
       .select(['id', 'profile', 'keys'])
@@ -103,13 +106,15 @@ export async function forgetDevices(
         .execute()
     await transaction.deleteFrom('unlisted_keys').where('device', '=', device.id).execute()
     await transaction.deleteFrom('devices').where('id', '=', device.id).execute()
-    await transaction
-      .deleteFrom('device_aliases')
-      .where('domain_id', '=', domainId)
-      .where(({ or, eb }) => or([eb('device_id', '=', deviceId), eb('merged_into', '=', deviceId)]))
-      .execute()
   }
 }
+
+const forgetAliases = (transaction: Kysely<Schema>, domainId: number, deviceId: Uint8Array) =>
+  transaction
+    .deleteFrom('device_aliases')
+    .where('domain_id', '=', domainId)
+    .where(({ or, eb }) => or([eb('device_id', '=', deviceId), eb('merged_into', '=', deviceId)]))
+    .execute()
 
 async function isReferenced(
   transaction: Kysely<Schema>,

@@ -1,6 +1,7 @@
 import type { AgentRule } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
-import type { AgentPolicyTable, Schema } from '../schema.ts'
+import type { AgentPolicyTable } from '../domain-tables.ts'
+import type { Schema } from '../schema.ts'
 import { bumpDirectoryVersion } from './domains.ts'
 
 export type AgentPolicyRow = Selectable<AgentPolicyTable>

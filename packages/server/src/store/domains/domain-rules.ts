@@ -1,6 +1,7 @@
 import type { OwnWeights } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
-import type { DomainRulesTable, Schema } from '../schema.ts'
+import type { DomainRulesTable } from '../domain-tables.ts'
+import type { Schema } from '../schema.ts'
 import { bumpDirectoryVersion } from './domains.ts'
 
 export type DomainRulesRow = Selectable<DomainRulesTable>

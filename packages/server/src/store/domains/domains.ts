@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { DomainTable, EndpointTable, Schema } from '../schema.ts'
+import type { DomainTable, EndpointTable } from '../domain-tables.ts'
+import type { Schema } from '../schema.ts'
 
 export type DomainRow = Selectable<DomainTable>
 export type NewDomainRow = Insertable<DomainTable>

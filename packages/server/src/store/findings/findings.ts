@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
-import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
+import type { PatternFindingTable } from '../count-tables.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
-import type { PatternFindingTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import type { PatternEntityKey } from './pattern-input.ts'
 
 export type FindingRow = Selectable<PatternFindingTable>
@@ -98,7 +99,7 @@ async function exist(db: Kysely<Schema>, domainId: number, ids: readonly number[
   const { count } = await db
     .selectFrom('identifications')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(DOMAIN_BESIDE_IDS, '=', domainId)
+    .where(engineSql(db).domainBesideIds, '=', domainId)
     .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
   return Number(count) === ids.length
@@ -207,7 +208,11 @@ export const findingRows = (
 ): Promise<IdentificationRow[]> =>
   db
     .selectFrom('pattern_rows')
-    .innerJoin('identifications', 'identifications.id', 'pattern_rows.identification_id')
+    .innerJoin('identifications', (join) =>
+      join
+        .onRef('identifications.domain_id', '=', 'pattern_rows.domain_id')
+        .onRef('identifications.id', '=', 'pattern_rows.identification_id'),
+    )
     .selectAll('identifications')
     .where('pattern_rows.domain_id', '=', domain_id)
     .where('pattern_rows.finding_id', '=', id)

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { type DeliveryRow, deliveryStore, type OutboxRow, outboxStore } from '../outbox/outbox.ts'
-import type { IdentificationTable, Schema, VersionTable } from '../schema.ts'
+import type { Schema } from '../schema.ts'
+import type { IdentificationTable, VersionTable } from '../visit-tables.ts'
 import { type Lookup, matching } from './lookup.ts'
 import { readSnapshot } from './snapshots.ts'
 
@@ -68,9 +69,12 @@ async function deepPage(
   const after = total - offset - count
   const keys = after < offset ? oldestFirst(matches).offset(after) : newestFirst(matches).offset(offset)
   return db
-    .selectFrom(keys.select(['id as found', 'created_at as found_at']).limit(count).as('keys'))
+    .selectFrom(
+      keys.select(['domain_id as of', 'id as found', 'created_at as found_at']).limit(count).as('keys'),
+    )
     .innerJoin('identifications', (join) =>
       join
+        .onRef('identifications.domain_id', '=', 'keys.of')
         .onRef('identifications.id', '=', 'keys.found')
         .onRef('identifications.created_at', '=', 'keys.found_at'),
     )

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { forgetCaseVisits, removeClosedCases } from '../cases/forget-cases.ts'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { domainStore } from '../domains/domains.ts'
-import { DOMAIN_BESIDE_IDS, engineSql } from '../engine-sql.ts'
+import { engineSql } from '../engine-sql.ts'
 import { forgetVisitEntries } from '../erasure/forget-entries.ts'
 import { forgetFindingRows } from '../findings/forget-findings.ts'
 import { dropOldPartitions } from '../postgres/partitions.ts'
@@ -34,7 +34,7 @@ export async function removeVisits(
   rows: readonly Pick<ErasedRow, 'id' | 'request_id'>[],
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
-  await lockRows(transaction, ids)
+  await lockRows(transaction, domainId, ids)
   await releaseBytes(transaction, domainId, ids)
   await keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows))
 }
@@ -48,6 +48,7 @@ async function releaseBytes(
   const { bytes } = await transaction
     .selectFrom('identifications')
     .select(sql<number>`coalesce(sum(coalesce(bytes, ${sql.lit(UNMEASURED_BYTES)})), 0)`.as('bytes'))
+    .where(engineSql(transaction).domainBesideIds, '=', domainId)
     .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
   await transaction
@@ -58,10 +59,16 @@ async function releaseBytes(
 }
 
 /** In the same order as a refinement, so that the two cannot deadlock. */
-const lockRows = (transaction: Kysely<Schema>, ids: readonly number[]): Promise<unknown> =>
-  engineSql(transaction)
-    .locking(transaction.selectFrom('identifications').select('id').where('id', 'in', ids).orderBy('id'))
-    .execute()
+function lockRows(transaction: Kysely<Schema>, domainId: number, ids: readonly number[]): Promise<unknown> {
+  const { locking, domainBesideIds } = engineSql(transaction)
+  const rows = transaction
+    .selectFrom('identifications')
+    .select('id')
+    .where(domainBesideIds, '=', domainId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+  return locking(rows).execute()
+}
 
 async function removeRows(
   transaction: Kysely<Schema>,
@@ -83,12 +90,13 @@ async function removeRows(
         .where('domain_id', '=', domainId)
         .where('request_id', 'in', requestIds)
         .execute()
+  if (requestIds.length > 0) await engineSql(transaction).freeRequests(transaction, domainId, requestIds)
   await forgetCaseVisits(transaction, domainId, requestIds)
   await forgetFindingRows(transaction, domainId, ids)
   await forgetVisitEntries(transaction, domainId, ids)
   await transaction
     .deleteFrom('identifications')
-    .where(DOMAIN_BESIDE_IDS, '=', domainId)
+    .where(engineSql(transaction).domainBesideIds, '=', domainId)
     .where('id', 'in', ids)
     .execute()
 }

@@ -1,8 +1,9 @@
 import type { DetectionFlag } from '@inkling/contract'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { flagBit } from '../../lib/flag-bits.ts'
-import { DOMAIN_BESIDE_IDS } from '../engine-sql.ts'
-import type { IdentificationTable, Schema } from '../schema.ts'
+import { engineSql } from '../engine-sql.ts'
+import type { Schema } from '../schema.ts'
+import type { IdentificationTable } from '../visit-tables.ts'
 import { readVerdict } from './identification-row.ts'
 import type { IdentificationRow } from './identifications.ts'
 import { type Lookup, matching, type SearchedNetwork } from './lookup.ts'
@@ -186,7 +187,7 @@ function indexedRows(
 ): Rows {
   let rows: Rows = db.selectFrom('identifications')
   const isByIds = finding !== undefined || ids !== undefined
-  rows = rows.where(isByIds ? DOMAIN_BESIDE_IDS : 'domain_id', '=', domainId)
+  rows = rows.where(isByIds ? engineSql(db).domainBesideIds : 'domain_id', '=', domainId)
   if (finding !== undefined) rows = rows.where('id', 'in', evidenceOf(db, domainId, finding))
   // A list must not be empty, and no identification has the ID 0.
   if (ids) rows = rows.where('id', 'in', [0, ...ids])
@@ -228,7 +229,11 @@ function withScanCriteria(rows: Rows, criteria: QueryCriteria, order: Order): Ro
     matching = matching.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('pattern_rows')
-          .innerJoin('pattern_findings', 'pattern_findings.id', 'pattern_rows.finding_id')
+          .innerJoin('pattern_findings', (join) =>
+            join
+              .onRef('pattern_findings.domain_id', '=', 'pattern_rows.domain_id')
+              .onRef('pattern_findings.id', '=', 'pattern_rows.finding_id'),
+          )
           .select('pattern_rows.finding_id')
           .whereRef('pattern_rows.domain_id', '=', 'identifications.domain_id')
           .whereRef('pattern_rows.identification_id', '=', 'identifications.id')

@@ -4,8 +4,9 @@ import { growingCache } from '../../lib/growing-cache.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import type { Scored, ScoreEntry, StickyVerdict } from '../../visit/identification.ts'
 import { domainStore } from '../domains/domains.ts'
-import type { Schema, StickyVerdictTable } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import type { NewStickyVerdict } from '../store.ts'
+import type { StickyVerdictTable } from '../visit-tables.ts'
 
 /** Devices change hands and software is removed, so a verdict expires. */
 const LIFETIME_MS = 30 * 86_400_000

@@ -1,8 +1,9 @@
 import { LABEL_SUBJECTS, type LabelSubject } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
+import type { LabelTable } from '../decision-tables.ts'
 import { checkEntryLimit } from '../lists/entry-limit.ts'
 import { hasPart } from '../lists/list-entries.ts'
-import type { LabelTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import type { StoredLabel } from './labels-of.ts'
 
 type LabelRow = Selectable<LabelTable>

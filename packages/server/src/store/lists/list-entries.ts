@@ -1,7 +1,8 @@
 import type { ListKind, ListName } from '@inkling/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { ListEntryTable } from '../decision-tables.ts'
 import { engineSql } from '../engine-sql.ts'
-import type { ListEntryTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import { checkEntryLimit } from './entry-limit.ts'
 
 export type ListEntryRow = Selectable<ListEntryTable>

@@ -1,6 +1,7 @@
 import type { ListKind, ListName } from '@inkling/contract'
 import type { Kysely, Selectable } from 'kysely'
-import type { ListEntryTable, Schema } from '../schema.ts'
+import type { ListEntryTable } from '../decision-tables.ts'
+import type { Schema } from '../schema.ts'
 import { createListIndex, type DomainLists, type ListIndex } from './list-index.ts'
 
 /** Read at a time, so that a long list occupies neither the reader nor this process for long. */

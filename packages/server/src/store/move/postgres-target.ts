@@ -153,7 +153,8 @@ async function begin(client: PoolClient): Promise<void> {
   await client.query(`create table if not exists moved_from (
     id bigint primary key check (id = 1), state text not null)`)
   const { rows } = await client.query<{ filled: boolean; ours: boolean | null }>(
-    `select exists (select from domains) or exists (select from identifications) or exists (select from users)
+    `select exists (select 1 from domains) or exists (select 1 from identifications)
+      or exists (select 1 from users)
       as filled, (select state = ${STATE} from moved_from) as ours`,
   )
   const { filled, ours } = rows[0] ?? {}

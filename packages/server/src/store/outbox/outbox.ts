@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { engineSql } from '../engine-sql.ts'
-import type { DeliveryTable, OutboxTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
+import type { DeliveryTable, OutboxTable } from '../visit-tables.ts'
 
 export type OutboxRow = Selectable<OutboxTable>
 export type DeliveryRow = Selectable<DeliveryTable>

@@ -18,25 +18,36 @@ export interface ArrayStatement<Row> {
 
 /**
  * @param name under which connections prepare the statement
- * @param text builds the SQL; `rows` is a table expression for `from`, with the alias `given`
+ * @param text builds the SQL; `rows` is a table expression for `from`, with the alias `given`. `domains` is an array of
+ *   their domains: where a table is split over machines, a statement that locks or changes its rows compares
+ *   the `domain_id` of each such table with it, so that the planner knows the shard
  */
 export function arrayStatement<Definition extends Columns>(
   name: string,
   columns: Definition,
-  text: (rows: string) => string,
+  text: (rows: string, domains: string) => string,
 ): ArrayStatement<RowOf<Definition>> {
   const entries = Object.entries(columns) as [keyof Definition & string, ColumnType][]
   const arrays = entries.map(([, type], index) => `$${index + 1}::${arrayType(type)}`).join(', ')
   const names = entries.map(([column]) => column).join(', ')
-  const statement = { name, text: text(`unnest(${arrays}) as given(${names})`) }
+  const domains = `$${entries.length + 1}::bigint[]`
+  const statement = { name, text: text(`unnest(${arrays}) as given(${names})`, domains) }
+  const isOfDomains = statement.text.includes(domains)
   return {
     run: (client, rows) =>
       client.query({
         ...statement,
-        values: entries.map(([column]) => rows.map((row) => row[column] ?? null)),
+        values: [
+          ...entries.map(([column]) => rows.map((row) => row[column] ?? null)),
+          ...(isOfDomains ? [domainsOf(rows)] : []),
+        ],
       }),
   }
 }
+
+const domainsOf = (rows: readonly { domain_id?: unknown }[]): unknown[] => [
+  ...new Set(rows.map(({ domain_id }) => domain_id)),
+]
 
 /** Inserts rows into a table. */
 export function insertStatement<Definition extends Columns>(

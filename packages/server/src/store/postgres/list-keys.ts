@@ -116,8 +116,8 @@ const ADD = insertStatement('device_keys', { ...KEY, ordinal: 'integer', device:
 const CHANGE_SPREADS = arrayStatement(
   'change spreads',
   { domain_id: 'integer', family: 'integer', kind: 'integer', once: 'integer', twice: 'integer' },
-  (rows) => `insert into key_spreads (domain_id, family, kind, once, twice)
+  (rows) => `insert into key_spreads as counted (domain_id, family, kind, once, twice)
     select domain_id, family, kind, once, twice from ${rows}
     on conflict (domain_id, family, kind) do update
-    set once = key_spreads.once + excluded.once, twice = key_spreads.twice + excluded.twice`,
+    set once = counted.once + excluded.once, twice = counted.twice + excluded.twice`,
 )

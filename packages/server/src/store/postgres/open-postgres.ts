@@ -13,7 +13,9 @@ import {
   type Store,
   type WriteOperation,
 } from '../store.ts'
+import { commitByDomain } from './commit-by-domain.ts'
 import { postgresDevices } from './device-store.ts'
+import { type Distribution, readDistribution } from './distribution.ts'
 import { startPostgresListing } from './list-keys.ts'
 import { OneWriterDialect, runAlone } from './locks.ts'
 import { POSTGRES_MIGRATIONS } from './migrations/index.ts'
@@ -42,6 +44,7 @@ export interface PostgresOptions {
 export async function openPostgres({ url, dataDir, batchCommitted, warn }: PostgresOptions): Promise<Store> {
   const pools = {
     commits: openPool(url, 'commits'),
+    domainCommits: openPool(url, 'domainCommits'),
     visits: openPool(url, 'visits'),
     requests: openPool(url, 'requests'),
     jobs: openPool(url, 'jobs'),
@@ -51,19 +54,25 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
   const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
   const endPools = () => Promise.all(Object.values(pools).map((pool) => pool.end()))
+  let distribution: Distribution | undefined
   try {
     // During an update, nodes of the older release keep working after the first newer one.
     await migrate(writes, POSTGRES_MIGRATIONS, { acceptsNewer: true })
     await makePartitions(writes, Date.now())
+    distribution = await readDistribution(writes)
   } catch (error) {
     await endPools()
     throw error
   }
-  const group = createGroupCommit<WriteOperation>((batch) => writeBatch(pools.commits, batch.map(prepare)), {
-    isRetriedByClient,
-    joinWithinMs,
-    batchCommitted,
-  })
+  const groupOn = (pool: Pool) =>
+    createGroupCommit<WriteOperation>((batch) => writeBatch(pool, batch.map(prepare)), {
+      isRetriedByClient,
+      joinWithinMs,
+      batchCommitted,
+    })
+  const group = distribution?.split.length
+    ? commitByDomain(() => groupOn(pools.domainCommits))
+    : groupOn(pools.commits)
   const listing = startPostgresListing(pools, warn)
   const partitions = repeat(
     PARTITIONS_MS,
@@ -100,13 +109,22 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
       const { rows } = await pools.requests.query<{ version: string }>(
         "select current_setting('server_version') as version",
       )
-      return `PostgreSQL ${rows[0]?.version}`
+      return [`PostgreSQL ${rows[0]?.version}`, ...described(await readDistribution(writes))].join(', ')
     },
     close: () => {
       closing ??= close()
       return closing
     },
   }
+}
+
+const described = (distribution: Distribution | undefined): string[] => {
+  if (!distribution) return []
+  const { version, workers, split, whole } = distribution
+  if (split.length === 0) return [`Citus ${version} without split tables`]
+  if (whole.length > 0)
+    throw new Error(`tables are not split yet: ${whole.join(', ')}; run inkling distribute`)
+  return [`Citus ${version} over ${workers.length} workers`]
 }
 
 /** Keeps the generated secrets in a table for all nodes. Secrets in the data directory are copied into it. */

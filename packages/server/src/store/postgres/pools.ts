@@ -1,8 +1,20 @@
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg'
 
 /** Connections by purpose, so that no purpose waits for another. */
-const CONNECTIONS = { commits: 2, visits: 4, requests: 6, jobs: 3, locks: 5, writes: 2, probe: 1 }
+// `domainCommits` are for tables that are split over machines.
+const CONNECTIONS = {
+  commits: 2,
+  domainCommits: 8,
+  visits: 4,
+  requests: 6,
+  jobs: 3,
+  locks: 5,
+  writes: 2,
+  probe: 1,
+}
 export type Purpose = keyof typeof CONNECTIONS
+
+const COMMITS: readonly Purpose[] = ['commits', 'domainCommits']
 
 /** Releases the locks of a node that died during a transaction. */
 const IDLE_IN_TRANSACTION_MS = 30_000
@@ -10,6 +22,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** When a server stops responding, TCP alone notices after fifteen minutes or never. */
 const QUERY_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
   commits: 30_000,
+  domainCommits: 30_000,
   visits: 30_000,
   requests: 30_000,
   probe: 5_000,
@@ -37,7 +50,7 @@ export function openPool(url: string, purpose: Purpose): Pool {
     // Jobs wait for each other without a limit.
     connectionTimeoutMillis: purpose === 'jobs' ? 0 : CONNECT_TIMEOUT_MS,
     // A commit has ten statements, most of which need not wait for the ones before them.
-    pipeline: purpose === 'commits',
+    pipeline: COMMITS.includes(purpose),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(QUERY_TIMEOUT_MS[purpose] !== undefined && { query_timeout: QUERY_TIMEOUT_MS[purpose] }),

@@ -75,7 +75,9 @@ async function refinePart(
     return { ...row, id, created_at, bytes }
   })
   const snapshots = found.flatMap(({ one, location }) =>
-    one.snapshot === undefined ? [] : [{ identification_id: location.id, body: one.snapshot }],
+    one.snapshot === undefined
+      ? []
+      : [{ domain_id: one.operation.row.domain_id, identification_id: location.id, body: one.snapshot }],
   )
   const sticky = found.flatMap(({ one }) => one.operation.sticky ?? [])
   const renewals = found.flatMap(({ one }) => one.operation.outbox)
@@ -99,7 +101,7 @@ async function lockRows(
   part: readonly RefineIdentification[],
 ): Promise<Map<string, Stored>> {
   const requests = part.flatMap(({ operation: { row } }) =>
-    row.request_id === null ? [] : [{ request_id: row.request_id }],
+    row.request_id === null ? [] : [{ domain_id: row.domain_id, request_id: row.request_id }],
   )
   const { rows } = await LOCK.run<Stored & { domain_id: number; request_id: Uint8Array }>(client, requests)
   return new Map(rows.map(({ domain_id, request_id, ...stored }) => [nameOf(domain_id, request_id), stored]))
@@ -116,45 +118,56 @@ async function renewOutbox(client: ClientBase, renewals: readonly OutboxRenewal[
   return new Set(renewed.rows.map(({ id }) => id))
 }
 
-const LOCATION = { id: 'integer', created_at: 'integer' } as const
+const LOCATION = { domain_id: 'integer', id: 'integer', created_at: 'integer' } as const
 const REFINED = Object.fromEntries(REFINED_COLUMNS.map((name) => [name, IDENTIFICATION[name]]))
 
 const LOCK = arrayStatement(
   'lock identifications',
-  { request_id: 'bytes' },
-  (rows) => `select i.id, i.created_at, i.domain_id, i.request_id, i.bytes, octet_length(s.body) as snapshot
+  { domain_id: 'integer', request_id: 'bytes' },
+  (
+    rows,
+    domains,
+  ) => `select i.id, i.created_at, i.domain_id, i.request_id, i.bytes, octet_length(s.body) as snapshot
     from ${rows}
-    join request_ids used on used.request_id = given.request_id
-    join identifications i on i.created_at = used.created_at and i.request_id = used.request_id
-    left join snapshots s on s.identification_id = i.id
+    join request_ids used using (domain_id, request_id)
+    join identifications i using (domain_id, request_id, created_at)
+    left join snapshots s
+      on s.domain_id = i.domain_id and s.identification_id = i.id and s.domain_id = any(${domains})
+    where i.domain_id = any(${domains}) and used.domain_id = any(${domains})
     order by i.id for update of i`,
 )
 const KEEP_VERSIONS = arrayStatement(
   'keep versions',
   LOCATION,
-  (rows) => `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
+  (
+    rows,
+    domains,
+  ) => `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
     select i.domain_id, i.id, i.ver, i.score, i.flags, i.connection_type, i.verdict
-    from ${rows} join identifications i on i.id = given.id and i.created_at = given.created_at`,
+    from ${rows} join identifications i using (domain_id, id, created_at)
+    where i.domain_id = any(${domains})`,
 )
 const REFINE: ArrayStatement<NewIdentification & Location> = arrayStatement(
   'refine',
   { ...REFINED, ...LOCATION },
-  (rows) => `update identifications i
+  (rows, domains) => `update identifications i
     set ${REFINED_COLUMNS.map((name) => `${name} = given.${name}`).join(', ')}
-    from ${rows} where i.id = given.id and i.created_at = given.created_at`,
+    from ${rows} where i.domain_id = any(${domains})
+      and i.domain_id = given.domain_id and i.id = given.id and i.created_at = given.created_at`,
 )
 /** What was decided about them is to be compared with them. */
 const OUTDATE: ArrayStatement<NewIdentification> = arrayStatement(
   'outdate decisions',
   { domain_id: 'integer', request_id: 'bytes or null', ver: 'integer' },
-  (rows) => `update decisions set stale = given.ver from ${rows}
-    where decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
+  (rows, domains) => `update decisions set stale = given.ver from ${rows}
+    where decisions.domain_id = any(${domains}) and decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
 )
 const RENEW_SNAPSHOTS = arrayStatement(
   'renew snapshots',
-  { identification_id: 'integer', body: 'bytes' },
-  (rows) => `update snapshots set body = given.body from ${rows}
-    where snapshots.identification_id = given.identification_id`,
+  { domain_id: 'integer', identification_id: 'integer', body: 'bytes' },
+  (rows, domains) => `update snapshots set body = given.body from ${rows}
+    where snapshots.domain_id = any(${domains}) and snapshots.domain_id = given.domain_id
+      and snapshots.identification_id = given.identification_id`,
 )
 const RENEW_OUTBOX = arrayStatement(
   'renew outbox',

@@ -12,58 +12,63 @@ export async function storeDecisions(
 ): Promise<Map<StoreDecision, WriteOutcome>> {
   const outcomes = new Map<StoreDecision, WriteOutcome>()
   for (const part of conflictFreeBatches(batch, ({ row }) => conflictKeys(row))) {
-    const { rows } = await ADD.run<Found>(
-      client,
-      part.map(({ row }) => row),
-    )
-    const visits = new Set(rows.map(visitOf))
-    const added = new Set(rows.map((row) => `${visitOf(row)} ${row.purpose}`))
+    const versions = await lockVisits(client, part)
+    const rows = part.flatMap(({ row }) => {
+      const ver = versions.get(visitOf(row))
+      // Evidence that came while it was decided makes a decision stale.
+      return ver === undefined ? [] : [{ ...row, stale: ver === row.ver ? null : ver }]
+    })
+    const { rows: decided } = await ADD.run<Decided>(client, rows)
+    const added = new Set(decided.map((row) => `${visitOf(row)} ${row.purpose}`))
     for (const one of part) {
       const visit = visitOf(one.row)
       const isAdded = added.has(`${visit} ${one.row.purpose}`)
-      outcomes.set(one, { type: isAdded ? 'decided' : visits.has(visit) ? 'used' : 'gone' })
+      outcomes.set(one, { type: isAdded ? 'decided' : versions.has(visit) ? 'used' : 'gone' })
     }
   }
   return outcomes
 }
 
-interface Found {
-  domain_id: number
-  request_id: Uint8Array
-  /** Of a decision that was added; null for a visit alone. */
-  purpose: string | null
+/**
+ * Locks the visits, so that no erasure removes one and leaves its decision, in the order of refinements and removals.
+ * @returns the version of each
+ */
+async function lockVisits(
+  client: ClientBase,
+  part: readonly StoreDecision[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await LOCK.run<Visit & { ver: number }>(
+    client,
+    part.map(({ row }) => row),
+  )
+  return new Map(rows.map((row) => [visitOf(row), row.ver]))
 }
 
-const visitOf = ({ domain_id, request_id }: Pick<Found, 'domain_id' | 'request_id'>): string =>
-  `${domain_id} ${hexOf(request_id)}`
+type Visit = Pick<NewDecision, 'domain_id' | 'request_id'>
+type Decided = Pick<NewDecision, 'domain_id' | 'request_id' | 'purpose'>
+
+const visitOf = ({ domain_id, request_id }: Visit): string => `${domain_id} ${hexOf(request_id)}`
 
 const conflictKeys = (row: NewDecision): string[] => [
   `${visitOf(row)} ${row.purpose}`,
   ...(row.idempotency_key === null ? [] : [`${row.domain_id} key ${row.idempotency_key}`]),
 ]
 
-const NAMES = columnNames(DECISION)
-
-/**
- * The visits are locked, so that no erasure removes one and leaves its decision, in the order of refinements and
- * removals. Evidence that came while it was decided makes a decision stale.
- */
+const LOCK = arrayStatement(
+  'lock decided visits',
+  { domain_id: 'integer', request_id: 'bytes' },
+  (rows, domains) => `select i.domain_id, i.request_id, i.ver
+    from (select distinct domain_id, request_id from ${rows}) asked
+    join request_ids used using (domain_id, request_id)
+    join identifications i using (domain_id, request_id, created_at)
+    where i.domain_id = any(${domains}) and used.domain_id = any(${domains})
+    order by i.id for update of i`,
+)
+const NEW = { ...DECISION, stale: 'integer or null' } as const
+const NAMES = columnNames(NEW).join(', ')
 const ADD = arrayStatement(
   'add decisions',
-  DECISION,
-  (rows) => `with given as materialized (select * from ${rows}),
-    visits as materialized (
-      select i.domain_id, i.request_id, i.ver
-      from (select distinct domain_id, request_id from given) asked
-      join request_ids used on used.request_id = asked.request_id
-      join identifications i on i.created_at = used.created_at and i.request_id = used.request_id
-        and i.domain_id = asked.domain_id
-      order by i.id for update of i),
-    added as (
-      insert into decisions (${NAMES.join(', ')}, stale)
-      select ${NAMES.map((name) => `given.${name}`).join(', ')}, nullif(visits.ver, given.ver)
-      from given join visits using (domain_id, request_id)
-      on conflict do nothing returning domain_id, request_id, purpose)
-    select visits.domain_id, visits.request_id, added.purpose
-    from visits left join added using (domain_id, request_id)`,
+  NEW,
+  (rows) => `insert into decisions (${NAMES}) select ${NAMES} from ${rows}
+    on conflict do nothing returning domain_id, request_id, purpose`,
 )

@@ -161,8 +161,9 @@ async function usedRequests(
 async function useRequests(client: ClientBase, stored: readonly StoreIdentification[]): Promise<void> {
   const requests = requestsOf(stored)
   if (requests.length === 0) return
-  const { rowCount } = await USE_REQUESTS.run(client, requests)
-  if (rowCount !== requests.length) throw new LostRace('another transaction used a request ID')
+  // Not the count of the command: on a split table it takes in the rows that were there before.
+  const { rows } = await USE_REQUESTS.run(client, requests)
+  if (rows.length !== requests.length) throw new LostRace('another transaction used a request ID')
 }
 
 /** Takes IDs for the rows before they are inserted, so that outcomes can name them. */
@@ -192,6 +193,7 @@ async function newIds(
 const ID = { id: 'integer' } as const
 const REQUEST = { domain_id: 'integer', request_id: 'bytes', created_at: 'integer' } as const
 
+// Asked of all domains, and so of all shards: an ID that another domain used counts as used.
 const FIND_REQUESTS = arrayStatement(
   'find requests',
   REQUEST,
@@ -201,7 +203,7 @@ const USE_REQUESTS = arrayStatement(
   'use requests',
   REQUEST,
   (rows) => `insert into request_ids (domain_id, request_id, created_at)
-    select domain_id, request_id, created_at from ${rows} on conflict do nothing`,
+    select domain_id, request_id, created_at from ${rows} on conflict do nothing returning 1`,
 )
 const ADD_IDENTIFICATIONS = insertStatement('identifications', { ...IDENTIFICATION, ...ID })
 const ADD_OUTBOX = insertStatement('outbox', { ...OUTBOX_ENTRY, ...ID })

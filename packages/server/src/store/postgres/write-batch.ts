@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import { DELIVERY } from '../columns.ts'
 import { compressSnapshot } from '../identifications/snapshots.ts'
-import type { WriteOperation, WriteOutcome } from '../store.ts'
+import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import type { Grown } from '../stored-bytes.ts'
 import { arrayStatement, letRun, runIfAny, type StatementsSent } from './array-statement.ts'
@@ -96,9 +96,7 @@ async function sendAll(
   if (refinements.length > 0 && decisions.length > 0)
     await lockVisits(
       client,
-      [...refinements.map(({ operation }) => operation), ...decisions].flatMap(
-        ({ row }) => row.request_id ?? [],
-      ),
+      [...refinements.map(({ operation }) => operation), ...decisions].map(({ row }) => row),
     )
   const refined = await refineIdentifications(client, refinements, { grown, sent })
   // After the refinements, so that a decision about a version that just ended is stale.
@@ -126,12 +124,14 @@ async function sendAll(
  * Locks the rows with these request IDs in the order of all transactions. Refinements and decisions each keep to it, but
  * one after the other they could wait for a commit that waits for them.
  */
-async function lockVisits(client: ClientBase, requestIds: readonly Uint8Array[]): Promise<void> {
+async function lockVisits(client: ClientBase, rows: readonly Visit[]): Promise<void> {
   await LOCK_VISITS.run(
     client,
-    requestIds.map((request_id) => ({ request_id })),
+    rows.flatMap(({ domain_id, request_id }) => (request_id === null ? [] : [{ domain_id, request_id }])),
   )
 }
+
+type Visit = Pick<NewIdentification, 'domain_id' | 'request_id'>
 
 /** Logs attempts to send events, and removes or postpones their outbox entries. */
 function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: StatementsSent): void {
@@ -168,10 +168,11 @@ async function spendVolume(
 
 const LOCK_VISITS = arrayStatement(
   'lock visits',
-  { request_id: 'bytes' },
-  (rows) => `select i.id from (select distinct request_id from ${rows}) asked
-    join request_ids used on used.request_id = asked.request_id
-    join identifications i on i.created_at = used.created_at and i.request_id = used.request_id
+  { domain_id: 'integer', request_id: 'bytes' },
+  (rows, domains) => `select i.id from (select distinct domain_id, request_id from ${rows}) asked
+    join request_ids used using (domain_id, request_id)
+    join identifications i using (domain_id, request_id, created_at)
+    where i.domain_id = any(${domains}) and used.domain_id = any(${domains})
     order by i.id for update of i`,
 )
 const DELIVERY_NAMES = Object.keys(DELIVERY).join(', ')

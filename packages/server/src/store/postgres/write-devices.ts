@@ -114,9 +114,9 @@ const ADD = arrayStatement(
 const CHANGE = arrayStatement(
   'change devices',
   { ...DEVICE, id: 'integer' },
-  (rows) => `update devices
+  (rows, domains) => `update devices
     set last_at = given.last_at, profile = given.profile, keys = given.keys
-    from ${rows} where devices.id = given.id and devices.domain_id = given.domain_id`,
+    from ${rows} where devices.domain_id = any(${domains}) and devices.id = given.id and devices.domain_id = given.domain_id`,
 )
 const ADD_ALIASES = arrayStatement(
   'add aliases',

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg'
 import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
-import type { VelocityTable } from '../schema.ts'
 import {
   type HashedVisit,
   keysOfVisits,
@@ -9,6 +8,7 @@ import {
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
 import { decodeState, encodeState, type VelocityState } from '../velocity/velocity-state.ts'
+import type { VelocityTable } from '../visit-tables.ts'
 import { arrayStatement } from './array-statement.ts'
 import { LostRace } from './lost-race.ts'
 
@@ -47,18 +47,20 @@ const KEY = { domain_id: 'integer', subject: 'integer', hash: 'bytes' } as const
 const LOCK = arrayStatement(
   'lock velocity',
   KEY,
-  (rows) => `select v.domain_id, v.subject, v.hash, v.state
+  (rows, domains) => `select v.domain_id, v.subject, v.hash, v.state
     from ${rows} join velocity v using (domain_id, subject, hash)
+    where v.domain_id = any(${domains})
     order by v.domain_id, v.subject, v.hash for update of v`,
 )
 const SAVE = arrayStatement(
   'save velocity',
   { ...KEY, state: 'bytes', updated_at: 'integer', stored: 'boolean' },
-  (rows) => `with given as materialized (select * from ${rows}),
+  (rows, domains) => `with given as materialized (select * from ${rows}),
     changed as (
       update velocity v set state = given.state, updated_at = greatest(v.updated_at, given.updated_at)
       from given
-      where given.stored and v.domain_id = given.domain_id and v.subject = given.subject and v.hash = given.hash
+      where given.stored and v.domain_id = any(${domains})
+        and v.domain_id = given.domain_id and v.subject = given.subject and v.hash = given.hash
       returning 1),
     added as (
       insert into velocity (domain_id, subject, hash, state, updated_at)

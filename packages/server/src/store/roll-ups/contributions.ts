@@ -3,8 +3,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { flagBit } from '../../lib/flag-bits.ts'
 import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
+import type { RollupTable } from '../count-tables.ts'
 import { type EngineSql, engineSql } from '../engine-sql.ts'
-import type { RollupTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 
 /** A previous visit within this time is stored by its hour, an older one by its day. */
 export const BY_HOUR_MS = 72 * HOUR_MS

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
+import type { RollupProgressTable } from '../count-tables.ts'
 import { engineSql } from '../engine-sql.ts'
-import type { RollupProgressTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import {
   type Contribution,
   contributionsOf,
@@ -24,14 +25,14 @@ export async function applyContributions(
     ])}`,
   )
   await sql`
-    insert into rollups (domain_id, span_hours, dimension, start, value, identifications, scored, score_sum, points_sum)
+    insert into rollups as counted (domain_id, span_hours, dimension, start, value, identifications, scored, score_sum, points_sum)
     select ${KEY}, ${sign} * ${number(5)}, ${sign} * ${number(6)}, ${sign} * ${number(7)}, ${sign} * ${number(8)}
     from ${groups} as given where true
     on conflict (domain_id, span_hours, dimension, start, value) do update set
-      identifications = rollups.identifications + excluded.identifications,
-      scored = rollups.scored + excluded.scored,
-      score_sum = rollups.score_sum + excluded.score_sum,
-      points_sum = rollups.points_sum + excluded.points_sum`.execute(transaction)
+      identifications = counted.identifications + excluded.identifications,
+      scored = counted.scored + excluded.scored,
+      score_sum = counted.score_sum + excluded.score_sum,
+      points_sum = counted.points_sum + excluded.points_sum`.execute(transaction)
   if (sign === -1)
     await sql`
       delete from rollups

@@ -88,7 +88,7 @@ const selectKeys = (count: number): string =>
   `select key, ordinal, device from device_keys
    where domain_id = ? and key in (${questionMarks(count)}) order by key, ordinal desc`
 
-/** The plus keeps SQLite from reading all devices of the domain; see `DOMAIN_BESIDE_IDS`. */
+/** The plus keeps SQLite from reading all devices of the domain; see `domainBesideIds`. */
 const selectDevices = (count: number): string =>
   `select id, profile, keys from devices where +domain_id = ? and id in (${questionMarks(count)})`
 

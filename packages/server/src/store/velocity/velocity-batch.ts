@@ -4,7 +4,7 @@ import {
   type Velocity,
   type VelocitySubject,
 } from '../../visit/velocity.ts'
-import type { VelocityTable } from '../schema.ts'
+import type { VelocityTable } from '../visit-tables.ts'
 import { encodeVelocity } from './velocity-column.ts'
 import { addVisit, countsOf, emptyState, type VelocityState, type VisitValues } from './velocity-state.ts'
 import { tickOf, VELOCITY_MS } from './windows.ts'

@@ -19,6 +19,7 @@ import { addDecisionPages } from './0019-decision-pages.ts'
 import { addVerdictKeys } from './0020-verdict-keys.ts'
 import { addDeviceChanges } from './0023-device-changes.ts'
 import { createCases } from './0024-cases.ts'
+import { dropTriggers } from './0029-no-triggers.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -42,4 +43,5 @@ export const POSTGRES_MIGRATIONS = {
   '0020-verdict-keys': { up: addVerdictKeys },
   '0023-device-changes': { up: addDeviceChanges },
   '0024-cases': { up: createCases },
+  '0029-no-triggers': { up: dropTriggers },
 } satisfies Record<string, Migration>
