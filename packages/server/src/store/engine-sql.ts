@@ -24,6 +24,8 @@ export interface EngineSql {
     domainId: number,
     requestIds: readonly Uint8Array[],
   ): Promise<unknown>
+  /** Removes the counts of a domain that are not written yet, where they are written behind. */
+  dropUnwrittenCounts(transaction: Kysely<Schema>, domainId: number): Promise<unknown>
   /** Column type for bytes. */
   bytes: RawBuilder<unknown>
   /** Locks the rows until the transaction ends. */
@@ -43,6 +45,11 @@ const SQLITE: EngineSql = {
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   domainBesideIds: sql`+domain_id`,
   freeRequests: () => Promise.resolve(),
+  async dropUnwrittenCounts(transaction, domainId) {
+    await sql`delete from velocity_log where domain_id = ${domainId}`.execute(transaction)
+    // The thread that holds them begins anew.
+    await sql`update velocity_writer set writer = 0`.execute(transaction)
+  },
   bytes: sql`blob`,
   locking: (rows) => rows,
   claiming: (rows) => rows,
@@ -64,6 +71,7 @@ const POSTGRES: EngineSql = {
     sql`delete from request_ids where domain_id = ${domainId} and request_id in (${sql.join(requestIds)})`.execute(
       transaction,
     ),
+  dropUnwrittenCounts: () => Promise.resolve(),
   bytes: sql`bytea`,
   locking: (rows) => rows.forUpdate(),
   claiming: (rows) => rows.forUpdate().skipLocked(),

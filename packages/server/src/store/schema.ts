@@ -49,6 +49,7 @@ import type {
   OutboxTable,
   SnapshotTable,
   StickyVerdictTable,
+  VelocityLogTable,
   VelocityTable,
   VersionTable,
 } from './visit-tables.ts'
@@ -87,6 +88,7 @@ export interface Schema {
   versions: VersionTable
   sticky_verdicts: StickyVerdictTable
   velocity: VelocityTable
+  velocity_log: VelocityLogTable
   outbox: OutboxTable
   deliveries: DeliveryTable
   devices: DeviceTable

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { DeviceNumber, DeviceStore, DeviceWrite } from '../visit/known-device.ts'
 import type { DECISION, DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
 import type { Schema } from './schema.ts'
+import type { VelocityStore } from './velocity/velocity-store.ts'
 
 /** The open database of either engine. */
 export interface Store {
@@ -23,6 +24,7 @@ export interface Store {
   probe(): Promise<void>
   /** The known devices as of the last commit. */
   devices: DeviceStore
+  velocity: VelocityStore
   secrets: SecretsKeeper
   /** Connections for what nodes share, such as limits; undefined for the embedded database. */
   pool: Pool | undefined

@@ -41,6 +41,16 @@ export interface VelocityTable {
   state: Uint8Array
   /** Time of its latest visit. */
   updated_at: number
+  /** The last row of the log whose visits it holds; in the embedded database. */
+  logged: Generated<number>
+}
+
+/** Visits of a commit whose counts are written later, in the embedded database. */
+export interface VelocityLogTable {
+  id: number
+  domain_id: number
+  /** See `logged-visits.ts`. */
+  visits: Uint8Array
 }
 
 export interface OutboxTable extends RowOf<typeof OUTBOX_ENTRY> {

@@ -102,6 +102,7 @@ export async function removeDomain(
     await engineSql(transaction).holdCommits(transaction)
     // What was stored since: little, because servers refuse the keys of a disabled domain.
     while ((await removeSomeVisits(transaction, id)) > 0);
+    await engineSql(transaction).dropUnwrittenCounts(transaction, id)
     for (const table of TABLES)
       await sql`delete from ${sql.table(table)} where domain_id = ${id}`.execute(transaction)
     await transaction.deleteFrom('domains').where('id', '=', id).execute()

@@ -24,8 +24,10 @@ export interface EmbeddedSnapshot {
 export async function openEmbeddedSnapshot(dataDir: string): Promise<EmbeddedSnapshot> {
   const file = join(dataDir, DATABASE_FILE)
   if (!existsSync(file)) throw new StoreError('INK_MOVE', `there is no database in ${dataDir}`)
-  // Applies pending migrations.
-  await (await openSqlite(dataDir)).close()
+  // Applies pending migrations, and writes counts that are only logged.
+  const store = await openSqlite(dataDir)
+  await store.velocity.settle()
+  await store.close()
   const db = new DatabaseSync(file, { readOnly: true })
   db.function('new_keys', { deterministic: true }, newKeys)
   db.function('as_in_postgres', { deterministic: true }, (text) => escapeZeroBytes(String(text)))

@@ -84,6 +84,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 /** Tables that only one engine needs, and what each server writes at its start. */
 export const UNMOVED_TABLES: readonly string[] = [
   'listing_run',
+  'velocity_log',
+  'velocity_writer',
   'server_settings',
   'installation',
   'kysely_migration',

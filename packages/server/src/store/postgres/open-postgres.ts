@@ -21,6 +21,7 @@ import { OneWriterDialect, runAlone } from './locks.ts'
 import { POSTGRES_MIGRATIONS } from './migrations/index.ts'
 import { makePartitions } from './partitions.ts'
 import { openPool } from './pools.ts'
+import { postgresVelocity } from './velocity-store.ts'
 import { prepare, writeBatch } from './write-batch.ts'
 
 /** How often partitions of later weeks are created on a node that keeps running. */
@@ -79,6 +80,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     () => makePartitions(writes, Date.now()),
     (error) => warn('the partitions of the next weeks could not be created', error),
   )
+  const reads = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.requests }) })
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
@@ -89,12 +91,13 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
 
   return {
     engine: 'postgres',
-    reads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.requests }) }),
+    reads,
     jobReads: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     writes,
     inShare: createShares(SHARE),
     probe: async () => void (await pools.probe.query('select 1 from directory_version')),
     devices: postgresDevices(pools.visits),
+    velocity: postgresVelocity(reads, writes),
     secrets: secretsTable(pools.requests, dataDir),
     pool: pools.visits,
     commit: group.commit,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../../test/temporary-store.ts'
 import { openStore } from '../open-store.ts'
-import { createApplyOperations } from './apply-operations.ts'
+import { createWriter } from './apply-operations.ts'
 
 test('a batch that finds the database locked fails as a whole, without waiting for the lock again for each operation', async () => {
   const dataDir = await temporaryDirectory()
@@ -14,7 +14,7 @@ test('a batch that finds the database locked fails as a whole, without waiting f
     own.close()
     other.close()
   })
-  const apply = createApplyOperations(own)
+  const { apply } = createWriter(own)
   const batch = [{ type: 'listing' }, { type: 'listing' }] as const
   other.exec('begin immediate')
   expect(() => apply(batch)).toThrow('database is locked')

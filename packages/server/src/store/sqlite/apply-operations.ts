@@ -13,9 +13,10 @@ import type { Unlisted, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import { addBytes, type Grown, newBytes, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
 import type { VelocityBatch } from '../velocity/velocity-batch.ts'
-import { hotVelocity } from './hot-velocity.ts'
+import type { ForgottenCounts } from '../velocity/velocity-store.ts'
 import { createKeyLister, type KeyLister } from './list-keys.ts'
 import type { EncodedDevice, EncodedOperation } from './messages.ts'
+import { velocityMemory } from './velocity-memory.ts'
 
 const IDENTIFICATION_NAMES = columnNames(IDENTIFICATION)
 const REQUEST_ID = IDENTIFICATION_NAMES.indexOf('request_id')
@@ -32,56 +33,72 @@ const REFINED_VER = REFINED_COLUMNS.indexOf('ver')
 
 type Operation<Type> = Extract<EncodedOperation, { type: Type }>
 
-/**
- * Returns a function that writes a batch in one transaction. If the batch fails, each operation is tried alone, so
- * that only the operation at fault fails.
- * @throws in an outage: nothing was written
- */
-export function createApplyOperations(
-  db: DatabaseSync,
-): (operations: readonly EncodedOperation[]) => WriteOutcome[] {
+export interface Writer {
+  /**
+   * Writes a batch in one transaction. If it fails, each operation is tried alone, so that only the operation at fault
+   * fails.
+   * @throws in an outage: nothing was written
+   */
+  apply(operations: readonly EncodedOperation[]): WriteOutcome[]
+  /** See `VelocityStore`. */
+  settleVelocity(forgotten?: ForgottenCounts): void
+}
+
+export function createWriter(db: DatabaseSync): Writer {
   const statements = prepare(db)
   const devices = createDeviceWriter(db)
   const keys = createKeyLister(db)
-  const counts = hotVelocity(db)
+  const counts = velocityMemory(db)
 
-  function inTransaction(operations: readonly EncodedOperation[]): WriteOutcome[] {
+  function inTransaction<Result>(work: () => Result): Result {
     statements.begin.run()
     try {
-      const grown: Grown = new Map()
-      const velocity = counts.begin()
-      const outcomes = operations.map((operation) =>
-        apply(statements, { devices, keys, grown, velocity }, operation),
-      )
-      spendVolume(statements, operations, outcomes, grown)
-      counts.save(velocity)
+      const result = work()
       statements.commit.run()
-      return outcomes
+      return result
     } catch (error) {
       if (db.isTransaction) statements.rollback.run()
       keys.reset()
-      counts.forget()
+      counts.drop()
       throw error
     }
   }
 
+  const settleVelocity = (forgotten?: ForgottenCounts): void => inTransaction(() => counts.settle(forgotten))
+
+  const together = (operations: readonly EncodedOperation[]): WriteOutcome[] =>
+    inTransaction(() => {
+      const grown: Grown = new Map()
+      const velocity = counts.begin()
+      const outcomes = operations.map((operation) =>
+        applyOne(statements, { devices, keys, grown, velocity }, operation),
+      )
+      spendVolume(statements, operations, outcomes, grown)
+      counts.save(velocity)
+      return outcomes
+    })
+
   function alone(operation: EncodedOperation): WriteOutcome[] {
     try {
-      return inTransaction([operation])
+      return together([operation])
     } catch (error) {
       return [{ type: 'failed', message: String(error), outage: isOutage(error) }]
     }
   }
 
-  return (operations) => {
+  function apply(operations: readonly EncodedOperation[]): WriteOutcome[] {
     try {
-      return inTransaction(operations)
+      return together(operations)
     } catch (error) {
       // No operation is at fault, and each would wait for the same lock again.
       if (isOutage(error)) throw error
+      // Once, instead of again after each operation that fails.
+      settleVelocity()
       return operations.flatMap(alone)
     }
   }
+
+  return { apply, settleVelocity }
 }
 
 interface Transaction {
@@ -91,7 +108,11 @@ interface Transaction {
   velocity: VelocityBatch
 }
 
-function apply(statements: Statements, transaction: Transaction, operation: EncodedOperation): WriteOutcome {
+function applyOne(
+  statements: Statements,
+  transaction: Transaction,
+  operation: EncodedOperation,
+): WriteOutcome {
   if (operation.type === 'listing') return { type: 'listed', listing: transaction.keys.list() }
   if (operation.type === 'identification') return storeIdentification(statements, transaction, operation)
   if (operation.type === 'decision') return storeDecision(statements, operation)

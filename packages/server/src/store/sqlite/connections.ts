@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { WriteOperation, WriteOutcome } from '../store.ts'
+import type { ForgottenCounts } from '../velocity/velocity-store.ts'
 import {
   encodeOperation,
   type Parameter,
@@ -22,6 +23,8 @@ class SqliteError extends Error {
 export interface SqliteConnection {
   query(sql: string, parameters: readonly Parameter[]): Promise<QueryResult>
   commit(operations: WriteOperation[]): Promise<WriteOutcome[]>
+  /** See `VelocityStore`. */
+  settle(forgotten: ForgottenCounts | undefined): Promise<null>
   /** Number of calls without an answer. */
   pending(): number
   close(): Promise<void>
@@ -92,6 +95,7 @@ export function openConnection(data: WorkerData): SqliteConnection {
     query: (sql, parameters) => call<QueryResult>({ type: 'query', sql, parameters }),
     commit: (operations) =>
       call<WriteOutcome[]>({ type: 'commit', operations: operations.map(encodeOperation) }),
+    settle: (forgotten) => call<null>({ type: 'settle', forgotten }),
     pending: () => calls.size,
     async close() {
       if (failure) return

@@ -12,6 +12,7 @@ import {
 } from '../columns.ts'
 import { encodeProfile } from '../devices/devices.ts'
 import type { OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
+import type { ForgottenCounts } from '../velocity/velocity-store.ts'
 
 /**
  * Messages between the main thread and a database thread. Rows travel as values in the order of their columns:
@@ -32,6 +33,7 @@ export interface QueryResult {
 export type Request =
   | { id: number; type: 'query'; sql: string; parameters: readonly Parameter[] }
   | { id: number; type: 'commit'; operations: EncodedOperation[] }
+  | { id: number; type: 'settle'; forgotten: ForgottenCounts | undefined }
   | { id: number; type: 'close' }
 
 /** From the database thread: one array for each array of requests. */

@@ -18,6 +18,7 @@ import { sqliteDevices } from './device-store.ts'
 import { sqliteDialect } from './dialect.ts'
 import { SQLITE_MIGRATIONS } from './migrations/index.ts'
 import { readUnlistedKeys, startSqliteListing } from './unlisted-keys.ts'
+import { sqliteVelocity } from './velocity-store.ts'
 
 /** Separate pools, so that a long read of a job does not delay a page of the dashboard. */
 const READERS = {
@@ -99,6 +100,7 @@ export async function openSqlite(
     inShare: createShares(SHARE),
     probe: async () => void (await (await probes.acquire()).query('select 1 from directory_version', [])),
     devices,
+    velocity: sqliteVelocity(reads, (forgotten) => lock.shared((connection) => connection.settle(forgotten))),
     secrets: boundSecrets(dataDir, writes),
     pool: undefined,
     commit,

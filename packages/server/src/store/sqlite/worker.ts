@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { createApplyOperations } from './apply-operations.ts'
+import type { Writer } from './apply-operations.ts'
 import type { QueryResult, Request, Response, WorkerData } from './messages.ts'
 
 /** A database thread with one connection. SQLite blocks its thread, which therefore must not be the one that serves HTTP. */
@@ -74,15 +74,22 @@ async function serve(port: MessagePort, data: WorkerData): Promise<void> {
   // A reader starts in half the time without the code of the writer.
   const writing = data.readOnly ? undefined : await import('./apply-operations.ts')
   // Prepared at the first commit, because the migrations have created the tables by then.
-  let apply: ReturnType<typeof createApplyOperations> | undefined
+  let writer: Writer | undefined
+
+  function openWriter(): Writer {
+    if (!writing) throw new Error('a reader cannot write')
+    writer ??= writing.createWriter(db)
+    return writer
+  }
 
   function answer(request: Request): Response {
     try {
       if (request.type === 'query') return { id: request.id, ok: true, result: query(request) }
-      if (request.type === 'commit') {
-        if (!writing) throw new Error('a reader cannot commit')
-        apply ??= writing.createApplyOperations(db)
-        return { id: request.id, ok: true, result: apply(request.operations) }
+      if (request.type === 'commit')
+        return { id: request.id, ok: true, result: openWriter().apply(request.operations) }
+      if (request.type === 'settle') {
+        openWriter().settleVelocity(request.forgotten)
+        return { id: request.id, ok: true, result: null }
       }
       if (!data.readOnly) checkpoint(db)
       db.close()

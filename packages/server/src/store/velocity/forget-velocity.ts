@@ -3,13 +3,11 @@ import type { Kysely } from 'kysely'
 import { ipv4ToText, ipv6ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { type DistinctCounter, VELOCITY_SUBJECTS, type VelocitySubject } from '../../visit/velocity.ts'
-import { engineSql } from '../engine-sql.ts'
 import type { Identifier } from '../erasure/matching-rows.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { readSubjectHashes, type SubjectHashes } from './subject-hashes.ts'
-import { valueOfHash } from './velocity-batch.ts'
-import { decodeState, encodeState, forgetValue, type VelocityState } from './velocity-state.ts'
+import { type VelocityKey, valueOfHash } from './velocity-batch.ts'
 
 /** Removes what is counted of an identifier, and of the visits that are about to be removed with it. */
 export interface ForgetVelocity {
@@ -34,7 +32,7 @@ const PERSONAL: readonly VelocitySubject[] = ['device', 'visitor', 'cookie']
  * estimate that holds none of them.
  */
 export async function forgetVelocity(
-  { writes, secrets }: Pick<Store, 'writes' | 'secrets'>,
+  { writes, secrets, velocity }: Pick<Store, 'writes' | 'secrets' | 'velocity'>,
   domainId: number,
   identifier: Identifier,
 ): Promise<ForgetVelocity> {
@@ -45,37 +43,36 @@ export async function forgetVelocity(
   return {
     async ofVisits(ids) {
       if (ids.length === 0) return
-      const visits = await visitsOf(writes, domainId, ids)
-      const found = foundIn(visits, { domainId, hashes })
-      const isErased = (subject: VelocitySubject): boolean => PERSONAL.includes(subject)
+      const found = foundIn(await visitsOf(writes, domainId, ids), { domainId, hashes })
+      const keysOf = (subjects: readonly VelocitySubject[]): VelocityKey[] =>
+        subjects.flatMap((subject) => found[subject].map((hash) => keyOf(domainId, subject, hash)))
       const forgotten: [DistinctCounter, readonly Uint8Array[]][] = [
         ['devices', found.device],
         ['cookies', found.cookie],
         ['accounts', erased === 'account' ? found.account : []],
         ['addresses', erased === 'address' ? found.address : []],
       ]
-      // By itself, because identifications are locked after states and not before them.
-      await writes.transaction().execute(async (transaction) => {
-        for (const subject of VELOCITY_SUBJECTS)
-          await changeStates(transaction, { domainId, subject, hashes: found[subject] }, (state) => {
-            if (isErased(subject)) return undefined
-            for (const [counter, values] of forgotten)
-              for (const value of values) forgetValue(state, counter, valueOfHash(value))
-            return state
-          })
+      await velocity.settle({
+        removed: keysOf(PERSONAL),
+        changed: keysOf(VELOCITY_SUBJECTS.filter((subject) => !PERSONAL.includes(subject))),
+        values: forgotten.flatMap(([counter, values]) =>
+          values.map((value) => [counter, valueOfHash(value)] as const),
+        ),
       })
     },
     async ofIdentifier() {
       const hash = erased && hashes.of(domainId, erased, identifier.value)
       if (!erased || !hash) return
-      await writes
-        .transaction()
-        .execute((transaction) =>
-          changeStates(transaction, { domainId, subject: erased, hashes: [hash] }, () => undefined),
-        )
+      await velocity.settle({ removed: [keyOf(domainId, erased, hash)], changed: [], values: [] })
     },
   }
 }
+
+const keyOf = (domainId: number, subject: VelocitySubject, hash: Uint8Array): VelocityKey => ({
+  domain_id: domainId,
+  subject: VELOCITY_SUBJECTS.indexOf(subject),
+  hash,
+})
 
 interface Visit {
   device_id: Uint8Array
@@ -116,47 +113,4 @@ function foundIn(
 function addressOf({ ip, ip6 }: Visit): string {
   if (ip6) return ipv6ToText(ip6)
   return ip === null ? '' : ipv4ToText(ip)
-}
-
-/** @param change returns the changed state, or undefined for one to remove */
-async function changeStates(
-  transaction: Kysely<Schema>,
-  {
-    domainId,
-    subject,
-    hashes,
-  }: { domainId: number; subject: VelocitySubject; hashes: readonly Uint8Array[] },
-  change: (state: VelocityState) => VelocityState | undefined,
-): Promise<void> {
-  if (hashes.length === 0) return
-  const index = VELOCITY_SUBJECTS.indexOf(subject)
-  const rows = await engineSql(transaction)
-    .locking(
-      transaction
-        .selectFrom('velocity')
-        .select(['hash', 'state'])
-        .where('domain_id', '=', domainId)
-        .where('subject', '=', index)
-        .where('hash', 'in', hashes)
-        .orderBy('hash'),
-    )
-    .execute()
-  for (const { hash, state } of rows) {
-    const changed = change(decodeState(subject, state))
-    if (changed)
-      await transaction
-        .updateTable('velocity')
-        .set({ state: encodeState(changed) })
-        .where('domain_id', '=', domainId)
-        .where('subject', '=', index)
-        .where('hash', '=', hash)
-        .execute()
-    else
-      await transaction
-        .deleteFrom('velocity')
-        .where('domain_id', '=', domainId)
-        .where('subject', '=', index)
-        .where('hash', '=', hash)
-        .execute()
-  }
 }

@@ -21,7 +21,7 @@ export interface HashedVisit {
   atMs: number
 }
 
-interface Touched {
+export interface Touched {
   key: VelocityKey
   name: string
   state: VelocityState
@@ -41,19 +41,30 @@ export interface VelocityBatch {
 /** A clock that was years ahead would else hide what comes until the time that it told. */
 const isOfFuture = ({ newest }: VelocityState, atMs: number): boolean => newest > tickOf(atMs + VELOCITY_MS)
 
+function countVisit(state: VelocityState, values: VisitValues, atMs: number): VelocityState {
+  const counted = isOfFuture(state, atMs) ? emptyState(state.subject) : state
+  addVisit(counted, values, atMs)
+  return counted
+}
+
 /** @param read the state of a key, which the batch changes; undefined for one without visits */
 export function velocityBatch(
   read: (key: VelocityKey, name: string) => VelocityState | undefined,
 ): VelocityBatch {
   const states = new Map<string, Touched>()
 
-  function touched(key: VelocityKey, subject: VelocitySubject, atMs: number): Touched {
+  function touched(key: VelocityKey, subject: VelocitySubject): Touched {
     const name = nameOfKey(key)
     const known = states.get(name)
     if (known) return known
     const stored = read(key, name)
-    const state = stored && !isOfFuture(stored, atMs) ? stored : emptyState(subject)
-    const one = { key, name, state, isStored: stored !== undefined, updatedAt: 0 }
+    const one = {
+      key,
+      name,
+      state: stored ?? emptyState(subject),
+      isStored: stored !== undefined,
+      updatedAt: 0,
+    }
     states.set(name, one)
     return one
   }
@@ -66,8 +77,8 @@ export function velocityBatch(
         velocity[subject] = null
         const hash = hashAt(hashes, index)
         if (!hash) return
-        const one = touched({ domain_id: domainId, subject: index, hash }, subject, atMs)
-        addVisit(one.state, values, atMs)
+        const one = touched({ domain_id: domainId, subject: index, hash }, subject)
+        one.state = countVisit(one.state, values, atMs)
         one.updatedAt = Math.max(one.updatedAt, atMs)
         velocity[subject] = countsOf(one.state, atMs)
       })
@@ -75,6 +86,20 @@ export function velocityBatch(
     },
     changed: () => [...states.values()].sort((a, b) => compareKeys(a.key, b.key)),
   }
+}
+
+/** Counts a visit again in the states of its subjects, as after a crash. */
+export function recountVisit(
+  { domainId, hashes, atMs }: HashedVisit,
+  change: (key: VelocityKey, count: (state: VelocityState | undefined) => VelocityState) => void,
+): void {
+  const values = valuesOf(hashes)
+  VELOCITY_SUBJECTS.forEach((subject, index) => {
+    const hash = hashAt(hashes, index)
+    if (!hash) return
+    const key = { domain_id: domainId, subject: index, hash }
+    change(key, (state) => countVisit(state ?? emptyState(subject), values, atMs))
+  })
 }
 
 /** The keys of the subjects of visits, each once, in their order. */
@@ -94,7 +119,7 @@ export const nameOfKey = ({ domain_id, subject, hash }: VelocityKey): string =>
   `${domain_id} ${subject} ${Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')}`
 
 /** All transactions lock states in this order and cannot deadlock. */
-const compareKeys = (a: VelocityKey, b: VelocityKey): number =>
+export const compareKeys = (a: VelocityKey, b: VelocityKey): number =>
   a.domain_id - b.domain_id || a.subject - b.subject || Buffer.compare(a.hash, b.hash)
 
 function hashAt(hashes: Uint8Array, index: number): Uint8Array | undefined {

@@ -19,6 +19,7 @@ import { addDecisionPages } from './0025-decision-pages.ts'
 import { addVerdictKeys } from './0026-verdict-keys.ts'
 import { addDeviceChanges } from './0029-device-changes.ts'
 import { createCases } from './0030-cases.ts'
+import { createVelocityLog } from './0031-velocity-log.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -42,4 +43,5 @@ export const SQLITE_MIGRATIONS = {
   '0026-verdict-keys': { up: addVerdictKeys },
   '0029-device-changes': { up: addDeviceChanges },
   '0030-cases': { up: createCases },
+  '0031-velocity-log': { up: createVelocityLog },
 } satisfies Record<string, Migration>

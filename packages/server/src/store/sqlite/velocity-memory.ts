@@ -1,0 +1,224 @@
+import { randomInt } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { growingCache } from '../../lib/growing-cache.ts'
+import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
+import { decodeVisits, encodeVisits } from '../velocity/logged-visits.ts'
+import {
+  type HashedVisit,
+  nameOfKey,
+  recountVisit,
+  type VelocityBatch,
+  type VelocityKey,
+  velocityBatch,
+} from '../velocity/velocity-batch.ts'
+import { decodeState, encodeState, forgetValue, type VelocityState } from '../velocity/velocity-state.ts'
+import type { ForgottenCounts } from '../velocity/velocity-store.ts'
+
+/** Of memory, about: the states of some 10,000 ordinary subjects that are written. */
+const WRITTEN_BYTES_MAX = 16 * 2 ** 20
+/** What a state takes decoded: lists of numbers of eight bytes, and the objects around them. */
+const STATE_BYTES = 1_000
+const DECODED = 10
+/** With so many unwritten states, or visits in the log, writing begins. */
+const LIMITS = { unwritten: 12_000, logged: 20_000 }
+/** States that a run writes for each that became unwritten meanwhile. More than one, so that it ends. */
+const PACE = 1.25
+
+/** The counts of subjects in the embedded database. All calls but `drop` belong inside of a transaction. */
+export interface VelocityMemory {
+  begin(): VelocityBatch
+  /** Logs the visits of the batch, and writes some of the states that are not written. */
+  save(batch: VelocityBatch): void
+  /** Writes all states, empties the log, and then forgets what is erased. */
+  settle(forgotten?: ForgottenCounts): void
+  /** Call it after a transaction that failed. */
+  drop(): void
+}
+
+interface Unwritten {
+  key: VelocityKey
+  state: VelocityState
+  updatedAt: number
+}
+
+/** One pass over the states that were unwritten when it began, in the order of their keys. */
+interface Run {
+  names: string[]
+  next: number
+  /** The last row of the log whose visits are written when the run ends, and how many they are. */
+  through: number
+  visits: number
+}
+
+/**
+ * Keeps the states that visits changed in memory, and writes them behind: a commit adds its visits to a log, in one row
+ * for each domain, and writes a few of the states in the order of their keys. A state takes the visits of all commits
+ * since it was written last, and neighbours share a page. Each written state says up to which row of the log it holds
+ * the visits, so that after a crash the others are counted again, each once.
+ *
+ * Only one thread at a time may hold unwritten states: `velocity_writer` names it. Another one that begins to write, as
+ * of the command line, takes over with what the log has, and this one begins anew.
+ */
+export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemory {
+  const statements = prepare(db)
+  const me = randomInt(1, 2 ** 47)
+  const written = growingCache<string, VelocityState>(WRITTEN_BYTES_MAX)
+  const unwritten = new Map<string, Unwritten>()
+  let run: Run | undefined
+  let isValid = false
+  let lastLogged = 0
+  let loggedVisits = 0
+  let batchVisits: HashedVisit[] = []
+
+  function stored(key: VelocityKey): { state: VelocityState; logged: number } | undefined {
+    const row = statements.find.get(key.domain_id, key.subject, key.hash)
+    const subject = VELOCITY_SUBJECTS[key.subject]
+    return row && subject
+      ? { state: decodeState(subject, row.state as Uint8Array), logged: Number(row.logged) }
+      : undefined
+  }
+
+  const read = (key: VelocityKey, name: string): VelocityState | undefined =>
+    unwritten.get(name)?.state ?? written.get(name) ?? stored(key)?.state
+
+  function write(name: string): void {
+    const one = unwritten.get(name)
+    if (!one) return
+    const { key, state, updatedAt } = one
+    const bytes = encodeState(state)
+    statements.write.run(key.domain_id, key.subject, key.hash, bytes, updatedAt, lastLogged)
+    unwritten.delete(name)
+    written.set(name, state, { size: STATE_BYTES + DECODED * bytes.length })
+  }
+
+  /** Begins anew with what is stored, counts what is only logged, and writes it. */
+  function takeOver(): void {
+    written.clear()
+    unwritten.clear()
+    run = undefined
+    lastLogged = Number(statements.writer.get()?.last_logged)
+    const loggedOf = new Map<string, number>()
+    for (const { id, domain_id, visits } of statements.readLog.iterate()) {
+      lastLogged = Number(id)
+      for (const visit of decodeVisits(Number(domain_id), visits as Uint8Array))
+        recountVisit(visit, (key, count) => {
+          const name = nameOfKey(key)
+          const earlier = unwritten.get(name)
+          const row = earlier ? undefined : stored(key)
+          if (row) loggedOf.set(name, row.logged)
+          if ((loggedOf.get(name) ?? 0) >= lastLogged) return
+          const state = count(earlier?.state ?? row?.state)
+          unwritten.set(name, { key, state, updatedAt: Math.max(earlier?.updatedAt ?? 0, visit.atMs) })
+        })
+    }
+    writeAll()
+    isValid = true
+  }
+
+  function writeAll(): void {
+    for (const name of inPlace(unwritten)) write(name)
+    run = undefined
+    emptyLog(lastLogged)
+    loggedVisits = 0
+  }
+
+  function emptyLog(through: number): void {
+    statements.emptyLog.run(through)
+    statements.take.run(me, lastLogged)
+  }
+
+  function log(visits: readonly HashedVisit[]): void {
+    for (const [domainId, own] of Map.groupBy(visits, (visit) => visit.domainId)) {
+      lastLogged += 1
+      statements.log.run(lastLogged, domainId, encodeVisits(own))
+    }
+    loggedVisits += visits.length
+  }
+
+  function nextRun(): Run | undefined {
+    if (unwritten.size < limits.unwritten && loggedVisits < limits.logged) return undefined
+    return { names: inPlace(unwritten), next: 0, through: lastLogged, visits: loggedVisits }
+  }
+
+  /** @param grown how many states became unwritten since the last call, by how many visits */
+  function writeSome(grown: { states: number; visits: number }): void {
+    run ??= nextRun()
+    if (!run) return
+    // By visits too: where the same few subjects return, hardly a state becomes unwritten, and the log still grows.
+    const byVisits = (run.names.length * grown.visits) / limits.logged
+    const end = run.next + Math.ceil(PACE * Math.max(grown.states, byVisits))
+    for (const name of run.names.slice(run.next, end)) write(name)
+    run.next = end
+    if (end < run.names.length) return
+    emptyLog(run.through)
+    loggedVisits -= run.visits
+    run = undefined
+  }
+
+  return {
+    begin() {
+      if (!isValid || Number(statements.writer.get()?.writer) !== me) takeOver()
+      batchVisits = []
+      const batch = velocityBatch(read)
+      return {
+        count(visit) {
+          batchVisits.push(visit)
+          return batch.count(visit)
+        },
+        changed: batch.changed,
+      }
+    },
+    save(batch) {
+      if (batchVisits.length === 0) return
+      log(batchVisits)
+      const before = unwritten.size
+      for (const { key, name, state, updatedAt } of batch.changed()) {
+        written.delete(name)
+        const earlier = unwritten.get(name)?.updatedAt ?? 0
+        unwritten.set(name, { key, state, updatedAt: Math.max(earlier, updatedAt) })
+      }
+      writeSome({ states: unwritten.size - before, visits: batchVisits.length })
+    },
+    settle(forgotten) {
+      if (!isValid || Number(statements.writer.get()?.writer) !== me) takeOver()
+      writeAll()
+      if (!forgotten) return
+      written.clear()
+      for (const key of forgotten.removed) statements.remove.run(key.domain_id, key.subject, key.hash)
+      for (const key of forgotten.changed) {
+        const found = stored(key)
+        if (!found) continue
+        for (const [counter, value] of forgotten.values) forgetValue(found.state, counter, value)
+        statements.change.run(encodeState(found.state), key.domain_id, key.subject, key.hash)
+      }
+    },
+    drop() {
+      isValid = false
+    },
+  }
+}
+
+/** Names about in the order of their keys: by the first three bytes of the hash, which takes a tenth of the time. */
+function inPlace(states: ReadonlyMap<string, Unwritten>): string[] {
+  const places = Array.from(states, ([name, { key }]) => ({ name, place: placeOf(key) }))
+  return places.sort((a, b) => a.place - b.place).map(({ name }) => name)
+}
+
+const placeOf = ({ domain_id, subject, hash: [first = 0, second = 0, third = 0] }: VelocityKey): number =>
+  (domain_id * VELOCITY_SUBJECTS.length + subject) * 2 ** 24 + first * 2 ** 16 + second * 2 ** 8 + third
+
+const prepare = (db: DatabaseSync) => ({
+  find: db.prepare('select state, logged from velocity where domain_id = ? and subject = ? and hash = ?'),
+  write: db.prepare(
+    `insert into velocity (domain_id, subject, hash, state, updated_at, logged) values (?, ?, ?, ?, ?, ?)
+     on conflict do update set state = excluded.state, logged = excluded.logged,
+       updated_at = max(updated_at, excluded.updated_at)`,
+  ),
+  change: db.prepare('update velocity set state = ? where domain_id = ? and subject = ? and hash = ?'),
+  remove: db.prepare('delete from velocity where domain_id = ? and subject = ? and hash = ?'),
+  log: db.prepare('insert into velocity_log (id, domain_id, visits) values (?, ?, ?)'),
+  readLog: db.prepare('select id, domain_id, visits from velocity_log order by id'),
+  emptyLog: db.prepare('delete from velocity_log where id <= ?'),
+  writer: db.prepare('select writer, last_logged from velocity_writer'),
+  take: db.prepare('update velocity_writer set writer = ?, last_logged = ?'),
+})
