@@ -1,5 +1,6 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
 import type { Columns, ColumnType, RowOf } from '../columns.ts'
+import { commitsToShards } from './pools.ts'
 
 const ARRAY_TYPES = {
   integer: 'bigint[]',
@@ -18,30 +19,30 @@ export interface ArrayStatement<Row> {
 
 /**
  * @param name under which connections prepare the statement
- * @param text builds the SQL; `rows` is a table expression for `from`, with the alias `given`. `domains` is an array of
- *   their domains: where a table is split over machines, a statement that locks or changes its rows compares
- *   the `domain_id` of each such table with it, so that the planner knows the shard
+ * @param text builds the SQL; `rows` is a table expression for `from`, with the alias `given`. A statement that locks or
+ *   changes rows has `ofGiven('t.domain_id')` among its conditions for each table that may be split over machines: there
+ *   it compares the column with the domains of the rows, so that the planner knows the shard. Elsewhere it is always
+ *   true, because a planner that expects few rows of a domain would read all of them instead of those that are asked for
  */
 export function arrayStatement<Definition extends Columns>(
   name: string,
   columns: Definition,
-  text: (rows: string, domains: string) => string,
+  text: (rows: string, ofGiven: (column: string) => string) => string,
 ): ArrayStatement<RowOf<Definition>> {
   const entries = Object.entries(columns) as [keyof Definition & string, ColumnType][]
   const arrays = entries.map(([, type], index) => `$${index + 1}::${arrayType(type)}`).join(', ')
   const names = entries.map(([column]) => column).join(', ')
-  const domains = `$${entries.length + 1}::bigint[]`
-  const statement = { name, text: text(`unnest(${arrays}) as given(${names})`, domains) }
-  const isOfDomains = statement.text.includes(domains)
+  const rows = `unnest(${arrays}) as given(${names})`
+  const whole = { name, text: text(rows, () => 'true') }
+  const split = { name, text: text(rows, (column) => `${column} = any($${entries.length + 1}::bigint[])`) }
+  const namesShards = split.text !== whole.text
   return {
-    run: (client, rows) =>
-      client.query({
-        ...statement,
-        values: [
-          ...entries.map(([column]) => rows.map((row) => row[column] ?? null)),
-          ...(isOfDomains ? [domainsOf(rows)] : []),
-        ],
-      }),
+    run(client, given) {
+      const values = entries.map(([column]) => given.map((row) => row[column] ?? null))
+      return namesShards && commitsToShards(client)
+        ? client.query({ ...split, values: [...values, domainsOf(given)] })
+        : client.query({ ...whole, values })
+    },
   }
 }
 

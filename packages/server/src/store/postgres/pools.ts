@@ -40,6 +40,8 @@ const SERVER_OPTIONS = [
 ]
 /** Visits read few rows by key. A plan that was made while a table was empty must not scan it once it is full. */
 const VISIT_OPTIONS = ['enable_seqscan=off']
+/** Commits find each row that they read or change by its key, too, in statements with joins. */
+const COMMIT_OPTIONS = [...VISIT_OPTIONS, 'enable_hashjoin=off', 'enable_mergejoin=off']
 
 export function openPool(url: string, purpose: Purpose): Pool {
   const config: PoolConfig = {
@@ -55,9 +57,7 @@ export function openPool(url: string, purpose: Purpose): Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(QUERY_TIMEOUT_MS[purpose] !== undefined && { query_timeout: QUERY_TIMEOUT_MS[purpose] }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    options: [...SERVER_OPTIONS, ...(purpose === 'visits' ? VISIT_OPTIONS : [])]
-      .map((option) => `-c ${option}`)
-      .join(' '),
+    options: [...SERVER_OPTIONS, ...plannerOptions(purpose)].map((option) => `-c ${option}`).join(' '),
     types: { getTypeParser: ((oid: number) => PARSERS[oid] ?? types.getTypeParser(oid)) as never },
   }
   const pool = new Pool(config)
@@ -65,8 +65,19 @@ export function openPool(url: string, purpose: Purpose): Pool {
   pool.on('error', () => {})
   // A connection broke between two statements: the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (purpose === 'domainCommits') pool.on('connect', (client) => void shardClients.add(client))
   return pool
 }
+
+const plannerOptions = (purpose: Purpose): readonly string[] => {
+  if (purpose === 'visits') return VISIT_OPTIONS
+  return COMMITS.includes(purpose) ? COMMIT_OPTIONS : []
+}
+
+const shardClients = new WeakSet<ClientBase>()
+
+/** Whether the tables that this connection changes are split over machines. */
+export const commitsToShards = (client: ClientBase): boolean => shardClients.has(client)
 
 /**
  * Runs statements in a transaction; commits, or rolls back and rethrows.

@@ -126,14 +126,14 @@ const LOCK = arrayStatement(
   { domain_id: 'integer', request_id: 'bytes' },
   (
     rows,
-    domains,
+    ofGiven,
   ) => `select i.id, i.created_at, i.domain_id, i.request_id, i.bytes, octet_length(s.body) as snapshot
     from ${rows}
     join request_ids used using (domain_id, request_id)
     join identifications i using (domain_id, request_id, created_at)
     left join snapshots s
-      on s.domain_id = i.domain_id and s.identification_id = i.id and s.domain_id = any(${domains})
-    where i.domain_id = any(${domains}) and used.domain_id = any(${domains})
+      on s.domain_id = i.domain_id and s.identification_id = i.id and ${ofGiven('s.domain_id')}
+    where ${ofGiven('i.domain_id')} and ${ofGiven('used.domain_id')}
     order by i.id for update of i`,
 )
 const KEEP_VERSIONS = arrayStatement(
@@ -141,32 +141,32 @@ const KEEP_VERSIONS = arrayStatement(
   LOCATION,
   (
     rows,
-    domains,
+    ofGiven,
   ) => `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
     select i.domain_id, i.id, i.ver, i.score, i.flags, i.connection_type, i.verdict
     from ${rows} join identifications i using (domain_id, id, created_at)
-    where i.domain_id = any(${domains})`,
+    where ${ofGiven('i.domain_id')}`,
 )
 const REFINE: ArrayStatement<NewIdentification & Location> = arrayStatement(
   'refine',
   { ...REFINED, ...LOCATION },
-  (rows, domains) => `update identifications i
+  (rows, ofGiven) => `update identifications i
     set ${REFINED_COLUMNS.map((name) => `${name} = given.${name}`).join(', ')}
-    from ${rows} where i.domain_id = any(${domains})
+    from ${rows} where ${ofGiven('i.domain_id')}
       and i.domain_id = given.domain_id and i.id = given.id and i.created_at = given.created_at`,
 )
 /** What was decided about them is to be compared with them. */
 const OUTDATE: ArrayStatement<NewIdentification> = arrayStatement(
   'outdate decisions',
   { domain_id: 'integer', request_id: 'bytes or null', ver: 'integer' },
-  (rows, domains) => `update decisions set stale = given.ver from ${rows}
-    where decisions.domain_id = any(${domains}) and decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
+  (rows, ofGiven) => `update decisions set stale = given.ver from ${rows}
+    where ${ofGiven('decisions.domain_id')} and decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
 )
 const RENEW_SNAPSHOTS = arrayStatement(
   'renew snapshots',
   { domain_id: 'integer', identification_id: 'integer', body: 'bytes' },
-  (rows, domains) => `update snapshots set body = given.body from ${rows}
-    where snapshots.domain_id = any(${domains}) and snapshots.domain_id = given.domain_id
+  (rows, ofGiven) => `update snapshots set body = given.body from ${rows}
+    where ${ofGiven('snapshots.domain_id')} and snapshots.domain_id = given.domain_id
       and snapshots.identification_id = given.identification_id`,
 )
 const RENEW_OUTBOX = arrayStatement(

@@ -57,11 +57,11 @@ const conflictKeys = (row: NewDecision): string[] => [
 const LOCK = arrayStatement(
   'lock decided visits',
   { domain_id: 'integer', request_id: 'bytes' },
-  (rows, domains) => `select i.domain_id, i.request_id, i.ver
+  (rows, ofGiven) => `select i.domain_id, i.request_id, i.ver
     from (select distinct domain_id, request_id from ${rows}) asked
     join request_ids used using (domain_id, request_id)
     join identifications i using (domain_id, request_id, created_at)
-    where i.domain_id = any(${domains}) and used.domain_id = any(${domains})
+    where ${ofGiven('i.domain_id')} and ${ofGiven('used.domain_id')}
     order by i.id for update of i`,
 )
 const NEW = { ...DECISION, stale: 'integer or null' } as const

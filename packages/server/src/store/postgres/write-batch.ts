@@ -169,10 +169,10 @@ async function spendVolume(
 const LOCK_VISITS = arrayStatement(
   'lock visits',
   { domain_id: 'integer', request_id: 'bytes' },
-  (rows, domains) => `select i.id from (select distinct domain_id, request_id from ${rows}) asked
+  (rows, ofGiven) => `select i.id from (select distinct domain_id, request_id from ${rows}) asked
     join request_ids used using (domain_id, request_id)
     join identifications i using (domain_id, request_id, created_at)
-    where i.domain_id = any(${domains}) and used.domain_id = any(${domains})
+    where ${ofGiven('i.domain_id')} and ${ofGiven('used.domain_id')}
     order by i.id for update of i`,
 )
 const DELIVERY_NAMES = Object.keys(DELIVERY).join(', ')

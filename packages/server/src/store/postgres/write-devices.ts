@@ -114,9 +114,9 @@ const ADD = arrayStatement(
 const CHANGE = arrayStatement(
   'change devices',
   { ...DEVICE, id: 'integer' },
-  (rows, domains) => `update devices
+  (rows, ofGiven) => `update devices
     set last_at = given.last_at, profile = given.profile, keys = given.keys
-    from ${rows} where devices.domain_id = any(${domains}) and devices.id = given.id and devices.domain_id = given.domain_id`,
+    from ${rows} where ${ofGiven('devices.domain_id')} and devices.id = given.id and devices.domain_id = given.domain_id`,
 )
 const ADD_ALIASES = arrayStatement(
   'add aliases',

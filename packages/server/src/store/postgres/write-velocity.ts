@@ -47,19 +47,19 @@ const KEY = { domain_id: 'integer', subject: 'integer', hash: 'bytes' } as const
 const LOCK = arrayStatement(
   'lock velocity',
   KEY,
-  (rows, domains) => `select v.domain_id, v.subject, v.hash, v.state
+  (rows, ofGiven) => `select v.domain_id, v.subject, v.hash, v.state
     from ${rows} join velocity v using (domain_id, subject, hash)
-    where v.domain_id = any(${domains})
+    where ${ofGiven('v.domain_id')}
     order by v.domain_id, v.subject, v.hash for update of v`,
 )
 const SAVE = arrayStatement(
   'save velocity',
   { ...KEY, state: 'bytes', updated_at: 'integer', stored: 'boolean' },
-  (rows, domains) => `with given as materialized (select * from ${rows}),
+  (rows, ofGiven) => `with given as materialized (select * from ${rows}),
     changed as (
       update velocity v set state = given.state, updated_at = greatest(v.updated_at, given.updated_at)
       from given
-      where given.stored and v.domain_id = any(${domains})
+      where given.stored and ${ofGiven('v.domain_id')}
         and v.domain_id = given.domain_id and v.subject = given.subject and v.hash = given.hash
       returning 1),
     added as (
