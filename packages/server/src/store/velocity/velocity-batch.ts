@@ -34,7 +34,7 @@ export interface Touched {
 export interface VelocityBatch {
   /** Counts a visit, and returns the counts right after it for the column of its identification. */
   count(visit: HashedVisit): Uint8Array
-  /** The changed states in the order of their keys. */
+  /** The changed states. */
   changed(): Touched[]
 }
 
@@ -84,7 +84,7 @@ export function velocityBatch(
       })
       return encodeVelocity(velocity as Velocity)
     },
-    changed: () => [...states.values()].sort((a, b) => compareKeys(a.key, b.key)),
+    changed: () => [...states.values()],
   }
 }
 
