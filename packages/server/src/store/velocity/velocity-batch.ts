@@ -119,7 +119,7 @@ export const nameOfKey = ({ domain_id, subject, hash }: VelocityKey): string =>
   `${domain_id} ${subject} ${Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')}`
 
 /** All transactions lock states in this order and cannot deadlock. */
-export const compareKeys = (a: VelocityKey, b: VelocityKey): number =>
+const compareKeys = (a: VelocityKey, b: VelocityKey): number =>
   a.domain_id - b.domain_id || a.subject - b.subject || Buffer.compare(a.hash, b.hash)
 
 function hashAt(hashes: Uint8Array, index: number): Uint8Array | undefined {
