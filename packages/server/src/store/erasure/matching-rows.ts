@@ -14,7 +14,10 @@ export interface Identifier {
   value: string
 }
 
-/** The identifier and, of a device, its other IDs before it, the farthest first: what is left after an interruption is found again. */
+/**
+ * The identifier and, of a device, its other IDs before it, the farthest first: what is left after an interruption is
+ * found again.
+ */
 export async function withOtherIds(
   db: Kysely<Schema>,
   domainId: number,
