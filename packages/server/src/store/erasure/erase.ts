@@ -31,7 +31,8 @@ const ERASE_BATCH = 200
 
 /**
  * Removes all data of one identifier; of a device also what its other IDs have. Each batch, and each of the replays that
- * name it, is a transaction of its own; after an interruption, run it again. `scrub` then removes what the engine still has of the removed rows.
+ * name it, is a transaction of its own; after an interruption, run it again. `scrub` then removes what the engine still
+ * has of the removed rows.
  * @returns the number of removed identifications
  * @throws StoreError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share
  */
