@@ -10,5 +10,11 @@ if (url === undefined || !/^postgres(ql)?:/.test(url)) {
   process.exit(2)
 }
 process.env.TEST_DATABASE_URL = url
-const { ok } = await run('node_modules/.bin/vitest', ['run', '--project', 'postgres'], { show: true })
-if (!ok) process.exitCode = 1
+const COMMANDS = [
+  ['node', 'scripts/build.ts'],
+  ['vitest', 'run', '--project', 'postgres'],
+] as const
+for (const [program, ...rest] of COMMANDS) {
+  const { ok } = await run(`node_modules/.bin/${program}`, rest, { show: true })
+  if (!ok) process.exit(1)
+}

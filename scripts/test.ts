@@ -50,5 +50,7 @@ const report = await runTests()
 const passed = report.numPassedTests + checks.filter(({ ok }) => ok).length
 const failed = report.numFailedTests + checks.filter(({ ok }) => !ok).length
 const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : ''
+if (process.env.TEST_DATABASE_URL === undefined)
+  console.log('left out: tests on your own database or Citus cluster (npm run test:database -- postgres://…)')
 console.log(`${passed} passed, ${failed} failed${skipped}`)
 if (failed > 0) process.exitCode = 1
