@@ -44,6 +44,7 @@ export default defineConfig({
       {
         text: 'Use',
         items: pages(
+          'dashboard',
           'in-the-page',
           'content-security-policy',
           'webhooks',

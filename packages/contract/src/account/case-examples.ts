@@ -1,7 +1,7 @@
 import type { CASE_OPERATIONS, Case, CaseDetail, CaseEvent } from './cases.ts'
 import type { Examples } from './operation.ts'
 
-const EXAMPLE: Case = {
+export const CASE_EXAMPLE: Case = {
   number: 42,
   title: 'Review asked for at signup',
   subject: { type: 'account', value: 'b7e2f0c4' },
@@ -25,9 +25,9 @@ const NOTE: CaseEvent = {
   text: 'The same card as in case 40.',
   mentions: [],
 }
-const DETAIL: CaseDetail = { case: EXAMPLE, events: [NOTE], undoable: false }
+const DETAIL: CaseDetail = { case: CASE_EXAMPLE, events: [NOTE], undoable: false }
 const CLOSED: Case = {
-  ...EXAMPLE,
+  ...CASE_EXAMPLE,
   status: 'closed',
   outcome: 'deny',
   closed_at: '2026-10-12T10:05:00.000Z',
@@ -49,12 +49,12 @@ const DECIDED: CaseDetail = {
 }
 
 export const CASE_EXAMPLES: Examples<typeof CASE_OPERATIONS> = {
-  listCases: { answer: { data: [EXAMPLE], next: null } },
+  listCases: { answer: { data: [CASE_EXAMPLE], next: null } },
   countCases: { answer: { open: 12, mine: 4, unassigned: 5, overdue: 1, users: ['mira@brewline.example'] } },
-  openCase: { body: { subject: EXAMPLE.subject }, answer: EXAMPLE },
+  openCase: { body: { subject: CASE_EXAMPLE.subject }, answer: CASE_EXAMPLE },
   changeCases: { body: { numbers: [42, 43], status: 'closed' }, answer: { changed: 2 } },
   getCase: { answer: DETAIL },
-  changeCase: { body: { priority: 'high' }, answer: { ...EXAMPLE, priority: 'high' } },
+  changeCase: { body: { priority: 'high' }, answer: { ...CASE_EXAMPLE, priority: 'high' } },
   addToCase: { body: { note: NOTE.text }, answer: DETAIL },
   decideCase: { body: { action: 'deny', label: 'fraud', list: 'deny' }, answer: DECIDED },
   undoCaseDecision: { answer: DETAIL },

@@ -147,7 +147,7 @@ export const LIST_OPERATIONS = {
   },
 } as const satisfies Record<string, AccountOperation>
 
-const ENTRY: ListEntry = {
+export const LIST_ENTRY_EXAMPLE: ListEntry = {
   id: 7,
   list: 'deny',
   kind: 'cidr',
@@ -159,16 +159,16 @@ const ENTRY: ListEntry = {
 }
 
 export const LIST_EXAMPLES: Examples<typeof LIST_OPERATIONS> = {
-  listEntries: { answer: { data: [ENTRY], total: 1, next: null } },
+  listEntries: { answer: { data: [LIST_ENTRY_EXAMPLE], total: 1, next: null } },
   saveListEntry: {
     body: {
       list: 'deny',
       kind: 'cidr',
       value: '198.51.100.0/24',
-      reason: ENTRY.reason,
+      reason: LIST_ENTRY_EXAMPLE.reason,
       expires_at: '2026-12-31T00:00:00.000Z',
     },
-    answer: ENTRY,
+    answer: LIST_ENTRY_EXAMPLE,
   },
   removeListEntry: {},
   importLists: {

@@ -9,6 +9,7 @@ import { DOMAIN_EXAMPLES, DOMAIN_OPERATIONS } from './domains.ts'
 import { ENDPOINT_EXAMPLES, ENDPOINT_OPERATIONS } from './endpoints.ts'
 import { ENTITY_EXAMPLES, ENTITY_OPERATIONS } from './entities.ts'
 import { FEED_EXAMPLES, FEED_OPERATIONS } from './feeds.ts'
+import { FIND_EXAMPLES, FIND_OPERATIONS } from './find.ts'
 import { HEALTH_EXAMPLES, HEALTH_OPERATIONS } from './health.ts'
 import { IDENTIFICATION_EXAMPLES, IDENTIFICATION_OPERATIONS } from './identifications.ts'
 import { INVITATION_EXAMPLES, INVITATION_OPERATIONS } from './invitations.ts'
@@ -46,6 +47,7 @@ export const ACCOUNT_OPERATIONS = {
   ...LIST_OPERATIONS,
   ...LABEL_OPERATIONS,
   ...CASE_OPERATIONS,
+  ...FIND_OPERATIONS,
   ...FEED_OPERATIONS,
   ...HEALTH_OPERATIONS,
   ...AUDIT_OPERATIONS,
@@ -73,6 +75,7 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...LIST_EXAMPLES,
   ...LABEL_EXAMPLES,
   ...CASE_EXAMPLES,
+  ...FIND_EXAMPLES,
   ...FEED_EXAMPLES,
   ...HEALTH_EXAMPLES,
   ...AUDIT_EXAMPLES,

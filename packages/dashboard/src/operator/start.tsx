@@ -12,6 +12,7 @@ import { createApi } from './api/api.ts'
 import { ApiError } from './api/request.ts'
 import { isSignedOut } from './api/session.ts'
 import { ApiContext } from './api/use-api.ts'
+import { forgetFinds, thisBrowser } from './find/recent-finds.ts'
 import { styleNonce } from './installation.ts'
 import { createDashboardRouter } from './router.tsx'
 
@@ -40,7 +41,9 @@ export function start(): void {
   const router = createDashboardRouter({ api, queries, basePath: base.pathname })
   // The next user may be somebody else and must not see cached data of the last one.
   api.session.subscribe(() => {
-    if (!api.session.user()) queries.clear()
+    if (api.session.user()) return
+    queries.clear()
+    forgetFinds(thisBrowser)
   })
   const nonce = styleNonce()
   createRoot(root).render(

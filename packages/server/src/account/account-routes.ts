@@ -18,6 +18,7 @@ import { domainOperations } from './domains.ts'
 import { endpointOperations } from './endpoints.ts'
 import { entityOperations } from './entities.ts'
 import { feedOperations } from './feeds.ts'
+import { findOperations } from './find.ts'
 import {
   type AccountCaller,
   type AccountDeps,
@@ -87,6 +88,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...decisionRuleOperations,
   ...decisionBackTestOperations,
   ...decisionOperations,
+  ...findOperations,
   ...feedOperations,
   ...healthOperations,
   ...auditOperations,
@@ -99,6 +101,7 @@ const READS_VISITS: ReadonlySet<unknown> = new Set<unknown>(
     ...entityOperations,
     ...overviewOperations,
     ...patternOperations,
+    ...findOperations,
   }),
 )
 

@@ -199,6 +199,7 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   addEndpoint: { payload: { url: 'https://shop.example/hook' } },
   changeEndpoint: { payload: { enabled: false } },
   getEntity: { query: IDENTIFIER },
+  findAnything: { query: { q: 'ada' } },
   getOverview: { query: DAY },
   getOverviewValues: { query: { ...DAY, dimension: 'country' } },
   eraseIdentifier: { payload: IDENTIFIER },

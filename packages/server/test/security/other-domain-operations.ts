@@ -98,7 +98,7 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
       endpoint: fc.constantFrom(...ours.endpoints),
       finding: fc.constantFrom(...ours.findings),
       cursor: fc.constantFrom(...ours.cursors),
-      kind: fc.nat(22),
+      kind: fc.nat(25),
     })
     .map(({ identifier: { type, value }, endpoint, finding, cursor, kind }) => {
       const query = `${type}=${encodeURIComponent(value)}`
@@ -109,6 +109,9 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
         ['GET', `identifications/export?format=json&${query}`],
         ['GET', `identifications/${value}`],
         ['GET', `entity?type=${type}&value=${encodeURIComponent(value)}`],
+        ['GET', `find?q=${encodeURIComponent(value)}`],
+        ['GET', `find?q=${encodeURIComponent(value.slice(0, 6))}`],
+        ['GET', `find?q=${finding}`],
         ['GET', `overview?${range}`],
         ['GET', 'patterns?state=all'],
         ['GET', 'patterns/export?format=json&state=all'],

@@ -8,6 +8,12 @@ const TIME_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ti
 export const parseTime = (at: string | number): Date =>
   new Date(typeof at === 'string' ? (readTime(at) ?? at) : at)
 
+/** A time in the reader's own zone; what is none as it is. */
+export function timeText(at: string): string {
+  const time = parseTime(at)
+  return Number.isNaN(time.getTime()) ? at : TIME_FORMAT.format(time)
+}
+
 export function Time({ at }: { at: string | number }) {
   const time = parseTime(at)
   if (Number.isNaN(time.getTime())) return <span>{at}</span>

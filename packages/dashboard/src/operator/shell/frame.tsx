@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useApi, useApiQuery, useUser } from '../api/use-api.ts'
+import { FindAnything } from '../find/find-anything.tsx'
 import { attempt, Empty } from '../parts/feedback.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/layout.tsx'
@@ -38,6 +39,7 @@ export function Frame() {
             </Anchor>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <FindAnything />
             <ColorSchemeMenu />
             <UserMenu />
           </Group>

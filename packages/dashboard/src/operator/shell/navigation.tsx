@@ -1,10 +1,9 @@
-import type { AccountDomain } from '@inkling/contract/account'
 import { Badge, Divider, NavLink, Select, Stack, Text } from '@mantine/core'
-import { Link, useMatches, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useMatches, useNavigate } from '@tanstack/react-router'
 import { useApiQuery, useIsOwner } from '../api/use-api.ts'
 import { PAGES, type Page } from '../pages.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useShownDomain } from './shown-domain.ts'
 
 type ListedPage = Extract<(typeof PAGES)[number], { icon: string }>
 
@@ -30,20 +29,6 @@ export function Navigation() {
     </Stack>
   )
 }
-
-/** The domain of the page; on pages without one, the last domain that was shown, or the busiest. */
-function useShownDomain(): string | undefined {
-  const { domain } = useParams({ strict: false })
-  const { data } = useApiQuery('listDomains', {})
-  const exists = data?.some((known) => known.domain === domain)
-  const [last, setLast] = useState<string>()
-  if (exists && domain !== last) setLast(domain)
-  // While the list loads, the address is believed.
-  return (exists === false ? undefined : domain) ?? last ?? busiest(data)?.domain
-}
-
-const busiest = (domains: readonly AccountDomain[] = []): AccountDomain | undefined =>
-  domains.toSorted((a, b) => b.identifications_last_day - a.identifications_last_day)[0]
 
 /** Stays on the same page where it exists for every domain; an identification belongs to one of them. */
 function DomainSwitch({ domain }: { domain: string }) {

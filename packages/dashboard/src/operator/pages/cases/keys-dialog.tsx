@@ -7,6 +7,7 @@ const KEYS = [
   ['x', 'select it'],
   ['a', 'assign the selected ones, or this one, to yourself'],
   ['c', 'close the selected ones, or this one'],
+  ['⌘K or Ctrl+K', 'find anything, on every page'],
   ['?', 'show these keys'],
 ] as const
 
@@ -16,7 +17,7 @@ export const KeysDialog = ({ opened, close }: { opened: boolean; close(): void }
       <Table.Tbody>
         {KEYS.map(([key, does]) => (
           <Table.Tr key={key}>
-            <Table.Th scope="row" w={90}>
+            <Table.Th scope="row" w={130}>
               <Kbd>{key}</Kbd>
             </Table.Th>
             <Table.Td>{does}</Table.Td>

@@ -1,0 +1,48 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMemo } from 'react'
+import { useApiQuery, useIsOwner } from '../api/use-api.ts'
+import type { Find } from './find.ts'
+import { absentTexts, findsOf } from './found-things.ts'
+import { namedPages } from './named-pages.ts'
+
+interface Finds {
+  /** Rows for exactly this text: pages at once, then what the server found. */
+  finds: readonly Find[]
+  /** What the text names and the domain does not have. */
+  absent: readonly string[]
+  /** Whether the server has still to answer. */
+  isLooking: boolean
+  error: Error | null
+}
+
+/** Somebody who types an ID by hand asks for a few beginnings of it, not for each. */
+const PAUSE_MS = 150
+
+/** What a text can mean: pages of the dashboard, and whatever the domain has. */
+export function useFinds(text: string, domain: string | undefined): Finds {
+  const isOwner = useIsOwner()
+  const { data: domains } = useApiQuery('listDomains', {})
+  const [settled] = useDebouncedValue(text, PAUSE_MS)
+  const isAsked = domain !== undefined && text.trim() !== ''
+  const { data, error } = useApiQuery(
+    'findAnything',
+    { params: { domain: domain ?? '' }, query: { q: settled } },
+    { enabled: isAsked && settled.trim() !== '' },
+  )
+  // An answer to an earlier text must not be mistaken for one to this.
+  const answer = isAsked && settled === text ? data : undefined
+  const failed = isAsked && settled === text ? error : null
+  const finds = useMemo(
+    () => [
+      ...namedPages(text, { domain, domains: domains?.map((known) => known.domain) ?? [], isOwner }),
+      ...(answer && domain !== undefined ? findsOf(domain, answer) : []),
+    ],
+    [text, domain, domains, isOwner, answer],
+  )
+  return {
+    finds,
+    absent: answer ? absentTexts(answer.absent) : [],
+    isLooking: isAsked && !answer && !failed,
+    error: failed,
+  }
+}
