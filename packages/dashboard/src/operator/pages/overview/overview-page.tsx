@@ -33,16 +33,18 @@ export function OverviewPage() {
       <PageHead about={`Visits to ${domain}, compared with the previous range of the same length.`}>
         <RangePicker search={search} choose={(chosen) => void navigate({ search: chosen })} />
       </PageHead>
-      <CaseQueue domain={domain} />
-      <Loaded query={query}>
-        {(overview) =>
-          overview.identifications.value === 0 ? (
-            <Nothing domain={domain} />
-          ) : (
-            <Panels domain={domain} range={range} overview={overview} source={source} choose={setSource} />
-          )
-        }
-      </Loaded>
+      <Stack gap="md">
+        <CaseQueue domain={domain} />
+        <Loaded query={query}>
+          {(overview) =>
+            overview.identifications.value === 0 ? (
+              <Nothing domain={domain} />
+            ) : (
+              <Panels domain={domain} range={range} overview={overview} source={source} choose={setSource} />
+            )
+          }
+        </Loaded>
+      </Stack>
     </>
   )
 }
