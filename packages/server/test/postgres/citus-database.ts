@@ -32,15 +32,26 @@ export async function joinWorkers(
     await run(urlOn(adminUrl, worker), `create database ${database}`)
     await run(urlOn(adminUrl, worker, database), 'create extension citus')
   }
-  const { hostname, port } = new URL(adminUrl)
-  await using(urlOf(adminUrl, database), async (client) => {
-    await client.query('create extension citus')
-    await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
-    for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
-    // Few, so that a test makes its tables quickly.
-    await client.query(`alter database ${database} set citus.shard_count = ${workers.length}`)
-  })
+  await oneAtATime(adminUrl, () =>
+    using(urlOf(adminUrl, database), async (client) => {
+      const { hostname, port } = new URL(adminUrl)
+      await client.query('create extension citus')
+      await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
+      for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
+      // Few, so that a test makes its tables quickly.
+      await client.query(`alter database ${database} set citus.shard_count = ${workers.length}`)
+    }),
+  )
 }
+
+const JOINING_LOCK = 20_261_123
+
+/** Adding a node alters the roles of its server, which fails if two databases of that server do it together. */
+const oneAtATime = (adminUrl: string, work: () => Promise<void>): Promise<void> =>
+  using(adminUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [JOINING_LOCK])
+    await work()
+  })
 
 /** Removes what `joinWorkers` made on the workers. */
 export async function dropOnWorkers(
