@@ -24,16 +24,15 @@ export async function packClients(folder: string): Promise<void> {
   if (packed.every((file) => existsSync(file) && statSync(file).mtimeMs > changedMs)) return
   const built = await mkdtemp(join(tmpdir(), 'inkling-clients-'))
   try {
-    await Promise.all(
-      Object.entries(CLIENTS).map(async ([name, build]) => {
-        await build(join(built, name))
-        const packed = await packFolder(join(built, name), built)
-        // Renamed into place, so that nobody reads half a package.
-        const unfinished = join(folder, `${name}.tgz.${process.pid}`)
-        await copyFile(packed, unfinished)
-        await rename(unfinished, join(folder, `${name}.tgz`))
-      }),
-    )
+    // One after the other: what is removed at the end must not be written to any more.
+    for (const [name, build] of Object.entries(CLIENTS)) {
+      await build(join(built, name))
+      const packed = await packFolder(join(built, name), built)
+      // Renamed into place, so that nobody reads half a package.
+      const unfinished = join(folder, `${name}.tgz.${process.pid}`)
+      await copyFile(packed, unfinished)
+      await rename(unfinished, join(folder, `${name}.tgz`))
+    }
   } finally {
     await rm(built, { recursive: true })
   }
