@@ -10,5 +10,8 @@ export const chromiumDevtools: Configuration = {
   isPrivate: false,
   acts: true,
   run: (visit) =>
-    visitInChromium(visit, { args: ['--auto-open-devtools-for-tabs', '--window-size=1600,950'] }),
+    visitInChromium(visit, {
+      args: ['--auto-open-devtools-for-tabs', '--window-size=1600,950'],
+      startPage: visit.inspectedUrl,
+    }),
 }

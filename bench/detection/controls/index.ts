@@ -3,6 +3,7 @@ import { chromium } from './chromium.ts'
 import { chromiumAbroad } from './chromium-abroad.ts'
 import { chromiumApp } from './chromium-app.ts'
 import { chromiumDevtools } from './chromium-devtools.ts'
+import { chromiumDevtoolsWindow } from './chromium-devtools-window.ts'
 import { chromiumFormFiller } from './chromium-form-filler.ts'
 import { chromiumFramed } from './chromium-framed.ts'
 import { chromiumFullscreen } from './chromium-fullscreen.ts'
@@ -33,6 +34,7 @@ export const CONTROLS: readonly Configuration[] = [
   chromium,
   chromiumIncognito,
   chromiumDevtools,
+  chromiumDevtoolsWindow,
   chromiumZoomed,
   chromiumResized,
   chromiumAbroad,

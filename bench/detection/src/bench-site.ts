@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bundle } from './bundle.ts'
-import { framedPage, signupPage, startPage } from './page/signup-page.ts'
+import { framedPage, inspectedPage, signupPage, startPage } from './page/signup-page.ts'
 import { createVisitBoard, type VisitBoard } from './visit-board.ts'
 
 export interface BenchSite {
@@ -47,6 +47,7 @@ export async function openBenchSite(): Promise<BenchSite> {
 
   const page = (pathname: string, visit: string): string => {
     if (pathname === '/start') return startPage(visit)
+    if (pathname === '/inspected') return inspectedPage(visit)
     return pathname === '/framed' ? framedPage(visit) : signupPage(visit, site.agentUrl)
   }
 

@@ -9,6 +9,8 @@ export interface Visit {
   url: string
   /** A page with the sign-up page in a frame. */
   framedUrl: string
+  /** A page that goes on to the sign-up page once something reads the console; Chromium only. */
+  inspectedUrl: string
   /** Another page of the same site, as a starting point. */
   startUrl: string
   /** A new, empty folder for the browser's profile. */
@@ -31,6 +33,7 @@ export function openVisit(origin: string, id: string, profile: string): Visit {
   return {
     url: `${origin}/signup?visit=${id}`,
     framedUrl: `${origin}/framed?visit=${id}`,
+    inspectedUrl: `${origin}/inspected?visit=${id}`,
     startUrl: `${origin}/start?visit=${id}`,
     profile,
     async started() {

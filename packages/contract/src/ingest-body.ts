@@ -168,7 +168,19 @@ export const READINGS = {
     .object({ names, mime_types: count, pdf_viewer: z.boolean().nullable() })
     .describe('navigator.plugins'),
   missing_apis: names.describe('Which of the interfaces are missing that ordinary browsers have'),
-  inspector: z.object({ attached: z.boolean() }).describe("Whether something reads the console's messages"),
+  inspector: z
+    .object({
+      attached: z.boolean(),
+      handler_share: z
+        .number()
+        .min(0)
+        .max(1_000)
+        .optional()
+        .describe(
+          'Where attached: time to register a handler of a promise, as a share of the time to make an error. About 1 where a debugger records asynchronous stacks, else near 0',
+        ),
+    })
+    .describe("Whether something reads the console's messages, and whether it is a debugger"),
   tampering: names.describe("Natives that are not the browser's own, each with how that shows"),
   engine: z
     .object({ features: text, eval_length: count, error_style: text })

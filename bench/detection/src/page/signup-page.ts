@@ -32,6 +32,16 @@ export const startPage = (visit: string): string => `<!doctype html>
 <script>addEventListener('load', () => fetch('/visits/${visit}/notes/started', { method: 'POST', body: 'true' }))</script>
 </body></html>`
 
+/** A page that goes on to the form as soon as something reads the console, such as DevTools that take seconds to open. */
+export const inspectedPage = (visit: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Start</title><link rel="icon" href="data:,"></head>
+<body><p>Start</p>
+<script>
+  Error.prepareStackTrace = () => location.replace('/signup?visit=${visit}')
+  setInterval(() => console.groupEnd(new Error()), 100)
+</script>
+</body></html>`
+
 /** A page of another layout that holds the form in a frame, which begins at a fraction of a pixel. */
 export const framedPage = (visit: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Shop</title><link rel="icon" href="data:,"></head>

@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { describeBrowsers, FIREFOX_PRIVATE } from '../../../../test/browsers.ts'
 import { type ObservedSite, observe, startObservedSite } from '../../test/observed-site.ts'
 
+/** Of the server's `console-reader.ts`. */
+const DEBUGGER_SHARE_MIN = 0.1
+
 let site: ObservedSite
 beforeAll(async () => {
   site = await startObservedSite()
@@ -174,8 +177,19 @@ describeBrowsers('sources in a browser that pretends', (browser) => {
   test('a program that reads the console is noticed', async () => {
     const page = await open()
     // Playwright does.
-    expect(await readingValue(page, 'inspector')).toEqual({ attached: true })
+    const driven = await readingValue(page, 'inspector')
+    expect(driven).toEqual({ attached: true, handler_share: expect.any(Number) })
+    expect(driven.handler_share).toBeLessThan(DEBUGGER_SHARE_MIN)
     await page.evaluate(`{ const { groupEnd } = console; console.groupEnd = (...list) => groupEnd(...list) }`)
     expect((await observe(page)).readings.inspector).toEqual({ error: 'unsupported' })
+  })
+
+  test('a debugger that records asynchronous stacks, as DevTools do, is told from a driver', async () => {
+    const page = await open()
+    const session = await page.context().newCDPSession(page)
+    await session.send('Debugger.enable')
+    await session.send('Debugger.setAsyncCallStackDepth', { maxDepth: 32 })
+    const { handler_share } = await readingValue(page, 'inspector')
+    expect(handler_share).toBeGreaterThan(DEBUGGER_SHARE_MIN)
   })
 })

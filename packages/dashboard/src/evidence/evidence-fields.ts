@@ -96,7 +96,7 @@ const AUTOMATION: Record<string, EvidenceField> = {
   page_over_window: { label: 'The page is larger than its window', says: sizes },
   page_misfit: { label: 'The page does not fit its window', says: sizes },
   input: { label: 'Mouse and keyboard', says: inputFacts },
-  driven_input: { label: 'Mouse and keyboard', says: drivenFacts },
+  driven_input: { label: 'Mouse, keyboard and console', says: drivenFacts },
   clicks_without_focus: { label: 'Clicks in a window without focus' },
   points: {
     label: 'Strength of these signs',
@@ -223,6 +223,7 @@ const INPUT_SIGNS: Record<string, string> = {
 }
 
 const DRIVEN_FACTS: Record<string, string> = {
+  console_reader: 'something that is no debugger reads the console',
   no_pressure: 'clicks have no pressure',
   off_grid: 'the pointer is between pixels',
   quarter_pixels: 'the pointer is at centres of boxes, between pixels',
@@ -237,7 +238,7 @@ const DRIVEN_FACTS: Record<string, string> = {
 function drivenFacts(value: unknown): EvidenceFact['value'] {
   if (!isRecord(value)) return plain(value)
   const facts = many(value.facts ?? []).map((fact) => DRIVEN_FACTS[plain(fact)] ?? readableName(plain(fact)))
-  return [{ label: 'Unlike a device’s', value: facts.join(', ') }]
+  return [{ label: 'Unlike a person’s', value: facts.join(', ') }]
 }
 
 function inputFacts(value: unknown): EvidenceFact['value'] {

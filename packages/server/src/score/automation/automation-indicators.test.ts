@@ -46,6 +46,7 @@ const input = (given: object): Partial<Readings> => ({
 /** Each trace of an undeclared program by itself. */
 const WEAK: Record<string, Partial<Readings>> = {
   inspector: { inspector: value({ attached: true }) },
+  'DevTools that debug': { inspector: value({ attached: true, handler_share: 0.8 }) },
   'private window': { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) },
   'common page size in a larger window': sizes([800, 600], [945, 1060], [1920, 1080]),
   'window over its screen': sizes([1280, 720], [1288, 805], [1280, 720]),

@@ -3,6 +3,7 @@ import { valueIn } from '../define-signal.ts'
 import { DECISIVE_POINTS, type Indicator, reachesThreshold } from '../indicators.ts'
 import { isPrivateWindow } from '../private-window.ts'
 import { tamperingIndicators } from '../tampering/tampering-indicators.ts'
+import { consoleReader } from './console-reader.ts'
 import { drivingIndicators } from './driving-indicators.ts'
 import { inputIndicators } from './input-indicators.ts'
 import { windowIndicators } from './window-indicators.ts'
@@ -34,13 +35,13 @@ function declared(identified: Identified): Indicator[] {
 
 /** Each of these is common among people. Together with others they are not. */
 function circumstantial(identified: Identified): Indicator[] {
-  const { inspector, tampering } = identified.readings
+  const { tampering } = identified.readings
   const indicators: Indicator[] = []
   const webdriver = valueIn(tampering)?.filter((sign) => sign.includes('.webdriver:')) ?? []
   if (webdriver.length > 0)
     indicators.push({ name: 'webdriver_replaced', group: 'webdriver', points: 25, evidence: webdriver })
-  // Open DevTools look the same to a page.
-  if (valueIn(inspector)?.attached)
+  // A reader that debugs nothing is a fact of driving.
+  if (consoleReader(identified) === 'devtools')
     indicators.push({ name: 'inspector', group: 'inspector', points: 10, evidence: true })
   if (isPrivateWindow(identified))
     indicators.push({ name: 'private', group: 'private', points: 5, evidence: true })

@@ -82,6 +82,17 @@ const TOUCH = { hardware: value({ cores: 8, memory_gb: 8, max_touch_points: 10 }
 const REPAIRED: Partial<Traces> = { repaired: 100 }
 const CAPITALS: Partial<Traces> = { capitals: 2 }
 const INSERTED: Partial<Traces> = { insertions: 2 }
+const READS = { inspector: value({ attached: true, handler_share: 0.04 }) }
+const EMULATED = {
+  window: value({
+    inner_width: 1920,
+    inner_height: 1080,
+    outer_width: 1928,
+    outer_height: 1165,
+    screen_x: 0,
+    screen_y: 0,
+  }),
+}
 const BARE_CHARACTERS: Partial<Traces> = { characters: 30, keys: 0 }
 
 describe('a fact alone shows, and is no verdict', () => {
@@ -102,6 +113,13 @@ describe('a fact alone shows, and is no verdict', () => {
   })
 })
 
+test('a reader of the console that debugs nothing shows, and is no verdict in a private window either', () => {
+  const indicators = indicatorsOf({}, { others: READS })
+  expect(indicators).toMatchObject([{ name: 'driven_input', evidence: { facts: ['console_reader'] } }])
+  const PRIVATE = { private_mode: value({ files: 'ok', write_ms: 0.4, flush_ratio: 1 }) }
+  expect(reachesThreshold(indicatorsOf({}, { others: { ...READS, ...PRIVATE } }))).toBe(false)
+})
+
 describe('programs', () => {
   test.each<[string, Partial<Traces>, Setup?]>([
     ['clicks of the DevTools protocol, with its clock', { ...NO_PRESSURE, ...OWN_CLOCK }, { moves: 3 }],
@@ -113,6 +131,13 @@ describe('programs', () => {
     ['keys without a keyboard', { ...NO_PRESSURE, ...CAPITALS }],
     ['characters alone', { ...NO_PRESSURE, ...BARE_CHARACTERS }],
     ['in a frame', { ...NO_PRESSURE, ...BARE_CHARACTERS }, { nested: true }],
+    ['a program that reads the console and fills fields', INSERTED, { others: READS }],
+    ['one that points between pixels', CURVES, { others: READS }],
+    [
+      'one whose page has the size of its screen, in a larger window',
+      {},
+      { others: { ...READS, ...EMULATED } },
+    ],
   ])('%s', (_, traces, setup) => {
     expect(reachesThreshold(indicatorsOf(traces, setup))).toBe(true)
   })

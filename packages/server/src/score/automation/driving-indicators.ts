@@ -2,6 +2,7 @@ import type { ReadingValues } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
 import type { Indicator } from '../indicators.ts'
+import { consoleReader } from './console-reader.ts'
 
 type Traces = ReadingValues['input_traces']
 
@@ -55,7 +56,7 @@ export function drivingIndicators({
     isBlink: client.engine === 'Blink',
     os: client.os,
     isTop: valueIn(readings.frame)?.nested === false,
-    isInspected: valueIn(readings.inspector)?.attached === true,
+    reader: consoleReader({ readings }),
     pixelRatio: valueIn(readings.screen)?.pixel_ratio,
     touchPoints: valueIn(readings.hardware)?.max_touch_points,
   }).filter(({ shown }) => shown)
@@ -79,7 +80,7 @@ interface Place {
   isBlink: boolean
   os: string
   isTop: boolean
-  isInspected: boolean
+  reader: ReturnType<typeof consoleReader>
   pixelRatio: number | undefined
   touchPoints: number | undefined
 }
@@ -87,7 +88,7 @@ interface Place {
 function factsOf(
   seen: Traces,
   moves: number,
-  { isBlink, os, isTop, isInspected, pixelRatio, touchPoints }: Place,
+  { isBlink, os, isTop, reader, pixelRatio, touchPoints }: Place,
 ): Fact[] {
   // Other systems were not measured. Where a system scales, its pixels are not the page's, and the grid is not known.
   // Touch screens and other absolute pointers point between pixels. The hands of the measured set-ups were xdotool's, which
@@ -96,6 +97,11 @@ function factsOf(
   // Wayland has sub-pixels on a grid of 1/256, and other stamps than X11.
   const isX11 = knowsGrid && moves > 2 && seen.subpixels <= seen.quarters + seen.off_grid
   return [
+    /**
+     * A program reads the console and debugs nothing, as DevTools do: Puppeteer, Playwright and ChromeDriver. Recorders of
+     * bugs that attach as an extension may, and DevTools while they record performance.
+     */
+    { name: 'console_reader', group: 'reader', points: 20, shown: reader === 'program' },
     /**
      * Browsers give a pressed mouse 0.5 (https://www.w3.org/TR/pointerevents3/#dom-pointerevent-pressure). A press over
      * the DevTools protocol has the `force` of its sender, 0 by default. 0 of 47 innocents. Pens and clicks of
@@ -139,7 +145,7 @@ function factsOf(
       name: 'no_bars',
       group: 'position',
       points: 20,
-      shown: isTop && isBlink && !isInspected && seen.repaired >= REPAIRED_MIN,
+      shown: isTop && isBlink && reader !== 'devtools' && seen.repaired >= REPAIRED_MIN,
     },
     /** 0 of 47 innocents. A remote keyboard could lose its modifiers, so it does not add up with a remote clock. */
     { name: 'bare_capitals', group: 'keys', points: 14, shown: seen.capitals > 0 },

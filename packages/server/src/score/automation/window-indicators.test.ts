@@ -85,6 +85,14 @@ test.each<[string, number, Sizes]>([
   expect(windowIndicators(visit(sizes))).toMatchObject([{ name, points, group: 'window' }])
 })
 
+test('a screen of the size of the page is no device in DevTools where the reader of the console debugs nothing', () => {
+  const sizes = visit({ inner: [390, 844], outer: [1288, 900], screen: [390, 844] })
+  const others = { inspector: value({ attached: true, handler_share: 0.02 }) }
+  expect(windowIndicators({ ...sizes, readings: { ...sizes.readings, ...others } })).toMatchObject([
+    { name: 'window_over_screen' },
+  ])
+})
+
 test('missing sizes give no indicator', () => {
   expect(windowIndicators(identified())).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { ReadingValues } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
 import type { Indicator } from '../indicators.ts'
+import { consoleReader } from './console-reader.ts'
 
 type Window = ReadingValues['window']
 type Screen = ReadingValues['screen']
@@ -41,19 +42,19 @@ export function windowIndicators({ readings, client }: Pick<Identified, 'reading
       .some((size) => size <= 0)
   )
     return []
-  const found = judge(window, screen, valueIn(readings.inspector)?.attached === true)
+  const found = judge(window, screen, consoleReader({ readings }) === 'devtools')
   return found ? [{ ...found, group: 'window', evidence: { ...window, ...screen } }] : []
 }
 
 function judge(
   window: Window,
   screen: Screen,
-  attached: boolean,
+  mayBeDevtools: boolean,
 ): Pick<Indicator, 'name' | 'points'> | undefined {
   const { inner_width, inner_height, outer_width, outer_height } = window
   const fillsScreen = inner_width === screen.width && inner_height === screen.height
-  // DevTools looks the same while it emulates a device, and it is attached then.
-  if (fillsScreen && attached) return undefined
+  // DevTools look the same while they emulate a device, and they read the console then.
+  if (fillsScreen && mayBeDevtools) return undefined
   if (fillsScreen && outer_height > screen.height + EDGES_PX)
     return { name: 'window_over_screen', points: 25 }
   // Both directions must exceed it: a window may span two monitors.

@@ -46,6 +46,11 @@ describeSignal(browserAutomation, {
   clear: [
     ['an ordinary browser', identified()],
     ['open DevTools', visit({ inspector: attached })],
+    ['a debugger', visit({ inspector: value({ attached: true, handler_share: 0.7 }) })],
+    [
+      'a recorder of bugs that reads the console',
+      visit({ inspector: value({ attached: true, handler_share: 0 }) }),
+    ],
     [
       'a browser that pretends to be another, which a person may do',
       visit({

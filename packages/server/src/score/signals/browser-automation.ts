@@ -10,12 +10,13 @@ export const browserAutomation = defineSignal({
   meaning:
     'A program controls the browser: the browser says so, or its page or input shows traces of automation.',
   evidence:
-    '`navigator.webdriver`, traces of automation tools in the page, the user agent header, attached developer tools, the sizes of page, window and screen, the use of mouse and keyboard, and what their events lack that devices give them.',
+    '`navigator.webdriver`, traces of automation tools in the page, the user agent header, what reads the console, the sizes of page, window and screen, the use of mouse and keyboard, and what their events lack that devices give them.',
   innocentCauses: [
     "the operator's own end-to-end tests and uptime checks",
     'a developer who emulates other devices with a script',
     'a browser that runs on another machine and gets its input from a program there, such as browser isolation',
     'an extension that clicks for its user through the DevTools protocol, as some voice control may',
+    'a developer whose DevTools record performance while texts are dictated or the desktop is a remote one',
   ],
   test(identified) {
     const hints = automationIndicators(identified)
