@@ -14,16 +14,21 @@ import { directFrom, storeVisit } from '../../test/account/stored-visits.ts'
 import type { Schema } from '../store/schema.ts'
 import { findOperations } from './find.ts'
 
-/** Keeps every query that goes through. */
+/** Keeps every query that is executed. Parts of queries go through a plugin as well, but have no result. */
 function recorder(): KyselyPlugin & { seen: RootOperationNode[] } {
+  const nodes = new WeakMap<object, RootOperationNode>()
   const seen: RootOperationNode[] = []
   return {
     seen,
-    transformQuery({ node }) {
-      seen.push(node)
+    transformQuery({ node, queryId }) {
+      nodes.set(queryId, node)
       return node
     },
-    transformResult: ({ result }) => Promise.resolve(result),
+    transformResult({ result, queryId }) {
+      const node = nodes.get(queryId)
+      if (node) seen.push(node)
+      return Promise.resolve(result)
+    },
   }
 }
 
@@ -54,8 +59,9 @@ function unbounded(plan: readonly string[]): string[] {
   return plan.filter((line, index) => {
     if (/^SCAN /.test(line)) return !LIMITED.test(line)
     if (/Seq Scan on/.test(line)) return true
+    // Which index PostgreSQL prefers says nothing while a table has one row; SQLite, with the same ones, goes by its rules.
     if (/Index (Only )?Scan|Bitmap Index Scan/.test(line)) return !/Index Cond/.test(plan[index + 1] ?? '')
-    return !isLimited && /\(domain_id=\?\)|Index Cond: \(domain_id = '?\d+'?::bigint\)$/.test(line)
+    return !isLimited && line.includes('(domain_id=?)')
   })
 }
 

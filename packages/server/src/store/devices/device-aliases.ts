@@ -12,14 +12,17 @@ export async function aliasesOf(
   domainId: number,
   deviceId: UuidBytes,
 ): Promise<UuidBytes[]> {
+  const ofDomain = db
+    .selectFrom('device_aliases')
+    .select(['device_id', 'merged_into'])
+    .where('domain_id', '=', domainId)
   const known = new Map([[nameOf(deviceId), deviceId]])
   let latest: UuidBytes[] = [deviceId]
   while (latest.length > 0 && known.size < IDS_MAX) {
-    const rows = await db
-      .selectFrom('device_aliases')
-      .select(['device_id', 'merged_into'])
-      .where('domain_id', '=', domainId)
-      .where(({ or, eb }) => or([eb('device_id', 'in', latest), eb('merged_into', 'in', latest)]))
+    // Each side has an index of its own. An `or` reads all aliases of the domain on SQLite.
+    const rows = await ofDomain
+      .where('device_id', 'in', latest)
+      .unionAll(ofDomain.where('merged_into', 'in', latest))
       .limit(IDS_MAX)
       .execute()
     latest = []
