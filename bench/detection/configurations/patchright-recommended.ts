@@ -13,6 +13,8 @@ export const patchrightRecommended: Configuration = {
   display: 'desktop',
   isPrivate: false,
   acts: true,
+  missedBecause:
+    'nothing reads its console, and hasty keys, positions between pixels and the clock of the browser are no verdict, because assistive technology and pointers that nobody measured have them',
   async run(visit) {
     const context = await chromium.launchPersistentContext(visit.profile, {
       executablePath: browserPath('chromium'),

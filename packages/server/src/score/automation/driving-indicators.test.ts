@@ -93,6 +93,18 @@ const EMULATED = {
     screen_y: 0,
   }),
 }
+const HASTY = {
+  input: value({
+    moves: 1,
+    moves_before_click: 1,
+    clicks: 1,
+    unfocused: 0,
+    centred: 1,
+    hold_ms: 0.2,
+    keys: 26,
+    key_gap_ms: 2,
+  }),
+}
 const BARE_CHARACTERS: Partial<Traces> = { characters: 30, keys: 0 }
 
 describe('a fact alone shows, and is no verdict', () => {
@@ -133,6 +145,11 @@ describe('programs', () => {
     ['in a frame', { ...NO_PRESSURE, ...BARE_CHARACTERS }, { nested: true }],
     ['a program that reads the console and fills fields', INSERTED, { others: READS }],
     ['one that points between pixels', CURVES, { others: READS }],
+    [
+      'one in a private window that calls itself a phone',
+      {},
+      { device: 'mobile', others: { ...READS, ...HASTY } },
+    ],
     [
       'one whose page has the size of its screen, in a larger window',
       {},

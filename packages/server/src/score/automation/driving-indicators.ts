@@ -51,15 +51,24 @@ export function drivingIndicators({
 }: Pick<Identified, 'readings' | 'client'>): Indicator[] {
   const traces = valueIn(readings.input_traces)
   const input = valueIn(readings.input)
-  if (!traces || !input || client.deviceType !== 'desktop') return []
-  const facts = factsOf(traces, input.moves, {
-    isBlink: client.engine === 'Blink',
-    os: client.os,
-    isTop: valueIn(readings.frame)?.nested === false,
-    reader: consoleReader({ readings }),
-    pixelRatio: valueIn(readings.screen)?.pixel_ratio,
-    touchPoints: valueIn(readings.hardware)?.max_touch_points,
-  }).filter(({ shown }) => shown)
+  const reader = consoleReader({ readings })
+  const facts = [
+    /**
+     * A program reads the console and debugs nothing, as DevTools do: Puppeteer, Playwright and ChromeDriver, on phones too.
+     * Recorders of bugs that attach as an extension may, and DevTools while they record performance.
+     */
+    { name: 'console_reader', group: 'reader', points: 20, shown: reader === 'program' },
+    ...(traces && input && client.deviceType === 'desktop'
+      ? factsOf(traces, input.moves, {
+          isBlink: client.engine === 'Blink',
+          os: client.os,
+          isTop: valueIn(readings.frame)?.nested === false,
+          mayBeDevtools: reader === 'devtools',
+          pixelRatio: valueIn(readings.screen)?.pixel_ratio,
+          touchPoints: valueIn(readings.hardware)?.max_touch_points,
+        })
+      : []),
+  ].filter(({ shown }) => shown)
   if (facts.length === 0) return []
   const groups = Map.groupBy(facts, ({ group }) => group)
   const sum = groups.values().reduce((total, own) => total + Math.max(...own.map(({ points }) => points)), 0)
@@ -80,7 +89,7 @@ interface Place {
   isBlink: boolean
   os: string
   isTop: boolean
-  reader: ReturnType<typeof consoleReader>
+  mayBeDevtools: boolean
   pixelRatio: number | undefined
   touchPoints: number | undefined
 }
@@ -88,7 +97,7 @@ interface Place {
 function factsOf(
   seen: Traces,
   moves: number,
-  { isBlink, os, isTop, reader, pixelRatio, touchPoints }: Place,
+  { isBlink, os, isTop, mayBeDevtools, pixelRatio, touchPoints }: Place,
 ): Fact[] {
   // Other systems were not measured. Where a system scales, its pixels are not the page's, and the grid is not known.
   // Touch screens and other absolute pointers point between pixels. The hands of the measured set-ups were xdotool's, which
@@ -97,11 +106,6 @@ function factsOf(
   // Wayland has sub-pixels on a grid of 1/256, and other stamps than X11.
   const isX11 = knowsGrid && moves > 2 && seen.subpixels <= seen.quarters + seen.off_grid
   return [
-    /**
-     * A program reads the console and debugs nothing, as DevTools do: Puppeteer, Playwright and ChromeDriver. Recorders of
-     * bugs that attach as an extension may, and DevTools while they record performance.
-     */
-    { name: 'console_reader', group: 'reader', points: 20, shown: reader === 'program' },
     /**
      * Browsers give a pressed mouse 0.5 (https://www.w3.org/TR/pointerevents3/#dom-pointerevent-pressure). A press over
      * the DevTools protocol has the `force` of its sender, 0 by default. 0 of 47 innocents. Pens and clicks of
@@ -145,7 +149,7 @@ function factsOf(
       name: 'no_bars',
       group: 'position',
       points: 20,
-      shown: isTop && isBlink && reader !== 'devtools' && seen.repaired >= REPAIRED_MIN,
+      shown: isTop && isBlink && !mayBeDevtools && seen.repaired >= REPAIRED_MIN,
     },
     /** 0 of 47 innocents. A remote keyboard could lose its modifiers, so it does not add up with a remote clock. */
     { name: 'bare_capitals', group: 'keys', points: 14, shown: seen.capitals > 0 },
