@@ -35,7 +35,7 @@ export interface RunResult {
   error?: string
 }
 
-const RUN_LIMIT_MS = 60_000
+const RUN_LIMIT_MS = 90_000
 /** Time for the driver to close its browser; then both are killed. */
 const LEAVE_LIMIT_MS = 5_000
 
@@ -93,16 +93,16 @@ async function collect(
     return readVerdict(service, requestId)
   }
   const loaded = (await board.wait(visit, 'loaded')) as { requestId: string; facts: PageFacts }
-  // Read when its event arrives: what the visitor does later refines the row.
-  const load = verdict(loaded.requestId)
-  load.catch(() => undefined)
+  // Input refines the row, so there is none before it was read.
+  const load = await verdict(loaded.requestId)
   const peers = (await board.wait(visit, 'measured')) as PeerVerdicts
+  board.post(visit, 'ready', true)
   const rest = { ...peers, facts: loaded.facts }
-  if (!acts) return { load: await load, ...rest }
+  if (!acts) return { load, ...rest }
 
   const acted = (await board.wait(visit, 'acted')) as { requestId: string; input: InputFacts }
   const action = await verdict(acted.requestId)
-  return { load: await load, action, ...rest, input: acted.input }
+  return { load, action, ...rest, input: acted.input }
 }
 
 const NOTES = ['loaded', 'measured', 'acted'] as const

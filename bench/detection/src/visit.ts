@@ -17,7 +17,7 @@ export interface Visit {
   profile: string
   /** Resolves when the starting page has loaded. */
   started(): Promise<void>
-  /** Resolves when all detectors have run, before any input. */
+  /** Resolves when all detectors have run and the verdict at load was read. Input begins after that. */
   measured(): Promise<void>
   /** Where the pointer rests. */
   pointer(): Promise<PointerNote>
@@ -40,7 +40,7 @@ export function openVisit(origin: string, id: string, profile: string): Visit {
       await note('started')
     },
     async measured() {
-      await note('measured')
+      await note('ready')
     },
     pointer: async () => (await note('pointer')) as PointerNote,
     async final() {
