@@ -1,72 +1,16 @@
 import { z } from 'zod'
-import { AGENT_CATEGORIES, AGENT_STANDINGS } from '../agents.ts'
+import { AGENT_STANDINGS } from '../agents.ts'
 import { BAND_NAMES } from '../bands.ts'
-import { DETECTION_FLAGS, type DetectionFlag } from '../detection-flags.ts'
 import { ExplainedEntry, Explanation } from '../explanation.ts'
 import { Uuid } from '../fields.ts'
 import { HistoryRow } from '../history-row.ts'
 import { EXPLANATION, ROW } from '../openapi/example-visit.ts'
 import { DELIVERY_EXAMPLE, Delivery } from './endpoints.ts'
 import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
+import { IdentificationFilters, IdentificationSearch } from './identification-filters.ts'
 import { LABEL_EXAMPLE, ReachingLabel } from './labels.ts'
 import type { AccountOperation, Examples } from './operation.ts'
-import { FINDING_EXAMPLE, FindingField, PatternField, PatternFinding } from './patterns.ts'
-
-const FLAG_NAMES = DETECTION_FLAGS.map(({ flag }) => flag) as [DetectionFlag, ...DetectionFlag[]]
-
-const Score = z.coerce.number().int().min(0).max(999)
-const Label = z.string().max(200)
-const Moment = z.iso.datetime({ offset: true })
-
-const FILTERS = {
-  request_id: Uuid.optional().describe('Exactly this identification'),
-  device_id: Uuid.optional().describe('Exactly this device'),
-  visitor_id: Uuid.optional().describe('Exactly this visitor'),
-  session_id: Uuid.optional().describe('Exactly this session'),
-  cookie_id: Uuid.optional().describe('Exactly this cookie'),
-  user_hid: z.string().max(1_024).optional().describe('Exactly this account'),
-  ip: z
-    .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-    .optional()
-    .describe('This address, or any address of a network such as `2001:db8::/48`'),
-  local_ip: z
-    .ipv4()
-    .optional()
-    .describe(
-      'Behind this local IPv4 address: the one that the browser leaked, or else the one that the network check saw',
-    ),
-  score_min: Score.optional().describe('Lowest score'),
-  score_max: Score.optional().describe('Highest score'),
-  band: z.enum(BAND_NAMES).optional().describe('Band of the score'),
-  flag: z.enum(FLAG_NAMES).optional().describe('With this detection flag'),
-  signal: z
-    .string()
-    .regex(/^[a-z0-9_]{1,64}$/, 'the name of a signal')
-    .optional()
-    .describe('With a hit of this signal, suppressed or not'),
-  pattern: PatternField.optional().describe('In an open finding of this pattern'),
-  finding: FindingField.optional().describe('In the evidence of the finding with this number'),
-  country: Label.optional().describe('English name; empty for unknown'),
-  connection_type: Label.optional().describe('As in the row'),
-  browser: Label.optional().describe('As in the row'),
-  os: Label.optional().describe('As in the row'),
-  device_type: Label.optional().describe('As in the row'),
-  agent_identity: z
-    .enum(['any', ...AGENT_STANDINGS])
-    .optional()
-    .describe('Of a declared agent with this identity; `any` for all declared agents'),
-  agent_category: z.enum(AGENT_CATEGORIES).optional().describe('Of a declared agent of this kind'),
-  agent: z.string().max(253).optional().describe('Of the declared agent with this name'),
-  from: Moment.optional().describe('Not before this time'),
-  to: Moment.optional().describe('Before this time'),
-  sort: z
-    .enum(['newest', 'oldest', 'riskiest', 'safest'])
-    .default('newest')
-    .describe('By time, or by score and then by time'),
-}
-
-export const IdentificationFilters = z.strictObject(FILTERS)
-export type IdentificationFilters = z.infer<typeof IdentificationFilters>
+import { FINDING_EXAMPLE, PatternFinding } from './patterns.ts'
 
 export const IdentificationList = z
   .object({
@@ -88,6 +32,14 @@ export const IdentificationList = z
   })
   .describe('One page of a search')
 export type IdentificationList = z.infer<typeof IdentificationList>
+
+export const IdentificationCount = z
+  .object({
+    total: z.int().describe('Matches that were counted'),
+    complete: z.boolean().describe('Whether these are all; otherwise there are at least so many'),
+  })
+  .describe('How many identifications match')
+export type IdentificationCount = z.infer<typeof IdentificationCount>
 
 export const IdentificationVersion = z
   .object({
@@ -145,10 +97,22 @@ export const IDENTIFICATION_OPERATIONS = {
     access: 'analyst',
     summary: 'Search the identifications of a domain',
     description:
-      'All given filters must match. The server searches a limited number of rows per request, so a page can be short or empty while `next` is set.',
+      'All given filters must match. A filter that takes several values is given once for each: `country=Germany&country=France&not_browser=Firefox`. The server searches a limited number of rows per request, so a page can be short or empty while `next` is set.',
     params: DomainPath,
-    query: IdentificationFilters.extend(paging),
+    query: IdentificationSearch.extend(paging),
     answer: IdentificationList,
+    errors: NO_DOMAIN,
+  },
+  countIdentifications: {
+    method: 'GET',
+    path: '/account/domains/{domain}/identifications/count',
+    access: 'analyst',
+    summary: 'Count the identifications that match',
+    description:
+      'Counts at most 10,000 matches, and for filters without an index those among the newest 100,000 rows that the other filters leave.',
+    params: DomainPath,
+    query: IdentificationFilters,
+    answer: IdentificationCount,
     errors: NO_DOMAIN,
   },
   exportIdentifications: {
@@ -160,7 +124,7 @@ export const IDENTIFICATION_OPERATIONS = {
     description:
       "Streams every match as CSV with a header line, or as a JSON array. A CSV text that a spreadsheet would read as a formula starts with `'`.",
     params: DomainPath,
-    query: IdentificationFilters.extend({
+    query: IdentificationSearch.extend({
       format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
     }),
     answer: 'file',
@@ -188,6 +152,7 @@ export const IDENTIFICATION_EXAMPLES: Examples<typeof IDENTIFICATION_OPERATIONS>
       next: 'WzE3OTE0NjkyOTcyMDUsN10',
     },
   },
+  countIdentifications: { answer: { total: 1_204, complete: true } },
   exportIdentifications: {},
   getIdentification: {
     answer: {

@@ -1,12 +1,24 @@
 import { ENTITY_TYPES, PatternFilters } from '@inkling/contract/account'
 
-/** Reads the query of an address as plain text: the router's default would quote numbers and booleans. */
-export const parseQuery = (text: string): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(text))
+/**
+ * Reads the query of an address as plain text: the router's default would quote numbers and booleans. What is given
+ * several times is a list.
+ */
+export function parseQuery(text: string): Record<string, string | string[]> {
+  const query = new URLSearchParams(text)
+  return Object.fromEntries(
+    [...query].map(([key, value]) => {
+      const values = query.getAll(key)
+      return [key, values.length > 1 ? values : value]
+    }),
+  )
+}
 
 export function formatQuery(search: Record<string, unknown>): string {
   const known = Object.entries(search).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, String(value)]],
+    (Array.isArray(value) ? value : [value]).flatMap((one) =>
+      one === undefined ? [] : [[key, String(one)]],
+    ),
   )
   const text = new URLSearchParams(known).toString()
   return text === '' ? '' : `?${text}`

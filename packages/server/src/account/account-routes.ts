@@ -2,6 +2,7 @@ import {
   ACCOUNT_OPERATIONS,
   type AccountOperation,
   type AccountOperationName,
+  withLists,
 } from '@inkling/contract/account'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -132,7 +133,8 @@ function mountOperation(
       const caller = callers.get(request)
       const call = {
         params: parsed(operation.params, request.params),
-        query: parsed(operation.query, request.query),
+        query:
+          operation.query && parsed(operation.query, withLists(operation.query, request.query as object)),
         body: parsed(operation.body, request.body),
         caller,
         http: { request, reply },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HistoryRow, NIL_UUID } from '@inkling/contract'
-import { IdentificationDetail, IdentificationList } from '@inkling/contract/account'
+import { IdentificationCount, IdentificationDetail, IdentificationList } from '@inkling/contract/account'
 import { describe, expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
 import { overTor, storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
@@ -121,6 +121,48 @@ describe('a filter', () => {
     expect(await found(surface, { signal: 'vpn' })).toHaveLength(1)
   })
 
+  test('with several values matches any of them, and a negated one none', async () => {
+    const surface = await accountSurface()
+    const visits: Record<string, string> = {}
+    for (const country of ['Germany', 'France', 'Spain', '']) {
+      const { ip } = identified()
+      visits[country] = (await storeVisit(surface, { ip: { ...ip, country } })).requestId
+    }
+    const ids = (countries: string[]) => countries.map((country) => visits[country]).toSorted()
+    for (const [query, countries] of [
+      ['country=Germany', ['Germany']],
+      ['country=Germany&country=France', ['Germany', 'France']],
+      ['country=&country=Spain', ['', 'Spain']],
+      ['not_country=Germany', ['France', 'Spain', '']],
+      ['not_country=Germany&not_country=', ['France', 'Spain']],
+      ['country=Germany&country=France&not_country=France', ['Germany']],
+    ] as const) {
+      const { data } = IdentificationList.parse((await surface.ask({ url: `${PATH}?${query}` })).json())
+      expect(data.map(({ request_id }) => request_id).toSorted(), query).toEqual(ids([...countries]))
+      const count = IdentificationCount.parse((await surface.ask({ url: `${PATH}/count?${query}` })).json())
+      expect(count, query).toEqual({ total: countries.length, complete: true })
+      const file = await surface.ask({ url: `${PATH}/export?format=json&${query}` })
+      expect(file.json(), query).toHaveLength(countries.length)
+    }
+  })
+
+  test('takes a bounded number of values, and one value where several make no sense', async () => {
+    const { ask } = await accountSurface()
+    const status = async (query: string) => {
+      const { statusCode, body } = await ask({ url: `${PATH}?${query}` })
+      return `${statusCode} ${statusCode === 200 ? '' : body}`
+    }
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${name}=value${index}`).join('&')
+    expect(await status(many('not_country', 20))).toBe('200 ')
+    expect(await status(many('not_country', 21))).toMatch(/^400 .*not_country: /)
+    expect(await status(many('signal', 5))).toBe('200 ')
+    expect(await status(many('signal', 6))).toMatch(/^400 .*signal: /)
+    expect(await status('band=trusted&band=evil')).toMatch(/^400 .*band.1: /)
+    expect(await status('user_hid=ada&user_hid=ben')).toMatch(/^400 .*user_hid: /)
+    expect(await status('not_user_hid=ada')).toMatch(/^400 /)
+  })
+
   test('that is malformed or unknown is an error with its name', async () => {
     const { ask } = await accountSurface()
     for (const [name, value] of [
@@ -140,7 +182,7 @@ describe('a filter', () => {
     ] as const) {
       const answer = await ask({ url: PATH, query: { [name]: value } })
       expect(answer.statusCode, `${name}=${value}`).toBe(400)
-      expect(answer.json().error).toMatch(/^\w+: ./)
+      expect(answer.json().error).toMatch(/^\w+(\.0)?: ./)
     }
   })
 })

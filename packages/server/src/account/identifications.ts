@@ -1,44 +1,38 @@
 import { Readable } from 'node:stream'
-import { BANDS, bandOf, HistoryRow, presentTime, SEARCH_TYPES } from '@inkling/contract'
+import { bandOf, HistoryRow, presentTime } from '@inkling/contract'
 import type {
   IDENTIFICATION_OPERATIONS,
   IdentificationDetail,
-  IdentificationFilters,
   IdentificationList,
   IdentificationVersion,
 } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import { presentExplanation } from '../history/present-explanation.ts'
 import { presentRow } from '../history/present-row.ts'
-import { ipv4ToNumber } from '../lib/address.ts'
 import { AppError } from '../lib/errors.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
-import { withAliases } from '../store/devices/device-aliases.ts'
 import { findingsOfRows } from '../store/findings/findings.ts'
+import { countMatches } from '../store/identifications/count-identifications.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import {
   type IdentificationRow,
   identificationParts,
   type VersionRow,
 } from '../store/identifications/identifications.ts'
-import { lookupOf, networkOf, requestIdText } from '../store/identifications/lookup.ts'
-import {
-  type Criteria,
-  type Order,
-  positionSize,
-  type SearchPosition,
-  searchPage,
-} from '../store/identifications/search-identifications.ts'
+import { lookupOf, requestIdText } from '../store/identifications/lookup.ts'
+import type { Criteria } from '../store/identifications/search-criteria.ts'
+import { searchPage } from '../store/identifications/search-identifications.ts'
+import { type Order, positionSize, type SearchPosition } from '../store/identifications/search-order.ts'
 import { subjectsOf } from '../store/labels/labels-of.ts'
 import { labelsReaching } from '../store/labels/read-labels.ts'
 import type { Schema } from '../store/schema.ts'
-import type { Store } from '../store/store.ts'
 import { auditStore } from '../store/users/users.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import { presentDelivery } from './endpoints.ts'
 import { type Handlers, inShareOf } from './handler.ts'
+import { criteriaOf, readOrder } from './identification-criteria.ts'
 import { presentReachingLabels } from './labels.ts'
 import { presentFinding } from './patterns.ts'
 import { csvLine, jsonArray } from './streamed-rows.ts'
@@ -56,6 +50,11 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
       agents: Object.fromEntries(rows.flatMap(agentOf)),
       next: next ? writeCursor(next) : null,
     }
+  },
+
+  countIdentifications: async ({ params, query }, { store }) => {
+    const { id } = await findDomain(store, params.domain)
+    return countMatches(store.reads, id, await criteriaOf(store, id, query))
   },
 
   exportIdentifications: async ({ params, query, caller }, { store, exported, now }) => {
@@ -78,7 +77,7 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
 
   getIdentification: async ({ params }, { store }) => {
     const domain = await findDomain(store, params.domain)
-    const criteria = { lookups: [lookupOf('request_id', params.request_id)], equal: {} }
+    const criteria = { lookups: [lookupOf('request_id', params.request_id)] }
     const page = { after: undefined, limit: 1 }
     const order = readOrder({ sort: 'newest' })
     const [row] = (await searchPage(store.reads, domain.id, criteria, order, page)).rows
@@ -98,69 +97,6 @@ function agentOf(row: IdentificationRow): [requestId: string, agent: Identificat
   const { standing, category, name } = agent
   return [[requestIdText(row.request_id), { identity: standing, ...(category && { category }), name }]]
 }
-
-/** A device is found by any of its IDs. */
-async function criteriaOf(
-  { reads }: Store,
-  domainId: number,
-  filters: IdentificationFilters,
-): Promise<Criteria> {
-  const { lookups, ...others } = readCriteria(filters)
-  const found = lookups.map((lookup) => withAliases(reads, domainId, lookup))
-  return { ...others, lookups: await Promise.all(found) }
-}
-
-function readCriteria(filters: IdentificationFilters): Criteria {
-  const { band, country, connection_type, browser, os, device_type } = filters
-  const { agent_identity, agent_category, agent } = filters
-  const range = band === undefined ? undefined : BANDS[band]
-  const network = filters.ip?.includes('/') ? networkOf(filters.ip) : undefined
-  return {
-    lookups: SEARCH_TYPES.flatMap((column) => {
-      const value = filters[column]
-      return value === undefined || (network && column === 'ip') ? [] : [lookupOf(column, value)]
-    }),
-    network,
-    fromMs: filters.from === undefined ? undefined : Date.parse(filters.from),
-    toMs: filters.to === undefined ? undefined : Date.parse(filters.to),
-    scoreMin: greatest(filters.score_min, range?.from),
-    scoreMax: least(filters.score_max, range?.to),
-    flag: filters.flag,
-    signal: filters.signal,
-    pattern: filters.pattern,
-    finding: filters.finding,
-    localIp: filters.local_ip === undefined ? undefined : ipv4ToNumber(filters.local_ip),
-    isAgent: [agent_identity, agent_category, agent].some((asked) => asked !== undefined),
-    equal: {
-      ...(country !== undefined && { country: country === '' ? null : country }),
-      ...(connection_type !== undefined && { connection_type }),
-      ...(browser !== undefined && { browser }),
-      ...(os !== undefined && { os }),
-      ...(device_type !== undefined && { device_type }),
-      ...(agent_identity !== undefined && agent_identity !== 'any' && { agent_identity }),
-      ...(agent_category !== undefined && { agent_category }),
-      ...(agent !== undefined && { agent }),
-    },
-  }
-}
-
-const given = (values: readonly (number | undefined)[]): number[] =>
-  values.filter((value) => value !== undefined)
-
-const greatest = (...values: (number | undefined)[]): number | undefined =>
-  given(values).length === 0 ? undefined : Math.max(...given(values))
-
-const least = (...values: (number | undefined)[]): number | undefined =>
-  given(values).length === 0 ? undefined : Math.min(...given(values))
-
-const ORDERS: Record<IdentificationFilters['sort'], Order> = {
-  newest: { by: 'time', direction: 'desc' },
-  oldest: { by: 'time', direction: 'asc' },
-  riskiest: { by: 'score', direction: 'desc' },
-  safest: { by: 'score', direction: 'asc' },
-}
-
-export const readOrder = ({ sort }: Pick<IdentificationFilters, 'sort'>): Order => ORDERS[sort]
 
 const COLUMNS = Object.keys(HistoryRow.shape) as (keyof HistoryRow)[]
 

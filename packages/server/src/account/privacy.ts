@@ -7,7 +7,8 @@ import { identifierLookup } from '../store/identifications/lookup.ts'
 import { auditStore } from '../store/users/users.ts'
 import { findDomain } from './domains.ts'
 import { type Handlers, inShareOf } from './handler.ts'
-import { everyMatch, readDetail, readOrder } from './identifications.ts'
+import { readOrder } from './identification-criteria.ts'
+import { everyMatch, readDetail } from './identifications.ts'
 import { jsonArray } from './streamed-rows.ts'
 
 export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
@@ -38,7 +39,7 @@ export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
     const { store, now } = deps
     const { id, name } = await findDomain(store, params.domain)
     const lookup = await withAliases(store.reads, id, identifierLookup(query.type, query.value))
-    const criteria = { lookups: [lookup], equal: {} }
+    const criteria = { lookups: [lookup] }
     const detail = { type: query.type }
     const entry = { actor: caller.email, action: 'privacy.export', target: name, detail }
     await auditStore(store.writes).add(entry, now())

@@ -147,9 +147,9 @@ describe('the table of identifications', () => {
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByText('9 in total').waitFor()
     await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByLabel('Country').fill('Germany')
-    await page.getByLabel('Country').press('Enter')
-    await page.getByRole('combobox', { name: 'Band' }).click()
+    await page.getByLabel('Country', { exact: true }).fill('Germany')
+    await page.getByLabel('Country', { exact: true }).press('Enter')
+    await page.getByLabel('Band', { exact: true }).click()
     await page.getByRole('option', { name: 'Dangerous' }).click()
     await expect
       .poll(() => new URL(page.url()).search)

@@ -98,7 +98,7 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
       endpoint: fc.constantFrom(...ours.endpoints),
       finding: fc.constantFrom(...ours.findings),
       cursor: fc.constantFrom(...ours.cursors),
-      kind: fc.nat(25),
+      kind: fc.nat(27),
     })
     .map(({ identifier: { type, value }, endpoint, finding, cursor, kind }) => {
       const query = `${type}=${encodeURIComponent(value)}`
@@ -106,6 +106,8 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
       const requests: [method: string, path: string, body?: object][] = [
         ['GET', `identifications?${query}`],
         ['GET', `identifications?cursor=${cursor}`],
+        ['GET', 'identifications?not_band=rate_limited&not_country=Nowhere'],
+        ['GET', `identifications/count?${query}`],
         ['GET', `identifications/export?format=json&${query}`],
         ['GET', `identifications/${value}`],
         ['GET', `entity?type=${type}&value=${encodeURIComponent(value)}`],

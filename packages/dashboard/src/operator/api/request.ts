@@ -44,7 +44,8 @@ export function httpRequest<Name extends AccountOperationName>(
   const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])))
   const url = new URL(filled.slice(1), root)
   for (const [key, value] of Object.entries(query))
-    if (value !== undefined) url.searchParams.set(key, String(value))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) url.searchParams.append(key, String(one))
   return {
     url,
     init: {

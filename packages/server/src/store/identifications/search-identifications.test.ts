@@ -4,7 +4,9 @@ import { accountSurface } from '../../../test/account/account-surface.ts'
 import { directFrom, leaking, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
 import { ipv4ToNumber } from '../../lib/address.ts'
 import type { IdentificationRow } from './identifications.ts'
-import { type Criteria, type Order, type SearchPosition, searchPage } from './search-identifications.ts'
+import type { Criteria } from './search-criteria.ts'
+import { searchPage } from './search-identifications.ts'
+import type { Order, SearchPosition } from './search-order.ts'
 
 test.each([
   ['time', 'desc'],
@@ -26,7 +28,7 @@ test.each([
     .where('user_hid', '=', 'ada')
     .execute()
 
-  const criteria: Criteria = { lookups: [], equal: { country: 'Iceland' } }
+  const criteria: Criteria = { lookups: [], columns: { country: { any: ['Iceland'] } } }
   const order: Order = { by, direction }
   const found: string[] = []
   let after: SearchPosition | undefined
@@ -62,7 +64,7 @@ test.each([
       const { requestId } = await storeVisit(surface, visit)
       if (index % 4 < 2) behind.push(requestId.replaceAll('-', ''))
     }
-    const criteria: Criteria = { lookups: [], equal: {}, localIp: ipv4ToNumber(address) }
+    const criteria: Criteria = { lookups: [], localIp: ipv4ToNumber(address) }
     const rows: IdentificationRow[] = []
     let after: SearchPosition | undefined
     do {
@@ -95,7 +97,7 @@ test('criteria with an index need one page, however rare the rows are', async ()
   const { rows, next } = await searchPage(
     surface.store.reads,
     surface.domainId,
-    { lookups: [{ column: 'user_hid', value: 'ada' }], equal: {} },
+    { lookups: [{ column: 'user_hid', value: 'ada' }] },
     { by: 'time', direction: 'desc' },
     { after: undefined, limit: 10, scanMax: 1 },
   )
@@ -114,7 +116,7 @@ test.each(['time', 'score'] as const)(
     const { rows, next } = await searchPage(
       surface.store.reads,
       surface.domainId,
-      { lookups: [], isAgent: true, equal: { agent_identity: 'verified' } },
+      { lookups: [], isAgent: true, columns: { agent_identity: { any: ['verified'] } } },
       { by, direction: 'desc' },
       { after: undefined, limit: 10, scanMax: 3 },
     )

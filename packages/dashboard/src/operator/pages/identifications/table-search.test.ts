@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { formatQuery, parseQuery } from '../../search-params.ts'
 import {
+  changedSearch,
   filtersOf,
   identifierOf,
   identifierProblem,
-  invalidFilters,
+  invalidValues,
   parseTableSearch,
   withIdentifier,
 } from './table-search.ts'
@@ -21,8 +23,11 @@ test('a filter of the address that means nothing is told apart and not searched 
     other: 'x',
     live: 'on',
   })
-  expect(filtersOf(search)).toEqual({ device_id: ID, band: 'dangerous', flag: 'vpn', score_min: '30' })
-  expect(invalidFilters(search)).toEqual(['ip', 'finding'])
+  expect(filtersOf(search)).toEqual({ device_id: ID, band: ['dangerous'], flag: ['vpn'], score_min: '30' })
+  expect(invalidValues(search)).toEqual([
+    ['ip', 'nonsense'],
+    ['finding', 'seven'],
+  ])
   expect(search.live).toBe('on')
 })
 
@@ -43,4 +48,43 @@ test('an invalid identifier is reported before it is searched for', () => {
   expect(identifierProblem({ type: 'ip', value: '192.0.2' })).toMatch(/IP address/)
   expect(identifierProblem({ type: 'session_id', value: 'abc' })).toMatch(/UUID/)
   expect(identifierProblem({ type: 'user_hid', value: 'anything' })).toBeUndefined()
+})
+
+test('the address has several values of a filter as they were chosen, and reads them back', () => {
+  const search = { country: ['Germany', "Côte d'Ivoire", 'a,b&c'], not_band: 'trusted', sort: 'riskiest' }
+  const address = formatQuery(search)
+  expect(address).toBe(
+    '?country=Germany&country=C%C3%B4te+d%27Ivoire&country=a%2Cb%26c&not_band=trusted&sort=riskiest',
+  )
+  expect(parseTableSearch(parseQuery(address.slice(1)))).toEqual(search)
+  expect(filtersOf(search)).toEqual({ ...search, not_band: ['trusted'] })
+})
+
+test('of several values those that mean nothing or are too many are told apart from the others', () => {
+  const search = parseTableSearch({
+    band: ['trusted', 'evil'],
+    signal: ['a', 'b', 'c', 'd', 'e', 'f'],
+    user_hid: ['ada', 'ben'],
+  })
+  expect(filtersOf(search)).toEqual({
+    band: ['trusted'],
+    signal: ['a', 'b', 'c', 'd', 'e'],
+    user_hid: 'ben',
+  })
+  expect(invalidValues(search)).toEqual([
+    ['band', 'evil'],
+    ['signal', 'f'],
+  ])
+})
+
+test('a filter goes with its last value, and the unknown country stays until it is removed itself', () => {
+  const search = parseTableSearch({ country: ['', 'France'], score_min: '30' })
+  const unknown = changedSearch(search, { country: [''] })
+  expect(unknown).toEqual({ country: '', score_min: '30' })
+  const calm = changedSearch(unknown, { score_min: '' })
+  expect(calm).toEqual({ country: '' })
+  expect(changedSearch(calm, { country: [] })).toEqual({})
+  expect(changedSearch(calm, { country: undefined, not_country: ['France'] })).toEqual({
+    not_country: 'France',
+  })
 })

@@ -1,50 +1,84 @@
-import { IdentificationFilters } from '@inkling/contract/account'
+import {
+  CHOICE_NAMES,
+  type ChoiceName,
+  IdentificationSearch,
+  takesSeveral,
+  valuesMax,
+} from '@inkling/contract/account'
 import { getRouteApi } from '@tanstack/react-router'
 import type { z } from 'zod'
 import { IDENTIFIERS, type IdentifierType } from '../../parts/identifier.tsx'
 
-type Filters = z.input<typeof IdentificationFilters>
+type Filters = z.input<typeof IdentificationSearch>
+type FilterName = keyof Filters
+/** A filter that takes several values, or its negation. */
+export type SeveralName = ChoiceName | `not_${ChoiceName}`
+export type SingleName = Exclude<FilterName, SeveralName>
 
 /** The state of the table, which its address carries: the filters and how the rows are shown. */
-export type TableSearch = { [Name in keyof Filters]?: string } & {
+export type TableSearch = { [Name in SingleName]?: string } & {
+  /** One value is a text, as in links to the table. */
+  [Name in SeveralName]?: string | readonly string[]
+} & {
   /** Names of the columns, separated by commas; the default columns without it. */
   columns?: string
   /** `on` when new rows appear by themselves. */
   live?: string
 }
 
-export const FILTER_NAMES = Object.keys(IdentificationFilters.shape) as (keyof Filters)[]
+export const FILTER_NAMES = Object.keys(IdentificationSearch.shape) as FilterName[]
+export const SEVERAL_NAMES: readonly SeveralName[] = CHOICE_NAMES.flatMap(
+  (name) => [name, `not_${name}`] as const,
+)
+const isSeveral = (name: FilterName): name is SeveralName => takesSeveral(IdentificationSearch.shape[name])
 
 /** Keeps every known filter, also one that the API would reject, so that the page can say so. */
 export function parseTableSearch(search: Record<string, unknown>): TableSearch {
-  const known: Record<string, string> = {}
+  const known: Record<string, string | string[]> = {}
   for (const name of FILTER_NAMES) {
-    const text = search[name]
-    if (text !== undefined) known[name] = String(text)
+    const given = search[name]
+    if (given === undefined) continue
+    // Of what can be there only once the last counts.
+    if (!Array.isArray(given)) known[name] = String(given)
+    else known[name] = isSeveral(name) ? given.map(String) : String(given.at(-1))
   }
   if (typeof search.columns === 'string') known.columns = search.columns
   if (search.live === 'on') known.live = 'on'
   return known
 }
 
+/** The values of a filter as the address has them. */
+export function valuesOf(search: TableSearch, name: FilterName): readonly string[] {
+  const given = search[name]
+  if (given === undefined) return []
+  return typeof given === 'string' ? [given] : given
+}
+
 /** Whether the API takes this value of a filter. */
-const isValid = (name: keyof Filters, text: string): boolean =>
-  IdentificationFilters.shape[name].safeParse(text).success
+const isValid = (name: FilterName, text: string): boolean =>
+  IdentificationSearch.shape[name].safeParse(isSeveral(name) ? [text] : text).success
+
+const validValues = (search: TableSearch, name: FilterName): string[] => {
+  const valid = valuesOf(search, name).filter((text) => isValid(name, text))
+  return isSeveral(name) ? valid.slice(0, valuesMax(name)) : valid
+}
 
 /** The filters alone, without those that the API rejects. */
 export const filtersOf = (search: TableSearch): Filters =>
   Object.fromEntries(
     FILTER_NAMES.flatMap((name) => {
-      const text = search[name]
-      return text === undefined || !isValid(name, text) ? [] : [[name, text]]
+      const values = validValues(search, name)
+      return values.length === 0 ? [] : [[name, isSeveral(name) ? values : values[0]]]
     }),
   ) as Filters
 
-/** Filters of an address typed by hand that mean nothing; the search goes without them. */
-export const invalidFilters = (search: TableSearch): (keyof Filters)[] =>
-  FILTER_NAMES.filter((name) => {
-    const text = search[name]
-    return text !== undefined && !isValid(name, text)
+/** Values of an address typed by hand that mean nothing; the search goes without them. */
+export const invalidValues = (search: TableSearch): [name: FilterName, value: string][] =>
+  FILTER_NAMES.flatMap((name) => {
+    const valid = validValues(search, name)
+    return valuesOf(search, name)
+      .filter((value) => !valid.includes(value))
+      .map((value): [FilterName, string] => [name, value])
   })
 
 interface IdentifierSearch {
@@ -65,6 +99,14 @@ export function withIdentifier(search: TableSearch, identifier: IdentifierSearch
   return { ...Object.fromEntries(rest), ...(identifier && { [identifier.type]: identifier.value }) }
 }
 
+/** What is shown and how, without any filter. */
+export const withoutFilters = (search: TableSearch): TableSearch =>
+  Object.fromEntries(
+    Object.entries(search).filter(
+      ([name]) => name === 'sort' || !(FILTER_NAMES as readonly string[]).includes(name),
+    ),
+  )
+
 /** What is wrong with an identifier, for the user to read; undefined when it is valid. */
 export function identifierProblem({ type, value }: IdentifierSearch): string | undefined {
   if (isValid(type, value)) return undefined
@@ -74,13 +116,24 @@ export function identifierProblem({ type, value }: IdentifierSearch): string | u
     : 'Enter a complete UUID of 36 characters.'
 }
 
+type TableChange = { [Name in keyof TableSearch]?: TableSearch[Name] | undefined }
+
+/** Undefined values, empty texts and empty lists remove a filter; a list with an empty text is the unknown value. */
+export function changedSearch(search: TableSearch, part: TableChange): TableSearch {
+  const rest = Object.entries(search).filter(([name]) => !(name in part))
+  const changed = Object.entries(part).flatMap(([name, value]) => {
+    if (value === undefined || value.length === 0) return []
+    return [[name, typeof value === 'object' && value.length === 1 ? value[0] : value]]
+  })
+  return Object.fromEntries([...rest, ...changed])
+}
+
 const route = getRouteApi('/signed-in/d/$domain/identifications')
 
 interface TableState {
   domain: string
   search: TableSearch
-  /** Undefined values remove a filter. */
-  change(part: { [Name in keyof TableSearch]?: TableSearch[Name] | undefined }): void
+  change(part: TableChange): void
   replace(search: TableSearch): void
 }
 
@@ -90,15 +143,5 @@ export function useTableSearch(): TableState {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const replace = (next: TableSearch): void => void navigate({ search: next })
-  return {
-    domain,
-    search,
-    replace,
-    change(part) {
-      const next = Object.entries({ ...search, ...part }).filter(
-        ([, value]) => value !== undefined && value !== '',
-      )
-      replace(Object.fromEntries(next))
-    },
-  }
+  return { domain, search, replace, change: (part) => replace(changedSearch(search, part)) }
 }

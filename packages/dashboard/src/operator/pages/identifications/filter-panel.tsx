@@ -1,0 +1,143 @@
+import { IdentificationSearch, valuesMax } from '@inkling/contract/account'
+import { Group, Input, MultiSelect, NativeSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import { parseTime } from '../../parts/format.tsx'
+import { FILTER_FIELDS, type FilterField } from './filter-fields.ts'
+import { type TableSearch, useTableSearch, valuesOf } from './table-search.ts'
+
+/** All filters except the identifiers. A row has to match every filter that is set. */
+export const FilterPanel = () => (
+  <SimpleGrid cols={{ base: 1, xs: 2, sm: 3, lg: 4 }} spacing="xs" mb="sm">
+    {FILTER_FIELDS.map((field) => (
+      <ValuesFilter key={field.name} field={field} />
+    ))}
+    <ScoreFilter name="score_min" label="Score from" example="0" />
+    <ScoreFilter name="score_max" label="Score to" example="100" />
+    <DateFilter name="from" label="From" />
+    <DateFilter name="to" label="Before" />
+  </SimpleGrid>
+)
+
+/** Values of which a row has to have one, or may have none. An address may have both; one of them is edited here. */
+function ValuesFilter({ field }: { field: FilterField }) {
+  const { search, change } = useTableSearch()
+  const id = useId()
+  const negation = `not_${field.name}` as const
+  const isOnlyNegated = valuesOf(search, field.name).length === 0 && valuesOf(search, negation).length > 0
+  const [isNegated, setNegated] = useState(isOnlyNegated)
+  useEffect(() => {
+    if (isOnlyNegated) setNegated(true)
+  }, [isOnlyNegated])
+  const name = isNegated ? negation : field.name
+  const other = isNegated ? field.name : negation
+  const values = valuesOf(search, name)
+
+  function negate(wanted: boolean): void {
+    setNegated(wanted)
+    // What the address has under the other name already stays as it is.
+    if (wanted !== isNegated && values.length > 0 && valuesOf(search, other).length === 0)
+      change({ [name]: undefined, [other]: values })
+  }
+  const shared = {
+    id,
+    value: [...values],
+    onChange: (chosen: string[]) => change({ [name]: chosen }),
+    maxValues: valuesMax(name),
+    clearable: true,
+    clearButtonProps: { 'aria-label': `Any ${field.label.toLowerCase()}` },
+  }
+  return (
+    <Input.Wrapper>
+      <Group justify="space-between" gap={4} wrap="nowrap">
+        <Input.Label htmlFor={id}>{field.label}</Input.Label>
+        <NativeSelect
+          size="xs"
+          variant="unstyled"
+          aria-label={`How ${field.label.toLowerCase()} is compared`}
+          data={[
+            { value: 'any', label: 'is any of' },
+            { value: 'none', label: 'is none of' },
+          ]}
+          value={isNegated ? 'none' : 'any'}
+          onChange={(event) => negate(event.currentTarget.value === 'none')}
+        />
+      </Group>
+      {'choices' in field ? (
+        <MultiSelect
+          {...shared}
+          data={[...field.choices]}
+          searchable={field.choices.length > 8}
+          {...(values.length === 0 && { placeholder: 'Any' })}
+        />
+      ) : (
+        <TagsInput
+          {...shared}
+          // A value may have a comma of its own.
+          splitChars={[]}
+          acceptValueOnBlur
+          {...(values.length === 0 && { placeholder: `e.g. ${field.example}` })}
+        />
+      )}
+    </Input.Wrapper>
+  )
+}
+
+/** Shown in the reader's own time zone; the address holds UTC. */
+function DateFilter({ name, label }: { name: 'from' | 'to'; label: string }) {
+  const { search, change } = useTableSearch()
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={localText(search[name])}
+      onChange={(event) => {
+        const time = new Date(event.currentTarget.value)
+        change({ [name]: Number.isNaN(time.getTime()) ? undefined : time.toISOString() } as TableSearch)
+      }}
+    />
+  )
+}
+
+function localText(at: string | undefined): string {
+  if (at === undefined) return ''
+  const time = parseTime(at)
+  if (Number.isNaN(time.getTime())) return ''
+  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
+interface ScoreFilterProps {
+  name: 'score_min' | 'score_max'
+  label: string
+  example: string
+}
+
+/** Applies when the field loses focus or Enter is pressed. */
+function ScoreFilter({ name, label, example }: ScoreFilterProps) {
+  const { search, change } = useTableSearch()
+  const set = search[name] ?? ''
+  const [text, setText] = useState(set)
+  useEffect(() => setText(set), [set])
+  const isWrong = text !== '' && !IdentificationSearch.shape[name].safeParse(text).success
+
+  function apply(): void {
+    if (!isWrong && text !== set) change({ [name]: text })
+  }
+  return (
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <TextInput
+        label={label}
+        placeholder={`e.g. ${example}`}
+        value={text}
+        error={isWrong ? 'Enter a number from 0 to 999.' : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={apply}
+      />
+    </form>
+  )
+}

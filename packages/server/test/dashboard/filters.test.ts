@@ -1,0 +1,106 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from '../../../../test/browsers.ts'
+import type { TestServer } from '../running-server.ts'
+import { dashboardPage, flawsOf } from './dashboard-page.ts'
+import { ANALYST, startDashboardServer } from './dashboard-server.ts'
+import { seedVisits } from './seed-visits.ts'
+
+let server: TestServer & { close(): Promise<void> }
+let browser: Browser
+/** Visits by country; without one they count as unknown. */
+let visits: Record<string, number>
+
+beforeAll(async () => {
+  server = await startDashboardServer()
+  await seedVisits(server, 16)
+  const rows = await server.store.reads.selectFrom('identifications').select('country').execute()
+  visits = {}
+  for (const { country } of rows) visits[country ?? ''] = (visits[country ?? ''] ?? 0) + 1
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const TABLE = 'd/shop.example/identifications'
+const count = (...countries: string[]): number =>
+  countries.reduce((sum, country) => sum + (visits[country] ?? 0), 0)
+const matches = (page: Page, total: number) =>
+  page.getByText(`${total} identifications match`, { exact: true }).waitFor()
+const query = (page: Page) => expect.poll(() => decodeURIComponent(new URL(page.url()).search))
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const chips = (page: Page) => page.getByRole('group', { name: 'Filters' })
+
+async function table(path = TABLE) {
+  const shown = await dashboardPage(browser, server)
+  await shown.enter(ANALYST)
+  await shown.open(path)
+  await shown.page.getByRole('heading', { level: 1, name: 'Identifications' }).waitFor()
+  return shown
+}
+
+test('two countries are added by keyboard, negated, and removed one by one', async () => {
+  expect(Object.keys(visits).length).toBeGreaterThan(2)
+  expect([count('Germany'), count('United Kingdom')].every((visited) => visited > 0)).toBe(true)
+  const { page } = await table()
+  await matches(page, 16)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await field(page, 'Country').focus()
+  for (const country of ['Germany', 'United Kingdom']) {
+    await page.keyboard.type(country)
+    await page.keyboard.press('Enter')
+  }
+  await query(page).toBe('?country=Germany&country=United+Kingdom')
+  await matches(page, count('Germany', 'United Kingdom'))
+  await chips(page).getByText('Country is any of').waitFor()
+
+  await field(page, 'How country is compared').selectOption('is none of')
+  await query(page).toBe('?not_country=Germany&not_country=United+Kingdom')
+  await matches(page, 16 - count('Germany', 'United Kingdom'))
+  await chips(page).getByText('Country is none of').waitFor()
+
+  await chips(page).getByRole('button', { name: 'Remove Germany from filter Country' }).press('Enter')
+  await query(page).toBe('?not_country=United+Kingdom')
+  await matches(page, 16 - count('United Kingdom'))
+  await field(page, 'Country').press('Backspace')
+  await query(page).toBe('')
+  await matches(page, 16)
+})
+
+test('choices are added and removed by mouse, and all filters are cleared at once', async () => {
+  const { page } = await table(`${TABLE}?user_hid=anna&sort=riskiest`)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await field(page, 'Band').click()
+  for (const name of ['Trusted', 'Dangerous']) await page.getByRole('option', { name }).click()
+  await query(page).toBe('?user_hid=anna&sort=riskiest&band=trusted&band=dangerous')
+  await chips(page).getByRole('button', { name: 'Remove Trusted from filter Band' }).click()
+  await query(page).toBe('?user_hid=anna&sort=riskiest&band=dangerous')
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await query(page).toBe('?sort=riskiest')
+  await matches(page, 16)
+})
+
+test('an address with a value that means nothing says so, and filters by the others', async () => {
+  const { page } = await table(`${TABLE}?country=Germany&country=&band=evil`)
+  await page.getByRole('alert').getByText('Band: evil').waitFor()
+  await chips(page).getByText('unknown').waitFor()
+  await matches(page, count('Germany', ''))
+})
+
+test('nothing found is said with its total', async () => {
+  const { page } = await table(`${TABLE}?country=Iceland`)
+  await page.getByText('No matching identifications').waitFor()
+  await matches(page, 0)
+})
+
+test('filters are accessible in light and dark and fit a phone', async () => {
+  const { page } = await table(
+    `${TABLE}?country=Germany&country=United+Kingdom&not_signal=tor&not_signal=vpn&not_browser=Firefox`,
+  )
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await field(page, 'Country').waitFor()
+  await page.locator('tbody tr:has(time)').first().waitFor()
+  expect(await flawsOf(page)).toEqual([])
+})
