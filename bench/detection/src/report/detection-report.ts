@@ -77,6 +77,11 @@ were measured, on Linux without scaling, and where the page shows the grid of X1
 are pressure, texts, keys and the moves of a frame. Safari and Firefox have none of these facts: their drivers are known by
 what they declare.
 
+At load there is no input yet, and a driver of an ordinary browser has little to show. Most of them read the console, which
+fpscanner takes for a verdict. So do open DevTools. Inkling tells the two apart by what a debugger records, and counts a
+reader as one fact of two: recorders of bugs and DevTools that record performance look like a driver, and a later release of
+the browser may change what a debugger costs.
+
 ## Automation
 
 The first 18 are the reference matrix. The goal is to catch 17 of them.
