@@ -52,6 +52,7 @@ export default defineConfig({
           'decide',
           'lists',
           'cases',
+          'alerts',
           'labels',
           'velocity',
           'api',

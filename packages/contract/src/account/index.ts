@@ -1,4 +1,5 @@
 export * from './agents.ts'
+export * from './alerts.ts'
 export * from './audit.ts'
 export * from './cases.ts'
 export * from './decision-back-test.ts'

@@ -1,4 +1,6 @@
 import { AGENT_EXAMPLES, AGENT_OPERATIONS } from './agents.ts'
+import { ALERT_EXAMPLES } from './alert-examples.ts'
+import { ALERT_OPERATIONS } from './alerts.ts'
 import { AUDIT_EXAMPLES, AUDIT_OPERATIONS } from './audit.ts'
 import { CASE_EXAMPLES } from './case-examples.ts'
 import { CASE_OPERATIONS } from './cases.ts'
@@ -47,6 +49,7 @@ export const ACCOUNT_OPERATIONS = {
   ...LIST_OPERATIONS,
   ...LABEL_OPERATIONS,
   ...CASE_OPERATIONS,
+  ...ALERT_OPERATIONS,
   ...FIND_OPERATIONS,
   ...FEED_OPERATIONS,
   ...HEALTH_OPERATIONS,
@@ -75,6 +78,7 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...LIST_EXAMPLES,
   ...LABEL_EXAMPLES,
   ...CASE_EXAMPLES,
+  ...ALERT_EXAMPLES,
   ...FIND_EXAMPLES,
   ...FEED_EXAMPLES,
   ...HEALTH_EXAMPLES,

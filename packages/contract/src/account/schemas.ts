@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DecisionEffect, DecisionFields, DecisionRuleChanges, DecisionThresholds } from '../decision.ts'
 import { OwnWeights } from '../own-weights.ts'
 import * as agents from './agents.ts'
+import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
 import * as cases from './cases.ts'
 import * as decisionBackTest from './decision-back-test.ts'
@@ -46,6 +47,7 @@ const EXPORTS = {
   ...lists,
   ...labels,
   ...cases,
+  ...alerts,
   ...feeds,
   ...health,
   ...audit,

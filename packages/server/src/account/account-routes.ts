@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
 import { agentOperations } from './agents.ts'
+import { alertOperations } from './alerts.ts'
 import { auditOperations } from './audit.ts'
 import { authorize } from './authorize.ts'
 import { caseOperations } from './cases.ts'
@@ -86,6 +87,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...listOperations,
   ...labelOperations,
   ...caseOperations,
+  ...alertOperations,
   ...decisionRuleOperations,
   ...decisionBackTestOperations,
   ...decisionOperations,

@@ -8,6 +8,7 @@ import type { KnownDevices } from '../auth/known-devices.ts'
 import type { LoginThrottle } from '../auth/login-throttle.ts'
 import type { KeyKind } from '../auth/register-domain.ts'
 import type { SignInRecord } from '../auth/sign-in-record.ts'
+import type { AlertSender } from '../deliver/alerts/alert-sender.ts'
 import type { AttemptDeps } from '../deliver/attempt.ts'
 import type { AgentCatalogue } from '../enrich/agents/catalogue.ts'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
@@ -87,6 +88,8 @@ export interface AccountDeps {
   clientAddress(peer: string, forwardedFor: string | undefined): string
   /** Sends pings and samples. */
   sender: AttemptDeps
+  /** Sends test messages to the channels of alerts. */
+  alerts: Pick<AlertSender, 'canMail' | 'send'>
   allowPrivateWebhooks: boolean
   /** How long a replaced signing secret stays valid. */
   secretOverlapMs: number

@@ -1,5 +1,5 @@
 import { presentTime } from '@inkling/contract'
-import type { HEALTH_OPERATIONS, SystemHealth } from '@inkling/contract/account'
+import type { HEALTH_OPERATIONS, HealthCheck, SystemHealth } from '@inkling/contract/account'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { domainActivity, domainStore } from '../store/domains/domains.ts'
 import { endpointStates } from '../store/domains/endpoint-failures.ts'
@@ -8,19 +8,21 @@ import { eventBacklog, sendsSince } from '../store/outbox/outbox.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 import { healthChecks } from './health-checks.ts'
 
+/** What the checks need. */
+type HealthDeps = Pick<AccountDeps, 'store' | 'feeds' | 'running' | 'now'>
+
+/** The checks of the page on the system's health, problems first. */
+export const readHealthChecks = async (deps: HealthDeps): Promise<HealthCheck[]> => {
+  const nowMs = deps.now()
+  return checksOf(deps, await readFigures(deps, nowMs), nowMs)
+}
+
 export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
   getSystemHealth: async (_call, deps) => {
-    const { running, feeds } = deps
+    const { running } = deps
     const nowMs = deps.now()
-    const [installation, figures] = await Promise.all([running.installation(), readFigures(deps, nowMs)])
-    const checks = healthChecks({
-      ...figures,
-      nowMs,
-      installation,
-      sources: running.sources,
-      diskLimits: running.diskLimits(),
-      feeds: feeds.overview().map(({ feed, state }) => ({ feed, state })),
-    })
+    const figures = await readFigures(deps, nowMs)
+    const checks = await checksOf(deps, figures, nowMs)
     return {
       version: running.version,
       started_at: presentTime(running.startedAtMs),
@@ -31,10 +33,24 @@ export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
   },
 }
 
+const checksOf = async (
+  { running, feeds }: HealthDeps,
+  figures: Figures,
+  nowMs: number,
+): Promise<HealthCheck[]> =>
+  healthChecks({
+    ...figures,
+    nowMs,
+    installation: await running.installation(),
+    sources: running.sources,
+    diskLimits: running.diskLimits(),
+    feeds: feeds.overview().map(({ feed, state }) => ({ feed, state })),
+  })
+
 /** The counted part of the answer. */
 type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
 
-async function readFigures({ store, running }: AccountDeps, nowMs: number): Promise<Figures> {
+async function readFigures({ store, running }: HealthDeps, nowMs: number): Promise<Figures> {
   const [storage, rows, backlog, { sends, accepted }, domains, endpoints] = await Promise.all([
     running.storage(),
     identificationsStored(store.reads),

@@ -66,6 +66,8 @@ function parse(environment: Environment): { config: Config | undefined; problems
     problems.push('ADMIN_PORT: must differ from PORT; leave it unset to have everything on PORT')
   if ((values.TLS_CERT === undefined) !== (values.TLS_KEY === undefined))
     problems.push('TLS_CERT and TLS_KEY: set both or neither')
+  if ((values.SMTP_URL === undefined) !== (values.ALERT_MAIL_FROM === undefined))
+    problems.push('SMTP_URL and ALERT_MAIL_FROM: set both or neither')
   const provider = [values.OIDC_ISSUER, values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET]
   if (new Set(provider.map((value) => value === undefined)).size > 1)
     problems.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: set all or none')

@@ -1,3 +1,4 @@
+import { type AlertSender, createAlertSender } from '../deliver/alerts/alert-sender.ts'
 import { type Attempt, type AttemptDeps, attemptSend } from '../deliver/attempt.ts'
 import { createDispatcher, type Dispatcher } from '../deliver/dispatcher.ts'
 import { createFailureRecord, type FailureRecord } from '../deliver/failure-record.ts'
@@ -20,6 +21,7 @@ export interface Delivery {
   /** For pings and samples. */
   attemptDeps: AttemptDeps
   failures: FailureRecord
+  alerts: AlertSender
 }
 
 interface DeliveryDeps {
@@ -36,6 +38,11 @@ export function openDelivery(
   const { serviceName, standardHeaders, allowPrivate, allowedUrls } = settings
   const fetch = createSafeFetch({ allowPrivate, allowedUrls: new Set(allowedUrls) })
   opened.defer(() => fetch.close())
+
+  const { SMTP_URL: smtpUrl, ALERT_MAIL_FROM: from } = config
+  const mail = smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
+  const alerts = createAlertSender({ fetch, serviceName, mail, now })
+  opened.defer(() => alerts.close())
 
   const outbox = outboxStore(store.writes)
   const attemptDeps = { fetch, serviceName, standardHeaders, now }
@@ -72,6 +79,7 @@ export function openDelivery(
     fetch,
     attemptDeps,
     failures,
+    alerts,
     // A send is not part of the request that caused it.
     dispatcher: { ...dispatcher, enqueue: (entries) => tracing.apart(() => dispatcher.enqueue(entries)) },
   }

@@ -1,4 +1,9 @@
+import { readHealthChecks } from '../account/health.ts'
 import { createRuleHits, type RuleHits } from '../decide/rule-hits.ts'
+import { sendDueAlerts } from '../deliver/alerts/send-due-alerts.ts'
+import { recordDecisionAlerts } from '../jobs/alerts/decision-alerts.ts'
+import { recordHealthAlerts } from '../jobs/alerts/health-alerts.ts'
+import { recordVolumeAlerts } from '../jobs/alerts/volume-alerts.ts'
 import { openReviewCases } from '../jobs/cases/open-review-cases.ts'
 import {
   createDecisionBackTests,
@@ -12,6 +17,7 @@ import { DAY_MS } from '../lib/durations.ts'
 import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
+import { endAlerts } from '../store/alerts/record-events.ts'
 import { removeOlder } from '../store/identifications/remove-identifications.ts'
 import type { JobName } from '../store/store.ts'
 import { removeOldVelocity } from '../store/velocity/remove-old-velocity.ts'
@@ -42,6 +48,10 @@ const PATTERNS_MS = 60_000
 const SCRUBS_MS = 10_000
 /** How soon after a decision its case is there; cases are for people as well. */
 const CASES_MS = 2_000
+/** How soon after a decision its alert is due, and how soon what is due is sent. */
+const ALERTS_MS = 2_000
+/** Volumes and health change slowly. */
+const ALERT_CHECKS_MS = 30_000
 /** Hits of rules are for people, who can wait for seconds. */
 const RULE_HITS_MS = 5_000
 /** Once an hour is enough for a limit in days. */
@@ -88,6 +98,7 @@ interface JobDeps {
   storage: Storage
   delivery: Delivery
   telemetry: Telemetry
+  enrichment: Pick<Enrichment, 'feeds'>
   running: ReportedState
 }
 
@@ -96,6 +107,7 @@ export function startJobs(context: ServerContext, deps: JobDeps): void {
   refreshMemory(context, deps)
   sweepOutbox(context, deps)
   watchDecisions(context, deps)
+  sendAlerts(context, deps)
   workOnStoredRows(context, deps)
 }
 
@@ -154,10 +166,30 @@ function watchDecisions(context: ServerContext, { storage: { store, directory } 
   })
 }
 
-/** Roll-ups, patterns, cases and retention: each runs in one process of an installation at a time. */
+/** Each message is claimed by one process, so every process sends. */
+function sendAlerts(
+  context: ServerContext,
+  { storage: { store, box }, delivery: { alerts } }: JobDeps,
+): void {
+  const { now, warn, urls, opened } = context
+  let stopping = false
+  const dashboardUrl = `${urls.management}/dashboard`
+  const stopped = (): boolean => stopping
+  const sends = repeat(
+    ALERTS_MS,
+    () => sendDueAlerts({ store, secrets: box, sender: alerts, dashboardUrl, now, warn, stopped }),
+    logFailure(context, 'alerts could not be sent'),
+  )
+  opened.defer(() => {
+    stopping = true
+    return sends.stop()
+  })
+}
+
+/** Roll-ups, patterns, cases, alerts and retention: each runs in one process of an installation at a time. */
 function workOnStoredRows(
   { config, now, opened, warn }: ServerContext,
-  { storage: { store, scrubs }, telemetry: { metrics }, running }: JobDeps,
+  { storage: { store, scrubs }, telemetry: { metrics }, enrichment: { feeds }, running }: JobDeps,
 ): void {
   let stopping = false
   const stopped = (): boolean => stopping
@@ -203,6 +235,27 @@ function workOnStoredRows(
       CASES_MS,
       () => openReviewCases(store, { nowMs: now(), warn, stopped }),
       'cases could not be opened',
+    ),
+  )
+  const readHealth = () => readHealthChecks({ store, feeds, running, now })
+  jobs.push(
+    start(
+      'alerts',
+      ALERTS_MS,
+      async () => {
+        await recordDecisionAlerts(store, { nowMs: now(), warn, stopped })
+        await endAlerts(store.writes, store.jobReads, now())
+      },
+      'alerts about decisions could not be recorded',
+    ),
+    start(
+      'alert_checks',
+      ALERT_CHECKS_MS,
+      async () => {
+        await recordVolumeAlerts(store, now())
+        await recordHealthAlerts(store, { nowMs: now(), readHealth })
+      },
+      'alerts about volume and health could not be recorded',
     ),
   )
   jobs.push(start('velocity', OLD_COUNTS_MS, removeOldCounts, 'old counts could not be removed'))

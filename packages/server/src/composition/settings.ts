@@ -150,6 +150,20 @@ export const Settings = z.object({
   WEBHOOK_DISABLE_DAYS: count(5).describe(
     'An endpoint whose sends all failed for this many days is disabled; 0 never disables one',
   ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Mail server for alerts by e-mail: `smtp://user:password@host:587`, or `smtps://…` for TLS from the start; needs `ALERT_MAIL_FROM`',
+    ),
+  ALERT_MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>@\r\n,;]{1,80}<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/,
+      'an address, or a name with an address in <>',
+    )
+    .optional()
+    .describe('Sender of alerts by e-mail: `inkling@example.com` or `Inkling <inkling@example.com>`'),
   DEMO: z
     .enum(['auto', 'on', 'off'])
     .default('auto')

@@ -86,7 +86,7 @@ export async function startServer(
   enrichment.feeds.start()
   const address = await listen(context, network, { ...surfaces, readiness: readiness.ask })
   await publishWebhookSettings(store, sending)
-  startJobs(context, { storage, delivery, telemetry, running })
+  startJobs(context, { storage, delivery, telemetry, enrichment, running })
   // A stop begins here: load balancers send no more requests.
   opened.defer(() => readiness.stop())
 

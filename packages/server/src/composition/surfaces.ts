@@ -233,6 +233,7 @@ function account(
     throttle: limits.login,
     clientAddress: createClientAddress(config.TRUST_PROXY),
     sender: delivery.attemptDeps,
+    alerts: delivery.alerts,
     allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
     secretOverlapMs: config.WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS,
     erased: storage.scrubs.add,

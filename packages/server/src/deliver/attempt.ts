@@ -36,13 +36,25 @@ export interface Outgoing {
 }
 
 /** Sends one signed event. A failure is returned, never thrown. */
-export async function attemptSend(outgoing: Outgoing, deps: AttemptDeps): Promise<Attempt> {
-  const { url, body, timeoutMs } = outgoing
+export function attemptSend(outgoing: Outgoing, deps: AttemptDeps): Promise<Attempt> {
   const sentAt = deps.now()
+  return attemptPost({ ...outgoing, headers: headersOf(outgoing, sentAt, deps) }, deps.fetch, sentAt)
+}
+
+interface Post extends Pick<Outgoing, 'url' | 'body' | 'timeoutMs'> {
+  headers: Record<string, string>
+}
+
+/** Posts once. A failure is returned, never thrown. */
+export async function attemptPost(
+  { url, body, headers, timeoutMs }: Post,
+  fetch: Pick<SafeFetch, 'post'>,
+  sentAt: number,
+): Promise<Attempt> {
   const startedMs = performance.now()
   const duration = (): number => Math.round(performance.now() - startedMs)
   try {
-    const { status } = await deps.fetch.post(url, body, headersOf(outgoing, sentAt, deps), timeoutMs)
+    const { status } = await fetch.post(url, body, headers, timeoutMs)
     const retryable = status === 429 || status >= 500
     return { sentAt, durationMs: duration(), status, error: undefined, retryable }
   } catch (error) {

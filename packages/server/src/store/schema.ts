@@ -1,4 +1,12 @@
 import type {
+  AlertChannelTable,
+  AlertCursorTable,
+  AlertDeliveryTable,
+  AlertEventTable,
+  AlertRuleTable,
+  AlertTable,
+} from './alert-tables.ts'
+import type {
   PatternCursorTable,
   PatternFindingTable,
   PatternRowTable,
@@ -73,6 +81,12 @@ export interface Schema {
   cases: CaseTable
   case_events: CaseEventTable
   case_cursor: CaseCursorTable
+  alert_channels: AlertChannelTable
+  alert_rules: AlertRuleTable
+  alerts: AlertTable
+  alert_events: AlertEventTable
+  alert_deliveries: AlertDeliveryTable
+  alert_cursor: AlertCursorTable
   directory_version: DirectoryVersionTable
   installation: InstallationTable
   server_settings: ServerSettingsTable

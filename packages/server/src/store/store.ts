@@ -44,7 +44,15 @@ export interface Store {
 }
 
 /** Jobs over stored rows; each runs in one process at a time. */
-export type JobName = 'rollups' | 'patterns' | 'retention' | 'velocity' | 'listing' | 'cases'
+export type JobName =
+  | 'rollups'
+  | 'patterns'
+  | 'retention'
+  | 'velocity'
+  | 'listing'
+  | 'cases'
+  | 'alerts'
+  | 'alert_checks'
 
 /** Storage of the generated secrets, shared by all processes of an installation. */
 export interface SecretsKeeper {

@@ -9,6 +9,7 @@ import { createLoginThrottle } from '../../src/auth/login-throttle.ts'
 import { startSession } from '../../src/auth/sessions.ts'
 import { createSignInRecord } from '../../src/auth/sign-in-record.ts'
 import { hashPassword } from '../../src/auth/users.ts'
+import { createAlertSender } from '../../src/deliver/alerts/alert-sender.ts'
 import { createSafeFetch } from '../../src/deliver/safe-fetch.ts'
 import { readCatalogue } from '../../src/enrich/agents/catalogue.ts'
 import { createFeeds } from '../../src/enrich/feeds/feeds.ts'
@@ -65,6 +66,7 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     provider: undefined,
     exported: () => undefined,
     clientAddress: (peer) => peer,
+    alerts: createAlertSender({ fetch, serviceName: 'Svc', mail: undefined, now }),
     sender: { fetch, serviceName: 'Svc', standardHeaders: false, now },
     allowPrivateWebhooks: true,
     secretOverlapMs: 0,

@@ -35,6 +35,8 @@ async function everything({ reads }: Store): Promise<string> {
     'labels',
     'cases',
     'case_events',
+    'alert_channels',
+    'alert_rules',
     'decision_rules',
     'decision_thresholds',
   ] as const
@@ -222,6 +224,13 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   changeCases: { payload: { numbers: [1], status: 'closed' } },
   addToCase: { payload: { note: 'Seen' } },
   decideCase: { payload: { action: 'allow' } },
+  addAlertChannel: {
+    payload: { name: 'Team', settings: { kind: 'webhook', url: 'https://shop.example/hook' } },
+  },
+  changeAlertChannel: { payload: { name: 'Team' } },
+  addAlertRule: { payload: { name: 'Denied', when: { source: 'decision', action: 'deny' }, channels: [] } },
+  changeAlertRule: { payload: { enabled: false } },
+  muteAlertRule: { payload: { hours: 1 } },
   saveRules: { payload: { weights: {} } },
   saveAgentPolicy: { payload: { rules: [] } },
   chooseRules: { payload: { version: null } },

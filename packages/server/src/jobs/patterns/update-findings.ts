@@ -12,6 +12,7 @@ import { findingEventsId } from '../../store/findings/forget-findings.ts'
 import type { PatternEntityKey } from '../../store/findings/pattern-input.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
+import { recordFindingAlerts } from '../alerts/finding-alerts.ts'
 import { readEntityRows, readHomeDevices } from './entity-rows.ts'
 import { type GradedPattern, gradePattern, PATTERNS } from './patterns.ts'
 
@@ -40,6 +41,7 @@ export async function updateFindings(store: Store, key: PatternEntityKey, nowMs:
       )
       if (!change || changeOf(change.before, change.after) === undefined) return false
       await enqueueEvents(transaction, change, nowMs)
+      await recordFindingAlerts(transaction, change, nowMs)
       return true
     })
     if (changed) changes += 1

@@ -37,6 +37,11 @@ const TABLES = [
   'labels',
   'case_events',
   'cases',
+  'alert_deliveries',
+  'alert_events',
+  'alerts',
+  'alert_rules',
+  'alert_channels',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

@@ -2,6 +2,7 @@ import type { IdentificationScored } from '@inkling/contract'
 import { type Kysely, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
+import { forgetAlertsOf } from '../alerts/forget-alerts.ts'
 import { forgetCaseCopies } from '../cases/forget-cases.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/devices.ts'
@@ -79,6 +80,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
     await forgetEntries(transaction, domainId, identifier)
     const decisions = await decisionStore(transaction).idsAbout(domainId, [], [identifier])
     await forgetCaseCopies(transaction, domainId, 'decision', decisions)
+    await forgetAlertsOf(transaction, domainId, 'decision', decisions)
     await decisionStore(transaction).forget(domainId, identifier)
     // Makes running servers reload the sticky verdicts they keep in memory.
     await bumpDirectoryVersion(transaction)

@@ -58,6 +58,7 @@ const TABLES = [
   'labels',
   'cases',
   'case_events',
+  'alert_events',
   'limits',
 ]
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { forgetAlertVisits, removeOldAlerts } from '../alerts/forget-alerts.ts'
 import { forgetCaseVisits, removeClosedCases } from '../cases/forget-cases.ts'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { domainStore } from '../domains/domains.ts'
@@ -92,6 +93,7 @@ async function removeRows(
         .execute()
   if (requestIds.length > 0) await engineSql(transaction).freeRequests(transaction, domainId, requestIds)
   await forgetCaseVisits(transaction, domainId, requestIds)
+  await forgetAlertVisits(transaction, domainId, requestIds)
   await forgetFindingRows(transaction, domainId, ids)
   await forgetVisitEntries(transaction, domainId, ids)
   await transaction
@@ -105,8 +107,8 @@ async function removeRows(
 const RETENTION_BATCH = 500
 
 /**
- * Removes identifications, closed cases and deliveries that are older than `beforeMs`, oldest first. It may be stopped after any
- * batch; the next call continues.
+ * Removes identifications, closed cases, alerts and deliveries that are older than `beforeMs`, oldest first. It may be
+ * stopped after any batch; the next call continues.
  * @returns the number of removed identifications
  */
 export async function removeOlder(store: Store, beforeMs: number, stopped = () => false): Promise<number> {
@@ -114,6 +116,7 @@ export async function removeOlder(store: Store, beforeMs: number, stopped = () =
   for (const { id } of await domainStore(store.jobReads).list()) {
     removed += await batches(() => removeOlderRows(store, id, beforeMs), stopped)
     await batches(() => removeClosedCases(store, id, beforeMs, RETENTION_BATCH), stopped)
+    await batches(() => removeOldAlerts(store, id, beforeMs, RETENTION_BATCH), stopped)
   }
   await batches(() => removeDeliveries(store, beforeMs), stopped)
   await store.writes.deleteFrom('sticky_verdicts').where('created_at', '<', beforeMs).execute()

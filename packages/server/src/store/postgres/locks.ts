@@ -21,6 +21,8 @@ export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   commits: FIRST_LOCK + 5,
   velocity: FIRST_LOCK + 6,
   cases: FIRST_LOCK + 7,
+  alerts: FIRST_LOCK + 8,
+  alert_checks: FIRST_LOCK + 9,
 }
 
 /**

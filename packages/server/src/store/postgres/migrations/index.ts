@@ -20,6 +20,7 @@ import { addVerdictKeys } from './0020-verdict-keys.ts'
 import { addDeviceChanges } from './0023-device-changes.ts'
 import { createCases } from './0024-cases.ts'
 import { dropTriggers } from './0029-no-triggers.ts'
+import { createAlerts } from './0030-alerts.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -44,4 +45,5 @@ export const POSTGRES_MIGRATIONS = {
   '0023-device-changes': { up: addDeviceChanges },
   '0024-cases': { up: createCases },
   '0029-no-triggers': { up: dropTriggers },
+  '0030-alerts': { up: createAlerts },
 } satisfies Record<string, Migration>

@@ -20,6 +20,7 @@ import { addVerdictKeys } from './0026-verdict-keys.ts'
 import { addDeviceChanges } from './0029-device-changes.ts'
 import { createCases } from './0030-cases.ts'
 import { createVelocityLog } from './0031-velocity-log.ts'
+import { createAlerts } from './0032-alerts.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -44,4 +45,5 @@ export const SQLITE_MIGRATIONS = {
   '0029-device-changes': { up: addDeviceChanges },
   '0030-cases': { up: createCases },
   '0031-velocity-log': { up: createVelocityLog },
+  '0032-alerts': { up: createAlerts },
 } satisfies Record<string, Migration>

@@ -1,0 +1,157 @@
+import { DecideAnswer } from '@inkling/contract'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { uuidToText } from '../../lib/uuid.ts'
+import { type AlertRuleRow, alertRuleStore, conditionOf } from '../../store/alerts/alert-rules.ts'
+import { type NewAlertEvent, recordAlertEvents } from '../../store/alerts/record-events.ts'
+import type { DecisionRow } from '../../store/decisions/decisions.ts'
+import { domainStore } from '../../store/domains/domains.ts'
+import type { Schema } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
+
+/**
+ * On PostgreSQL a decision with a lower number may be committed after one with a higher number. So decisions are read
+ * again until they are this old; those that are known are passed over.
+ */
+const SETTLED_MS = 30_000
+/** The embedded database gives the number of a newest decision that was erased to the next one. So some are read again. */
+const REUSED_MAX = 100
+/** Of a page, and of a transaction. */
+const ROWS_MAX = 200
+/** How far the position may stay behind while no rule watches decisions. */
+const IDLE_MAX = 1_000
+
+interface DecisionAlertOptions {
+  nowMs: number
+  warn(message: string, error: unknown): void
+  stopped?: () => boolean
+}
+
+/**
+ * Tells the alert rules of decisions that are stored already, so that no answer waits for an alert. It continues after
+ * a restart where it was.
+ */
+export async function recordDecisionAlerts(
+  { jobReads, writes }: Pick<Store, 'jobReads' | 'writes'>,
+  { nowMs, warn, stopped = () => false }: DecisionAlertOptions,
+): Promise<void> {
+  const rules = Map.groupBy(await alertRuleStore(jobReads).watching('decision'), ({ domain_id }) => domain_id)
+  const { began, newest } = await readPosition(jobReads)
+  if (rules.size === 0) {
+    if (Math.abs(newest - began) > IDLE_MAX) await move(writes, newest)
+    return
+  }
+  let settled = Math.min(began, newest)
+  let isSettled = true
+  for (let after = Math.max(0, settled - REUSED_MAX); !stopped(); ) {
+    const rows = await readPage(jobReads, after)
+    for (const [domainId, decisions] of Map.groupBy(rows, ({ domain_id }) => domain_id))
+      await tellRules(writes, rules.get(domainId) ?? [], decisions, { nowMs, warn })
+    for (const { id, decided_at } of rows) {
+      isSettled &&= decided_at < nowMs - SETTLED_MS
+      if (isSettled) settled = Math.max(settled, id)
+    }
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < ROWS_MAX) break
+  }
+  if (settled !== began) await move(writes, settled)
+}
+
+async function readPosition(db: Kysely<Schema>): Promise<{ began: number; newest: number }> {
+  const cursor = await db.selectFrom('alert_cursor').select('decision_id').executeTakeFirst()
+  const last = await db.selectFrom('decisions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return { began: cursor?.decision_id ?? 0, newest: last?.id ?? 0 }
+}
+
+const move = (writes: Kysely<Schema>, decisionId: number): Promise<unknown> =>
+  writes.updateTable('alert_cursor').set({ decision_id: decisionId }).execute()
+
+type Decision = Pick<
+  DecisionRow,
+  'id' | 'domain_id' | 'request_id' | 'purpose' | 'action' | 'account' | 'decided_at' | 'answer'
+>
+
+const readPage = (db: Kysely<Schema>, after: number): Promise<Decision[]> =>
+  db
+    .selectFrom('decisions')
+    .select(['id', 'domain_id', 'request_id', 'purpose', 'action', 'account', 'decided_at', 'answer'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(ROWS_MAX)
+    .execute()
+
+async function tellRules(
+  writes: Kysely<Schema>,
+  rules: readonly AlertRuleRow[],
+  decisions: readonly Decision[],
+  { nowMs, warn }: DecisionAlertOptions,
+): Promise<void> {
+  for (const rule of rules) {
+    const matching = decisions.filter((decision) => matches(rule, decision, warn))
+    if (matching.length === 0) continue
+    await writes.transaction().execute(async (transaction) => {
+      // Both may be gone since they were read.
+      const present = await stillThere(transaction, rule.domain_id, matching)
+      const current = await alertRuleStore(transaction).find(rule.domain_id, rule.id)
+      const domain = await domainStore(transaction).findById(rule.domain_id)
+      if (!current || !domain) return
+      const events = present.map((decision) => eventOf(decision, domain.name))
+      await recordAlertEvents(transaction, current, events, nowMs)
+    })
+  }
+}
+
+function matches(
+  rule: AlertRuleRow,
+  { id, action, decided_at, answer }: Decision,
+  warn: DecisionAlertOptions['warn'],
+): boolean {
+  const when = conditionOf(rule)
+  if (when.source !== 'decision' || decided_at < rule.watched_since) return false
+  if (when.action !== undefined && when.action !== action) return false
+  if (when.rule_id === undefined) return true
+  try {
+    return METS.parse(JSON.parse(answer)).rules.some((met) => met.rule === when.rule_id)
+  } catch (error) {
+    // It must not hold up the decisions after it.
+    warn(`decision ${id} cannot be read, so no alert was sent about it`, error)
+    return false
+  }
+}
+
+const METS = z.object({ rules: z.array(DecideAnswer.shape.rules.element.pick({ rule: true })) })
+
+async function stillThere(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  decisions: readonly Decision[],
+): Promise<Decision[]> {
+  const rows = await transaction
+    .selectFrom('decisions')
+    .select(['id', 'decided_at'])
+    .where('domain_id', '=', domainId)
+    .where(
+      'id',
+      'in',
+      decisions.map(({ id }) => id),
+    )
+    .execute()
+  const times = new Map(rows.map(({ id, decided_at }) => [id, decided_at]))
+  return decisions.filter(({ id, decided_at }) => times.get(id) === decided_at)
+}
+
+function eventOf(
+  { id, request_id, purpose, action, account, decided_at }: Decision,
+  domain: string,
+): NewAlertEvent {
+  const requestId = uuidToText(request_id)
+  return {
+    // A visit answers a purpose once, while numbers of erased decisions return.
+    key: `decision:${requestId}:${purpose}`,
+    atMs: decided_at,
+    requestId: request_id,
+    reference: `decision:${id}`,
+    text: `${action} at ${purpose}${account === null ? '' : ` (account ${account})`}`,
+    path: `/d/${domain}/identifications/${requestId}`,
+  }
+}
