@@ -25,6 +25,7 @@ const SHOWN: Record<Path, Shown> = {
   '/d/$domain/cases/$number': { text: /Known of it/, heading: 'Case 1' },
   '/d/$domain/patterns': { text: /Patterns/ },
   '/d/$domain/patterns/$findingId': { text: /Pattern not found/ },
+  '/d/$domain/alerts': { text: /Many accounts on one device/ },
   '/d/$domain/decision-rules': { text: /Automated sign-up/ },
   '/d/$domain/decision-rules/$ruleId': { text: /Versions/, heading: 'Automated sign-up' },
   '/d/$domain/lists': { text: /Our own testers/ },

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
 import { READY_MADE_SETS } from '../../server/src/decide/ready-made-rules.ts'
+import { alertChannelStore, alertRuleStore } from '../../server/src/store/alerts/alert-rules.ts'
+import { recordAlertEvents } from '../../server/src/store/alerts/record-events.ts'
 import { caseStore } from '../../server/src/store/cases/cases.ts'
 import { decisionRuleStore } from '../../server/src/store/decision-rules/decision-rules.ts'
 import { agentPolicyStore } from '../../server/src/store/domains/agent-policies.ts'
@@ -37,6 +39,7 @@ export async function startSeededServer(): Promise<SeededServer> {
   await saveAgentRules(server)
   await saveDecisionRules(server)
   await saveCase(server)
+  await saveAlert(server)
   return { ...server, identifications: made * (1 + COPIES) }
 }
 
@@ -109,6 +112,33 @@ async function saveCase({ store, keys }: TestServer): Promise<void> {
     if (!added) throw new Error('the case was not added')
     const note = { kind: 'note', atMs: nowMs, author: 'seed', body: { text: 'Seen before?' } } as const
     await cases.addEvent(domainId, added.id, note)
+  })
+}
+
+/** A rule, a muted one, a channel and an alert, so that the page shows every table. */
+async function saveAlert({ store, box, keys }: TestServer): Promise<void> {
+  const row = await domainStore(store.reads).find(keys.domain)
+  const domain_id = row?.id ?? 0
+  const nowMs = Date.now()
+  const settings = { kind: 'email', addresses: ['team@shop.example'] }
+  await store.writes.transaction().execute(async (transaction) => {
+    const channel = await alertChannelStore(transaction).add({
+      ...{ domain_id, name: 'Fraud team', kind: 'email', target: 'team@shop.example', signed: 0 },
+      ...{ sealed_settings: box.seal(JSON.stringify(settings)), created_at: nowMs },
+    })
+    const common = {
+      ...({ domain_id, source: 'finding', group_minutes: 60, enabled: 1, watched_since: nowMs } as const),
+      ...{ condition: JSON.stringify({ source: 'finding', patterns: [], grade: 'dangerous' }) },
+      ...{ channels: JSON.stringify([channel?.id]), bad_checks: null, created_at: nowMs },
+    }
+    const rule = await alertRuleStore(transaction).add({ ...common, name: 'Patterns', muted_until: null })
+    await alertRuleStore(transaction).add({ ...common, name: 'Muted', muted_until: nowMs + 86_400_000 })
+    if (!rule) throw new Error('the rule was not added')
+    const event = {
+      ...{ key: 'finding:1:1', atMs: nowMs, reference: 'finding:1', path: `/d/${keys.domain}/patterns/1` },
+      text: 'Many accounts on one device: dangerous, 12',
+    }
+    await recordAlertEvents(transaction, rule, [event], nowMs)
   })
 }
 

@@ -76,6 +76,12 @@ export const PAGES = [
     component: lazyPage(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
   },
   {
+    path: '/d/$domain/alerts',
+    title: 'Alerts',
+    icon: 'bell',
+    component: lazyPage(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  },
+  {
     path: '/d/$domain/decision-rules',
     title: 'Decision rules',
     icon: 'fork',

@@ -14,7 +14,8 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-const FormDialog = ({ opened, close, title, submit, button, children }: FormDialogProps) => (
+/** A dialog with fields, a button that submits and one that cancels. */
+export const FormDialog = ({ opened, close, title, submit, button, children }: FormDialogProps) => (
   <Modal opened={opened} onClose={close} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
     <form
       onSubmit={(event) => {

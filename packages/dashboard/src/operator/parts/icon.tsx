@@ -25,6 +25,7 @@ const OUTLINES = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   cross: 'M6 6l12 12 M18 6 6 18',
   alert: 'M12 4 2.5 20h19z M12 10v4.5 M12 17.5h.01',
+  bell: 'M6 17v-6a6 6 0 0 1 12 0v6l1.5 2h-15z M10 21.5h4',
   inbox: 'M4 13 6.5 5h11L20 13v6H4z M4 13h5a3 3 0 0 0 6 0h5',
   down: 'M6 9l6 6 6-6',
   plus: 'M12 5v14 M5 12h14',
