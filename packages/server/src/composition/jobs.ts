@@ -51,7 +51,7 @@ const CASES_MS = 2_000
 /** How soon after a decision its alert is due, and how soon what is due is sent. */
 const ALERTS_MS = 2_000
 /** Volumes and health change slowly. */
-const ALERT_CHECKS_MS = 30_000
+const ALERT_CHECKS_MS = 60_000
 /** Hits of rules are for people, who can wait for seconds. */
 const RULE_HITS_MS = 5_000
 /** Once an hour is enough for a limit in days. */
@@ -237,7 +237,8 @@ function workOnStoredRows(
       'cases could not be opened',
     ),
   )
-  const readHealth = () => readHealthChecks({ store, feeds, running, now })
+  const readHealth = () =>
+    readHealthChecks({ store: { ...store, reads: store.jobReads }, feeds, running, now })
   jobs.push(
     start(
       'alerts',

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadingName, ReadingValues, SearchType } from '@inkling/contract'
-import { IdentificationList, NewEndpoint, PatternFindings } from '@inkling/contract/account'
+import {
+  AlertChannel,
+  AlertRule,
+  IdentificationList,
+  NewEndpoint,
+  PatternFindings,
+} from '@inkling/contract/account'
 import { expect } from 'vitest'
 import { runPatterns } from '../../src/jobs/patterns/run-patterns.ts'
 import { ordinaryBody, uniqueDevice } from '../contract/bodies.ts'
@@ -17,6 +23,8 @@ export interface Belongings {
   device: { [Name in ReadingName]?: ReadingValues[Name] }
   endpoints: readonly number[]
   findings: readonly number[]
+  alertChannels: readonly number[]
+  alertRules: readonly number[]
   /** Cursors of its lists. */
   cursors: readonly string[]
   /** Texts that must not appear in responses to another domain. */
@@ -31,11 +39,12 @@ const BASE = `/account/domains/${OURS}`
 /** Enough accounts on one device for a finding. */
 const ACCOUNTS = 12
 
-/** Fills our domain with visits of one device with many accounts, a webhook endpoint, findings and rules. */
+/** Fills our domain with visits of one device with many accounts, a webhook endpoint, findings, rules and alerts. */
 export async function fillDomain(server: GuardedServer, receiver: Receiver): Promise<Belongings> {
   const added = await server.account('POST', `${BASE}/endpoints`, { body: { url: receiver.url } })
   const endpoint = NewEndpoint.parse(added.json)
   await server.account('POST', `${BASE}/rules`, { body: { weights: { tor: 31 }, note: 'ours alone' } })
+  const alerts = await addAlerts(server)
   const device = uniqueDevice()
   const [cookieId, sessionId] = [randomUUID(), randomUUID()]
   for (let index = 0; index < ACCOUNTS; index += 1) {
@@ -65,6 +74,8 @@ export async function fillDomain(server: GuardedServer, receiver: Receiver): Pro
     device,
     endpoints: [endpoint.id],
     findings: patterns.data.map(({ id }) => id),
+    alertChannels: [alerts.channel],
+    alertRules: [alerts.rule],
     cursors: [list.next ?? ''],
     marks: [
       ...all('request_id'),
@@ -73,10 +84,28 @@ export async function fillDomain(server: GuardedServer, receiver: Receiver): Pro
       receiver.url,
       endpoint.secret,
       'ours alone',
+      ...ALERT_MARKS,
       server.keys.secret_key,
       server.keys.api_key,
     ],
   }
+}
+
+const ALERT_MARKS = ['our own receivers', 'alerts-of-ours.example', 'our own alerts']
+
+/** A channel and a rule. It is off, so that what it sends does not change while other domains try theirs. */
+async function addAlerts(server: GuardedServer): Promise<{ channel: number; rule: number }> {
+  const [channelName, host, ruleName] = ALERT_MARKS
+  const settings = { kind: 'webhook', url: `https://${host}/` }
+  const channel = await server.account('POST', `${BASE}/alert-channels`, {
+    body: { name: channelName, settings },
+  })
+  const added = AlertChannel.parse(channel.json)
+  const when = { source: 'finding', patterns: [], grade: 'suspicious' }
+  const rule = await server.account('POST', `${BASE}/alert-rules`, {
+    body: { name: ruleName, when, channels: [added.id], enabled: false },
+  })
+  return { channel: added.id, rule: AlertRule.parse(rule.json).id }
 }
 
 /** The responses of every route that returns data of our domain. */
@@ -104,6 +133,9 @@ export async function viewOfOurs(server: GuardedServer, ours: Belongings): Promi
     '/endpoints',
     ...ours.endpoints.map((endpoint) => `/endpoints/${endpoint}/deliveries?limit=100`),
     '/rules',
+    '/alert-channels',
+    '/alert-rules',
+    '/alerts',
     '/back-test',
     '/privacy/export?type=user_hid&value=account-0',
   ])

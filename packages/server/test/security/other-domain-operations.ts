@@ -97,10 +97,12 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
       identifier: identifierOf(ours),
       endpoint: fc.constantFrom(...ours.endpoints),
       finding: fc.constantFrom(...ours.findings),
+      channel: fc.constantFrom(...ours.alertChannels),
+      rule: fc.constantFrom(...ours.alertRules),
       cursor: fc.constantFrom(...ours.cursors),
-      kind: fc.nat(27),
+      kind: fc.nat(38),
     })
-    .map(({ identifier: { type, value }, endpoint, finding, cursor, kind }) => {
+    .map(({ identifier: { type, value }, endpoint, finding, channel, rule, cursor, kind }) => {
       const query = `${type}=${encodeURIComponent(value)}`
       const range = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'
       const requests: [method: string, path: string, body?: object][] = [
@@ -132,6 +134,21 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
         ['POST', 'back-test', { weights: { browser_automation: 99 } }],
         ['DELETE', 'back-test'],
         ['PATCH', '', { remaining: 5 }],
+        ['GET', 'alerts'],
+        ['GET', 'alert-channels'],
+        ['GET', 'alert-rules'],
+        ['PATCH', `alert-channels/${channel}`, { name: 'theirs' }],
+        ['POST', `alert-channels/${channel}/test`],
+        ['DELETE', `alert-channels/${channel}`],
+        ['PATCH', `alert-rules/${rule}`, { enabled: true }],
+        ['POST', `alert-rules/${rule}/mute`, { hours: 5 }],
+        ['DELETE', `alert-rules/${rule}`],
+        [
+          'POST',
+          'alert-rules',
+          { name: 'theirs', when: { source: 'health', state: 'warn' }, channels: [channel] },
+        ],
+        ['POST', 'alert-rules', { name: 'theirs', when: { source: 'decision' }, channels: [] }],
       ]
       const [method, path, body] = requests[kind] ?? ['GET', 'rules']
       return operation(`${method} ${path}`, (server) =>

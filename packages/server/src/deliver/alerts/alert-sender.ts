@@ -12,6 +12,8 @@ import { webhookBody } from './webhook.ts'
 /** A receiver of alerts does more than one of events, which may take a second. */
 const POST_TIMEOUT_MS = 5_000
 const SMTP_TIMEOUT_MS = 10_000
+/** Of a whole mail, each step of which has the limit above. Shorter than a message is held. */
+const MAIL_TIMEOUT_MS = 60_000
 const ANSWER_MAX = 200
 
 /** The outcome of one send. */
@@ -70,7 +72,8 @@ export function createAlertSender({
       durationMs: Math.round(performance.now() - startedMs),
     })
     try {
-      const { response } = await transport.sendMail(alertMail(message, { from: mail.from, to: addresses }))
+      const sending = transport.sendMail(alertMail(message, { from: mail.from, to: addresses }))
+      const { response } = await within(MAIL_TIMEOUT_MS, sending)
       return outcome({ delivered: true, answer: short(response), retryable: false })
     } catch (error) {
       return outcome({ delivered: false, answer: short(mailProblem(error)), retryable: isRetryable(error) })
@@ -117,6 +120,16 @@ const ofAttempt = (attempt: Attempt): AlertSend => ({
 })
 
 const refused = (answer: string): AlertSend => ({ delivered: false, answer, retryable: false, durationMs: 0 })
+
+async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), timeoutMs)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** The server's own answer where there is one. */
 function mailProblem(error: unknown): string {

@@ -2,8 +2,8 @@ import { DecideAnswer } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { uuidToText } from '../../lib/uuid.ts'
-import { type AlertRuleRow, alertRuleStore, conditionOf } from '../../store/alerts/alert-rules.ts'
-import { type NewAlertEvent, recordAlertEvents } from '../../store/alerts/record-events.ts'
+import { type AlertRuleRow, alertRuleStore, conditionOf, isSame } from '../../store/alerts/alert-rules.ts'
+import { type NewAlertEvent, recordAlertEvents, unknownEvents } from '../../store/alerts/record-events.ts'
 import type { DecisionRow } from '../../store/decisions/decisions.ts'
 import { domainStore } from '../../store/domains/domains.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -41,12 +41,13 @@ export async function recordDecisionAlerts(
     if (Math.abs(newest - began) > IDLE_MAX) await move(writes, newest)
     return
   }
+  const needsAnswers = [...rules.values()].flat().some(needsAnswer)
   let settled = Math.min(began, newest)
   let isSettled = true
   for (let after = Math.max(0, settled - REUSED_MAX); !stopped(); ) {
-    const rows = await readPage(jobReads, after)
+    const rows = await readPage(jobReads, after, needsAnswers)
     for (const [domainId, decisions] of Map.groupBy(rows, ({ domain_id }) => domain_id))
-      await tellRules(writes, rules.get(domainId) ?? [], decisions, { nowMs, warn })
+      await tellRules({ jobReads, writes }, rules.get(domainId) ?? [], decisions, { nowMs, warn })
     for (const { id, decided_at } of rows) {
       isSettled &&= decided_at < nowMs - SETTLED_MS
       if (isSettled) settled = Math.max(settled, id)
@@ -66,35 +67,42 @@ async function readPosition(db: Kysely<Schema>): Promise<{ began: number; newest
 const move = (writes: Kysely<Schema>, decisionId: number): Promise<unknown> =>
   writes.updateTable('alert_cursor').set({ decision_id: decisionId }).execute()
 
-type Decision = Pick<
-  DecisionRow,
-  'id' | 'domain_id' | 'request_id' | 'purpose' | 'action' | 'account' | 'decided_at' | 'answer'
->
+const COLUMNS = ['id', 'domain_id', 'request_id', 'purpose', 'action', 'account', 'decided_at'] as const
+type Decision = Pick<DecisionRow, (typeof COLUMNS)[number]> & Partial<Pick<DecisionRow, 'answer'>>
 
-const readPage = (db: Kysely<Schema>, after: number): Promise<Decision[]> =>
-  db
+/** Answers take kilobytes, so they are read only where a rule asks which decision rule met. */
+async function readPage(db: Kysely<Schema>, after: number, needsAnswers: boolean): Promise<Decision[]> {
+  const page = db
     .selectFrom('decisions')
-    .select(['id', 'domain_id', 'request_id', 'purpose', 'action', 'account', 'decided_at', 'answer'])
+    .select(COLUMNS)
     .where('id', '>', after)
     .orderBy('id')
     .limit(ROWS_MAX)
-    .execute()
+  return needsAnswers ? page.select('answer').execute() : page.execute()
+}
+
+function needsAnswer(rule: AlertRuleRow): boolean {
+  const when = conditionOf(rule)
+  return when.source === 'decision' && when.rule_id !== undefined
+}
 
 async function tellRules(
-  writes: Kysely<Schema>,
+  { jobReads, writes }: Pick<Store, 'jobReads' | 'writes'>,
   rules: readonly AlertRuleRow[],
   decisions: readonly Decision[],
   { nowMs, warn }: DecisionAlertOptions,
 ): Promise<void> {
   for (const rule of rules) {
-    const matching = decisions.filter((decision) => matches(rule, decision, warn))
+    const keyed = decisions.map((decision) => ({ ...decision, key: keyOf(decision) }))
+    const unknown = await unknownEvents(jobReads, rule, keyed)
+    const matching = unknown.filter((decision) => matches(rule, decision, warn))
     if (matching.length === 0) continue
     await writes.transaction().execute(async (transaction) => {
-      // Both may be gone since they were read.
+      // Both may be gone since they were read, or the rule may watch something else.
       const present = await stillThere(transaction, rule.domain_id, matching)
       const current = await alertRuleStore(transaction).find(rule.domain_id, rule.id)
       const domain = await domainStore(transaction).findById(rule.domain_id)
-      if (!current || !domain) return
+      if (!current || !domain || !isSame(current, rule)) return
       const events = present.map((decision) => eventOf(decision, domain.name))
       await recordAlertEvents(transaction, current, events, nowMs)
     })
@@ -103,7 +111,7 @@ async function tellRules(
 
 function matches(
   rule: AlertRuleRow,
-  { id, action, decided_at, answer }: Decision,
+  { id, action, decided_at, answer = '' }: Decision,
   warn: DecisionAlertOptions['warn'],
 ): boolean {
   const when = conditionOf(rule)
@@ -140,14 +148,17 @@ async function stillThere(
   return decisions.filter(({ id, decided_at }) => times.get(id) === decided_at)
 }
 
+/** A visit answers a purpose once, while numbers of erased decisions return. */
+const keyOf = ({ request_id, purpose }: Pick<Decision, 'request_id' | 'purpose'>): string =>
+  `decision:${uuidToText(request_id)}:${purpose}`
+
 function eventOf(
   { id, request_id, purpose, action, account, decided_at }: Decision,
   domain: string,
 ): NewAlertEvent {
   const requestId = uuidToText(request_id)
   return {
-    // A visit answers a purpose once, while numbers of erased decisions return.
-    key: `decision:${requestId}:${purpose}`,
+    key: keyOf({ request_id, purpose }),
     atMs: decided_at,
     requestId: request_id,
     reference: `decision:${id}`,

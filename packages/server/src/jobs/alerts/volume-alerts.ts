@@ -1,8 +1,8 @@
 import type { AlertCondition } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/durations.ts'
-import { type AlertRuleRow, alertRuleStore, conditionOf } from '../../store/alerts/alert-rules.ts'
-import { type NewAlertEvent, recordAlertEvents } from '../../store/alerts/record-events.ts'
+import { type AlertRuleRow, alertRuleStore, conditionOf, isSame } from '../../store/alerts/alert-rules.ts'
+import { type NewAlertEvent, recordAlertEvents, unknownEvents } from '../../store/alerts/record-events.ts'
 import { domainStore } from '../../store/domains/domains.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
@@ -27,17 +27,19 @@ export async function recordVolumeAlerts(
     const domain = await domainStore(jobReads).findById(rule.domain_id)
     if (!domain) continue
     for (const startMs of spansToLookAt(when, rule, nowMs)) {
+      const key = `volume:${when.of}:${when.within}:${when.is}:${startMs}`
+      if ((await unknownEvents(jobReads, rule, [{ key }])).length === 0) continue
       const text = await findingOf(jobReads, rule, when, startMs)
       if (text === undefined) continue
       const event: NewAlertEvent = {
-        key: `volume:${when.of}:${when.within}:${when.is}:${startMs}`,
+        key,
         atMs: nowMs,
         text,
         path: `/d/${domain.name}/overview`,
       }
       await writes.transaction().execute(async (transaction) => {
         const current = await alertRuleStore(transaction).find(rule.domain_id, rule.id)
-        if (current) await recordAlertEvents(transaction, current, [event], nowMs)
+        if (current && isSame(current, rule)) await recordAlertEvents(transaction, current, [event], nowMs)
       })
     }
   }

@@ -136,6 +136,10 @@ export const channelsOf = (rule: Pick<AlertRuleRow, 'channels'>): number[] =>
 export const conditionOf = (rule: Pick<AlertRuleRow, 'condition'>): AlertCondition =>
   JSON.parse(rule.condition) as AlertCondition
 
+/** Whether a rule still watches what it watched when it was read. */
+export const isSame = (now: AlertRuleRow, before: AlertRuleRow): boolean =>
+  now.enabled === 1 && now.condition === before.condition && now.watched_since === before.watched_since
+
 export const isMuted = ({ muted_until }: Pick<AlertRuleRow, 'muted_until'>, nowMs: number): boolean =>
   muted_until !== null && muted_until > nowMs
 

@@ -42,7 +42,7 @@ async function recordSome(
   events: readonly NewAlertEvent[],
   nowMs: number,
 ): Promise<void> {
-  const fresh = await unknownOf(transaction, rule, events)
+  const fresh = await unknownEvents(transaction, rule, events)
   if (fresh.length === 0) return
   const open = await openAlert(transaction, rule, nowMs)
   const counted = fresh.slice(0, ALERT_EVENTS_MAX - (open?.events ?? 0))
@@ -70,14 +70,15 @@ async function recordSome(
   if (!open && alert.muted === 0) await addMessages(transaction, rule, alert, 1, nowMs)
 }
 
-async function unknownOf(
-  transaction: Kysely<Schema>,
-  rule: AlertRuleRow,
-  events: readonly NewAlertEvent[],
-): Promise<NewAlertEvent[]> {
+/** Those that the rule does not know. A job that looks at the same again and again asks before it writes. */
+export async function unknownEvents<Event extends { key: string }>(
+  db: Kysely<Schema>,
+  rule: Pick<AlertRuleRow, 'domain_id' | 'id'>,
+  events: readonly Event[],
+): Promise<Event[]> {
   const byKey = new Map(events.map((event) => [event.key, event]))
   if (byKey.size === 0) return []
-  const known = await transaction
+  const known = await db
     .selectFrom('alert_events')
     .select('source_key')
     .where('domain_id', '=', rule.domain_id)
