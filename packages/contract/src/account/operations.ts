@@ -26,6 +26,7 @@ import { RULE_EXAMPLES, RULE_OPERATIONS } from './rules.ts'
 import { SESSION_EXAMPLES, SESSION_OPERATIONS } from './session.ts'
 import { SIGN_IN_EXAMPLES, SIGN_IN_OPERATIONS } from './sign-in.ts'
 import { USER_EXAMPLES, USER_OPERATIONS } from './users.ts'
+import { VIEW_EXAMPLES, VIEW_OPERATIONS } from './views.ts'
 
 /** Every operation of the account API, with the credential it requires. One line joins a resource. */
 export const ACCOUNT_OPERATIONS = {
@@ -37,6 +38,7 @@ export const ACCOUNT_OPERATIONS = {
   ...DOMAIN_OPERATIONS,
   ...ENDPOINT_OPERATIONS,
   ...IDENTIFICATION_OPERATIONS,
+  ...VIEW_OPERATIONS,
   ...ENTITY_OPERATIONS,
   ...OVERVIEW_OPERATIONS,
   ...PATTERN_OPERATIONS,
@@ -66,6 +68,7 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...DOMAIN_EXAMPLES,
   ...ENDPOINT_EXAMPLES,
   ...IDENTIFICATION_EXAMPLES,
+  ...VIEW_EXAMPLES,
   ...ENTITY_EXAMPLES,
   ...OVERVIEW_EXAMPLES,
   ...PATTERN_EXAMPLES,

@@ -25,6 +25,7 @@ import * as rules from './rules.ts'
 import * as session from './session.ts'
 import * as signIn from './sign-in.ts'
 import * as users from './users.ts'
+import * as views from './views.ts'
 
 const EXPORTS = {
   ...signIn,
@@ -35,6 +36,7 @@ const EXPORTS = {
   ...domains,
   ...endpoints,
   ...identifications,
+  ...views,
   ...entities,
   ...overview,
   ...patterns,

@@ -41,6 +41,7 @@ import { ruleOperations } from './rules.ts'
 import { sessionOperations } from './session.ts'
 import { signInOperations } from './sign-in.ts'
 import { userOperations } from './users.ts'
+import { viewOperations } from './views.ts'
 
 /** The same on every surface; the error handler's text names it. */
 const BODY_BYTES_MAX = 512 * 1024
@@ -78,6 +79,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...domainOperations,
   ...endpointOperations,
   ...identificationOperations,
+  ...viewOperations,
   ...entityOperations,
   ...overviewOperations,
   ...patternOperations,

@@ -125,7 +125,7 @@ export const ERRORS = {
   INK_OWNER_ONLY: {
     status: 403,
     text: 'only an owner may do this',
-    meaning: 'The signed-in user is an analyst, who may read everything and work on cases.',
+    meaning: 'The signed-in user is an analyst, who may read everything, work on cases and save views.',
     remedy: 'Ask an owner.',
   },
   INK_CROSS_ORIGIN: {
@@ -167,7 +167,7 @@ export const ERRORS = {
   INK_TOO_MANY_ENTRIES: {
     status: 409,
     text: 'too many entries',
-    meaning: 'The lists or the labels of the domain would be longer than a domain may have them.',
+    meaning: 'The lists or the labels of the domain, or the views of a user, would be more than are allowed.',
     remedy: 'Remove what is no longer needed, and let entries expire.',
   },
   INK_CASE_STATE: {

@@ -101,3 +101,19 @@ export interface AuditTable {
   /** JSON object of the new values. */
   detail: string
 }
+
+/** Filters of a page of the dashboard under a name. */
+export interface SavedViewTable {
+  domain_id: number
+  /** Hex digits, of which links are made. */
+  id: string
+  /** Of the contract's `VIEW_PAGES`. */
+  page: string
+  name: string
+  /** Query of the page's address. */
+  search: string
+  /** E-mail address of a user; NULL where that user was removed. */
+  owner: string | null
+  shared: number
+  changed_at: number
+}

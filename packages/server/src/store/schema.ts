@@ -48,6 +48,7 @@ import type {
   LoginStepTable,
   PasskeyTable,
   RecoveryCodeTable,
+  SavedViewTable,
   SessionTable,
   UserTable,
 } from './people-tables.ts'
@@ -97,6 +98,7 @@ export interface Schema {
   invitations: InvitationTable
   login_steps: LoginStepTable
   audit: AuditTable
+  saved_views: SavedViewTable
   identifications: IdentificationTable
   snapshots: SnapshotTable
   versions: VersionTable

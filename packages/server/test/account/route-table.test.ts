@@ -37,6 +37,7 @@ async function everything({ reads }: Store): Promise<string> {
     'case_events',
     'alert_channels',
     'alert_rules',
+    'saved_views',
     'decision_rules',
     'decision_thresholds',
   ] as const
@@ -58,11 +59,11 @@ describe('the route table', () => {
     expect(new Set(declared).size).toBe(declared.length)
   })
 
-  test('requires an owner for every change except those of one’s own and the work on cases', () => {
+  test('requires an owner for every change except those of one’s own, the work on cases and saved views', () => {
     const open = CHANGING.filter(([, { access }]) => access !== 'owner')
     for (const [name, { path }] of open)
       expect(path, name).toMatch(
-        /^\/account\/(login|session|me)\/?|^\/account\/invitations\/(open|accept)$|\/cases(\/|$)/,
+        /^\/account\/(login|session|me)\/?|^\/account\/invitations\/(open|accept)$|\/(cases|views)(\/|$)/,
       )
     expect(open.map(([name]) => name)).toContain('changeOwnPassword')
   })
@@ -231,6 +232,8 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   addAlertRule: { payload: { name: 'Denied', when: { source: 'decision', action: 'deny' }, channels: [] } },
   changeAlertRule: { payload: { enabled: false } },
   muteAlertRule: { payload: { hours: 1 } },
+  saveView: { payload: { page: 'identifications', name: 'All', search: '' } },
+  changeView: { payload: { shared: true } },
   saveRules: { payload: { weights: {} } },
   saveAgentPolicy: { payload: { rules: [] } },
   chooseRules: { payload: { version: null } },

@@ -6,6 +6,7 @@ import {
   IdentificationList,
   NewEndpoint,
   PatternFindings,
+  SavedView,
 } from '@inkling/contract/account'
 import { expect } from 'vitest'
 import { runPatterns } from '../../src/jobs/patterns/run-patterns.ts'
@@ -25,6 +26,7 @@ export interface Belongings {
   findings: readonly number[]
   alertChannels: readonly number[]
   alertRules: readonly number[]
+  views: readonly string[]
   /** Cursors of its lists. */
   cursors: readonly string[]
   /** Texts that must not appear in responses to another domain. */
@@ -45,6 +47,8 @@ export async function fillDomain(server: GuardedServer, receiver: Receiver): Pro
   const endpoint = NewEndpoint.parse(added.json)
   await server.account('POST', `${BASE}/rules`, { body: { weights: { tor: 31 }, note: 'ours alone' } })
   const alerts = await addAlerts(server)
+  const view = { page: 'identifications', name: 'ours alone to see', search: 'band=dangerous', shared: true }
+  const saved = SavedView.parse((await server.account('POST', `${BASE}/views`, { body: view })).json)
   const device = uniqueDevice()
   const [cookieId, sessionId] = [randomUUID(), randomUUID()]
   for (let index = 0; index < ACCOUNTS; index += 1) {
@@ -76,6 +80,7 @@ export async function fillDomain(server: GuardedServer, receiver: Receiver): Pro
     findings: patterns.data.map(({ id }) => id),
     alertChannels: [alerts.channel],
     alertRules: [alerts.rule],
+    views: [saved.id],
     cursors: [list.next ?? ''],
     marks: [
       ...all('request_id'),
@@ -85,6 +90,7 @@ export async function fillDomain(server: GuardedServer, receiver: Receiver): Pro
       endpoint.secret,
       'ours alone',
       ...ALERT_MARKS,
+      saved.id,
       server.keys.secret_key,
       server.keys.api_key,
     ],
@@ -130,6 +136,7 @@ export async function viewOfOurs(server: GuardedServer, ours: Belongings): Promi
     `/overview?${RANGE}`,
     '/patterns?state=all',
     ...ours.findings.map((finding) => `/patterns/${finding}`),
+    '/views',
     '/endpoints',
     ...ours.endpoints.map((endpoint) => `/endpoints/${endpoint}/deliveries?limit=100`),
     '/rules',

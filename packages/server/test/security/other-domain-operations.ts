@@ -99,10 +99,11 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
       finding: fc.constantFrom(...ours.findings),
       channel: fc.constantFrom(...ours.alertChannels),
       rule: fc.constantFrom(...ours.alertRules),
+      view: fc.constantFrom(...ours.views),
       cursor: fc.constantFrom(...ours.cursors),
-      kind: fc.nat(38),
+      kind: fc.nat(42),
     })
-    .map(({ identifier: { type, value }, endpoint, finding, channel, rule, cursor, kind }) => {
+    .map(({ identifier: { type, value }, endpoint, finding, view, channel, rule, cursor, kind }) => {
       const query = `${type}=${encodeURIComponent(value)}`
       const range = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'
       const requests: [method: string, path: string, body?: object][] = [
@@ -120,6 +121,10 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
         ['GET', 'patterns?state=all'],
         ['GET', 'patterns/export?format=json&state=all'],
         ['GET', `patterns/${finding}`],
+        ['GET', 'views'],
+        ['POST', 'views', { page: 'identifications', name: 'theirs', search: 'country=Germany' }],
+        ['PATCH', `views/${view}`, { name: 'theirs', shared: false }],
+        ['DELETE', `views/${view}`],
         ['GET', 'endpoints'],
         ['GET', `endpoints/${endpoint}/deliveries`],
         ['PATCH', `endpoints/${endpoint}`, { enabled: false }],

@@ -42,6 +42,7 @@ const TABLES = [
   'alerts',
   'alert_rules',
   'alert_channels',
+  'saved_views',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

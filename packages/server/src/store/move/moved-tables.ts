@@ -64,6 +64,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'invitations', key: ['id'] },
   { name: 'login_steps', key: ['token_hash'] },
   { name: 'audit', key: ['id'] },
+  { name: 'saved_views', key: ['domain_id', 'id'] },
   { name: 'identifications', key: ['id'] },
   { name: 'request_ids', key: ['request_id'], source: REQUEST_IDS },
   { name: 'snapshots', key: ['identification_id'] },

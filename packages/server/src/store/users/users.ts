@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { AuditTable, SessionTable, UserTable } from '../people-tables.ts'
 import type { Schema } from '../schema.ts'
+import { viewStore } from './saved-views.ts'
 
 export type UserRow = Selectable<UserTable>
 export type UserChange = Partial<
@@ -43,11 +44,15 @@ export const userStore = (db: Kysely<Schema>) => ({
     return numUpdatedRows > 0n
   },
 
-  /** Removes the user and their sessions; their cases are nobody's then. Undefined if there is no such user. */
+  /**
+   * Removes the user and their sessions. Their cases and the views that they shared are nobody's then; views that nobody
+   * else saw go. Undefined if there is no such user.
+   */
   async remove(id: number): Promise<UserRow | undefined> {
     const removed = await db.deleteFrom('users').where('id', '=', id).returningAll().executeTakeFirst()
-    if (removed)
-      await db.updateTable('cases').set({ assignee: null }).where('assignee', '=', removed.email).execute()
+    if (!removed) return undefined
+    await db.updateTable('cases').set({ assignee: null }).where('assignee', '=', removed.email).execute()
+    await viewStore(db).leave(removed.email)
     return removed
   },
 

@@ -46,4 +46,5 @@ export const POSTGRES_MIGRATIONS = {
   '0024-cases': { up: createCases },
   '0029-no-triggers': { up: dropTriggers },
   '0030-alerts': { up: createAlerts },
+  '0031-saved-views': { up: createSavedViews },
 } satisfies Record<string, Migration>

@@ -46,4 +46,5 @@ export const SQLITE_MIGRATIONS = {
   '0030-cases': { up: createCases },
   '0031-velocity-log': { up: createVelocityLog },
   '0032-alerts': { up: createAlerts },
+  '0033-saved-views': { up: createSavedViews },
 } satisfies Record<string, Migration>
