@@ -1,7 +1,19 @@
-import { Button, Checkbox, Collapse, Group, Popover, Select, Stack, Switch, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Collapse,
+  Group,
+  Popover,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { ExportMenu, useDownload } from '../../parts/download.tsx'
+import { Loading } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { IDENTIFIER_LABELS, IDENTIFIERS, type IdentifierType } from '../../parts/identifier.tsx'
 import { PageHead } from '../../parts/layout.tsx'
@@ -9,12 +21,16 @@ import { ActiveFilters } from './active-filters.tsx'
 import { COLUMN_NAMES, COLUMNS, readColumns } from './columns.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { IdentificationsTable } from './identifications-table.tsx'
+import { useColumns } from './kept-columns.ts'
 import { filtersOf, identifierOf, identifierProblem, useTableSearch, withIdentifier } from './table-search.ts'
+import { useViews } from './use-views.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 export function IdentificationsPage() {
   const { domain, search, change } = useTableSearch()
   const [filtering, { toggle }] = useDisclosure(false)
   const searched = identifierOf(search)
+  const { isMissing, isOpening } = useViews()
   return (
     <>
       <PageHead about={`Visits to ${domain} and its subdomains.`}>
@@ -37,13 +53,25 @@ export function IdentificationsPage() {
         >
           Filters
         </Button>
+        <ViewsMenu />
         <ColumnMenu />
       </Group>
       <Collapse expanded={filtering} keepMounted={false}>
         <FilterPanel />
       </Collapse>
-      <ActiveFilters />
-      <IdentificationsTable />
+      {isMissing && (
+        <Alert color="orange" mb="sm" role="alert" title="No such view">
+          It was removed, or it is not shared with you.
+        </Alert>
+      )}
+      {isOpening ? (
+        <Loading />
+      ) : (
+        <>
+          <ActiveFilters />
+          <IdentificationsTable />
+        </>
+      )}
     </>
   )
 }
@@ -61,8 +89,8 @@ function ExportIdentifications() {
 }
 
 function ColumnMenu() {
-  const { search, change } = useTableSearch()
-  const shown = readColumns(search.columns)
+  const { columns, choose } = useColumns()
+  const shown = readColumns(columns)
   return (
     <Popover position="bottom-end" withinPortal trapFocus>
       <Popover.Target>
@@ -75,7 +103,7 @@ function ColumnMenu() {
           aria-label="Columns"
           value={shown}
           onChange={(chosen) =>
-            change({ columns: COLUMN_NAMES.filter((name) => chosen.includes(name)).join(',') })
+            chosen.length > 0 && choose(COLUMN_NAMES.filter((name) => chosen.includes(name)).join(','))
           }
         >
           <Stack gap="xs">
@@ -84,6 +112,9 @@ function ColumnMenu() {
             ))}
           </Stack>
         </Checkbox.Group>
+        <Button size="compact-sm" variant="default" mt="sm" onClick={() => choose(undefined)}>
+          Default columns
+        </Button>
       </Popover.Dropdown>
     </Popover>
   )

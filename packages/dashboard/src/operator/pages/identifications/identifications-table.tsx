@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { useApi } from '../../api/use-api.ts'
 import { Empty, ErrorAlert, Loading } from '../../parts/feedback.tsx'
 import { COLUMNS, type ListedRow, readColumns } from './columns.tsx'
+import { useColumns } from './kept-columns.ts'
 import { filtersOf, type TableSearch, useTableSearch } from './table-search.ts'
 
 /** The column and direction of each sort order of the API. */
@@ -20,6 +21,7 @@ type SortName = keyof typeof SORTS
 export function IdentificationsTable() {
   const { domain, search, change } = useTableSearch()
   const { rows, error, loading, loadingMore, hasMore, loadMore, retry } = useRows(domain, search)
+  const { columns } = useColumns()
   const navigate = useNavigate()
   if (error && rows.length === 0) return <ErrorAlert error={error} retry={retry} />
   if (loading) return <Loading />
@@ -27,7 +29,7 @@ export function IdentificationsTable() {
     return <Empty title="No matching identifications">Remove a filter, or choose another date range.</Empty>
   const live = search.live === 'on'
   const sort = filtersOf(search).sort ?? 'newest'
-  const names = readColumns(search.columns)
+  const names = readColumns(columns)
   return (
     <>
       <DataTable<ListedRow>

@@ -24,6 +24,8 @@ export type TableSearch = { [Name in SingleName]?: string } & {
   columns?: string
   /** `on` when new rows appear by themselves. */
   live?: string
+  /** ID of the saved view that was opened; alone in an address it stands for the filters of the view. */
+  view?: string
 }
 
 export const FILTER_NAMES = Object.keys(IdentificationSearch.shape) as FilterName[]
@@ -44,6 +46,7 @@ export function parseTableSearch(search: Record<string, unknown>): TableSearch {
   }
   if (typeof search.columns === 'string') known.columns = search.columns
   if (search.live === 'on') known.live = 'on'
+  if (typeof search.view === 'string') known.view = search.view
   return known
 }
 
@@ -99,11 +102,11 @@ export function withIdentifier(search: TableSearch, identifier: IdentifierSearch
   return { ...Object.fromEntries(rest), ...(identifier && { [identifier.type]: identifier.value }) }
 }
 
-/** What is shown and how, without any filter. */
+/** How rows are shown, without any filter and as no view. */
 export const withoutFilters = (search: TableSearch): TableSearch =>
   Object.fromEntries(
     Object.entries(search).filter(
-      ([name]) => name === 'sort' || !(FILTER_NAMES as readonly string[]).includes(name),
+      ([name]) => name === 'sort' || (name !== 'view' && !(FILTER_NAMES as readonly string[]).includes(name)),
     ),
   )
 
@@ -116,6 +119,10 @@ export function identifierProblem({ type, value }: IdentifierSearch): string | u
     : 'Enter a complete UUID of 36 characters.'
 }
 
+/** Whether an address says nothing but which view to open. */
+export const isViewAlone = ({ view, ...others }: TableSearch): boolean =>
+  view !== undefined && Object.keys(others).length === 0
+
 type TableChange = { [Name in keyof TableSearch]?: TableSearch[Name] | undefined }
 
 /** Undefined values, empty texts and empty lists remove a filter; a list with an empty text is the unknown value. */
@@ -125,7 +132,9 @@ export function changedSearch(search: TableSearch, part: TableChange): TableSear
     if (value === undefined || value.length === 0) return []
     return [[name, typeof value === 'object' && value.length === 1 ? value[0] : value]]
   })
-  return Object.fromEntries([...rest, ...changed])
+  const next: TableSearch = Object.fromEntries([...rest, ...changed])
+  // Alone the ID of a view would bring its filters back.
+  return isViewAlone(next) ? {} : next
 }
 
 const route = getRouteApi('/signed-in/d/$domain/identifications')
@@ -135,6 +144,8 @@ interface TableState {
   search: TableSearch
   change(part: TableChange): void
   replace(search: TableSearch): void
+  /** The same without a step back to what was there before. */
+  redirect(search: TableSearch): void
 }
 
 /** The address holds the state of the table, so that it can be shared and the back button works. */
@@ -143,5 +154,6 @@ export function useTableSearch(): TableState {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const replace = (next: TableSearch): void => void navigate({ search: next })
-  return { domain, search, replace, change: (part) => replace(changedSearch(search, part)) }
+  const redirect = (next: TableSearch): void => void navigate({ search: next, replace: true })
+  return { domain, search, replace, redirect, change: (part) => replace(changedSearch(search, part)) }
 }

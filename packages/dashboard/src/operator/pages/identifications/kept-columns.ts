@@ -1,0 +1,26 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useTableSearch } from './table-search.ts'
+
+interface ShownColumns {
+  /** Names of the columns, separated by commas; undefined for the default ones. */
+  columns: string | undefined
+  /** Chooses others for this browser. */
+  choose(columns: string | undefined): void
+}
+
+/** The columns of the address, or else those that were chosen last in this browser. */
+export function useColumns(): ShownColumns {
+  const { search, change } = useTableSearch()
+  const [kept, keep, forget] = useLocalStorage<string | undefined>({
+    key: 'inkling-columns',
+    getInitialValueInEffect: false,
+  })
+  return {
+    columns: search.columns ?? (typeof kept === 'string' ? kept : undefined),
+    choose(columns) {
+      if (columns === undefined) forget()
+      else keep(columns)
+      change({ columns })
+    },
+  }
+}
