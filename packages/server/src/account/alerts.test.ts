@@ -61,7 +61,10 @@ test('what a channel sends to is stored sealed, and neither an answer nor the au
     })),
   ])
   for (const secret of [...secrets, 'hidden']) expect(stored).not.toContain(secret)
-  expect((await actions()).slice(0, 5)).toEqual(['alert_channels.change', ...settings.map(() => 'alert_channels.add')])
+  expect((await actions()).slice(0, 5)).toEqual([
+    'alert_channels.change',
+    ...settings.map(() => 'alert_channels.add'),
+  ])
 })
 
 test('a test message reaches the receiver, and its answer is told', async () => {

@@ -16,7 +16,7 @@ import {
 } from '../store/identifications/seen-ids.ts'
 import { isCountrySeen } from '../store/roll-ups/seen-countries.ts'
 import type { Schema } from '../store/schema.ts'
-import { type IdRange, PREFIX_CHARACTERS_MIN, type Recognised } from './recognise.ts'
+import { PREFIX_CHARACTERS_MIN, type Recognised, type TypedId } from './recognise.ts'
 
 const ID_COLUMNS = {
   device: 'device_id',
@@ -62,7 +62,7 @@ async function seenIds(
   db: Kysely<Schema>,
   domainId: number,
   kind: (typeof ID_KINDS)[number],
-  { first, last, text, isWhole }: IdRange,
+  { first, last, text, isWhole }: TypedId,
 ): Promise<SeenSubject[]> {
   const found =
     kind === 'request'

@@ -5,7 +5,7 @@ import { parseCidr } from '../lib/cidr.ts'
 import type { UuidBytes } from '../lib/uuid.ts'
 
 /** All IDs that begin with what was typed. */
-export interface IdRange {
+export interface TypedId {
   /** In lower case, with the dashes of a UUID. */
   text: string
   first: UuidBytes
@@ -17,7 +17,7 @@ export interface IdRange {
 export interface Recognised {
   /** Without spaces around it and without control characters. An account may be called anything. */
   text: string
-  id: IdRange | undefined
+  id: TypedId | undefined
   /** In normal form, like the network. */
   address: string | undefined
   network: string | undefined
@@ -65,7 +65,7 @@ const dashed = (digits: string): string =>
     .filter((part) => part !== '')
     .join('-')
 
-function idRangeOf(text: string): IdRange | undefined {
+function idRangeOf(text: string): TypedId | undefined {
   if (text.length > UUID_LENGTH || !/^[0-9a-f-]+$/i.test(text)) return undefined
   const digits = text.replaceAll('-', '').toLowerCase()
   if (digits.length < ID_CHARACTERS_MIN || digits.length > DIGITS) return undefined

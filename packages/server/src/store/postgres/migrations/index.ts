@@ -21,6 +21,7 @@ import { addDeviceChanges } from './0023-device-changes.ts'
 import { createCases } from './0024-cases.ts'
 import { dropTriggers } from './0029-no-triggers.ts'
 import { createAlerts } from './0030-alerts.ts'
+import { createSavedViews } from './0031-saved-views.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {

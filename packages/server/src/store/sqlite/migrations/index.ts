@@ -21,6 +21,7 @@ import { addDeviceChanges } from './0029-device-changes.ts'
 import { createCases } from './0030-cases.ts'
 import { createVelocityLog } from './0031-velocity-log.ts'
 import { createAlerts } from './0032-alerts.ts'
+import { createSavedViews } from './0033-saved-views.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
