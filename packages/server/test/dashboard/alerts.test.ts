@@ -95,7 +95,7 @@ test('an owner adds a channel, tests it, adds a rule, sees its alert arrive, mut
 
   await page.getByRole('button', { name: 'Mute Denied signups' }).click()
   await page.getByRole('menuitem', { name: 'For an hour' }).click()
-  await page.getByText(/^muted until/).waitFor()
+  await page.getByText('muted', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Remove Denied signups' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('No rules yet').waitFor()

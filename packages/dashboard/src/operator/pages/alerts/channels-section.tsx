@@ -44,7 +44,7 @@ export function ChannelsSection({ domain }: { domain: string }) {
                       </Text>
                     )}
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td miw={210}>
                     {isOwner && (
                       <Controls
                         domain={domain}
@@ -97,7 +97,7 @@ function Controls({ domain, channel: { id, name }, edit, sendTest, isSending }: 
   const [asks, setAsks] = useState(false)
   const remove = useApiMutation('removeAlertChannel', ['listAlertChannels', 'listAlertRules', 'listAlerts'])
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <Button size="xs" loading={isSending} onClick={sendTest} aria-label={`Send test to ${name}`}>
         Send test
       </Button>

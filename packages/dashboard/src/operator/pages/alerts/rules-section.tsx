@@ -1,11 +1,11 @@
 import type { AlertChannel, AlertRule } from '@inkling/contract/account'
-import { Button, Group, Menu, Table } from '@mantine/core'
+import { Button, Group, Menu, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
 import { StatusBadge } from '../../parts/badges.tsx'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
-import { timeText } from '../../parts/format.tsx'
+import { Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { ScrollTable, Section } from '../../parts/layout.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
@@ -34,7 +34,7 @@ export function RulesSection({ domain }: { domain: string }) {
                   <Table.Td>
                     <State rule={rule} />
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td miw={210}>
                     {isOwner && <Controls domain={domain} rule={rule} edit={() => setEditing(rule)} />}
                   </Table.Td>
                 </Table.Tr>
@@ -72,7 +72,14 @@ function namesOf({ channels }: AlertRule, known: readonly AlertChannel[]): strin
 function State({ rule: { enabled, muted_until } }: { rule: AlertRule }) {
   if (!enabled) return <StatusBadge tone="rate_limited">off</StatusBadge>
   if (muted_until === null) return <StatusBadge tone="trusted">on</StatusBadge>
-  return <StatusBadge tone="suspicious">muted until {timeText(muted_until)}</StatusBadge>
+  return (
+    <>
+      <StatusBadge tone="suspicious">muted</StatusBadge>
+      <Text size="xs" className="dim">
+        until <Time at={muted_until} />
+      </Text>
+    </>
+  )
 }
 
 const MUTES = [
@@ -101,7 +108,7 @@ function Controls({ domain, rule, edit }: ControlsProps) {
       mute.mutateAsync({ params, body: { hours } }),
     )
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <Button size="xs" variant="default" onClick={edit} aria-label={`Change ${rule.name}`}>
         Change
       </Button>
