@@ -37,7 +37,7 @@ export function ViewsMenu() {
           <ViewLinks title="My views" views={views.filter(({ shared }) => !shared)} />
           <ViewLinks title="Shared views" views={views.filter(({ shared }) => shared)} />
           {opened && <OpenedView view={opened} rename={rename} remove={remove} />}
-          <Menu.Divider />
+          {views.length > 0 && <Menu.Divider />}
           <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={save}>
             Save the current filters as…
           </Menu.Item>
