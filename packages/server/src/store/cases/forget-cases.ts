@@ -1,11 +1,7 @@
 import type { ListKind } from '@inkling/contract'
 import type { Kysely } from 'kysely'
-import type { UuidBytes } from '../../lib/uuid.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
-
-/** Of a statement. */
-const AT_ONCE = 500
 
 /** The cases about these subjects. */
 export async function caseIdsAbout(
@@ -39,39 +35,6 @@ async function removeCases(db: Kysely<Schema>, domainId: number, ids: readonly n
   if (ids.length === 0) return
   await db.deleteFrom('case_events').where('domain_id', '=', domainId).where('case_id', 'in', ids).execute()
   await db.deleteFrom('cases').where('domain_id', '=', domainId).where('id', 'in', ids).execute()
-}
-
-/** Removes what cases keep of visits. */
-export async function forgetCaseVisits(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  requestIds: readonly UuidBytes[],
-): Promise<void> {
-  if (requestIds.length > 0)
-    await transaction
-      .deleteFrom('case_events')
-      .where('domain_id', '=', domainId)
-      .where('request_id', 'in', requestIds)
-      .execute()
-}
-
-/** The same of findings and decisions. */
-export async function forgetCaseCopies(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  of: 'finding' | 'decision',
-  ids: readonly number[],
-): Promise<void> {
-  for (let start = 0; start < ids.length; start += AT_ONCE)
-    await transaction
-      .deleteFrom('case_events')
-      .where('domain_id', '=', domainId)
-      .where(
-        'reference',
-        'in',
-        ids.slice(start, start + AT_ONCE).map((id) => `${of}:${id}`),
-      )
-      .execute()
 }
 
 /** Removes some cases that were closed before a time. @returns how many */

@@ -2,8 +2,6 @@ import type { IdentificationScored } from '@inkling/contract'
 import { type Kysely, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
-import { forgetAlertsOf } from '../alerts/forget-alerts.ts'
-import { forgetCaseCopies } from '../cases/forget-cases.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/devices.ts'
 import { bumpDirectoryVersion } from '../domains/domains.ts'
@@ -14,6 +12,7 @@ import { unpackText } from '../packed/packed-text.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { forgetVelocity } from '../velocity/forget-velocity.ts'
+import { forgetCopies } from './forget-copies.ts'
 import { forgetEntries } from './forget-entries.ts'
 import { forgetMentions, forgetReplays, replaysOf } from './forget-mentions.ts'
 import {
@@ -79,8 +78,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
     await forgetOutsideOfRows(transaction, domainId, identifier)
     await forgetEntries(transaction, domainId, identifier)
     const decisions = await decisionStore(transaction).idsAbout(domainId, [], [identifier])
-    await forgetCaseCopies(transaction, domainId, 'decision', decisions)
-    await forgetAlertsOf(transaction, domainId, 'decision', decisions)
+    await forgetCopies(transaction, domainId, 'decision', decisions)
     await decisionStore(transaction).forget(domainId, identifier)
     // Makes running servers reload the sticky verdicts they keep in memory.
     await bumpDirectoryVersion(transaction)

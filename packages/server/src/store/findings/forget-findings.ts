@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type UuidBytes, uuidBytesOrNil, uuidV5 } from '../../lib/uuid.ts'
-import { forgetAlertsOf } from '../alerts/forget-alerts.ts'
-import { forgetCaseCopies, forgetCases } from '../cases/forget-cases.ts'
+import { forgetCases } from '../cases/forget-cases.ts'
+import { forgetCopies } from '../erasure/forget-copies.ts'
 import type { Schema } from '../schema.ts'
 import type { PatternEntityKey } from './pattern-input.ts'
 
@@ -80,8 +80,7 @@ async function removeFindings(
     .execute()
   await transaction.deleteFrom('pattern_findings').where('id', 'in', findingIds).execute()
   await forgetCases(transaction, domainId, 'finding', findingIds.map(String))
-  await forgetCaseCopies(transaction, domainId, 'finding', findingIds)
-  await forgetAlertsOf(transaction, domainId, 'finding', findingIds)
+  await forgetCopies(transaction, domainId, 'finding', findingIds)
   for (const table of ['outbox', 'deliveries'] as const)
     await transaction
       .deleteFrom(table)

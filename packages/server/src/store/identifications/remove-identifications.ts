@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { forgetAlertVisits, removeOldAlerts } from '../alerts/forget-alerts.ts'
-import { forgetCaseVisits, removeClosedCases } from '../cases/forget-cases.ts'
+import { removeOldAlerts } from '../alerts/remove-old-alerts.ts'
+import { removeClosedCases } from '../cases/forget-cases.ts'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { domainStore } from '../domains/domains.ts'
 import { engineSql } from '../engine-sql.ts'
+import { forgetVisitCopies } from '../erasure/forget-copies.ts'
 import { forgetVisitEntries } from '../erasure/forget-entries.ts'
 import { forgetFindingRows } from '../findings/forget-findings.ts'
 import { dropOldPartitions } from '../postgres/partitions.ts'
@@ -92,8 +93,7 @@ async function removeRows(
         .where('request_id', 'in', requestIds)
         .execute()
   if (requestIds.length > 0) await engineSql(transaction).freeRequests(transaction, domainId, requestIds)
-  await forgetCaseVisits(transaction, domainId, requestIds)
-  await forgetAlertVisits(transaction, domainId, requestIds)
+  await forgetVisitCopies(transaction, domainId, requestIds)
   await forgetFindingRows(transaction, domainId, ids)
   await forgetVisitEntries(transaction, domainId, ids)
   await transaction
