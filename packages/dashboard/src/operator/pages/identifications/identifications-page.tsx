@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, startTransition, useOptimistic, useState } from 'react'
 import { ExportMenu, useDownload } from '../../parts/download.tsx'
 import { Loading } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -90,7 +90,13 @@ function ExportIdentifications() {
 
 function ColumnMenu() {
   const { columns, choose } = useColumns()
-  const shown = readColumns(columns)
+  // The boxes do not wait for the address.
+  const [shown, showNow] = useOptimistic(readColumns(columns))
+  const tick = (chosen: string[]) =>
+    startTransition(async () => {
+      showNow(chosen)
+      await choose(COLUMN_NAMES.filter((name) => chosen.includes(name)).join(','))
+    })
   return (
     <Popover position="bottom-end" withinPortal trapFocus>
       <Popover.Target>
@@ -102,9 +108,7 @@ function ColumnMenu() {
         <Checkbox.Group
           aria-label="Columns"
           value={shown}
-          onChange={(chosen) =>
-            chosen.length > 0 && choose(COLUMN_NAMES.filter((name) => chosen.includes(name)).join(','))
-          }
+          onChange={(chosen) => chosen.length > 0 && tick(chosen)}
         >
           <Stack gap="xs">
             {COLUMN_NAMES.map((name) => (
@@ -112,7 +116,7 @@ function ColumnMenu() {
             ))}
           </Stack>
         </Checkbox.Group>
-        <Button size="compact-sm" variant="default" mt="sm" onClick={() => choose(undefined)}>
+        <Button size="compact-sm" variant="default" mt="sm" onClick={() => void choose(undefined)}>
           Default columns
         </Button>
       </Popover.Dropdown>

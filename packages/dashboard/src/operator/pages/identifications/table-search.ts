@@ -143,6 +143,8 @@ interface TableState {
   domain: string
   search: TableSearch
   change(part: TableChange): void
+  /** The same, for who waits until the address has the change. */
+  commit(part: TableChange): Promise<void>
   replace(search: TableSearch): void
   /** The same without a step back to what was there before. */
   redirect(search: TableSearch): void
@@ -155,5 +157,7 @@ export function useTableSearch(): TableState {
   const navigate = route.useNavigate()
   const replace = (next: TableSearch): void => void navigate({ search: next })
   const redirect = (next: TableSearch): void => void navigate({ search: next, replace: true })
-  return { domain, search, replace, redirect, change: (part) => replace(changedSearch(search, part)) }
+  // What is chosen while an earlier choice is on its way to the address is added to it.
+  const commit = (part: TableChange) => navigate({ search: (latest) => changedSearch(latest, part) })
+  return { domain, search, change: (part) => void commit(part), commit, replace, redirect }
 }
