@@ -1,57 +1,18 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { AlertDeliveryTable, AlertEventTable } from '../alert-tables.ts'
-import { engineSql } from '../engine-sql.ts'
+import { dueRows } from '../due-rows.ts'
 import type { Schema } from '../schema.ts'
 import type { AlertRow } from './record-events.ts'
 
 export type AlertDeliveryRow = Selectable<AlertDeliveryTable>
 export type AlertEventRow = Selectable<AlertEventTable>
 
-/** No message is postponed further than this. A later `due_at` comes from a clock that was ahead. */
+/** No message is postponed further than this. */
 const POSTPONED_MS_MAX = 2 * 3_600_000
 
 /** Messages of alerts. `db` is a connection or an open transaction. */
 export const alertDeliveryStore = (db: Kysely<Schema>) => ({
-  /** Takes due messages, oldest first; they belong to the caller until `heldUntil`. */
-  async claim(nowMs: number, heldUntil: number, limit: number): Promise<AlertDeliveryRow[]> {
-    await db
-      .updateTable('alert_deliveries')
-      .set({ due_at: nowMs })
-      .where('due_at', '>', nowMs + POSTPONED_MS_MAX)
-      .execute()
-    return (
-      db
-        // Materialized, because PostgreSQL may otherwise evaluate it for each row and lock other rows each time.
-        .with(
-          (due) => due('due').materialized(),
-          (due) =>
-            engineSql(db).claiming(
-              due
-                .selectFrom('alert_deliveries')
-                .select('id')
-                .where('due_at', '<=', nowMs)
-                .orderBy('due_at')
-                .limit(limit),
-            ),
-        )
-        .updateTable('alert_deliveries')
-        .set({ due_at: heldUntil })
-        .where('id', 'in', (claimed) => claimed.selectFrom('due').select('due.id'))
-        .returningAll()
-        .execute()
-    )
-  },
-
-  /** Whether any message is due. Cheaper than a claim, which writes. */
-  async anyDue(nowMs: number): Promise<boolean> {
-    const row = await db
-      .selectFrom('alert_deliveries')
-      .select('id')
-      .where(({ eb, or }) => or([eb('due_at', '<=', nowMs), eb('due_at', '>', nowMs + POSTPONED_MS_MAX)]))
-      .limit(1)
-      .executeTakeFirst()
-    return row !== undefined
-  },
+  ...dueRows(db, 'alert_deliveries', POSTPONED_MS_MAX),
 
   record: (
     { domain_id, id }: Pick<AlertDeliveryRow, 'domain_id' | 'id'>,

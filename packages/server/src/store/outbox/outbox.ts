@@ -1,47 +1,19 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { engineSql } from '../engine-sql.ts'
+import { dueRows } from '../due-rows.ts'
 import type { Schema } from '../schema.ts'
 import type { DeliveryTable, OutboxTable } from '../visit-tables.ts'
 
 export type OutboxRow = Selectable<OutboxTable>
 export type DeliveryRow = Selectable<DeliveryTable>
 
-/** No entry is postponed further than this. A later `due_at` comes from a clock that was ahead. */
+/** No entry is postponed further than this. */
 const POSTPONED_MS_MAX = 15 * 60_000
 /** Entries in one statement. */
 const RELEASE_BATCH = 500
 
 /** Events that wait to be sent. */
 export const outboxStore = (db: Kysely<Schema>) => ({
-  /** Takes due entries, oldest first; they belong to the caller until `heldUntil`. */
-  async claim(nowMs: number, heldUntil: number, limit: number): Promise<OutboxRow[]> {
-    await db
-      .updateTable('outbox')
-      .set({ due_at: nowMs })
-      .where('due_at', '>', nowMs + POSTPONED_MS_MAX)
-      .execute()
-    return (
-      db
-        // Materialized, because PostgreSQL may otherwise evaluate it for each row and lock other entries each time.
-        .with(
-          (due) => due('due').materialized(),
-          (due) =>
-            engineSql(db).claiming(
-              due
-                .selectFrom('outbox')
-                .select('id')
-                .where('due_at', '<=', nowMs)
-                .orderBy('due_at')
-                .limit(limit),
-            ),
-        )
-        .updateTable('outbox')
-        .set({ due_at: heldUntil })
-        .where('id', 'in', (claimed) => claimed.selectFrom('due').select('due.id'))
-        .returningAll()
-        .execute()
-    )
-  },
+  ...dueRows(db, 'outbox', POSTPONED_MS_MAX),
 
   /** Gives back entries that belong to the caller: they are due now. */
   async release(ids: readonly number[], nowMs: number): Promise<void> {
@@ -51,17 +23,6 @@ export const outboxStore = (db: Kysely<Schema>) => ({
         .set({ due_at: nowMs })
         .where('id', 'in', ids.slice(from, from + RELEASE_BATCH))
         .execute()
-  },
-
-  /** Whether any entry is due. Cheaper than a claim, which writes. */
-  async anyDue(nowMs: number): Promise<boolean> {
-    const row = await db
-      .selectFrom('outbox')
-      .select(sql<number>`1`.as('due'))
-      .where(({ eb, or }) => or([eb('due_at', '<=', nowMs), eb('due_at', '>', nowMs + POSTPONED_MS_MAX)]))
-      .limit(1)
-      .executeTakeFirst()
-    return row !== undefined
   },
 
   /** The pending events of an identification, oldest first. */
