@@ -30,6 +30,18 @@ export const ListEntryDraft = z
   .describe('An entry of a list to save. It replaces the one of the same list, kind and value')
 export type ListEntryDraft = z.infer<typeof ListEntryDraft>
 
+const VALUES_MAX = 1_000
+
+export const ListEntriesDraft = ListEntryDraft.omit({ value: true })
+  .extend({
+    values: z
+      .array(IdentifierValue)
+      .min(1)
+      .max(VALUES_MAX)
+      .describe('The values, such as all accounts of a ring. They are stored in normal form'),
+  })
+  .describe('Entries of a list that differ only in their value. They replace those of the same values')
+
 export const ListEntry = z
   .object({
     id: z.int().describe('Number of the entry'),
@@ -73,6 +85,13 @@ const ListSearch = {
   kind: ListKindField.optional(),
 }
 
+export const EntriesSaved = z
+  .object({
+    saved: z.int().describe('Entries that are on the list now'),
+    replaced: z.int().describe('Those that were there already, for which the new reason and end count'),
+  })
+  .describe('What adding several values did')
+
 export const LIST_OPERATIONS = {
   listEntries: {
     method: 'GET',
@@ -99,6 +118,20 @@ export const LIST_OPERATIONS = {
     body: ListEntryDraft,
     answer: ListEntry,
     status: 201,
+    errors: {
+      ...NO_DOMAIN,
+      409: 'a domain has at most 100000 of them',
+    },
+  },
+  saveListEntries: {
+    method: 'POST',
+    path: '/account/domains/{domain}/lists/entries',
+    access: 'owner',
+    summary: 'Add several values to a list',
+    description: 'Either all values are saved, or none.',
+    params: DomainPath,
+    body: ListEntriesDraft,
+    answer: EntriesSaved,
     errors: {
       ...NO_DOMAIN,
       409: 'a domain has at most 100000 of them',
@@ -169,6 +202,16 @@ export const LIST_EXAMPLES: Examples<typeof LIST_OPERATIONS> = {
       expires_at: '2026-12-31T00:00:00.000Z',
     },
     answer: LIST_ENTRY_EXAMPLE,
+  },
+  saveListEntries: {
+    body: {
+      list: 'deny',
+      kind: 'account',
+      values: ['b7e2f0c4', 'c1d09a55'],
+      reason: 'Ring behind one local IP',
+      expires_at: null,
+    },
+    answer: { saved: 2, replaced: 0 },
   },
   removeListEntry: {},
   importLists: {

@@ -64,6 +64,31 @@ test('an entry counts when its answer arrives, replaces the one before, and no l
   ])
 })
 
+test('several values are saved together, each once in normal form, or none of them', async () => {
+  const { ask, page, tokens, matches, details } = await shop()
+  const add = (values: string[], token = tokens.owner) =>
+    ask({
+      method: 'POST',
+      url: `${URL}/entries`,
+      payload: { list: 'deny', kind: 'device', values, reason: 'ring' },
+      token,
+    })
+  const others = ['1', '2'].map((digit) => `abcdef00-0000-4000-8000-00000000001${digit}`)
+  const refused = await add([DEVICE, 'no-device'])
+  expect([refused.statusCode, refused.json().error]).toEqual([
+    400,
+    expect.stringContaining('no-device: value'),
+  ])
+  expect((await add([DEVICE], tokens.analyst)).statusCode).toBe(403)
+  expect((await page()).total).toBe(0)
+
+  expect((await add([DEVICE])).json()).toEqual({ saved: 1, replaced: 0 })
+  expect((await add([DEVICE, DEVICE.toUpperCase(), ...others])).json()).toEqual({ saved: 3, replaced: 1 })
+  expect((await page()).total).toBe(3)
+  expect(matches()).toMatchObject([{ reason: 'ring' }])
+  expect((await details())[0]).toBe('lists.save {"list":"deny","kind":"device","entries":3}')
+})
+
 test('entries are found by list, kind and a part of their value, page by page, and only in their domain', async () => {
   const { add, page, matches, directory, store } = await shop()
   for (const value of ['ann_1', 'ANN%2', 'bob']) await add({ kind: 'account', value })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { presentTime } from '@inkling/contract'
 import type { LIST_OPERATIONS, ListEntry } from '@inkling/contract/account'
 import { AppError } from '../lib/errors.ts'
-import { type ListEntryRow, listStore } from '../store/lists/list-entries.ts'
+import { type ListEntryRow, listStore, type NewListEntry } from '../store/lists/list-entries.ts'
 import { auditStore } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -37,6 +37,22 @@ export const listOperations: Handlers<typeof LIST_OPERATIONS> = {
     })
     if (!saved) throw new Error('the entry was not saved')
     return presentListEntry(saved)
+  },
+
+  saveListEntries: async ({ params, body: { values, ...draft }, caller }, deps) => {
+    const { id, name } = await findDomain(deps.store, params.domain)
+    const entries = new Map<string, NewListEntry>()
+    for (const value of values) {
+      const entry = newListEntry({ ...draft, value })
+      if ('problem' in entry) throw new AppError('INK_INVALID_FIELD', `${value}: ${entry.problem}`)
+      entries.set(entry.value, entry)
+    }
+    const detail = { list: draft.list, kind: draft.kind, entries: entries.size }
+    const change = { actor: caller.email, action: 'lists.save', target: name, detail }
+    const saved = await recordChange(deps, change, (transaction) =>
+      listStore(transaction).save(id, [...entries.values()], { author: caller.email, nowMs: deps.now() }),
+    )
+    return { saved: entries.size, replaced: saved?.replaced ?? 0 }
   },
 
   removeListEntry: async ({ params, caller }, deps) => {

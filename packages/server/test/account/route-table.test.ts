@@ -215,6 +215,7 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   addReadyMadeRules: { payload: { set: 'login' } },
   startDecisionBackTest: { payload: { purpose: 'login' } },
   saveListEntry: { payload: { list: 'deny', kind: 'asn', value: '1' } },
+  saveListEntries: { payload: { list: 'deny', kind: 'asn', values: ['1'] } },
   importLists: { payload: { csv: 'list,kind,value\n' } },
   saveLabel: {
     payload: { kind: 'fraud', subject: { type: 'account', value: 'ada' }, source: 'review' },

@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useApiMutation } from '../api/use-api.ts'
 import { AddDialog } from './dialogs.tsx'
+import { attempt } from './feedback.tsx'
 import { KIND_LABELS, LIST_LABELS } from './list-words.ts'
 
 const REASON_MAX = 200
@@ -22,29 +23,20 @@ interface AddListEntryProps {
 export function AddListEntry({ domain, title, offered, quiet = false }: AddListEntryProps) {
   const disclosure = useDisclosure()
   const add = useApiMutation('saveListEntry', ['listEntries'])
-  const [list, setList] = useState<ListName>('deny')
+  const entry = useEntryFields()
   const [kind, setKind] = useState<ListKind>()
   const [typed, setTyped] = useState<string>()
-  const [reason, setReason] = useState('')
-  const [until, setUntil] = useState('')
   const chosen = offered.find((one) => one.kind === kind) ?? offered[0]
   if (chosen === undefined) return null
   const value = typed ?? chosen.value
 
   const submit = () =>
     add.mutate(
-      {
-        params: { domain },
-        body: {
-          ...{ list, kind: chosen.kind, value: value.trim(), reason: reason.trim() },
-          expires_at: until === '' ? null : new Date(until).toISOString(),
-        },
-      },
+      { params: { domain }, body: { ...entry.read(), kind: chosen.kind, value: value.trim() } },
       {
         onSuccess() {
           setTyped(undefined)
-          setReason('')
-          setUntil('')
+          entry.clear()
           disclosure[1].close()
         },
       },
@@ -52,14 +44,7 @@ export function AddListEntry({ domain, title, offered, quiet = false }: AddListE
 
   return (
     <AddDialog title={title} disclosure={disclosure} mutation={add} submit={submit} quiet={quiet}>
-      <Select
-        label="List"
-        description="Deny and allow settle a decision before any rule; watch makes it review at least."
-        data={LIST_NAMES.map((name) => ({ value: name, label: LIST_LABELS[name] }))}
-        value={list}
-        allowDeselect={false}
-        onChange={(next) => setList((next as ListName | null) ?? list)}
-      />
+      {entry.list}
       <Select
         label="Kind"
         data={offered.map((one) => ({ value: one.kind, label: KIND_LABELS[one.kind] }))}
@@ -77,21 +62,88 @@ export function AddListEntry({ domain, title, offered, quiet = false }: AddListE
         autoComplete="off"
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <TextInput
-        label="Reason"
-        description="Decisions give it as their reason."
-        value={reason}
-        maxLength={REASON_MAX}
-        data-autofocus
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Until"
-        description="In your time zone. Without it the entry counts until it is removed."
-        type="datetime-local"
-        value={until}
-        onChange={(event) => setUntil(event.currentTarget.value)}
-      />
+      {entry.details}
     </AddDialog>
   )
+}
+
+interface AddAllProps {
+  domain: string
+  kind: ListKind
+  values: readonly string[]
+  /** Such as `14 accounts`. */
+  counted: string
+  /** Suggested as the reason. */
+  because: string
+}
+
+/** Adds all values of a kind to a list at once, such as the accounts of a ring. */
+export function AddAllToList({ domain, kind, values, counted, because }: AddAllProps) {
+  const disclosure = useDisclosure()
+  const add = useApiMutation('saveListEntries', ['listEntries'])
+  const entry = useEntryFields(because)
+  const submit = () =>
+    void attempt(`${counted} are on the list.`, async () => {
+      await add.mutateAsync({ params: { domain }, body: { ...entry.read(), kind, values: [...values] } })
+      disclosure[1].close()
+    })
+  return (
+    <AddDialog
+      title={`Add ${counted} to a list`}
+      disclosure={disclosure}
+      mutation={add}
+      submit={submit}
+      quiet
+    >
+      {entry.list}
+      {entry.details}
+    </AddDialog>
+  )
+}
+
+/** What all entries have: which list, why, and until when. */
+function useEntryFields(because = '') {
+  const [list, setList] = useState<ListName>('deny')
+  const [reason, setReason] = useState(because)
+  const [until, setUntil] = useState('')
+  return {
+    read: () => ({
+      list,
+      reason: reason.trim(),
+      expires_at: until === '' ? null : new Date(until).toISOString(),
+    }),
+    clear() {
+      setReason(because)
+      setUntil('')
+    },
+    list: (
+      <Select
+        label="List"
+        description="Deny and allow settle a decision before any rule; watch makes it review at least."
+        data={LIST_NAMES.map((name) => ({ value: name, label: LIST_LABELS[name] }))}
+        value={list}
+        allowDeselect={false}
+        onChange={(next) => setList((next as ListName | null) ?? list)}
+      />
+    ),
+    details: (
+      <>
+        <TextInput
+          label="Reason"
+          description="Decisions give it as their reason."
+          value={reason}
+          maxLength={REASON_MAX}
+          data-autofocus
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Until"
+          description="In your time zone. Without it the entry counts until it is removed."
+          type="datetime-local"
+          value={until}
+          onChange={(event) => setUntil(event.currentTarget.value)}
+        />
+      </>
+    ),
+  }
 }

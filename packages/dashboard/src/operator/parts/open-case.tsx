@@ -7,7 +7,8 @@ import { attempt } from './feedback.tsx'
 import { Icon } from './icon.tsx'
 import { KIND_LABELS } from './list-words.ts'
 
-interface Subject {
+/** What a case is about. */
+export interface CaseAbout {
   type: CaseSubject
   value: string
 }
@@ -15,7 +16,7 @@ interface Subject {
 interface OpenCaseProps {
   domain: string
   /** What a case can be about, the likeliest first. */
-  subjects: readonly Subject[]
+  subjects: readonly CaseAbout[]
   /** What is attached to it. */
   evidence?: { request_id?: string; finding?: number }
 }
@@ -24,7 +25,7 @@ interface OpenCaseProps {
 export function OpenCase({ domain, subjects, evidence = {} }: OpenCaseProps) {
   const navigate = useNavigate()
   const open = useApiMutation('openCase', SHOWING_CASES)
-  async function start(subject: Subject): Promise<void> {
+  async function start(subject: CaseAbout): Promise<void> {
     const opened = await attempt('It is in the case.', () =>
       open.mutateAsync({ params: { domain }, body: { subject, ...evidence } }),
     )
@@ -55,8 +56,8 @@ export function OpenCase({ domain, subjects, evidence = {} }: OpenCaseProps) {
 
 interface OpenOneProps {
   domain: string
-  subject: Subject
-  start(subject: Subject): Promise<void>
+  subject: CaseAbout
+  start(subject: CaseAbout): Promise<void>
 }
 
 function OpenOne({ domain, subject, start }: OpenOneProps) {

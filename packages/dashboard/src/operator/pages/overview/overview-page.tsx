@@ -6,8 +6,8 @@ import { useApiQuery } from '../../api/use-api.ts'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { countText } from '../../parts/format.tsx'
 import { PageHead } from '../../parts/layout.tsx'
-import { CaseQueue } from './case-queue.tsx'
 import { Charts, NumbersTable } from './charts.tsx'
+import { NeedsYou } from './needs-you.tsx'
 import { rangeOf, type TimeRange } from './overview-search.ts'
 import { RangePicker } from './range-picker.tsx'
 import { type Source, TopValues, Traffic } from './top-values.tsx'
@@ -34,7 +34,7 @@ export function OverviewPage() {
         <RangePicker search={search} choose={(chosen) => void navigate({ search: chosen })} />
       </PageHead>
       <Stack gap="md">
-        <CaseQueue domain={domain} />
+        <NeedsYou domain={domain} range={range} visitsBefore={query.data?.identifications.previous ?? 0} />
         <Loaded query={query}>
           {(overview) =>
             overview.identifications.value === 0 ? (

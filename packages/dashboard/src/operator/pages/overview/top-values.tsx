@@ -206,7 +206,7 @@ const hasFilter = (dimension: OverviewDimension): boolean =>
 const IN_WORDS: readonly OverviewDimension[] = ['flag', 'connection_type', 'agent_identity']
 
 /** A value as people read it. */
-function valueLabel(dimension: OverviewDimension, value: string): string {
+export function valueLabel(dimension: OverviewDimension, value: string): string {
   if (value === '') return dimension === 'campaign' || dimension === 'referrer' ? 'none' : 'unknown'
   if (dimension === 'signal')
     return Object.entries(SIGNAL_CATALOGUE).find(([name]) => name === value)?.[1].title ?? value

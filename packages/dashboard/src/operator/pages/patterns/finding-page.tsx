@@ -1,8 +1,7 @@
 import { type HistoryRow, PATTERN_CATALOGUE } from '@inkling/contract'
-import type { PatternFindingDetail } from '@inkling/contract/account'
-import { Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { CASE_SUBJECTS, type PatternFindingDetail } from '@inkling/contract/account'
+import { Button, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { ScoreBadge } from '../../parts/badges.tsx'
@@ -10,7 +9,9 @@ import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { countedText, Time, words } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
 import { Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
-import { OpenCase } from '../../parts/open-case.tsx'
+import { KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
+import { type CaseAbout, OpenCase } from '../../parts/open-case.tsx'
+import { FindingValues } from './finding-values.tsx'
 import { EntityLink, GradeBadge } from './findings-table.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/patterns/$findingId')
@@ -44,11 +45,7 @@ function Finding({ domain, detail }: { domain: string; detail: PatternFindingDet
   return (
     <>
       <PageHead title={title} about={meaning}>
-        <OpenCase
-          domain={domain}
-          subjects={[{ type: 'finding', value: String(detail.finding.id) }]}
-          evidence={{ finding: detail.finding.id }}
-        />
+        <OpenCase domain={domain} subjects={subjectsOf(detail)} evidence={{ finding: detail.finding.id }} />
         <Button
           variant="default"
           renderRoot={(props) => (
@@ -71,12 +68,22 @@ function Finding({ domain, detail }: { domain: string; detail: PatternFindingDet
           </Section>
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <FindingValues values={detail.values} />
+          <FindingValues domain={domain} detail={detail} />
         </SimpleGrid>
         <FindingRows rows={detail.rows} />
       </Stack>
     </>
   )
+}
+
+/** The entity first: unlike the pattern, it can be labelled and put on a list by the decision. */
+function subjectsOf({ finding: { id, entity_type, entity_value } }: PatternFindingDetail): CaseAbout[] {
+  const kind = KIND_OF_IDENTIFIER[entity_type]
+  const subject = CASE_SUBJECTS.find((known) => known === kind)
+  return [
+    ...(subject ? [{ type: subject, value: entity_value }] : []),
+    { type: 'finding', value: String(id) },
+  ]
 }
 
 const DAY_SECONDS = 86_400
@@ -107,65 +114,6 @@ function Summary({ detail: { finding, window_seconds } }: { detail: PatternFindi
     </Section>
   )
 }
-
-type Values = PatternFindingDetail['values']
-type Kind = keyof Values
-
-const TITLES: Record<Kind, string> = {
-  user_hid: 'Accounts',
-  device_id: 'Devices',
-  visitor_id: 'Visitors',
-  cookie_id: 'Cookies',
-  ip: 'IP addresses',
-  country: 'Countries',
-}
-/** The rest is shown on request. */
-const SHOWN_FIRST = 20
-
-/** The values that the identifications share, and those that differ. */
-const FindingValues = ({ values }: { values: Values }) =>
-  (Object.keys(TITLES) as Kind[]).map((kind) => <KindOfValue key={kind} kind={kind} values={values[kind]} />)
-
-function KindOfValue({ kind, values }: { kind: Kind; values: Values[Kind] }) {
-  const [all, setAll] = useState(false)
-  return (
-    <Section title={`${TITLES[kind]} (${values.length})`}>
-      {values.length === 0 ? (
-        <Text size="sm" className="dim">
-          none
-        </Text>
-      ) : (
-        <ValueTable kind={kind} values={values.slice(0, all ? undefined : SHOWN_FIRST)} />
-      )}
-      {values.length > SHOWN_FIRST && !all && (
-        <Group>
-          <Button size="xs" variant="default" onClick={() => setAll(true)}>
-            Show all {values.length}
-          </Button>
-        </Group>
-      )}
-    </Section>
-  )
-}
-
-const ValueTable = ({ kind, values }: { kind: Kind; values: Values[Kind] }) => (
-  <Table verticalSpacing={4}>
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>Value</Table.Th>
-        <Table.Th ta="right">Visits</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {values.map(({ value, identifications }) => (
-        <Table.Tr key={value}>
-          <Table.Td>{kind === 'country' ? value : <Identifier type={kind} value={value} short />}</Table.Td>
-          <Table.Td ta="right">{identifications}</Table.Td>
-        </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-)
 
 /** The identifications behind a finding. */
 const FindingRows = ({ rows }: { rows: readonly HistoryRow[] }) => (
