@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
 import { launchChromium } from '../../../test/browsers.ts'
 import { runPatterns } from '../../server/src/jobs/patterns/run-patterns.ts'
-import { dashboardPage, flawsOf } from '../../server/test/dashboard/dashboard-page.ts'
+import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
+import { flawsOf } from '../../server/test/dashboard/page-flaws.ts'
 import type { TestServer } from '../../server/test/running-server.ts'
 
 /** The demo month has a clear case of each kind of abuse in its last day. */

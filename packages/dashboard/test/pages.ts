@@ -1,46 +1,10 @@
 import { PAGES } from '../src/operator/pages.ts'
+import { addressOf, type Examples, SHOWN_PAGES, type Shown } from './shown-pages.ts'
 
 type Path = (typeof PAGES)[number]['path']
 
-interface Shown {
-  /** Part of the page's data: the page has not loaded before this text appears. */
-  text: RegExp
-  /** Its heading, where that is not the title in the list of pages. */
-  heading?: string
-  /** The query of its address; `ACCOUNT` stands for an account. */
-  query?: string
-}
-
-/** What the browser tests look for on each page. A page that is missing here is a type error. */
-const SHOWN: Record<Path, Shown> = {
-  '/d/$domain/overview': { text: /Germany/ },
-  '/d/$domain/identifications': { text: /50 shown/ },
-  '/d/$domain/identifications/$requestId': { text: /Raw snapshot/ },
-  '/d/$domain/entity': {
-    text: /Devices \(\d+\)/,
-    heading: 'Account',
-    query: '?type=user_hid&value=ACCOUNT',
-  },
-  '/d/$domain/cases': { text: /Review asked for at signup/ },
-  '/d/$domain/cases/$number': { text: /Known of it/, heading: 'Case 1' },
-  '/d/$domain/patterns': { text: /Patterns/ },
-  '/d/$domain/patterns/$findingId': { text: /Pattern not found/ },
-  '/d/$domain/alerts': { text: /Many accounts on one device/ },
-  '/d/$domain/decision-rules': { text: /Automated sign-up/ },
-  '/d/$domain/decision-rules/$ruleId': { text: /Versions/, heading: 'Automated sign-up' },
-  '/d/$domain/lists': { text: /Our own testers/ },
-  '/d/$domain/integration': { text: /Identifications are arriving/ },
-  '/d/$domain/webhooks': { text: /backend\.example/ },
-  '/d/$domain/rules': { text: /Tor/ },
-  '/d/$domain/signals/$signal': { text: /Innocent causes/, heading: 'Tor network' },
-  '/d/$domain/privacy': { text: /Erase/ },
-  '/domains': { text: /rotated\.example/ },
-  '/feeds': { text: /Feeds are off/ },
-  '/health': { text: /Database/ },
-  '/users': { text: /analyst@shop\.example/ },
-  '/account': { text: /This browser/ },
-  '/audit': { text: /user\.add|domain\.add/ },
-}
+/** A page that is missing there is a type error. */
+const SHOWN: Record<Path, Shown> = SHOWN_PAGES
 
 export interface PageUnderTest {
   address: string
@@ -48,23 +12,9 @@ export interface PageUnderTest {
   text: RegExp
 }
 
-interface Examples {
-  domain: string
-  requestId: string
-  account: string
-}
-
 /** Every page behind the login, with the address of one example. */
-export const pagesUnderTest = ({ domain, requestId, account }: Examples): PageUnderTest[] =>
+export const pagesUnderTest = (examples: Examples): PageUnderTest[] =>
   PAGES.map(({ path, title }) => {
-    const { text, heading = title, query = '' }: Shown = SHOWN[path]
-    const address = `${path.slice(1)}${query}`
-      .replace('$domain', domain)
-      .replace('$requestId', requestId)
-      .replace('$findingId', '999999')
-      .replace('$ruleId', '1')
-      .replace('$number', '1')
-      .replace('$signal', 'tor')
-      .replace('ACCOUNT', account)
-    return { address, heading, text }
+    const { text, heading = title } = SHOWN[path]
+    return { address: addressOf(path, examples), heading, text }
   })

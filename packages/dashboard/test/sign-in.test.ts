@@ -3,8 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../test/browsers.ts'
 import { from } from '../../server/test/contract/roomy-settings.ts'
-import { dashboardPage, seriousViolations } from '../../server/test/dashboard/dashboard-page.ts'
+import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
 import { PASSWORD, startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
+import { seriousViolations } from '../../server/test/dashboard/page-flaws.ts'
 import type { TestServer } from '../../server/test/running-server.ts'
 
 /** The life of a login in a browser: invitation, password, second factor, passkey, proof and sign-out elsewhere. */

@@ -6,8 +6,9 @@ import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import type { TestServer } from '../running-server.ts'
 import { type Receiver, startWebhookReceiver } from '../webhook-receiver.ts'
-import { dashboardPage, flawsOf } from './dashboard-page.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
+import { flawsOf } from './page-flaws.ts'
 
 let server: TestServer & { close(): Promise<void> }
 let receiver: Receiver & { close(): void }

@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../../test/browsers.ts'
 import type { TestServer } from '../running-server.ts'
-import { dashboardPage, flawsOf } from './dashboard-page.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
+import { flawsOf } from './page-flaws.ts'
 import { seedVisits } from './seed-visits.ts'
 
 let server: TestServer & { close(): Promise<void> }

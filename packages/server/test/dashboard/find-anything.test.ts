@@ -4,8 +4,9 @@ import { launchChromium } from '../../../../test/browsers.ts'
 import { uuidToText } from '../../src/lib/uuid.ts'
 import { ADDRESSES } from '../contract/roomy-settings.ts'
 import type { TestServer } from '../running-server.ts'
-import { dashboardPage, flawsOf } from './dashboard-page.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
+import { flawsOf } from './page-flaws.ts'
 import { seedVisits } from './seed-visits.ts'
 
 let server: TestServer & { close(): Promise<void> }

@@ -6,8 +6,9 @@ import { domainStore } from '../../src/store/domains/domains.ts'
 import { overTor, storeVisit } from '../account/stored-visits.ts'
 import { identified } from '../identified.ts'
 import type { TestServer } from '../running-server.ts'
-import { dashboardPage, flawsOf } from './dashboard-page.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
+import { flawsOf } from './page-flaws.ts'
 
 const HOUR_MS = 3_600_000
 const DAYS = 20
