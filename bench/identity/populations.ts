@@ -1,3 +1,4 @@
+import { buyCheapAndroid, buyGamingPc, buySchoolImage } from './population/markets.ts'
 import { loadOperators, type Operator } from './population/operator.ts'
 import { REFERENCE_SOCIETY } from './population/people.ts'
 import { type Circumstances, REFERENCE } from './population/visits.ts'
@@ -139,6 +140,87 @@ export const POPULATIONS: readonly Population[] = [
     },
     folders: [...HABITS.folders, 'held-out'],
     without: [...HABITS.without, 'storage expiry'],
+  },
+  // Written after the model and its weights.
+  {
+    name: 'gamers',
+    use: 'judged',
+    seed: 41,
+    circumstances: {
+      ...REFERENCE,
+      horizonDays: 300,
+      arrivalDays: 200,
+      visitsMean: 7,
+      evidence: true,
+      society: {
+        ...REFERENCE_SOCIETY,
+        cohorts: [
+          ['desktop', 0.75],
+          ['android', 0.12],
+          ['phone', 0.11],
+          ['fleet', 0.02],
+        ],
+        twins: 0.1,
+        market: { desktop: buyGamingPc },
+      },
+      addresses: { carrierAddresses: 48, homesWithSix: 0.5 },
+    },
+    folders: [...HABITS.folders, 'gamers'],
+    without: HABITS.without,
+  },
+  {
+    name: 'school',
+    use: 'judged',
+    seed: 42,
+    circumstances: {
+      ...REFERENCE,
+      horizonDays: 150,
+      arrivalDays: 10,
+      visitsMean: 12,
+      evidence: true,
+      society: {
+        ...REFERENCE_SOCIETY,
+        cohorts: [
+          ['desktop', 0.12],
+          ['android', 0.15],
+          ['phone', 0.18],
+          ['fleet', 0.55],
+        ],
+        twins: 0.1,
+        companyMean: 70,
+        officeShare: 0.8,
+        guestShare: 0.25,
+        market: { fleet: buySchoolImage },
+      },
+    },
+    folders: [...HABITS.folders, 'shared-use'],
+    without: HABITS.without,
+  },
+  {
+    name: 'mobile first',
+    use: 'judged',
+    seed: 43,
+    circumstances: {
+      ...REFERENCE,
+      arrivalDays: 60,
+      visitsMean: 9,
+      evidence: true,
+      society: {
+        ...REFERENCE_SOCIETY,
+        cohorts: [
+          ['desktop', 0.1],
+          ['android', 0.82],
+          ['phone', 0.04],
+          ['fleet', 0.04],
+        ],
+        twins: 0.15,
+        market: { android: buyCheapAndroid },
+        countries: ['IN', 'BR', 'MX'],
+        mobile: [0.2, 0.72],
+      },
+      addresses: { carrierAddresses: 16, homesWithSix: 0.3 },
+    },
+    ...HABITS,
   },
 ]
 

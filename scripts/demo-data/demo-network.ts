@@ -18,6 +18,7 @@ const APPLE: Stack = { ttl: 50, window: 65_535, options: '2-1-3-1-1-8-4-0-0', wi
 const STACKS: Record<VisitState['hardware']['system'], Stack> = {
   Windows: { ttl: 115, window: 64_240, options: '2-1-3-1-1-4', windowScale: 8 },
   Linux: LINUX,
+  ChromeOS: LINUX,
   Android: { ...LINUX, window: 65_535, windowScale: 9 },
   macOS: APPLE,
   iOS: APPLE,

@@ -3,7 +3,7 @@ import type { ReadingName } from '@inkling/contract'
 export type Cohort = 'desktop' | 'android' | 'phone' | 'fleet' | 'attacker'
 
 export interface Hardware {
-  system: 'Windows' | 'macOS' | 'Linux' | 'Android' | 'iOS'
+  system: 'Windows' | 'macOS' | 'Linux' | 'ChromeOS' | 'Android' | 'iOS'
   cores: number
   /** As the browser rounds it. */
   memoryGb: number

@@ -4,14 +4,17 @@ import { FONT_PACKS, SYSTEM_FONTS } from './fonts.ts'
 
 /** Machines as they are sold: what one has depends on the model, so components go together. */
 
-type Bought = Pick<Device, 'hardware' | 'software'>
-interface Device {
+export interface Bought {
   hardware: Hardware
   software: Software
 }
 
 const CHROME_NOW = 148
-const screen = (width: number, height: number, pixelRatio = 1): Screen => ({ width, height, pixelRatio })
+export const screen = (width: number, height: number, pixelRatio = 1): Screen => ({
+  width,
+  height,
+  pixelRatio,
+})
 
 const MONITORS = [
   screen(1920, 1080),
@@ -190,7 +193,7 @@ const IPHONES: readonly Model[] = (
   screen: screen(width, height, width === 375 && height === 667 ? 2 : 3),
 }))
 
-const withFonts = (base: readonly string[], ...more: (readonly string[])[]): string[] =>
+export const withFonts = (base: readonly string[], ...more: (readonly string[])[]): string[] =>
   [...new Set([...base, ...more.flat()])].sort()
 
 /** Many never install more than an office suite. */
@@ -198,12 +201,12 @@ const STOCK_SHARE = 0.62
 const OFFICE_FONTS = [...(FONT_PACKS[0]?.[0] ?? [])]
 
 /** Fonts of programs that this machine's owner installed. */
-const installed = (chance: Chance): string[] =>
+export const installed = (chance: Chance): string[] =>
   chance.happens(STOCK_SHARE)
     ? chance.pick([[], OFFICE_FONTS])
     : FONT_PACKS.flatMap(([fonts, share]) => (chance.happens(share) ? fonts : []))
 
-const MEDIA = ['audioinput', 'audiooutput', 'videoinput']
+export const MEDIA = ['audioinput', 'audiooutput', 'videoinput']
 
 export function buyDesktop(chance: Chance): Bought {
   const system = chance.pickWeighted([
@@ -376,7 +379,10 @@ const DRIVERS: readonly string[] = Array.from(
 )
 export const driverOf = (chance: Chance): string => chance.pickByRank(DRIVERS, 1)
 
-function browserNow(browser: BrowserName, chance: Chance): Pick<Software, 'browser' | 'major' | 'build'> {
+export function browserNow(
+  browser: BrowserName,
+  chance: Chance,
+): Pick<Software, 'browser' | 'major' | 'build'> {
   const behind = chance.happens(0.75) ? 0 : chance.happens(0.8) ? 1 : chance.below(14)
   const now = browser === 'Firefox' ? CHROME_NOW - 2 : browser === 'Safari' ? 26 : CHROME_NOW
   const major = Math.max(now - (browser === 'Safari' ? Math.min(1, behind) : behind), 17)

@@ -1,7 +1,14 @@
 import type { Chance } from './chance.ts'
-import { COUNTRIES } from './countries.ts'
+import { COUNTRIES, type Country } from './countries.ts'
 import type { Cohort, Device, Place, Preferences, Screen } from './device.ts'
-import { buyAndroid, buyDesktop, buyFleetImage, buyIphone, buyMonitor } from './machines.ts'
+import {
+  buyAndroid,
+  buyDesktop,
+  buyFleetImage,
+  buyIphone,
+  buyMonitor,
+  type Bought as Machine,
+} from './machines.ts'
 import type { Home, Networks } from './networks.ts'
 
 /** Who has which devices. */
@@ -14,6 +21,14 @@ export interface Society {
   companyMean: number
   /** Share of a company laptop's visits that come from the office. */
   officeShare: number
+  /** What a cohort buys, where that is not what everybody buys; of company laptops, one order of them. */
+  market?: Partial<Record<Cohort, (chance: Chance) => Machine>>
+  /** Codes of the countries that people live in, where they are not those of the reference. */
+  countries?: readonly Country['code'][]
+  /** Share of a phone's visits from home and through its carrier. */
+  mobile?: readonly [home: number, carrier: number]
+  /** Share of a phone's visits that come from the office that the latest company or school has. */
+  guestShare?: number
 }
 
 export const REFERENCE_SOCIETY: Society = {
@@ -37,13 +52,13 @@ interface Household {
   last: Bought | undefined
 }
 
-type Bought = ReturnType<typeof buyDesktop> & { cohort: Cohort }
+type Bought = Machine & { cohort: Cohort }
 
 interface Company {
   office: Place
   country: number
   languages: readonly string[]
-  image: ReturnType<typeof buyFleetImage>
+  image: Machine
   monitor: Screen
   left: number
 }
@@ -63,7 +78,8 @@ export function peopleOf(
   let company: Company | undefined
   let count = 0
 
-  const countryIndex = (): number => COUNTRIES.indexOf(chance.pickByRank(COUNTRIES, 1.1))
+  const inhabited = COUNTRIES.filter(({ code }) => society.countries?.includes(code) ?? true)
+  const countryIndex = (): number => COUNTRIES.indexOf(chance.pickByRank(inhabited, 1.1))
   const languagesIn = (country: number): readonly string[] =>
     chance.pickWeighted(COUNTRIES[country]?.languages ?? [[['en-US', 'en'], 1]])
 
@@ -94,7 +110,7 @@ export function peopleOf(
       office: networks.office(country),
       country,
       languages: languagesIn(country),
-      image: buyFleetImage(chance),
+      image: (society.market?.fleet ?? buyFleetImage)(chance),
       monitor: buyMonitor(chance),
       left: size - 1,
     }
@@ -143,9 +159,15 @@ export function peopleOf(
   }
 
   function buy(cohort: Cohort): Bought {
+    const special = society.market?.[cohort]
+    if (special) return { cohort, ...special(chance) }
     if (cohort === 'desktop' || cohort === 'attacker') return { cohort, ...buyDesktop(chance) }
     return cohort === 'android' ? { cohort, ...buyAndroid(chance) } : { cohort, ...buyIphone(chance) }
   }
+
+  const [atHome, onCarrier] = society.mobile ?? [0.55, 0.37]
+  const guestShare = society.guestShare ?? 0
+  const nextHost = (): Place => (company ?? nextCompany()).office
 
   return function next(): Person {
     const drawn = chance.pickWeighted(society.cohorts)
@@ -165,9 +187,10 @@ export function peopleOf(
       habits: {
         places: mobile
           ? [
-              [home, 0.55],
-              [networks.carrier(country), 0.37],
+              [home, atHome - guestShare],
+              [networks.carrier(country), onCarrier],
               [networks.elsewhere(country), 0.08],
+              ...(guestShare > 0 ? [[nextHost(), guestShare] as const] : []),
             ]
           : [
               [home, 0.9],

@@ -140,15 +140,21 @@ function webglOf(hardware: Hardware, software: Software): ReadingValues['webgl']
 }
 
 const platformOf = ({ system }: Hardware): string =>
-  ({ Windows: 'Win32', macOS: 'MacIntel', Linux: 'Linux x86_64', Android: 'Linux armv81', iOS: 'iPhone' })[
-    system
-  ]
+  ({
+    Windows: 'Win32',
+    macOS: 'MacIntel',
+    Linux: 'Linux x86_64',
+    ChromeOS: 'Linux x86_64',
+    Android: 'Linux armv81',
+    iOS: 'iPhone',
+  })[system]
 
 function userAgentOf({ system }: Hardware, { browser, major, build, systemVersion }: Software): string {
   const place = {
     Windows: 'Windows NT 10.0; Win64; x64',
     macOS: 'Macintosh; Intel Mac OS X 10_15_7',
     Linux: 'X11; Linux x86_64',
+    ChromeOS: 'X11; CrOS x86_64 14541.0.0',
     Android: 'Linux; Android 10; K',
     iOS: `iPhone; CPU iPhone OS ${systemVersion.replace('.', '_')} like Mac OS X`,
   }[system]
@@ -186,7 +192,7 @@ function hintsOf(
   return {
     brands,
     mobile: hardware.system === 'Android',
-    platform: hardware.system,
+    platform: hardware.system === 'ChromeOS' ? 'Chrome OS' : hardware.system,
     platform_version: systemVersion,
     architecture: hardware.system === 'Android' ? '' : hardware.architecture,
     bitness: hardware.system === 'Android' ? '' : '64',
