@@ -17,10 +17,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** Measures Inkling on these of `populations.ts` instead, or on `all`; may be given several times. */
     population: { type: 'string', multiple: true, default: [] },
+    /** What the domain says that a false merge costs, in false splits. */
+    'false-merge-cost': { type: 'string' },
   },
 })
 
 const devices = Number(values.devices)
+const cost = values['false-merge-cost'] === undefined ? undefined : Number(values['false-merge-cost'])
 
 function* inputs(visits: Iterable<Visit>) {
   for (const visit of visits) yield [visit, linkerInput(visit)] as const
@@ -35,7 +38,7 @@ else await compareLinkers()
 async function compareLinkers(): Promise<void> {
   const folders = [`${import.meta.dirname}/operators`, ...values.operators]
   const operators = (await Promise.all(folders.map(loadOperators))).flat()
-  for (const linker of [inkling(), ...BASELINES.map((create) => create())] as Linker[]) {
+  for (const linker of [inkling(undefined, cost), ...BASELINES.map((create) => create())] as Linker[]) {
     if (values.only && !linker.name.includes(values.only)) continue
     const score = await scoreLinker(linker, inputs(visitsOf(devices, Number(values.seed), operators)))
     console.log(line(linker.name, score))
@@ -47,7 +50,7 @@ async function measurePopulations(): Promise<void> {
     if (![population.name, population.use, 'all'].some((name) => values.population.includes(name))) continue
     const operators = await operatorsOf(population)
     const visits = visitsOf(devices, population.seed, operators, population.circumstances)
-    const score = await scoreLinker(inkling(), inputs(visits))
+    const score = await scoreLinker(inkling(undefined, cost), inputs(visits))
     console.log(line(`${population.name} (${population.use})`, score))
     console.log(`  stated/observed (searches): ${score.reliability.map(reliabilityText).join('  ')}`)
   }

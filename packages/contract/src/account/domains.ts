@@ -34,6 +34,10 @@ export const AccountDomain = z
     has_verdict_key: z.boolean().describe('Whether there is a key that seals it'),
     review_cases: z.boolean().describe('Whether decisions `review` open cases'),
     review_hours: z.int().describe('How long after it was opened a case is due'),
+    false_merge_cost: z
+      .number()
+      .nullable()
+      .describe('What a false merge of two devices costs, in false splits; null for the cost of the release'),
   })
   .describe('A registered domain with its volume')
 export type AccountDomain = z.infer<typeof AccountDomain>
@@ -57,6 +61,13 @@ export const NewDomainKeys = z
   .describe('Keys of a new domain, shown only now')
 export type NewDomainKeys = z.infer<typeof NewDomainKeys>
 
+/**
+ * Below 1, a visit from a provider that its device never used would be linked by its look alone, which anybody can copy.
+ * Above 100, almost nothing is linked.
+ */
+export const FALSE_MERGE_COST = { min: 1, max: 100, ofRelease: 2 } as const
+const FalseMergeCost = z.number().min(FALSE_MERGE_COST.min).max(FALSE_MERGE_COST.max)
+
 export const DomainChange = z
   .strictObject({
     enabled: z.boolean().optional().describe('Whether its keys work'),
@@ -79,6 +90,9 @@ export const DomainChange = z
       .describe('Whether acknowledgments carry a sealed verdict; needs a verdict key'),
     review_cases: z.boolean().optional().describe('Whether decisions `review` open cases'),
     review_hours: z.int().min(1).max(8_760).optional().describe('How long after it was opened a case is due'),
+    false_merge_cost: FalseMergeCost.nullable()
+      .optional()
+      .describe('What a false merge of two devices costs, in false splits; null for the cost of the release'),
   })
   .refine((change) => Object.keys(change).length > 0, 'nothing to change')
   .describe('Fields to change; the others stay')
@@ -197,6 +211,7 @@ const DOMAIN: AccountDomain = {
   has_verdict_key: false,
   review_cases: true,
   review_hours: 24,
+  false_merge_cost: null,
 }
 
 export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {

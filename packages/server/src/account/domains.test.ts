@@ -131,3 +131,22 @@ test('signed accounts can be required once there is a user key, which is shown o
   for (const url of ['/account/domains', '/account/audit'])
     expect((await ask({ url })).body).not.toContain(key)
 })
+
+test('the cost of a false merge reaches visits at once; one out of bounds changes nothing, null takes it back', async () => {
+  const { ask, directory } = await accountSurface()
+  const url = '/account/domains/shop.example'
+  const patch = (false_merge_cost: unknown) => ask({ method: 'PATCH', url, payload: { false_merge_cost } })
+  const used = () => directory.byName('shop.example')?.falseMergeCost
+  expect((await ask({ url })).json()).toMatchObject({ false_merge_cost: null })
+  expect(used()).toBeUndefined()
+  expect((await patch(7.5)).json()).toMatchObject({ false_merge_cost: 7.5 })
+  expect(used()).toBe(7.5)
+  for (const cost of [0.5, 101, '7']) expect((await patch(cost)).statusCode).toBe(400)
+  expect(used()).toBe(7.5)
+  expect((await ask({ url: '/account/audit' })).json().data[0]).toMatchObject({
+    action: 'domain.change',
+    detail: { false_merge_cost: 7.5 },
+  })
+  expect((await patch(null)).json()).toMatchObject({ false_merge_cost: null })
+  expect(used()).toBeUndefined()
+})

@@ -51,6 +51,9 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
       ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts }),
       ...(body.review_cases !== undefined && { review_cases: body.review_cases }),
       ...(body.review_hours !== undefined && { review_hours: body.review_hours }),
+      ...(body.false_merge_cost !== undefined && {
+        false_merge_cost: body.false_merge_cost ?? 'of the release',
+      }),
     }
     const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
@@ -63,6 +66,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
         ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts ? 1 : 0 }),
         ...(body.review_cases !== undefined && { review_cases: body.review_cases ? 1 : 0 }),
         ...(body.review_hours !== undefined && { review_hours: body.review_hours }),
+        ...(body.false_merge_cost !== undefined && { false_merge_cost: body.false_merge_cost }),
       }),
     )
     if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
@@ -128,6 +132,7 @@ async function presentDomain(
     has_verdict_key: row.verdict_key !== null,
     review_cases: row.review_cases === 1,
     review_hours: row.review_hours,
+    false_merge_cost: row.false_merge_cost,
   }
 }
 

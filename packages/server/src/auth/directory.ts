@@ -41,6 +41,8 @@ export interface Domain {
   userKey?: { key: string; isRequired: boolean } | undefined
   /** The key that seals verdicts for the customer's backend; undefined where none are. */
   verdictKey?: VerdictKeyAt | undefined
+  /** What a false merge of two devices costs it, in false splits; undefined for the cost of the release. */
+  falseMergeCost?: number | undefined
   /** Enabled ones only. */
   endpoints: Endpoint[]
   /** The domain's active weights; undefined if it uses those of the release. */
@@ -156,6 +158,7 @@ function contentsOf(
           ? undefined
           : { key: secrets.open(row.sealed_user_key), isRequired: row.signed_users_only === 1 },
       verdictKey: openVerdictKeys(row, secrets),
+      falseMergeCost: row.false_merge_cost ?? undefined,
       endpoints: [],
       ownRules: own && { version: own.version, weights: readWeights(own) },
       agentRules: policy ? readAgentRules(policy) : [],

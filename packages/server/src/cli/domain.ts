@@ -1,6 +1,7 @@
 import { presentTime } from '@inkling/contract'
-import { KEY_KIND_NAMES } from '@inkling/contract/account'
+import { FALSE_MERGE_COST, KEY_KIND_NAMES } from '@inkling/contract/account'
 import { Argument, Command } from 'commander'
+import { z } from 'zod'
 import { domainName, type KeyKind, registerDomain, rotateKey } from '../auth/register-domain.ts'
 import { newVerdictKey } from '../auth/verdict-keys.ts'
 import { serverWebhookSettings } from '../composition/webhook-settings.ts'
@@ -21,6 +22,7 @@ const presentDomain = (row: DomainRow) => ({
   ...(row.origins !== null && { origins: [...(readOrigins(row) ?? [])].join(',') }),
   ...(row.signed_users_only === 1 && { signed_users_only: true }),
   ...(row.sealed_verdicts === 1 && { sealed_verdicts: true }),
+  ...(row.false_merge_cost !== null && { false_merge_cost: row.false_merge_cost }),
   ...(row.disk_budget !== null && { disk_budget_mb: row.disk_budget / BYTES_PER_MB }),
 })
 
@@ -31,12 +33,21 @@ interface DomainSettings {
   diskBudgetMb?: number
   signedUsersOnly?: boolean
   sealedVerdicts?: boolean
+  falseMergeCost?: number | 'release'
 }
 
 /** @throws AppError `INK_COMMAND` for an origin of another domain, and for signed users without a user key */
 function changeOf(
   { name, sealed_user_key, verdict_key }: DomainRow,
-  { enabled, remaining, origins, diskBudgetMb, signedUsersOnly, sealedVerdicts }: DomainSettings,
+  {
+    enabled,
+    remaining,
+    origins,
+    diskBudgetMb,
+    signedUsersOnly,
+    sealedVerdicts,
+    falseMergeCost,
+  }: DomainSettings,
 ): DomainChange {
   if (signedUsersOnly && sealed_user_key === null)
     throw new AppError(
@@ -59,8 +70,16 @@ function changeOf(
     }),
     ...(signedUsersOnly !== undefined && { signed_users_only: signedUsersOnly ? 1 : 0 }),
     ...(sealedVerdicts !== undefined && { sealed_verdicts: sealedVerdicts ? 1 : 0 }),
+    ...(falseMergeCost !== undefined && {
+      false_merge_cost: falseMergeCost === 'release' ? null : falseMergeCost,
+    }),
   }
 }
+
+const FALSE_MERGE_COST_OPTION = z.union(
+  [z.literal('release'), z.coerce.number().min(FALSE_MERGE_COST.min).max(FALSE_MERGE_COST.max)],
+  `Must be a number from ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}, or release.`,
+)
 
 const BYTES_PER_MB = 1_000_000
 
@@ -103,7 +122,9 @@ export function domainCommand(): Command {
 
   command
     .command('set <domain>')
-    .description('enable or disable a domain, or set its volume, its origins or its disk budget')
+    .description(
+      'enable or disable a domain, or set its volume, its origins, its disk budget or how careful it links',
+    )
     .option('--enabled <true|false>', 'whether its keys are accepted', parsedBy(BOOLEAN))
     .option('--remaining <count>', 'identifications left in its volume', parsedBy(INTEGER))
     .option(
@@ -124,6 +145,11 @@ export function domainCommand(): Command {
       '--sealed-verdicts <true|false>',
       'whether pages get a verdict that only your backend can read; needs a verdict key',
       parsedBy(BOOLEAN),
+    )
+    .option(
+      '--false-merge-cost <splits>',
+      `how many times worse it is to take two devices for one than one for two, from ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}; release: ${FALSE_MERGE_COST.ofRelease}, as without it`,
+      parsedBy(FALSE_MERGE_COST_OPTION),
     )
     .action(async (name: string, options: DomainSettings, self: Command) => {
       const changed = await inSession(async ({ store, domain }) => {

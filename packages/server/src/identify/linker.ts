@@ -20,6 +20,7 @@ import {
   type Visit,
 } from './components.ts'
 import { isAnotherMachine } from './cookie-history.ts'
+import { linkedFrom, mergedFrom } from './costs.ts'
 import { deviceKeyOf, keyHistoryOf } from './device-key.ts'
 import { followProfile, joinProfiles, newProfile, type Sighting } from './device-profile.ts'
 import { createDeviceSearch } from './device-search.ts'
@@ -165,7 +166,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     const isChanged = allKeys(given.keys).some((key) => !seen.has(key))
     if (own.profile.visits > YOUNG_VISITS_MAX || !isChanged) return itself
     const { best, confidence } = await search(given, { self: own.profile, except })
-    if (!best || confidence < weights.mergeConfidence) return itself
+    if (!best || confidence < mergedFrom(given.visit.domain, weights)) return itself
     const { number, profile } = best.device
     return {
       device: { number, profile: joinProfiles(profile, own.profile) },
@@ -174,10 +175,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     }
   }
 
-  /**
-   * The likeliest device, or none where a new one costs less. A false merge blames somebody for what a stranger did, a
-   * false split only forgets.
-   */
+  /** The likeliest device, or none where a new one costs less. */
   async function chooseByLook(given: Case, except: readonly KnownDevice[] = []): Promise<Choice> {
     const { visit, components, keys } = given
     const arrivals = arrivalsOf(visit.domain.id)
@@ -188,9 +186,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     })
     const { best, confidence, candidates } = await search(given, { except })
     if (isTaught) learnArrival(arrivals, confidence)
-    const mergeCost = isPhone(components) ? weights.mergeCost : weights.desktopMergeCost
-    const confidenceMin = mergeCost / (mergeCost + weights.splitCost)
-    const known = best && confidence >= confidenceMin ? best : undefined
+    const known = best && confidence >= linkedFrom(components, visit.domain, weights) ? best : undefined
     return {
       outcome: known ? 'linked' : 'new',
       confidence: known ? confidence : 1 - confidence,

@@ -126,6 +126,7 @@ const ROW = {
   review_cases: 1,
   review_hours: 24,
   case_number: 0,
+  false_merge_cost: null,
 }
 
 test('a mask keeps the length and the last four characters; four or fewer stay', () => {

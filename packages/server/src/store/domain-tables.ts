@@ -62,6 +62,8 @@ export interface DomainTable {
   review_hours: Generated<number>
   /** The number of its newest case. */
   case_number: Generated<number>
+  /** What a false merge of two devices costs, in false splits; NULL for the cost of the release. */
+  false_merge_cost: number | null
 }
 
 export interface EndpointTable {

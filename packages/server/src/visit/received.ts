@@ -25,7 +25,7 @@ export type AccountProof = 'signed' | 'claimed' | 'invalid' | 'dropped'
 
 /** An identification as it arrived: parsed, its key and origin checked. */
 export interface Received {
-  domain: { id: number; name: string; namespace: string }
+  domain: { id: number; name: string; namespace: string; falseMergeCost?: number | undefined }
   requestId: string
   sessionId: string
   cookieId: string

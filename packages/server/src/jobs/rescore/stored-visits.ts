@@ -159,7 +159,12 @@ function restoreVisit(
   const enriched = enrich(
     {
       ...(late === undefined ? { ...parsed, late } : withLateReadings(parsed, late)),
-      domain: { id: domain.id, name: domain.name, namespace: uuidToText(domain.namespace) },
+      domain: {
+        id: domain.id,
+        name: domain.name,
+        namespace: uuidToText(domain.namespace),
+        falseMergeCost: domain.false_merge_cost ?? undefined,
+      },
       requestId: requestIdText(row.request_id),
       sessionId: uuidToText(row.session_id),
       cookieId: uuidToText(row.cookie_id),

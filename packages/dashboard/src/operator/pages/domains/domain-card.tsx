@@ -10,6 +10,7 @@ import { countedText, countText, Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
 import { DomainLimits } from './domain-limits.tsx'
+import { LinkingCost } from './linking-cost.tsx'
 import { ReviewSettings } from './review-settings.tsx'
 import { SealedVerdicts } from './sealed-verdicts.tsx'
 
@@ -49,6 +50,7 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
           <DomainLimits domain={domain} />
           {domain.has_user_key && <SignedUsersSwitch domain={domain} />}
           <SealedVerdicts domain={domain} />
+          <LinkingCost domain={domain} />
           <ReviewSettings domain={domain} />
           <RotateKeys domain={domain} />
         </Stack>

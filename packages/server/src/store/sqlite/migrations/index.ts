@@ -22,6 +22,7 @@ import { createCases } from './0030-cases.ts'
 import { createVelocityLog } from './0031-velocity-log.ts'
 import { createAlerts } from './0032-alerts.ts'
 import { createSavedViews } from './0033-saved-views.ts'
+import { addFalseMergeCost } from './0038-false-merge-cost.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -48,4 +49,5 @@ export const SQLITE_MIGRATIONS = {
   '0031-velocity-log': { up: createVelocityLog },
   '0032-alerts': { up: createAlerts },
   '0033-saved-views': { up: createSavedViews },
+  '0038-false-merge-cost': { up: addFalseMergeCost },
 } satisfies Record<string, Migration>

@@ -1,0 +1,46 @@
+import { type AccountDomain, FALSE_MERGE_COST } from '@inkling/contract/account'
+import { Button, Group, NumberInput } from '@mantine/core'
+import { useState } from 'react'
+import { useApiMutation } from '../../api/use-api.ts'
+import { attempt } from '../../parts/feedback.tsx'
+
+/** How careful visits without their cookie are linked: what taking two devices for one costs. */
+export function LinkingCost({ domain: { domain, false_merge_cost: stored } }: { domain: AccountDomain }) {
+  const change = useApiMutation('changeDomain', ['listDomains', 'getDomain'])
+  const [cost, setCost] = useState<number | ''>(stored ?? '')
+  const chosen = cost === '' ? null : cost
+  const told =
+    chosen === null
+      ? `${domain} links devices as this release does.`
+      : `To ${domain}, two devices taken for one are as bad as ${chosen} times one taken for two.`
+  return (
+    <Group align="flex-end">
+      <NumberInput
+        label="Cost of a false merge"
+        description="Two devices taken for one, in devices taken for two. Higher merges less and forgets more."
+        placeholder={`${FALSE_MERGE_COST.ofRelease}, as this release has it`}
+        min={FALSE_MERGE_COST.min}
+        max={FALSE_MERGE_COST.max}
+        decimalScale={1}
+        value={cost}
+        onChange={(value) => setCost(typeof value === 'number' ? value : '')}
+        flex={1}
+        miw={240}
+        maw={420}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        loading={change.isPending}
+        disabled={chosen === stored}
+        onClick={() =>
+          void attempt(told, () =>
+            change.mutateAsync({ params: { domain }, body: { false_merge_cost: chosen } }),
+          )
+        }
+      >
+        Save cost
+      </Button>
+    </Group>
+  )
+}
