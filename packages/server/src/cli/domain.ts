@@ -76,9 +76,13 @@ function changeOf(
   }
 }
 
-const FALSE_MERGE_COST_OPTION = z.union(
-  [z.literal('release'), z.coerce.number().min(FALSE_MERGE_COST.min).max(FALSE_MERGE_COST.max)],
-  `Must be a number from ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}, or release.`,
+const COST_BOUNDS = `Must be a number from ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}, or release.`
+const COST = z.union(
+  [
+    z.literal('release'),
+    z.coerce.number().min(FALSE_MERGE_COST.min, COST_BOUNDS).max(FALSE_MERGE_COST.max, COST_BOUNDS),
+  ],
+  COST_BOUNDS,
 )
 
 const BYTES_PER_MB = 1_000_000
@@ -123,7 +127,7 @@ export function domainCommand(): Command {
   command
     .command('set <domain>')
     .description(
-      'enable or disable a domain, or set its volume, its origins, its disk budget or how careful it links',
+      'enable or disable a domain, or set its volume, its origins, its disk budget or how carefully it links devices',
     )
     .option('--enabled <true|false>', 'whether its keys are accepted', parsedBy(BOOLEAN))
     .option('--remaining <count>', 'identifications left in its volume', parsedBy(INTEGER))
@@ -149,7 +153,7 @@ export function domainCommand(): Command {
     .option(
       '--false-merge-cost <splits>',
       `how many times worse it is to take two devices for one than one for two, from ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}; release: ${FALSE_MERGE_COST.ofRelease}, as without it`,
-      parsedBy(FALSE_MERGE_COST_OPTION),
+      parsedBy(COST),
     )
     .action(async (name: string, options: DomainSettings, self: Command) => {
       const changed = await inSession(async ({ store, domain }) => {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
 import { attempt } from '../../parts/feedback.tsx'
 
-/** How careful visits without their cookie are linked: what taking two devices for one costs. */
+/** How carefully visits without their cookie are linked: what taking two devices for one costs. */
 export function LinkingCost({ domain: { domain, false_merge_cost: stored } }: { domain: AccountDomain }) {
   const change = useApiMutation('changeDomain', ['listDomains', 'getDomain'])
   const [cost, setCost] = useState<number | ''>(stored ?? '')
@@ -17,7 +17,7 @@ export function LinkingCost({ domain: { domain, false_merge_cost: stored } }: { 
     <Group align="flex-end">
       <NumberInput
         label="Cost of a false merge"
-        description="Two devices taken for one, in devices taken for two. Higher merges less and forgets more."
+        description="How many times worse it is to take two devices for one than one for two"
         placeholder={`${FALSE_MERGE_COST.ofRelease}, as this release has it`}
         min={FALSE_MERGE_COST.min}
         max={FALSE_MERGE_COST.max}
