@@ -9,11 +9,14 @@ import {
 import { inkling } from './inkling-linker.ts'
 import type { LinkerInput } from './linker.ts'
 import { linkerInput } from './linker-input.ts'
-import { loadOperators } from './population/operator.ts'
 import { type Visit, visitsOf } from './population/visits.ts'
+import { operatorsOf, POPULATIONS } from './populations.ts'
 import { scoreLinker } from './score-linker.ts'
 
-/** Halves and doubles each weight of the linker and prints the effect on false merges and splits. */
+/**
+ * Halves and doubles each weight of the linker and prints the effect on false merges and splits, over the fitted
+ * populations: the judged ones are for results.
+ */
 
 const WEIGHTS_FILE = new URL('../../packages/server/src/identify/weights.ts', import.meta.url)
 /** A doubled probability must stay below 1. */
@@ -22,22 +25,19 @@ const PROBABILITY_MAX = 0.999
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '1000' },
-    seeds: { type: 'string', default: '1,5' },
     only: { type: 'string' },
     /** Writes the effects into the table of weights. */
     write: { type: 'boolean', default: false },
   },
 })
 
-const operators = await loadOperators(`${import.meta.dirname}/operators`)
-const populations = values.seeds
-  .split(',')
-  .map((seed): (readonly [Visit, LinkerInput])[] =>
-    [...visitsOf(Number(values.devices), Number(seed), operators)].map((visit) => [
-      visit,
-      linkerInput(visit),
-    ]),
-  )
+const populations = await Promise.all(
+  POPULATIONS.filter(({ use }) => use === 'fitted').map(async (population) => {
+    const operators = await operatorsOf(population)
+    const visits = visitsOf(Number(values.devices), population.seed, operators, population.circumstances)
+    return [...visits].map((visit): readonly [Visit, LinkerInput] => [visit, linkerInput(visit)])
+  }),
+)
 
 /** Mean shares over the populations, per thousand visits. */
 async function measure(weights: LinkWeights): Promise<readonly [merges: number, splits: number]> {
