@@ -81,6 +81,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'telemetry',
     'lib',
   ],
+  // Another way to the operations of the account API.
+  assistants: ['account', 'auth', 'store', 'lib'],
   telemetry: ['ingest', 'observe', 'deliver', 'auth', 'store', 'lib'],
   demo: ['lib'],
   mcp: [],

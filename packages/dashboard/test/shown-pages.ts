@@ -35,6 +35,7 @@ export const SHOWN_PAGES = {
   '/health': { text: /Database/ },
   '/users': { text: /analyst@shop\.example/ },
   '/account': { text: /This browser/ },
+  '/connect': { text: /No assistant asks for anything/ },
   '/audit': { text: /user\.add|domain\.add/ },
 } satisfies Record<string, Shown>
 

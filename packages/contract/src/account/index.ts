@@ -1,5 +1,6 @@
 export * from './agents.ts'
 export * from './alerts.ts'
+export * from './assistants.ts'
 export * from './audit.ts'
 export * from './cases.ts'
 export * from './decision-back-test.ts'

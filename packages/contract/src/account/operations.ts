@@ -1,6 +1,7 @@
 import { AGENT_EXAMPLES, AGENT_OPERATIONS } from './agents.ts'
 import { ALERT_EXAMPLES } from './alert-examples.ts'
 import { ALERT_OPERATIONS } from './alerts.ts'
+import { ASSISTANT_EXAMPLES, ASSISTANT_OPERATIONS } from './assistants.ts'
 import { AUDIT_EXAMPLES, AUDIT_OPERATIONS } from './audit.ts'
 import { CASE_EXAMPLES } from './case-examples.ts'
 import { CASE_OPERATIONS } from './cases.ts'
@@ -33,6 +34,7 @@ export const ACCOUNT_OPERATIONS = {
   ...SIGN_IN_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...MY_ACCOUNT_OPERATIONS,
+  ...ASSISTANT_OPERATIONS,
   ...USER_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...DOMAIN_OPERATIONS,
@@ -63,6 +65,7 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...SIGN_IN_EXAMPLES,
   ...SESSION_EXAMPLES,
   ...MY_ACCOUNT_EXAMPLES,
+  ...ASSISTANT_EXAMPLES,
   ...USER_EXAMPLES,
   ...INVITATION_EXAMPLES,
   ...DOMAIN_EXAMPLES,

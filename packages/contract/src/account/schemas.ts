@@ -3,6 +3,7 @@ import { DecisionEffect, DecisionFields, DecisionRuleChanges, DecisionThresholds
 import { OwnWeights } from '../own-weights.ts'
 import * as agents from './agents.ts'
 import * as alerts from './alerts.ts'
+import * as assistants from './assistants.ts'
 import * as audit from './audit.ts'
 import * as cases from './cases.ts'
 import * as decisionBackTest from './decision-back-test.ts'
@@ -31,6 +32,7 @@ const EXPORTS = {
   ...signIn,
   ...session,
   ...myAccount,
+  ...assistants,
   ...users,
   ...invitations,
   ...domains,

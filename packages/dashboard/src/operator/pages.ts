@@ -1,5 +1,6 @@
 import type { RouteComponent } from '@tanstack/react-router'
 import { parseCasesSearch } from './pages/cases/cases-search.ts'
+import { parseConnectSearch } from './pages/connect/connect-search.ts'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
 import { parseListsSearch } from './pages/lists/lists-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
@@ -165,5 +166,11 @@ export const PAGES = [
     path: '/account',
     title: 'My account',
     component: lazyPage(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  },
+  {
+    path: '/connect',
+    title: 'Connect an assistant',
+    search: parseConnectSearch,
+    component: lazyPage(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
   },
 ] as const satisfies readonly Page[]

@@ -2,14 +2,13 @@ import {
   ACCOUNT_OPERATIONS,
   type AccountOperation,
   type AccountOperationName,
-  withLists,
 } from '@inkling/contract/account'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
 import { agentOperations } from './agents.ts'
 import { alertOperations } from './alerts.ts'
+import { assistantOperations } from './assistants.ts'
 import { auditOperations } from './audit.ts'
 import { authorize } from './authorize.ts'
 import { caseOperations } from './cases.ts'
@@ -36,6 +35,7 @@ import { listOperations } from './lists.ts'
 import { myAccountOperations } from './my-account.ts'
 import { overviewOperations } from './overview.ts'
 import { patternOperations } from './patterns.ts'
+import { type Performable, parseRequest } from './perform.ts'
 import { privacyOperations } from './privacy.ts'
 import { ruleOperations } from './rules.ts'
 import { sessionOperations } from './session.ts'
@@ -74,6 +74,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...signInOperations,
   ...sessionOperations,
   ...myAccountOperations,
+  ...assistantOperations,
   ...userOperations,
   ...invitationOperations,
   ...domainOperations,
@@ -110,14 +111,11 @@ const READS_VISITS: ReadonlySet<unknown> = new Set<unknown>(
   }),
 )
 
-/** A handler whose types the compiler cannot follow through the table. */
-type AnyHandler = (call: never, deps: AccountDeps) => Promise<unknown>
-
 /** Mounts one operation. Credential, role and shape of the request are checked here, the same way for all. */
 function mountOperation(
   app: FastifyInstance,
   operation: AccountOperation,
-  handler: AnyHandler,
+  handler: Performable['handler'],
   deps: AccountDeps,
 ): void {
   const callers = new WeakMap<FastifyRequest, AccountCaller>()
@@ -135,32 +133,12 @@ function mountOperation(
     },
     async handler(request, reply) {
       const caller = callers.get(request)
-      const call = {
-        params: parsed(operation.params, request.params),
-        query:
-          operation.query && parsed(operation.query, withLists(operation.query, request.query as object)),
-        body: parsed(operation.body, request.body),
-        caller,
-        http: { request, reply },
-      }
+      const call = { ...parseRequest(operation, request), caller, http: { request, reply } }
       const run = (): Promise<unknown> => handler(call as never, deps)
       const result = caller && isShared ? inShareOf(caller, deps.store)(run) : run()
       return send(reply, operation, await result)
     },
   })
-}
-
-/** @throws AppError `INK_INVALID_FIELD`, which names the first invalid field */
-function parsed(schema: z.ZodType | undefined, given: unknown): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(given)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join('.') ?? ''
-  throw new AppError(
-    'INK_INVALID_FIELD',
-    `${field === '' ? 'request' : field}: ${issue?.message ?? 'invalid'}`,
-  )
 }
 
 function send(reply: FastifyReply, { answer, status }: AccountOperation, result: unknown): FastifyReply {

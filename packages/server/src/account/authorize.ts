@@ -53,7 +53,7 @@ async function callerOf(
  * @param baseUrl public URL, because a proxy can change `Host`
  * @throws AppError `INK_CROSS_ORIGIN`
  */
-function checkOrigin({ headers }: FastifyRequest, baseUrl: string): void {
+export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, baseUrl: string): void {
   const { host, origin } = headers
   // Browsers send it only to secure origins, after comparing the origins themselves.
   const site = headers['sec-fetch-site']

@@ -18,6 +18,7 @@ import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { endAlerts } from '../store/alerts/record-events.ts'
+import { removeExpiredAssistants } from '../store/assistants/remove-expired.ts'
 import { removeOlder } from '../store/identifications/remove-identifications.ts'
 import type { JobName } from '../store/store.ts'
 import { removeOldVelocity } from '../store/velocity/remove-old-velocity.ts'
@@ -257,6 +258,13 @@ function workOnStoredRows(
         await recordHealthAlerts(store, { nowMs: now(), readHealth })
       },
       'alerts about volume and health could not be recorded',
+    ),
+  )
+  jobs.push(
+    repeat(
+      RETENTION_MS,
+      () => removeExpiredAssistants(store, now()),
+      (error) => warn('expired assistants could not be removed', error),
     ),
   )
   jobs.push(start('velocity', OLD_COUNTS_MS, removeOldCounts, 'old counts could not be removed'))

@@ -16,11 +16,18 @@ export interface Limits {
   history: RateLimit
   /** Per client address. */
   management: RateLimit
+  /** Per connected assistant. */
+  assistants: RateLimit
+  /** Per client address, for registrations and tokens of assistants. */
+  oauth: RateLimit
   login: LoginThrottle
 }
 
 /** Not every ticket is used, and a page that finds none would be the worse for it. */
 const TICKETS_MULTIPLE = 5
+
+/** More than a model calls tools, and little for the server. */
+const ASSISTANT_LIMIT = { points: 120, windowSeconds: 60, blockSeconds: 0 }
 
 /** The rate limits, shared by all nodes of an installation. */
 export function openLimits(
@@ -57,6 +64,8 @@ export function openLimits(
       createAddressLimit,
       perMinute(MANAGEMENT_LIMIT_PER_MINUTE, MANAGEMENT_BLOCK_MINUTES),
     ),
+    assistants: limit('assistants', createRateLimit, ASSISTANT_LIMIT),
+    oauth: limit('oauth', createAddressLimit, ASSISTANT_LIMIT),
     login: createLoginThrottle(pool),
   }
 }

@@ -69,6 +69,7 @@ export async function openSurfaces(
   const decoder = createBodyDecoder(storage.secrets.ingest_private_key)
   const joinKeys = createJoinKeys(storage.secrets.secret_box_key, now)
   const arrivals = createVisitArrivals()
+  const accountDeps = account(context, parts)
   return {
     log,
     endsTls: config.TLS_CERT !== undefined,
@@ -99,7 +100,13 @@ export async function openSurfaces(
       },
       staticDir: DASHBOARD_DIR,
     },
-    account: account(context, parts),
+    account: accountDeps,
+    assistants: {
+      account: accountDeps,
+      version: parts.running.version,
+      limit: limits.assistants,
+      oauthLimit: limits.oauth,
+    },
     landing: { demoUrl: () => parts.demo?.url() },
     version: parts.running.version,
     agentScript: {

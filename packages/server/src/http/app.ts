@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { accountRoutes } from '../account/account-routes.ts'
 import type { AccountDeps } from '../account/handler.ts'
 import { type AssessRoutesDeps, assessRoutes } from '../assess/assess-routes.ts'
+import { type AssistantRoutesDeps, assistantRoutes } from '../assistants/assistant-routes.ts'
 import { DEPRECATED_HISTORY_PREFIX } from '../compat/deprecated-history-route.ts'
 import { OLDER_HISTORY_PREFIX, olderHistoryRoutes } from '../compat/older-history-routes.ts'
 import type { PublicUrls } from '../composition/config.ts'
@@ -41,6 +42,7 @@ export interface AppDeps {
   labels: LabelRoutesDeps
   management: ManagementDeps
   account: AccountDeps
+  assistants: AssistantRoutesDeps
   dashboard: DashboardDeps
   landing: LandingDeps
   /** Of the server. */
@@ -148,6 +150,7 @@ function mountAdmin(mount: Mount, deps: AppDeps): void {
   mount('reference', deps.urls.management, landingRoutes(deps.landing))
   mount('management', deps.urls.management, managementRoutes(deps.management))
   mount('account', deps.urls.management, accountRoutes(deps.account))
+  mount('assistants', deps.urls.management, assistantRoutes(deps.assistants))
   mount('dashboard', deps.urls.management, dashboardRoutes(deps.dashboard))
 }
 

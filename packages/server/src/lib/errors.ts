@@ -203,7 +203,8 @@ export const ERRORS = {
   INK_RATE_LIMITED: {
     status: 429,
     text: 'too many requests',
-    meaning: 'The domain, or for the Management API the client address, exceeded its rate limit.',
+    meaning:
+      'The domain, for the Management API the client address, or an assistant exceeded its rate limit.',
     remedy: 'Wait for the next window; ask for less, or less often.',
   },
   INK_TOO_MANY_LOGINS: {

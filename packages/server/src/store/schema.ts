@@ -6,6 +6,7 @@ import type {
   AlertRuleTable,
   AlertTable,
 } from './alert-tables.ts'
+import type { AssistantClientTable, AssistantGrantTable, AssistantProposalTable } from './assistant-tables.ts'
 import type {
   PatternCursorTable,
   PatternFindingTable,
@@ -99,6 +100,9 @@ export interface Schema {
   login_steps: LoginStepTable
   audit: AuditTable
   saved_views: SavedViewTable
+  assistant_clients: AssistantClientTable
+  assistant_grants: AssistantGrantTable
+  assistant_proposals: AssistantProposalTable
   identifications: IdentificationTable
   snapshots: SnapshotTable
   versions: VersionTable

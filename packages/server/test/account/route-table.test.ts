@@ -38,6 +38,8 @@ async function everything({ reads }: Store): Promise<string> {
     'alert_channels',
     'alert_rules',
     'saved_views',
+    'assistant_grants',
+    'assistant_proposals',
     'decision_rules',
     'decision_thresholds',
   ] as const
@@ -72,6 +74,7 @@ describe('the route table', () => {
     const proven = OPERATIONS.filter(([, { proof }]) => proof === 'recent').map(([name]) => name)
     expect(proven.sort()).toEqual([
       'addPasskey',
+      'answerAssistant',
       'changeUser',
       'confirmAuthenticator',
       'eraseIdentifier',
@@ -180,12 +183,12 @@ describe('bad input', () => {
     for (const [name, operation] of named) {
       const url = pathOf(operation)
         .replace('shop.example', 'nobody.example')
-        .replace(/(users|sessions|passkeys|invitations)\/1/, '$1/999')
+        .replace(/(users|sessions|passkeys|invitations|assistants)\/1/, '$1/999')
       const good = GOOD[name] ?? {}
       const answer = await ask({ method: operation.method, url, ...good })
       expect(answer.statusCode, name).toBe(404)
       expect(answer.json()).toEqual({
-        error: expect.stringMatching(/^no such (domain|user|session|passkey|invitation)$/),
+        error: expect.stringMatching(/^no such (domain|user|session|passkey|invitation|assistant)$/),
       })
     }
   })

@@ -5,11 +5,11 @@ export const POSTGRES_TESTS = {
   include: [
     'src/{account,cli,compat,history,management,store}/**/*.test.ts',
     'src/jobs/{decision-back-test,decision-changes,rollups}/**/*.test.ts',
-    'src/{auth/sessions,jobs/patterns/run-patterns,mcp/{decision-tools,mcp},telemetry/metrics,visit/pipeline}.test.ts',
+    'src/{auth/{assistants/registration,sessions},jobs/patterns/run-patterns,mcp/{decision-tools,mcp},telemetry/metrics,visit/pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,silent-errors,tenant-isolation}.test.ts',
     'test/attacks/{beacon-lockout,claimed-accounts,declared-agents,deep-offsets,disk-budget,erasure,ipv6-rotation,limit-keys,narrowed-origins,poisoning,replay,sealed-verdicts,sign-in,stolen-storage}.test.ts',
-    'test/{alerts,browser-visit,decide,device-changes,domain-rules,follow-up,lists-and-labels,log-privacy,main-job}.test.ts',
+    'test/{alerts,assistants,browser-visit,decide,device-changes,domain-rules,follow-up,lists-and-labels,log-privacy,main-job}.test.ts',
   ].map(on),
   exclude: [
     // The embedded database's threads and tables.

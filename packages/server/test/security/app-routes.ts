@@ -19,6 +19,7 @@ export async function appRoutes(side: Side = 'all'): Promise<string[]> {
     decide: {},
     management: { serviceName: 'Svc', historyUrl: URL_OF_ALL },
     account: {},
+    assistants: { account: { baseUrl: URL_OF_ALL } },
     dashboard: { baseUrl: URL_OF_ALL },
     landing: { demoUrl: () => undefined },
     agentScript: {

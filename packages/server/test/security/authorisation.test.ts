@@ -55,6 +55,8 @@ const OPENS: Record<Exclude<Credential, 'nothing'>, readonly string[]> = {
   'secret key': ['the secret key'],
   'api key': ['the api key'],
   'public and secret key': ['the secret key', 'the public key'],
+  // None of those here: assistants have tokens of their own.
+  'assistant token': [],
 }
 
 const REFUSED = [401, 403]

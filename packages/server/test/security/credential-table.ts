@@ -2,7 +2,13 @@ import type { RawRequest } from '../contract/raw-request.ts'
 import { type GuardedServer, OURS } from './guarded-server.ts'
 
 /** The credential of a route outside the account API. */
-export type Credential = 'nothing' | 'public key' | 'secret key' | 'api key' | 'public and secret key'
+export type Credential =
+  | 'nothing'
+  | 'public key'
+  | 'secret key'
+  | 'api key'
+  | 'public and secret key'
+  | 'assistant token'
 
 export interface GuardedRoute {
   credential: Credential
@@ -111,6 +117,19 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'GET /demo/verdict/:requestId': open(`/demo/verdict/${SOME_ID}`),
   'GET /demo/device/:deviceId': open(`/demo/device/${SOME_ID}`),
   'POST /demo/webhook': open('/demo/webhook', 'POST'),
+  'GET /.well-known/oauth-protected-resource': open('/.well-known/oauth-protected-resource'),
+  'GET /.well-known/oauth-protected-resource/*': open('/.well-known/oauth-protected-resource/mcp'),
+  'GET /.well-known/oauth-authorization-server': open('/.well-known/oauth-authorization-server'),
+  'GET /.well-known/oauth-authorization-server/*': open('/.well-known/oauth-authorization-server/x'),
+  'POST /oauth/register': open('/oauth/register', 'POST'),
+  'POST /oauth/token': open('/oauth/token', 'POST'),
+  'POST /oauth/revoke': open('/oauth/revoke', 'POST'),
+  'GET /mcp': open('/mcp'),
+  'DELETE /mcp': open('/mcp', 'DELETE'),
+  'POST /mcp': {
+    credential: 'assistant token',
+    ask: (token) => [{ ...get('/mcp', bearer(token)), method: 'POST' }],
+  },
   'OPTIONS /snapshot/*': open(`/snapshot/${SOME_ID}`, 'OPTIONS'),
   'POST /snapshot/*': byPage(`/snapshot/${SOME_ID}`, { method: 'POST', body: '{}' }),
   'GET /ticket/:requestId': byPage(`/ticket/${SOME_ID}`),

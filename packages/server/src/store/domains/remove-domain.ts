@@ -43,6 +43,8 @@ const TABLES = [
   'alert_rules',
   'alert_channels',
   'saved_views',
+  'assistant_grants',
+  'assistant_proposals',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
+import { assistantGrantStore } from '../assistants/grants.ts'
 import type { AuditTable, SessionTable, UserTable } from '../people-tables.ts'
 import type { Schema } from '../schema.ts'
 import { viewStore } from './saved-views.ts'
@@ -45,7 +46,7 @@ export const userStore = (db: Kysely<Schema>) => ({
   },
 
   /**
-   * Removes the user and their sessions. Their cases and the views that they shared are nobody's then; views that nobody
+   * Removes the user, their sessions and their assistants. Their cases and the views that they shared are nobody's then; views that nobody
    * else saw go. Undefined if there is no such user.
    */
   async remove(id: number): Promise<UserRow | undefined> {
@@ -53,6 +54,7 @@ export const userStore = (db: Kysely<Schema>) => ({
     if (!removed) return undefined
     await db.updateTable('cases').set({ assignee: null }).where('assignee', '=', removed.email).execute()
     await viewStore(db).leave(removed.email)
+    await assistantGrantStore(db).removeOfUser(id)
     return removed
   },
 
@@ -138,10 +140,14 @@ export const sessionStore = (db: Kysely<Schema>) => ({
   removeExpired: (nowMs: number): Promise<unknown> =>
     db.deleteFrom('sessions').where('expires_at', '<=', nowMs).execute(),
 
-  /** @param exceptId a session that stays, such as that of a user who changes their own password */
-  removeOfUser(userId: number, exceptId?: number): Promise<unknown> {
+  /**
+   * Also disconnects assistants: somebody else may have connected them.
+   * @param exceptId a session that stays, such as that of a user who changes their own password
+   */
+  async removeOfUser(userId: number, exceptId?: number): Promise<void> {
+    await assistantGrantStore(db).removeOfUser(userId)
     const sessions = db.deleteFrom('sessions').where('user_id', '=', userId)
-    return (exceptId === undefined ? sessions : sessions.where('id', '!=', exceptId)).execute()
+    await (exceptId === undefined ? sessions : sessions.where('id', '!=', exceptId)).execute()
   },
 })
 

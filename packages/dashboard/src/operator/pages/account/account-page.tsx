@@ -5,6 +5,7 @@ import { useApiMutation, useApiQuery, useUser } from '../../api/use-api.ts'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
+import { AssistantsSection } from './assistants-section.tsx'
 import { AuthenticatorSection } from './authenticator-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -28,6 +29,7 @@ export function AccountPage() {
             {(security.authenticator_app || security.passkeys.length > 0) && (
               <RecoveryCodesSection left={security.recovery_codes_left} showCodes={setCodes} />
             )}
+            <AssistantsSection />
             <Sessions sessions={security.sessions} />
           </Stack>
         )}

@@ -22,6 +22,7 @@ import { createCases } from './0024-cases.ts'
 import { dropTriggers } from './0029-no-triggers.ts'
 import { createAlerts } from './0030-alerts.ts'
 import { createSavedViews } from './0031-saved-views.ts'
+import { createAssistants } from './0033-assistants.ts'
 import { addFalseMergeCost } from './0036-false-merge-cost.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
@@ -49,5 +50,6 @@ export const POSTGRES_MIGRATIONS = {
   '0029-no-triggers': { up: dropTriggers },
   '0030-alerts': { up: createAlerts },
   '0031-saved-views': { up: createSavedViews },
+  '0033-assistants': { up: createAssistants },
   '0036-false-merge-cost': { up: addFalseMergeCost },
 } satisfies Record<string, Migration>

@@ -22,6 +22,7 @@ import { createCases } from './0030-cases.ts'
 import { createVelocityLog } from './0031-velocity-log.ts'
 import { createAlerts } from './0032-alerts.ts'
 import { createSavedViews } from './0033-saved-views.ts'
+import { createAssistants } from './0035-assistants.ts'
 import { addFalseMergeCost } from './0038-false-merge-cost.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
@@ -49,5 +50,6 @@ export const SQLITE_MIGRATIONS = {
   '0031-velocity-log': { up: createVelocityLog },
   '0032-alerts': { up: createAlerts },
   '0033-saved-views': { up: createSavedViews },
+  '0035-assistants': { up: createAssistants },
   '0038-false-merge-cost': { up: addFalseMergeCost },
 } satisfies Record<string, Migration>
