@@ -21,6 +21,7 @@ export const SHOWN_PAGES = {
   '/d/$domain/cases/$number': { text: /Known of it/, heading: 'Case 1' },
   '/d/$domain/patterns': { text: /Patterns/ },
   '/d/$domain/patterns/$findingId': { text: /Pattern not found/ },
+  '/d/$domain/proposals': { text: /Nothing is proposed/ },
   '/d/$domain/alerts': { text: /Many accounts on one device/ },
   '/d/$domain/decision-rules': { text: /Automated sign-up/ },
   '/d/$domain/decision-rules/$ruleId': { text: /Versions/, heading: 'Automated sign-up' },

@@ -1,12 +1,13 @@
-import { SessionAnswer } from '@inkling/contract/account'
+import { type Proposal, Proposals, SessionAnswer } from '@inkling/contract/account'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { removeExpiredAssistants } from '../src/store/assistants/remove-expired.ts'
 import { auditStore } from '../src/store/users/users.ts'
 import { askTool, callTool } from './assistant.ts'
 import { ordinaryBody, uniqueDevice } from './contract/bodies.ts'
 import { identify } from './contract/callers.ts'
 import { from } from './contract/roomy-settings.ts'
-import { OWNER, PASSWORD, startDashboardServer } from './dashboard/dashboard-server.ts'
+import { ANALYST, OWNER, PASSWORD, startDashboardServer } from './dashboard/dashboard-server.ts'
 import { HIDDEN, HOSTILE_TEXTS } from './hostile-texts.ts'
 import {
   type AssistantMemory,
@@ -72,6 +73,7 @@ const postMcp = (headers: Record<string, string> = {}): Promise<Response> =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   })
 
+const BOTH = { domain: DOMAIN, scopes: ['read', 'propose'] } satisfies Parameters<typeof connectOverHttp>[2]
 const READ = { domain: DOMAIN, scopes: ['read'] } satisfies Parameters<typeof connectOverHttp>[2]
 
 async function actions(): Promise<string[]> {
@@ -272,16 +274,9 @@ test('a code works once, with its verifier, within a minute', async () => {
   expect(await exchange({ code: late })).toBe('invalid_grant')
 })
 
-/** What an assistant must not change. */
+/** What an assistant must not change: everything but what it proposes. */
 async function everything(): Promise<string> {
-  const tables = [
-    'list_entries',
-    'labels',
-    'cases',
-    'decision_rules',
-    'domains',
-    'assistant_proposals',
-  ] as const
+  const tables = ['list_entries', 'labels', 'cases', 'decision_rules', 'domain_rules', 'endpoints'] as const
   const { reads } = server.store
   return JSON.stringify(
     await Promise.all(tables.map((table) => reads.selectFrom(table).selectAll().execute())),
@@ -295,6 +290,113 @@ function unmarked(value: unknown, name = ''): string[] {
   if (typeof value !== 'object' || value === null) return [name]
   return [name, ...Object.entries(value).flatMap(([key, item]) => unmarked(item, key))]
 }
+
+const PROPOSALS = `/account/domains/${DOMAIN}/proposals`
+
+const proposals = async (): Promise<Proposal[]> =>
+  Proposals.parse(await (await person('GET', PROPOSALS)).json()).data
+
+test('what an assistant proposes happens when a person confirms it, with their rights, and the log names both', async () => {
+  person = await signedIn(OWNER)
+  const analyst = await signedIn(ANALYST)
+  const { client } = await connectOverHttp(url, analyst, BOTH)
+  const before = await everything()
+  const why = 'Seen with many accounts'
+  const value = 'proposed-account'
+  const ask = (name: string, args: object) => askTool(client, name, args)
+  const entry = { list: 'watch', kind: 'account', value, why }
+  const made = await ask('propose_list_entry', entry)
+  expect(made).toMatchObject({ confirm_at: `${url}/dashboard/d/${DOMAIN}/proposals` })
+  const about = { type: 'account', value }
+  await ask('propose_label', { kind: 'fraud', subject: about, source: 'review', why })
+  await ask('propose_case', { subject: about, title: 'Look', why })
+  await ask('propose_case_note', { case_id: 1, note: 'a\nb', why })
+  await ask('propose_case_decision', { case_id: 1, action: 'deny', why })
+  await ask('propose_shadow_rule', { name: 'R', condition: 'true', effect: { action: 'deny' }, why })
+  for (const [name, args] of [
+    ['propose_list_entry', { ...entry, list: 'anything' }],
+    ['propose_list_entry', { ...entry, value: 'a\u202eb' }],
+    ['propose_list_entry', { ...entry, why: 'a\u200bb' }],
+    ['propose_shadow_rule', { name: 'a\u2066b', condition: 'true', effect: { action: 'deny' }, why }],
+  ] as const)
+    expect(await callTool(client, name, args), name).toMatchObject({ ok: false })
+  expect(await everything()).toBe(before)
+
+  const waiting = await proposals()
+  expect(waiting.map(({ operation, needs }) => `${operation} ${needs}`)).toEqual([
+    'saveListEntry owner',
+    'saveLabel owner',
+    'openCase analyst',
+    'addToCase analyst',
+    'decideCase analyst',
+    'addDecisionRule owner',
+  ])
+  const body = { list: 'watch', kind: 'account', value, reason: '', expires_at: null }
+  expect(waiting[0]).toMatchObject({ body, why, assistant: 'Desk assistant', user: ANALYST })
+  const [first, label, opened, note, , rule] = waiting.map(({ id }) => `${PROPOSALS}/${id}`)
+  expect((await analyst('POST', first ?? '')).status).toBe(403)
+  expect((await person('POST', `${PROPOSALS}/0123`)).status).toBe(404)
+  expect((await person('POST', (first ?? '').replace(DOMAIN, 'other.example'))).status).toBe(404)
+  // Nobody has opened the case yet.
+  expect((await person('POST', note ?? '')).status).toBe(404)
+  expect(await proposals()).toHaveLength(6)
+  const both = await Promise.all([person('POST', first ?? ''), person('POST', first ?? '')])
+  expect(both.map(({ status }) => status).sort()).toEqual([204, 404])
+  expect((await analyst('POST', opened ?? '')).status).toBe(204)
+  expect((await person('POST', rule ?? '')).status).toBe(204)
+  expect((await analyst('DELETE', label ?? '')).status).toBe(204)
+  const { reads } = server.store
+  const entries = await reads.selectFrom('list_entries').select(['value', 'author']).execute()
+  expect(entries).toEqual([{ value, author: OWNER }])
+  expect(await reads.selectFrom('decision_rules').select('state').execute()).toEqual([{ state: 'shadow' }])
+  expect(await reads.selectFrom('labels').select('id').execute()).toEqual([])
+  const log = await auditStore(reads).list(undefined, 30)
+  expect(log.find(({ action }) => action === 'proposal.confirm')).toMatchObject({ actor: OWNER })
+  const confirmed = log
+    .filter(({ action }) => action === 'proposal.confirm')
+    .map(({ detail }) => JSON.parse(detail))
+  expect(confirmed.at(-1)).toMatchObject({
+    operation: 'saveListEntry',
+    assistant: 'Desk assistant',
+    for: ANALYST,
+  })
+
+  // What is left names an erased account, or waits for too long.
+  await ask('propose_label', { kind: 'fraud', subject: about, source: 'review', why })
+  await ask('propose_label', {
+    kind: 'fraud',
+    subject: { type: 'account', value: 'x' },
+    source: 'review',
+    why,
+  })
+  await ask('propose_case_note', { case_id: 1, note: `Same as ${value}.`, why })
+  expect(await proposals()).toHaveLength(5)
+  const erased = await person('POST', `/account/domains/${DOMAIN}/privacy/erase`, { type: 'user_hid', value })
+  expect(erased.status, await erased.text()).toBe(200)
+  expect((await proposals()).map(({ operation }) => operation)).toEqual([
+    'addToCase',
+    'decideCase',
+    'saveLabel',
+  ])
+  await client.close()
+  const id = (await proposals())[0]?.id
+  clock.aheadMs += 24 * 60 * MINUTE_MS
+  person = await signedIn(OWNER)
+  expect(await proposals()).toEqual([])
+  expect((await person('POST', `${PROPOSALS}/${id}`)).status).toBe(404)
+  await removeExpiredAssistants(server.store, Date.now() + clock.aheadMs)
+  expect(await reads.selectFrom('assistant_proposals').select('id').execute()).toEqual([])
+})
+
+test('an assistant that may only read has no other tool, and one that may only propose reads nothing', async () => {
+  for (const scopes of [['read'], ['propose']] as const) {
+    const { client } = await connectOverHttp(url, person, { domain: DOMAIN, scopes: [...scopes] })
+    const { tools } = await client.listTools()
+    const names = new Set(tools.map(({ name }) => (name.startsWith('propose_') ? 'propose' : 'read')))
+    expect([...names]).toEqual(scopes)
+    await client.close()
+  }
+})
 
 test('hostile texts of visitors and people stay data in the answer of every tool, and nothing acts on them', async () => {
   const save = (path: string, body: object) => person('POST', `/account/domains/${DOMAIN}/${path}`, body)
@@ -327,7 +429,7 @@ test('hostile texts of visitors and people stay data in the answer of every tool
     })
     subjects.push({ account, requestId })
   }
-  const { client } = await connectOverHttp(url, person, READ)
+  const { client } = await connectOverHttp(url, person, BOTH)
   const before = await everything()
   const answers: string[] = []
   const call = async (name: string, args: object) =>
@@ -349,6 +451,18 @@ test('hostile texts of visitors and people stay data in the answer of every tool
   ])
     await call(name, name === 'list_decision_rules' ? {} : { limit: 50 })
   for (let number = 1; number <= 3; number += 1) await call('get_case', { case_id: number })
+  expect(await proposals()).toEqual([])
+  // An assistant that was talked into it can only propose, and says nothing of what it read.
+  for (const hostile of HOSTILE_TEXTS.slice(0, 6)) {
+    const entry = {
+      list: 'allow',
+      kind: 'account',
+      value: 'eve',
+      reason: hostile.slice(0, 200),
+      why: hostile,
+    }
+    answers.push((await callTool(client, 'propose_list_entry', entry)).text)
+  }
   await client.close()
   const whole = answers.filter((text) => text.startsWith('{'))
   expect(whole.length).toBeGreaterThan(HOSTILE_TEXTS.length * 5)

@@ -69,22 +69,32 @@ export async function agree(
   return { asks, back: new URL(AssistantRedirect.parse(await answer.json()).redirect_to) }
 }
 
+/** An assistant of the SDK that has registered and sent its person to the dashboard. */
+export async function startOverHttp(url: string): Promise<{ memory: AssistantMemory; sentTo: URL }> {
+  const memory: AssistantMemory = {}
+  const client = new Client({ name: 'test', version: '0' })
+  await client.connect(asTransport(transportTo(url, memory))).catch((error: unknown) => {
+    if (!(error instanceof UnauthorizedError)) throw error
+  })
+  if (!memory.sentTo) throw new Error('the assistant did not ask its person')
+  return { memory, sentTo: memory.sentTo }
+}
+
+/** The assistant takes its code from the address to which the browser came back. */
+export async function letIn(url: string, memory: AssistantMemory, back: URL): Promise<Client> {
+  await transportTo(url, memory).finishAuth(back.searchParams.get('code') ?? '')
+  return reconnect(url, memory)
+}
+
 /** An assistant of the SDK that its person has let in, and what it remembers. */
 export async function connectOverHttp(
   url: string,
   person: Person,
   allow: { domain: string; scopes: AssistantScope[] },
 ): Promise<{ client: Client; memory: AssistantMemory; back: URL }> {
-  const memory: AssistantMemory = {}
-  const refused = transportTo(url, memory)
-  const first = new Client({ name: 'test', version: '0' })
-  await first.connect(asTransport(refused)).catch((error: unknown) => {
-    if (!(error instanceof UnauthorizedError)) throw error
-  })
-  if (!memory.sentTo) throw new Error('the assistant did not ask its person')
-  const { back } = await agree(person, memory.sentTo, allow)
-  await refused.finishAuth(back.searchParams.get('code') ?? '')
-  return { client: await reconnect(url, memory), memory, back }
+  const { memory, sentTo } = await startOverHttp(url)
+  const { back } = await agree(person, sentTo, allow)
+  return { client: await letIn(url, memory, back), memory, back }
 }
 
 /** The same assistant, started again with what it remembers. */

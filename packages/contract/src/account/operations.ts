@@ -23,6 +23,7 @@ import type { AccountOperation, AnswerOf, Examples } from './operation.ts'
 import { OVERVIEW_EXAMPLES, OVERVIEW_OPERATIONS } from './overview.ts'
 import { PATTERN_EXAMPLES, PATTERN_OPERATIONS } from './patterns.ts'
 import { PRIVACY_EXAMPLES, PRIVACY_OPERATIONS } from './privacy.ts'
+import { PROPOSAL_EXAMPLES, PROPOSAL_OPERATIONS } from './proposals.ts'
 import { RULE_EXAMPLES, RULE_OPERATIONS } from './rules.ts'
 import { SESSION_EXAMPLES, SESSION_OPERATIONS } from './session.ts'
 import { SIGN_IN_EXAMPLES, SIGN_IN_OPERATIONS } from './sign-in.ts'
@@ -53,6 +54,7 @@ export const ACCOUNT_OPERATIONS = {
   ...LIST_OPERATIONS,
   ...LABEL_OPERATIONS,
   ...CASE_OPERATIONS,
+  ...PROPOSAL_OPERATIONS,
   ...ALERT_OPERATIONS,
   ...FIND_OPERATIONS,
   ...FEED_OPERATIONS,
@@ -84,6 +86,7 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...LIST_EXAMPLES,
   ...LABEL_EXAMPLES,
   ...CASE_EXAMPLES,
+  ...PROPOSAL_EXAMPLES,
   ...ALERT_EXAMPLES,
   ...FIND_EXAMPLES,
   ...FEED_EXAMPLES,

@@ -22,6 +22,7 @@ import * as myAccount from './my-account.ts'
 import * as overview from './overview.ts'
 import * as patterns from './patterns.ts'
 import * as privacy from './privacy.ts'
+import * as proposals from './proposals.ts'
 import * as rules from './rules.ts'
 import * as session from './session.ts'
 import * as signIn from './sign-in.ts'
@@ -51,6 +52,7 @@ const EXPORTS = {
   ...lists,
   ...labels,
   ...cases,
+  ...proposals,
   ...alerts,
   ...feeds,
   ...health,

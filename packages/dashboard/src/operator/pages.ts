@@ -77,6 +77,12 @@ export const PAGES = [
     component: lazyPage(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
   },
   {
+    path: '/d/$domain/proposals',
+    title: 'Proposals',
+    icon: 'check',
+    component: lazyPage(() => import('./pages/proposals/proposals-page.tsx'), 'ProposalsPage'),
+  },
+  {
     path: '/d/$domain/alerts',
     title: 'Alerts',
     icon: 'bell',

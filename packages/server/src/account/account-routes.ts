@@ -37,6 +37,7 @@ import { overviewOperations } from './overview.ts'
 import { patternOperations } from './patterns.ts'
 import { type Performable, parseRequest } from './perform.ts'
 import { privacyOperations } from './privacy.ts'
+import { proposalOperations } from './proposals.ts'
 import { ruleOperations } from './rules.ts'
 import { sessionOperations } from './session.ts'
 import { signInOperations } from './sign-in.ts'
@@ -90,6 +91,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...listOperations,
   ...labelOperations,
   ...caseOperations,
+  ...proposalOperations,
   ...alertOperations,
   ...decisionRuleOperations,
   ...decisionBackTestOperations,

@@ -167,7 +167,8 @@ export const ERRORS = {
   INK_TOO_MANY_ENTRIES: {
     status: 409,
     text: 'too many entries',
-    meaning: 'The lists or the labels of the domain, or the views of a user, would be more than are allowed.',
+    meaning:
+      'The lists or the labels of the domain, the views of a user, or what assistants propose would be more than are allowed.',
     remedy: 'Remove what is no longer needed, and let entries expire.',
   },
   INK_CASE_STATE: {

@@ -61,11 +61,11 @@ describe('the route table', () => {
     expect(new Set(declared).size).toBe(declared.length)
   })
 
-  test('requires an owner for every change except those of one’s own, the work on cases and saved views', () => {
+  test('requires an owner for every change except those of one’s own, the work on cases, proposals and saved views', () => {
     const open = CHANGING.filter(([, { access }]) => access !== 'owner')
     for (const [name, { path }] of open)
       expect(path, name).toMatch(
-        /^\/account\/(login|session|me)\/?|^\/account\/invitations\/(open|accept)$|\/(cases|views)(\/|$)/,
+        /^\/account\/(login|session|me)\/?|^\/account\/invitations\/(open|accept)$|\/(cases|views|proposals)(\/|$)/,
       )
     expect(open.map(([name]) => name)).toContain('changeOwnPassword')
   })

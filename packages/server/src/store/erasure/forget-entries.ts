@@ -2,6 +2,7 @@ import type { LabelSubject, ListKind, SearchType } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { parseAddress } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { forgetProposals } from '../assistants/proposals.ts'
 import { forgetCases } from '../cases/forget-cases.ts'
 import { labelStore } from '../labels/labels.ts'
 import { listStore } from '../lists/list-entries.ts'
@@ -37,7 +38,12 @@ export function entriesAbout({ type, value }: Identifier): {
   return { labels, entries }
 }
 
-/** Removes what lists, labels and cases say about an identifier. */
+/** The texts of an identifier by which a proposal is found: as it was given, and in normal form. */
+export const textsAbout = (identifier: Identifier): string[] => [
+  ...new Set([identifier.value, ...entriesAbout(identifier).labels.map(([, value]) => value)]),
+]
+
+/** Removes what lists, labels, cases and proposals of assistants say about an identifier. */
 export async function forgetEntries(
   transaction: Kysely<Schema>,
   domainId: number,
@@ -49,6 +55,7 @@ export async function forgetEntries(
     await listStore(transaction).removeAbout(domainId, kind, [value])
     await forgetCases(transaction, domainId, kind, [value])
   }
+  await forgetProposals(transaction, domainId, textsAbout(identifier))
 }
 
 interface LeavingVisit {
@@ -70,6 +77,9 @@ export async function forgetVisitEntries(
   const requests = rows.flatMap(({ request_id }) => (request_id === null ? [] : [uuidToText(request_id)]))
   await labelStore(transaction).removeAbout(domainId, 'request', requests)
   const sessions = await endingSessions(transaction, domainId, rows)
+  // A proposal too many does no harm, so it is all the same who else has the sessions.
+  const ofVisits = rows.map(({ session_id }) => uuidToText(session_id))
+  await forgetProposals(transaction, domainId, [...requests, ...ofVisits])
   await labelStore(transaction).removeAbout(domainId, 'session', sessions)
   await listStore(transaction).removeAbout(domainId, 'session', sessions)
 }

@@ -2,13 +2,14 @@ import { NIL_UUID, namesAccount } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { ipv4ToText, ipv6ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { proposalsNaming } from '../assistants/proposals.ts'
 import { caseIdsAbout } from '../cases/forget-cases.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { identifierLookup } from '../identifications/lookup.ts'
 import { labelStore } from '../labels/labels.ts'
 import { listStore } from '../lists/list-entries.ts'
 import type { Schema } from '../schema.ts'
-import { endingSessions, entriesAbout } from './forget-entries.ts'
+import { endingSessions, entriesAbout, textsAbout } from './forget-entries.ts'
 import {
   type Condition,
   conditionsOf,
@@ -161,6 +162,8 @@ async function countEntries(
     ...about.flatMap((one) => one.entries.map(([kind, value]) => [kind, [value]] as const)),
   ] as const)
     for (const { id } of await listStore(db).about(domainId, kind, values)) entries.add(id)
+  const texts = [...identifiers.flatMap(textsAbout), ...requests, ...rows.map(sessionOf)]
+  const proposals = await proposalsNaming(db, domainId, texts)
   const cases = new Set<number>()
   for (const [kind, value] of about.flatMap((one) => one.entries))
     for (const id of await caseIdsAbout(db, domainId, kind, [value])) cases.add(id)
@@ -177,8 +180,11 @@ async function countEntries(
     { table: 'labels', rows: labels.size },
     { table: 'cases', rows: cases.size },
     { table: 'list_entries', rows: entries.size },
+    { table: 'assistant_proposals', rows: proposals.length },
   ]
 }
+
+const sessionOf = ({ session_id }: { session_id: Uint8Array }): string => uuidToText(session_id)
 
 async function devicesToForget(
   db: Kysely<Schema>,
