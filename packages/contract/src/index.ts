@@ -1,5 +1,6 @@
 export * from './agents.ts'
 export * from './answers.ts'
+export * from './api-key-scopes.ts'
 export * from './assess.ts'
 export * from './bands.ts'
 export * from './decide.ts'

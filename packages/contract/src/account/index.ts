@@ -1,6 +1,7 @@
 export * from './agents.ts'
 export * from './alerts.ts'
 export * from './assistants.ts'
+export * from './api-keys.ts'
 export * from './audit.ts'
 export * from './cases.ts'
 export * from './decision-back-test.ts'

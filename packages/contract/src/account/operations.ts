@@ -2,6 +2,7 @@ import { AGENT_EXAMPLES, AGENT_OPERATIONS } from './agents.ts'
 import { ALERT_EXAMPLES } from './alert-examples.ts'
 import { ALERT_OPERATIONS } from './alerts.ts'
 import { ASSISTANT_EXAMPLES, ASSISTANT_OPERATIONS } from './assistants.ts'
+import { API_KEY_EXAMPLES, API_KEY_OPERATIONS } from './api-keys.ts'
 import { AUDIT_EXAMPLES, AUDIT_OPERATIONS } from './audit.ts'
 import { CASE_EXAMPLES } from './case-examples.ts'
 import { CASE_OPERATIONS } from './cases.ts'
@@ -39,6 +40,7 @@ export const ACCOUNT_OPERATIONS = {
   ...USER_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...DOMAIN_OPERATIONS,
+  ...API_KEY_OPERATIONS,
   ...ENDPOINT_OPERATIONS,
   ...IDENTIFICATION_OPERATIONS,
   ...VIEW_OPERATIONS,
@@ -71,6 +73,7 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...USER_EXAMPLES,
   ...INVITATION_EXAMPLES,
   ...DOMAIN_EXAMPLES,
+  ...API_KEY_EXAMPLES,
   ...ENDPOINT_EXAMPLES,
   ...IDENTIFICATION_EXAMPLES,
   ...VIEW_EXAMPLES,

@@ -14,6 +14,7 @@ import {
   PROXY_ERRORS,
   RETRY_AFTER,
   ROUTE_NOT_FOUND,
+  wrongScope,
 } from './responses.ts'
 
 /** What a backend asks about its visitors, and tells of them. */
@@ -55,6 +56,7 @@ const assessRequest = (deployment: Deployment): ZodOpenApiOperationObject => ({
       description: 'No Bearer token was sent, or no domain that is switched on has this key.',
       content: errorContent(JSON_TYPE, 'invalid api key'),
     },
+    403: wrongScope('assess'),
     404: ROUTE_NOT_FOUND,
     413: {
       description: 'The body is larger than 64 KB.',
@@ -97,6 +99,7 @@ const decideVisit = (deployment: Deployment): ZodOpenApiOperationObject => ({
       description: 'No Bearer token was sent, or no domain that is switched on has this key.',
       content: errorContent(JSON_TYPE, 'invalid api key'),
     },
+    403: wrongScope('decide'),
     404: orUnmatched(
       'The domain has no identification of this ID, and none came within `wait_ms`.',
       errorContent(JSON_TYPE, 'no such identification'),
@@ -183,6 +186,7 @@ const labelVisitor = (deployment: Deployment): ZodOpenApiOperationObject => ({
       description: 'No Bearer token was sent, or no domain that is switched on has this key.',
       content: errorContent(JSON_TYPE, 'invalid api key'),
     },
+    403: wrongScope('labels:write'),
     404: ROUTE_NOT_FOUND,
     409: {
       description: 'The domain has as many labels as it may have.',

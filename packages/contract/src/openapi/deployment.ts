@@ -41,7 +41,7 @@ export const securitySchemes = (deployment: Deployment): Record<string, oas32.Se
     type: 'http',
     scheme: 'bearer',
     description:
-      'Private API Key, such as `sec_h4w7q0zd-n81kc5xe-u3b6r9ty`. Gives access only to the History of one domain. It belongs on your server, never in a page.',
+      'Private API Key, such as `sec_h4w7q0zd-n81kc5xe-u3b6r9ty`. Gives access to what backends ask about one domain. A named key of the same form may do what its scopes say, and may end. It belongs on your server, never in a page.',
   },
   secretKey: {
     type: 'http',

@@ -24,6 +24,7 @@ import {
   parameter,
   RETRY_AFTER,
   ROUTE_NOT_FOUND,
+  wrongScope,
 } from './responses.ts'
 
 export const HISTORY_TAG = {
@@ -122,6 +123,7 @@ const searchHistory = (deployment: Deployment): ZodOpenApiOperationObject => ({
   responses: {
     200: { description: 'A page of rows.', content: json(HistoryPage, HISTORY_PAGES) },
     401: UNAUTHORIZED,
+    403: wrongScope('history:read'),
     ...HISTORY_ERRORS,
   },
 })
@@ -149,6 +151,7 @@ const getExplanation = (deployment: Deployment): ZodOpenApiOperationObject => ({
       content: errorContent(JSON_TYPE, 'request ID must be a UUID'),
     },
     401: UNAUTHORIZED,
+    403: wrongScope('history:read'),
     404: orUnmatched(
       'The domain has no identification of this ID.',
       errorContent(JSON_TYPE, 'no such identification'),

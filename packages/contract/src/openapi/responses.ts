@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiContentObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { ErrorBody } from '../answers.ts'
+import type { ApiKeyScope } from '../api-key-scopes.ts'
 
 export const JSON_TYPE = 'application/json'
 export const JSON_UTF8_TYPE = 'application/json; charset=utf-8'
@@ -50,6 +51,12 @@ export const RETRY_AFTER = z.object({
     description: 'Seconds until requests are accepted again.',
     example: 1,
   }),
+})
+
+/** The 403 of a named API key that was made for something else. */
+export const wrongScope = (scope: ApiKeyScope): ZodOpenApiResponseObject => ({
+  description: `The key is a named one without the scope \`${scope}\`.`,
+  content: errorContent(JSON_TYPE, `this key has no scope ${scope}`),
 })
 
 const proxyPage = (title: string): string =>

@@ -9,6 +9,7 @@ import { AppError } from '../lib/errors.ts'
 import { agentOperations } from './agents.ts'
 import { alertOperations } from './alerts.ts'
 import { assistantOperations } from './assistants.ts'
+import { apiKeyOperations } from './api-keys.ts'
 import { auditOperations } from './audit.ts'
 import { authorize } from './authorize.ts'
 import { caseOperations } from './cases.ts'
@@ -79,6 +80,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...userOperations,
   ...invitationOperations,
   ...domainOperations,
+  ...apiKeyOperations,
   ...endpointOperations,
   ...identificationOperations,
   ...viewOperations,

@@ -10,7 +10,7 @@ test('a domain can be added once; its keys work at once and are shown only then'
   expect(answer.statusCode).toBe(201)
   const keys = NewDomainKeys.strict().parse(answer.json())
   expect(directory.byPublicKey(keys.public_key)?.name).toBe('blog.example')
-  expect(directory.byApiKeyHash(hashKey(keys.api_key))?.name).toBe('blog.example')
+  expect(directory.apiKey(hashKey(keys.api_key))?.domain.name).toBe('blog.example')
   expect((await add('blog.example')).statusCode).toBe(409)
 
   const { body } = await ask({ url: '/account/domains' })

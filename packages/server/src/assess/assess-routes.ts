@@ -1,7 +1,6 @@
 import { AssessRequest } from '@inkling/contract'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Directory } from '../auth/directory.ts'
-import { bearerToken, hashKey } from '../auth/keys.ts'
+import type { AdmitKey } from '../auth/admit-key.ts'
 import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ConcurrencyLimit } from '../lib/limits.ts'
@@ -9,7 +8,7 @@ import { createTokenBuckets } from '../lib/token-buckets.ts'
 import type { Assess } from './assess.ts'
 
 export interface AssessRoutesDeps {
-  directory: Directory
+  admit: AdmitKey
   assess: Assess
   /** Of each domain. */
   perSecond: number
@@ -21,15 +20,13 @@ const BODY_BYTES_MAX = 64 * 1024
 
 /** POST /api/v1/assess: what a request to a customer's own site shows, before any page has run. */
 export const assessRoutes =
-  ({ directory, assess, perSecond, work, monotonicMs }: AssessRoutesDeps): FastifyPluginAsync =>
+  ({ admit, assess, perSecond, work, monotonicMs }: AssessRoutesDeps): FastifyPluginAsync =>
   (app) => {
     // In memory: a shared count would take longer than the answer.
     const mayAsk = createTokenBuckets({ burst: 2 * perSecond, perSecond, monotonicMs })
 
     app.post('/api/v1/assess', { bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-      const key = bearerToken(request.headers.authorization)
-      const domain = key === undefined ? undefined : directory.byApiKeyHash(hashKey(key))
-      if (!domain) throw new AppError('INK_INVALID_API_KEY')
+      const domain = admit(request.headers.authorization, 'assess')
       if (!mayAsk(domain.name)) throw new AppError('INK_RATE_LIMITED', undefined, { retryAfterSeconds: 1 })
       const { data, error } = AssessRequest.safeParse(request.body)
       if (!data) {

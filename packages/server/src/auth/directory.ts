@@ -1,4 +1,4 @@
-import type { AgentRule, OwnWeights } from '@inkling/contract'
+import type { AgentRule, ApiKeyScope, OwnWeights } from '@inkling/contract'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import {
@@ -10,12 +10,14 @@ import {
   readDecisionRule,
 } from '../store/decision-rules/decision-rules.ts'
 import { type AgentPolicyRow, agentPolicyStore, readAgentRules } from '../store/domains/agent-policies.ts'
+import { type ApiKeyRow, apiKeyStore } from '../store/domains/api-keys.ts'
 import { type DomainRulesRow, domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { readOrigins } from '../store/domains/origins.ts'
 import type { DomainLists } from '../store/lists/list-index.ts'
 import { loadedLists } from '../store/lists/load-lists.ts'
 import type { Store } from '../store/store.ts'
+import { readScopes } from './api-keys.ts'
 import { openSigningSecrets, type SigningSecrets } from './signing-secrets.ts'
 import { openVerdictKeys, type VerdictKeyAt } from './verdict-keys.ts'
 
@@ -55,13 +57,20 @@ export interface Domain {
   decisionRules: DecisionRules
 }
 
+/** An API key of an enabled domain: the Private API Key, or a named one with what limits it. */
+export interface ApiKey {
+  domain: Domain
+  named?: { id: string; scopes: ReadonlySet<ApiKeyScope>; endsAtMs: number }
+}
+
 /**
  * The enabled domains in memory, by key, so that an identification needs no query for them. A refresh picks up the
  * changes of other processes, such as the command line.
  */
 export interface Directory {
   byPublicKey(key: string): Domain | undefined
-  byApiKeyHash(hash: Uint8Array): Domain | undefined
+  /** Expired ones as well. */
+  apiKey(hash: Uint8Array): ApiKey | undefined
   byName(name: string): Domain | undefined
   byId(id: number): Domain | undefined
   endpoint(id: number): Endpoint | undefined
@@ -72,7 +81,7 @@ export interface Directory {
 interface Contents {
   version: number
   byPublicKey: Map<string, Domain>
-  byApiKeyHash: Map<string, Domain>
+  apiKeys: Map<string, ApiKey>
   byName: Map<string, Domain>
   byId: Map<number, Domain>
   endpoints: Map<number, Endpoint>
@@ -86,7 +95,7 @@ export async function openDirectory(store: Store, secrets: SecretBox): Promise<D
   await lists.refresh()
   return {
     byPublicKey: (key) => contents.byPublicKey.get(key),
-    byApiKeyHash: (hash) => contents.byApiKeyHash.get(hex(hash)),
+    apiKey: (hash) => contents.apiKeys.get(hex(hash)),
     byName: (name) => contents.byName.get(name),
     byId: (id) => contents.byId.get(id),
     endpoint: (id) => contents.endpoints.get(id),
@@ -104,13 +113,14 @@ async function read(store: Store, secrets: SecretBox, listsOf: ListsOf): Promise
   // The version first: a change during the reads then causes another read and is never missed.
   const version = await domainStore(store.reads).directoryVersion()
   const domains = await domainStore(store.reads).list()
+  const apiKeys = await apiKeyStore(store.reads).listAll()
   const endpoints = await endpointStore(store.reads).listAll()
   const rules = await domainRulesStore(store.reads).listActive()
   const policies = await agentPolicyStore(store.reads).listActive()
   const decisionRules = await decisionRuleStore(store.reads).listLatest()
   const thresholds = await decisionRuleStore(store.reads).listThresholds()
   return contentsOf(
-    { version, domains, endpoints, rules, policies, decisionRules, thresholds },
+    { version, domains, apiKeys, endpoints, rules, policies, decisionRules, thresholds },
     secrets,
     listsOf,
   )
@@ -119,6 +129,7 @@ async function read(store: Store, secrets: SecretBox, listsOf: ListsOf): Promise
 interface Tables {
   version: number
   domains: readonly DomainRow[]
+  apiKeys: readonly ApiKeyRow[]
   endpoints: readonly EndpointRow[]
   rules: readonly DomainRulesRow[]
   policies: readonly AgentPolicyRow[]
@@ -127,14 +138,14 @@ interface Tables {
 }
 
 function contentsOf(
-  { version, domains, endpoints, rules, policies, decisionRules, thresholds }: Tables,
+  { version, domains, apiKeys, endpoints, rules, policies, decisionRules, thresholds }: Tables,
   secrets: SecretBox,
   listsOf: ListsOf,
 ): Contents {
   const contents: Contents = {
     version,
     byPublicKey: new Map(),
-    byApiKeyHash: new Map(),
+    apiKeys: new Map(),
     byName: new Map(),
     byId: new Map(),
     endpoints: new Map(),
@@ -170,8 +181,12 @@ function contentsOf(
     }
     contents.byId.set(row.id, domain)
     contents.byPublicKey.set(row.public_key, domain)
-    contents.byApiKeyHash.set(hex(row.api_key_hash), domain)
+    contents.apiKeys.set(hex(row.api_key_hash), { domain })
     contents.byName.set(row.name, domain)
+  }
+  for (const row of apiKeys) {
+    const domain = contents.byId.get(row.domain_id)
+    if (domain) for (const [hash, key] of namedKeys(row, domain)) contents.apiKeys.set(hash, key)
   }
   for (const row of endpoints) {
     const domain = contents.byId.get(row.domain_id)
@@ -187,4 +202,17 @@ function contentsOf(
     contents.endpoints.set(row.id, endpoint)
   }
   return contents
+}
+
+/** The key, and the one before it while it may still be used. */
+function namedKeys(row: ApiKeyRow, domain: Domain): [hash: string, key: ApiKey][] {
+  const { id, expires_at, previous_hash, previous_until } = row
+  const scopes = new Set(readScopes(row))
+  const current: ApiKey = { domain, named: { id, scopes, endsAtMs: expires_at ?? Infinity } }
+  if (previous_hash === null) return [[hex(row.key_hash), current]]
+  const previous: ApiKey = { domain, named: { id, scopes, endsAtMs: previous_until ?? 0 } }
+  return [
+    [hex(row.key_hash), current],
+    [hex(previous_hash), previous],
+  ]
 }

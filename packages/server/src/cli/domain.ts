@@ -1,11 +1,11 @@
 import { presentTime } from '@inkling/contract'
-import { FALSE_MERGE_COST, KEY_KIND_NAMES } from '@inkling/contract/account'
-import { Argument, Command } from 'commander'
+import { FALSE_MERGE_COST } from '@inkling/contract/account'
+import { Command } from 'commander'
 import { z } from 'zod'
-import { domainName, type KeyKind, registerDomain, rotateKey } from '../auth/register-domain.ts'
+import { domainName, registerDomain } from '../auth/register-domain.ts'
 import { newVerdictKey } from '../auth/verdict-keys.ts'
 import { serverWebhookSettings } from '../composition/webhook-settings.ts'
-import { forgetDemo, renewDemoKey } from '../demo/demo-keys.ts'
+import { forgetDemo } from '../demo/demo-keys.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
@@ -241,22 +241,3 @@ export function domainCommand(): Command {
 
 const LEFT_IN_LOG =
   'removed; a reader, such as a backup, still uses the log of the database, which keeps its old pages until the next erasure or the next stop'
-
-/** `inkling key`: the keys of a domain. */
-export function keyCommand(): Command {
-  const command = new Command('key').description('replace the keys of a domain')
-  command
-    .command('rotate <domain>')
-    .addArgument(new Argument('<kind>', 'which of its keys').choices(KEY_KIND_NAMES))
-    .description('replace a key and print the new one, which is not shown again')
-    .action(async (name: string, kind: KeyKind, _options, self: Command) => {
-      const key = await inSession(async ({ config, store, secrets, domain }) => {
-        const { id } = await domain(name)
-        const rotated = await rotateKey(store, secrets, id, kind)
-        await renewDemoKey(config.DATA_DIR, name, kind, rotated)
-        return rotated
-      })
-      print({ [`${kind}_key`]: key }, isJson(self))
-    })
-  return command
-}

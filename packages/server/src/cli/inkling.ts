@@ -8,7 +8,7 @@ const EXIT_USAGE = 2
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   domain: async () => (await import('./domain.ts')).domainCommand(),
-  key: async () => (await import('./domain.ts')).keyCommand(),
+  key: async () => (await import('./key.ts')).keyCommand(),
   webhook: async () => (await import('./webhook.ts')).webhookCommand(),
   user: async () => (await import('./user.ts')).userCommand(),
   erase: async () => (await import('./erase.ts')).eraseCommand(),

@@ -27,7 +27,7 @@ const DEBUG_LIMIT_MAX = 20
  * It shares History's search, errors and limit.
  */
 export const olderHistoryRoutes =
-  ({ directory, store, limit }: HistoryDeps): FastifyPluginAsync =>
+  ({ directory, store, limit }: Omit<HistoryDeps, 'admit'>): FastifyPluginAsync =>
   (app) => {
     app.get(
       `${OLDER_HISTORY_PREFIX}*`,

@@ -1,4 +1,5 @@
 import { readHealthChecks } from '../account/health.ts'
+import { createKeyUses, type KeyUses } from '../auth/key-uses.ts'
 import { createRuleHits, type RuleHits } from '../decide/rule-hits.ts'
 import { sendDueAlerts } from '../deliver/alerts/send-due-alerts.ts'
 import { recordDecisionAlerts } from '../jobs/alerts/decision-alerts.ts'
@@ -55,6 +56,8 @@ const ALERTS_MS = 2_000
 const ALERT_CHECKS_MS = 60_000
 /** Hits of rules are for people, who can wait for seconds. */
 const RULE_HITS_MS = 5_000
+/** They are shown to the hour. */
+const KEY_USES_MS = 30_000
 /** Once an hour is enough for a limit in days. */
 const RETENTION_MS = 3_600_000
 /** It reads a whole table. */
@@ -82,6 +85,17 @@ export function openDecisionBackTests(
   const backTests = createDecisionBackTests({ store, now, warn })
   opened.defer(() => backTests.close())
   return backTests
+}
+
+/** Notes which named API keys are used, and writes that now and then and at the end. */
+export function openKeyUses(context: ServerContext, { store }: Pick<Storage, 'store'>): KeyUses {
+  const uses = createKeyUses({ store, now: context.now })
+  const flushes = repeat(KEY_USES_MS, uses.flush, logFailure(context, 'uses of keys could not be written'))
+  context.opened.defer(async () => {
+    await flushes.stop()
+    await uses.flush()
+  })
+  return uses
 }
 
 /** Counts hits of rules, and writes them now and then and at the end. */

@@ -8,7 +8,7 @@ import { eventBacklog } from '../store/outbox/outbox.ts'
 import { type Config, publicUrls, type ServerContext } from './config.ts'
 import { openDelivery } from './delivery.ts'
 import { openDemo } from './demo.ts'
-import { openBackTests, openDecisionBackTests, openRuleHits, startJobs } from './jobs.ts'
+import { openBackTests, openDecisionBackTests, openKeyUses, openRuleHits, startJobs } from './jobs.ts'
 import { openLimits } from './limits.ts'
 import { type Network, openNetwork } from './network.ts'
 import { openEnrichment, openPipeline } from './pipeline.ts'
@@ -58,6 +58,7 @@ export async function startServer(
   const backTests = openBackTests(context, { storage, enrichment })
   const decisionBackTests = openDecisionBackTests(context, storage)
   const ruleHits = openRuleHits(context, storage)
+  const keyUses = openKeyUses(context, storage)
   const pipeline = openPipeline(context, { storage, enrichment, network, delivery, telemetry })
   await serveMetrics(context, {
     telemetry,
@@ -81,7 +82,7 @@ export async function startServer(
     read: () => domainStore(store.reads).directoryVersion(),
   })
   const parts = { telemetry, storage, delivery, enrichment, network, limits, running, pipeline }
-  const deciding = { backTests, decisionBackTests, ruleHits }
+  const deciding = { backTests, decisionBackTests, ruleHits, keyUses }
   const surfaces = await openSurfaces(context, { ...parts, ...deciding, demo })
   enrichment.feeds.start()
   const address = await listen(context, network, { ...surfaces, readiness: readiness.ask })

@@ -5,6 +5,8 @@ import { createAssess } from '../assess/assess.ts'
 import type { AssessRoutesDeps } from '../assess/assess-routes.ts'
 import { findPage } from '../assess/find-page.ts'
 import { createAccessTokens } from '../auth/access-token.ts'
+import { type AdmitKey, createKeyCheck } from '../auth/admit-key.ts'
+import type { KeyUses } from '../auth/key-uses.ts'
 import { createAnswers } from '../decide/answer-question.ts'
 import type { DecideRoutesDeps } from '../decide/decide-routes.ts'
 import type { RuleHits } from '../decide/rule-hits.ts'
@@ -54,6 +56,7 @@ export interface Parts {
   backTests: BackTests
   decisionBackTests: DecisionBackTests
   ruleHits: RuleHits
+  keyUses: KeyUses
   pipeline: Pipeline
   demo: Demo | undefined
 }
@@ -70,15 +73,16 @@ export async function openSurfaces(
   const joinKeys = createJoinKeys(storage.secrets.secret_box_key, now)
   const arrivals = createVisitArrivals()
   const accountDeps = account(context, parts)
+  const admit = createKeyCheck({ directory, uses: parts.keyUses, now })
   return {
     log,
     endsTls: config.TLS_CERT !== undefined,
     urls,
     ingest: ingest(context, parts, { decoder, joinKeys, arrivals }),
-    history: { directory, store, limit: limits.history },
-    assess: assess(context, parts, joinKeys),
-    decide: decide(context, parts, arrivals),
-    labels: { directory, store, now, monotonicMs: () => performance.now() },
+    history: { directory, admit, store, limit: limits.history },
+    assess: assess(context, parts, { admit, joinKeys }),
+    decide: decide(context, parts, { admit, arrivals }),
+    labels: { admit, store, now, monotonicMs: () => performance.now() },
     management: {
       directory,
       store,
@@ -187,12 +191,12 @@ const ASSESS_CONCURRENCY = 512
 function assess(
   { config, now }: ServerContext,
   { storage, enrichment }: Parts,
-  joinKeys: JoinKeys,
+  { admit, joinKeys }: { admit: AdmitKey; joinKeys: JoinKeys },
 ): AssessRoutesDeps {
   const { lookUpIp, crawlers, agents } = enrichment
   const monotonicMs = () => performance.now()
   return {
-    directory: storage.directory,
+    admit,
     assess: createAssess({
       lookUpIp,
       verifyCrawler: crawlers.verify,
@@ -214,12 +218,12 @@ const DECIDE_CONCURRENCY = 1_024
 
 function decide(
   { now }: ServerContext,
-  { storage: { store, directory }, ruleHits }: Parts,
-  arrivals: VisitArrivals,
+  { storage: { store }, ruleHits }: Parts,
+  { admit, arrivals }: { admit: AdmitKey; arrivals: VisitArrivals },
 ): DecideRoutesDeps {
   const monotonicMs = () => performance.now()
   return {
-    directory,
+    admit,
     answer: createAnswers({ store, arrivals, hits: ruleHits, now, monotonicMs }),
     work: createConcurrencyLimit(DECIDE_CONCURRENCY),
     monotonicMs,

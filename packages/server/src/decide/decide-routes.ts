@@ -1,7 +1,6 @@
 import { type DecideRefusal, DecideRequest } from '@inkling/contract'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Directory } from '../auth/directory.ts'
-import { bearerToken, hashKey } from '../auth/keys.ts'
+import type { AdmitKey } from '../auth/admit-key.ts'
 import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ConcurrencyLimit } from '../lib/limits.ts'
@@ -10,7 +9,7 @@ import { withOutageError } from '../store/store-error.ts'
 import type { AnswerQuestion } from './answer-question.ts'
 
 export interface DecideRoutesDeps {
-  directory: Directory
+  admit: AdmitKey
   answer: AnswerQuestion
   work: ConcurrencyLimit
   monotonicMs(): number
@@ -29,15 +28,13 @@ const TEXTS: Record<DecideRefusal['reason'], string> = {
 
 /** POST /api/v1/decide: what to do about a visit. */
 export const decideRoutes =
-  ({ directory, answer, work, monotonicMs }: DecideRoutesDeps): FastifyPluginAsync =>
+  ({ admit, answer, work, monotonicMs }: DecideRoutesDeps): FastifyPluginAsync =>
   (app) => {
     // In memory: a shared count would take longer than the decision.
     const mayAsk = createTokenBuckets({ burst: 2 * PER_SECOND, perSecond: PER_SECOND, monotonicMs })
 
     app.post('/api/v1/decide', { bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-      const key = bearerToken(request.headers.authorization)
-      const domain = key === undefined ? undefined : directory.byApiKeyHash(hashKey(key))
-      if (!domain) throw new AppError('INK_INVALID_API_KEY')
+      const domain = admit(request.headers.authorization, 'decide')
       if (!mayAsk(domain.name)) throw new AppError('INK_RATE_LIMITED', undefined, { retryAfterSeconds: 1 })
       const { data, error } = DecideRequest.safeParse(request.body)
       if (!data) {

@@ -1,7 +1,8 @@
 import { type HistoryPage, isUuid } from '@inkling/contract'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { AdmitKey } from '../auth/admit-key.ts'
 import type { Directory, Domain } from '../auth/directory.ts'
-import { bearerToken, hashKey } from '../auth/keys.ts'
+import { bearerToken } from '../auth/keys.ts'
 import { sendHistoryError } from '../compat/answers.ts'
 import { rawSegments, searchPath } from '../compat/raw-path.ts'
 import { sendJson, sendNotFound } from '../lib/answers.ts'
@@ -18,6 +19,7 @@ import { searchHistory } from './search.ts'
 
 export interface HistoryDeps {
   directory: Directory
+  admit: AdmitKey
   store: Store
   /** Per domain, shared by all of its callers. */
   limit: RateLimit
@@ -36,7 +38,7 @@ export const historyRoutes =
     app.get(`${SEARCH_PREFIX}*`, { config }, async (request, reply) => {
       const path = searchPath(rawSegments(request, SEARCH_PREFIX))
       if (!path) return sendNotFound(reply)
-      const domain = await admit(request, deps)
+      const domain = await admitted(request, deps)
       const { rows, total } = await searchHistory(store, domain.id, path)
       const page: HistoryPage = { data: rows.map((row) => presentRow(row, domain.name)), total }
       return sendJson(reply, 200, page)
@@ -46,7 +48,7 @@ export const historyRoutes =
       '/api/v1/explanation/:requestId',
       { config },
       async (request, reply) => {
-        const domain = await admit(request, deps)
+        const domain = await admitted(request, deps)
         const { requestId } = request.params
         if (!isUuid(requestId)) throw new AppError('INK_INVALID_FIELD', 'request ID must be a UUID')
         const lookup = lookupOf('request_id', requestId)
@@ -63,14 +65,13 @@ export const historyRoutes =
   }
 
 /**
- * The domain whose Private API Key the request carries, once the request is counted.
- * @throws AppError without a valid key, and over the domain's limit
+ * The domain whose API key the request carries, once the request is counted.
+ * @throws AppError without a valid key of the scope, and over the domain's limit
  */
-async function admit({ headers }: FastifyRequest, { directory, limit }: HistoryDeps): Promise<Domain> {
-  const key = bearerToken(headers.authorization)
-  if (key === undefined) throw new AppError('INK_INVALID_API_KEY', 'missing or invalid authorization header')
-  const domain = directory.byApiKeyHash(hashKey(key))
-  if (!domain) throw new AppError('INK_INVALID_API_KEY')
+async function admitted({ headers }: FastifyRequest, { admit, limit }: HistoryDeps): Promise<Domain> {
+  if (bearerToken(headers.authorization) === undefined)
+    throw new AppError('INK_INVALID_API_KEY', 'missing or invalid authorization header')
+  const domain = admit(headers.authorization, 'history:read')
   await takeOne(limit, domain.name)
   return domain
 }

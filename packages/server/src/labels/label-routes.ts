@@ -1,7 +1,6 @@
 import { LabelDraft } from '@inkling/contract'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Directory } from '../auth/directory.ts'
-import { bearerToken, hashKey } from '../auth/keys.ts'
+import type { AdmitKey } from '../auth/admit-key.ts'
 import { sendJson } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
 import { createTokenBuckets } from '../lib/token-buckets.ts'
@@ -11,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { withOutageError } from '../store/store-error.ts'
 
 export interface LabelRoutesDeps {
-  directory: Directory
+  admit: AdmitKey
   store: Store
   now(): number
   monotonicMs(): number
@@ -24,14 +23,12 @@ const API_KEY = 'api key'
 
 /** POST /api/v1/labels: what a customer's backend found out about a visitor. */
 export const labelRoutes =
-  ({ directory, store, now, monotonicMs }: LabelRoutesDeps): FastifyPluginAsync =>
+  ({ admit, store, now, monotonicMs }: LabelRoutesDeps): FastifyPluginAsync =>
   (app) => {
     const mayAsk = createTokenBuckets({ burst: 5 * PER_SECOND, perSecond: PER_SECOND, monotonicMs })
 
     app.post('/api/v1/labels', { bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-      const key = bearerToken(request.headers.authorization)
-      const domain = key === undefined ? undefined : directory.byApiKeyHash(hashKey(key))
-      if (!domain) throw new AppError('INK_INVALID_API_KEY')
+      const domain = admit(request.headers.authorization, 'labels:write')
       if (!mayAsk(domain.name)) throw new AppError('INK_RATE_LIMITED', undefined, { retryAfterSeconds: 1 })
       const { data, error } = LabelDraft.safeParse(request.body)
       if (!data) {

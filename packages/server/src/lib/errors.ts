@@ -63,8 +63,9 @@ export const ERRORS = {
   INK_INVALID_API_KEY: {
     status: 401,
     text: 'invalid api key',
-    meaning: 'The History API was called without a valid Private API Key.',
-    remedy: 'Send `Authorization: Bearer` with the key of an enabled domain.',
+    meaning:
+      'The History API was called without a valid Private API Key or named key; or a named key has expired or was revoked.',
+    remedy: 'Send `Authorization: Bearer` with a key of an enabled domain.',
   },
   INK_INVALID_SECRET_KEY: {
     status: 401,
@@ -122,6 +123,12 @@ export const ERRORS = {
     meaning: 'A signed-in user did not prove who they are.',
     remedy: 'Try again.',
   },
+  INK_WRONG_SCOPE: {
+    status: 403,
+    text: 'this key has no scope for that',
+    meaning: 'A named API key is valid, but was not made for this route; the text names the scope.',
+    remedy: 'Make a key with the scope. The scopes of a key do not change.',
+  },
   INK_OWNER_ONLY: {
     status: 403,
     text: 'only an owner may do this',
@@ -146,6 +153,12 @@ export const ERRORS = {
     meaning: 'A domain of this name is registered.',
     remedy: 'Use the registered domain; replace its keys if they are lost.',
   },
+  INK_API_KEY_EXISTS: {
+    status: 409,
+    text: 'another key has this name',
+    meaning: 'The domain has a named API key of this name.',
+    remedy: 'Take another name, or rotate that key.',
+  },
   INK_USER_EXISTS: {
     status: 409,
     text: 'the e-mail address is in use',
@@ -168,7 +181,7 @@ export const ERRORS = {
     status: 409,
     text: 'too many entries',
     meaning:
-      'The lists or the labels of the domain, the views of a user, or what assistants propose would be more than are allowed.',
+      'The lists, the labels or the named keys of the domain, the views of a user, or what assistants propose would be more than are allowed.',
     remedy: 'Remove what is no longer needed, and let entries expire.',
   },
   INK_CASE_STATE: {

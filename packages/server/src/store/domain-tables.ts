@@ -122,3 +122,26 @@ export interface AgentPolicyTable {
   /** 1 for the version in use. Domains without one have no rules. */
   active: number
 }
+
+/** A named API key of a domain, beside the one in `domains`. */
+export interface ApiKeyTable {
+  domain_id: number
+  /** Hex digits. */
+  id: string
+  name: string
+  /** JSON array of the contract's scopes. */
+  scopes: string
+  key_hash: Uint8Array
+  key_tail: string
+  /** E-mail address, or `command line`. */
+  created_by: string
+  created_at: number
+  /** NULL for never. */
+  expires_at: number | null
+  /** The hour of the last use; NULL before the first. */
+  used_at: number | null
+  rotated_at: number | null
+  /** The key before the last rotation, and when it stops being valid. */
+  previous_hash: Uint8Array | null
+  previous_until: number | null
+}

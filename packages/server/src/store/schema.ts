@@ -36,6 +36,7 @@ import type {
 } from './device-tables.ts'
 import type {
   AgentPolicyTable,
+  ApiKeyTable,
   DirectoryVersionTable,
   DomainRulesTable,
   DomainTable,
@@ -71,6 +72,7 @@ import type {
 export interface Schema {
   domains: DomainTable
   endpoints: EndpointTable
+  api_keys: ApiKeyTable
   domain_rules: DomainRulesTable
   agent_policies: AgentPolicyTable
   decision_rules: DecisionRuleTable

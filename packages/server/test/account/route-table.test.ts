@@ -40,6 +40,7 @@ async function everything({ reads }: Store): Promise<string> {
     'saved_views',
     'assistant_grants',
     'assistant_proposals',
+    'api_keys',
     'decision_rules',
     'decision_thresholds',
   ] as const
@@ -73,6 +74,7 @@ describe('the route table', () => {
   test('requires a recent proof for keys, exports, erasures, users and second factors', () => {
     const proven = OPERATIONS.filter(([, { proof }]) => proof === 'recent').map(([name]) => name)
     expect(proven.sort()).toEqual([
+      'addApiKey',
       'addPasskey',
       'answerAssistant',
       'changeUser',
@@ -89,6 +91,7 @@ describe('the route table', () => {
       'removeSecondFactor',
       'removeUser',
       'renewRecoveryCodes',
+      'rotateApiKey',
       'rotateKey',
       'rotateSecret',
       'rotateVerdictKey',
@@ -202,6 +205,8 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   changeUser: { payload: { role: 'analyst' } },
   changeDomain: { payload: { enabled: false } },
   rotateVerdictKey: { payload: { at_once: false } },
+  addApiKey: { payload: { name: 'Checkout', scopes: ['decide'] } },
+  rotateApiKey: { payload: { overlap_hours: 0 } },
   addEndpoint: { payload: { url: 'https://shop.example/hook' } },
   changeEndpoint: { payload: { enabled: false } },
   getEntity: { query: IDENTIFIER },

@@ -45,6 +45,7 @@ const TABLES = [
   'saved_views',
   'assistant_grants',
   'assistant_proposals',
+  'api_keys',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

@@ -68,6 +68,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'assistant_clients', key: ['id'] },
   { name: 'assistant_grants', key: ['domain_id', 'id'] },
   { name: 'assistant_proposals', key: ['domain_id', 'id'] },
+  { name: 'api_keys', key: ['domain_id', 'id'] },
   { name: 'identifications', key: ['id'] },
   { name: 'request_ids', key: ['request_id'], source: REQUEST_IDS },
   { name: 'snapshots', key: ['identification_id'] },

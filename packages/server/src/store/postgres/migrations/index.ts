@@ -22,6 +22,7 @@ import { createCases } from './0024-cases.ts'
 import { dropTriggers } from './0029-no-triggers.ts'
 import { createAlerts } from './0030-alerts.ts'
 import { createSavedViews } from './0031-saved-views.ts'
+import { createApiKeys } from './0032-api-keys.ts'
 import { createAssistants } from './0033-assistants.ts'
 import { addFalseMergeCost } from './0036-false-merge-cost.ts'
 
@@ -50,6 +51,7 @@ export const POSTGRES_MIGRATIONS = {
   '0029-no-triggers': { up: dropTriggers },
   '0030-alerts': { up: createAlerts },
   '0031-saved-views': { up: createSavedViews },
+  '0032-api-keys': { up: createApiKeys },
   '0033-assistants': { up: createAssistants },
   '0036-false-merge-cost': { up: addFalseMergeCost },
 } satisfies Record<string, Migration>

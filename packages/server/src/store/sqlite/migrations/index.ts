@@ -22,6 +22,7 @@ import { createCases } from './0030-cases.ts'
 import { createVelocityLog } from './0031-velocity-log.ts'
 import { createAlerts } from './0032-alerts.ts'
 import { createSavedViews } from './0033-saved-views.ts'
+import { createApiKeys } from './0034-api-keys.ts'
 import { createAssistants } from './0035-assistants.ts'
 import { addFalseMergeCost } from './0038-false-merge-cost.ts'
 
@@ -50,6 +51,7 @@ export const SQLITE_MIGRATIONS = {
   '0031-velocity-log': { up: createVelocityLog },
   '0032-alerts': { up: createAlerts },
   '0033-saved-views': { up: createSavedViews },
+  '0034-api-keys': { up: createApiKeys },
   '0035-assistants': { up: createAssistants },
   '0038-false-merge-cost': { up: addFalseMergeCost },
 } satisfies Record<string, Migration>
