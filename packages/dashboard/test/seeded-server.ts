@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
+import { addApiKey } from '../../server/src/auth/api-keys.ts'
 import { READY_MADE_SETS } from '../../server/src/decide/ready-made-rules.ts'
 import { alertChannelStore, alertRuleStore } from '../../server/src/store/alerts/alert-rules.ts'
 import { recordAlertEvents } from '../../server/src/store/alerts/record-events.ts'
@@ -59,7 +60,7 @@ async function saveAgentRules({ store, keys }: TestServer): Promise<void> {
   )
 }
 
-/** A set of rules and an entry of a list, so that their pages show tables. */
+/** A set of rules, an entry of a list and a named key, so that their pages show tables. */
 async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
   const row = await domainStore(store.reads).find(keys.domain)
   const domainId = row?.id ?? 0
@@ -72,6 +73,8 @@ async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
         { actor: 'seed', nowMs },
       )
     const entry = { list: 'allow', kind: 'account', value: 'crew-17', expiresAtMs: undefined } as const
+    const key = { name: 'Checkout', scopes: ['decide'], expiresAtMs: nowMs + 86_400_000 } as const
+    await addApiKey(transaction, domainId, key, { actor: 'seed', nowMs })
     await listStore(transaction).save(domainId, [{ ...entry, reason: 'Our own testers' }], {
       author: 'seed',
       nowMs,

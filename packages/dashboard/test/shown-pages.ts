@@ -26,6 +26,7 @@ export const SHOWN_PAGES = {
   '/d/$domain/decision-rules': { text: /Automated sign-up/ },
   '/d/$domain/decision-rules/$ruleId': { text: /Versions/, heading: 'Automated sign-up' },
   '/d/$domain/lists': { text: /Our own testers/ },
+  '/d/$domain/api-keys': { text: /Checkout/ },
   '/d/$domain/integration': { text: /Identifications are arriving/ },
   '/d/$domain/webhooks': { text: /backend\.example/ },
   '/d/$domain/rules': { text: /Tor/ },

@@ -113,6 +113,12 @@ export const PAGES = [
     component: lazyPage(() => import('./pages/integration/integration-page.tsx'), 'IntegrationPage'),
   },
   {
+    path: '/d/$domain/api-keys',
+    title: 'API keys',
+    icon: 'key',
+    component: lazyPage(() => import('./pages/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  },
+  {
     path: '/d/$domain/webhooks',
     title: 'Webhooks',
     icon: 'send',

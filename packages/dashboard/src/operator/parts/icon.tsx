@@ -29,6 +29,7 @@ const OUTLINES = {
   inbox: 'M4 13 6.5 5h11L20 13v6H4z M4 13h5a3 3 0 0 0 6 0h5',
   down: 'M6 9l6 6 6-6',
   plus: 'M12 5v14 M5 12h14',
+  key: 'M8 8.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z M11.2 9.8 20 4 M16 6.7l2.5 3.3',
   device: 'M5 5h14v10H5z M2.5 19h19',
   out: 'M14 4H5v16h9 M10 12h11 M17.5 8.5 21 12l-3.5 3.5',
 } as const
