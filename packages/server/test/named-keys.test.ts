@@ -1,14 +1,24 @@
-import { API_KEY_PATTERN, API_KEY_SCOPE_NAMES, type ApiKeyScope, NIL_UUID } from '@inkling/contract'
-
+import { randomUUID } from 'node:crypto'
+import {
+  API_KEY_PATTERN,
+  API_KEY_SCOPE_NAMES,
+  type ApiKeyScope,
+  NIL_UUID,
+  PRIVATE_KEY_SCOPES,
+} from '@inkling/contract'
+import { KEY_READ_NAMES, keyRead, SessionAnswer } from '@inkling/contract/account'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addApiKey } from '../src/auth/api-keys.ts'
 import { domainStore } from '../src/store/domains/domains.ts'
+import { ordinaryBody, uniqueDevice } from './contract/bodies.ts'
+import { from } from './contract/roomy-settings.ts'
+import { OWNER, PASSWORD, startDashboardServer } from './dashboard/dashboard-server.ts'
 import { runCli } from './run-cli.ts'
-import { startTestServer, type TestServer } from './running-server.ts'
+import { postSnapshot, type TestServer } from './running-server.ts'
 
 let server: TestServer & { close(): Promise<void> }
 beforeAll(async () => {
-  server = await startTestServer({ settings: { HISTORY_LIMIT_PER_SECOND: '1000' } })
+  server = await startDashboardServer({ otherDomains: ['other.example'] })
 })
 afterAll(() => server?.close())
 
@@ -19,6 +29,14 @@ const key = async (...args: string[]) => {
   return JSON.parse(stdout)
 }
 
+async function addKey(domain: string, key: Parameters<typeof addApiKey>[2]): Promise<string> {
+  const { store } = server
+  const id = (await domainStore(store.reads).find(domain))?.id ?? 0
+  const by = { actor: 'test', nowMs: Date.now() }
+  const made = await store.writes.transaction().execute((transaction) => addApiKey(transaction, id, key, by))
+  return made.key
+}
+
 /** One route of each scope, or several. */
 const ROUTES: [ApiKeyScope, method: 'GET' | 'POST', path: string][] = [
   ['history:read', 'GET', `history/request_id/${NIL_UUID}`],
@@ -26,6 +44,12 @@ const ROUTES: [ApiKeyScope, method: 'GET' | 'POST', path: string][] = [
   ['assess', 'POST', 'assess'],
   ['decide', 'POST', 'decide'],
   ['labels:write', 'POST', 'labels'],
+  ['patterns:read', 'GET', 'patterns'],
+  ['patterns:read', 'GET', 'patterns/1'],
+  ['entities:read', 'GET', 'entity?type=user_hid&value=ada'],
+  ['lists:read', 'GET', 'lists'],
+  ['cases:read', 'GET', 'cases'],
+  ['cases:read', 'GET', 'cases/1'],
 ]
 
 async function ask(apiKey: string, method: string, path: string) {
@@ -38,31 +62,81 @@ async function ask(apiKey: string, method: string, path: string) {
   return { status: answer.status, headers, body: await answer.text() }
 }
 
-test('each route opens with exactly one scope and with the key of the domain', async () => {
-  const { store } = server
-  const id = (await domainStore(store.reads).find('shop.example'))?.id ?? 0
+test('each route opens with exactly one scope, and with the key of the domain what it always opened', async () => {
   const keys: Record<string, string> = {}
-  for (const scope of API_KEY_SCOPE_NAMES) {
-    const drafted = { name: `Only ${scope}`, scopes: [scope], expiresAtMs: null }
-    const by = { actor: 'command line', nowMs: Date.now() }
-    keys[scope] = await store.writes
-      .transaction()
-      .execute(async (transaction) => (await addApiKey(transaction, id, drafted, by)).key)
-  }
-  const [, ...others] = Object.values(keys)
-  // The server learns of keys of the command line within a second.
-  await vi.waitFor(async () =>
-    expect((await ask(others.at(-1) ?? '', 'POST', 'labels')).status).not.toBe(401),
-  )
+  for (const scope of API_KEY_SCOPE_NAMES)
+    keys[scope] = await addKey('shop.example', { name: `Only ${scope}`, scopes: [scope], expiresAtMs: null })
+  const newest = Object.values(keys).at(-1) ?? ''
+  // A running server learns of them within a second.
+  await vi.waitFor(async () => expect((await ask(newest, 'POST', 'labels')).status).not.toBe(401))
   for (const [scope, method, path] of ROUTES) {
-    expect([401, 403]).not.toContain((await ask(server.keys.api_key, method, path)).status)
+    const byPrivateKey = (await ask(server.keys.api_key, method, path)).status
+    if (PRIVATE_KEY_SCOPES.includes(scope)) expect([401, 403], path).not.toContain(byPrivateKey)
+    else expect(byPrivateKey, path).toBe(403)
     for (const [own, apiKey] of Object.entries(keys)) {
       const { status, body } = await ask(apiKey, method, path)
       if (own === scope) expect([401, 403], `${own} at ${path}`).not.toContain(status)
       else expect([status, JSON.parse(body)]).toEqual([403, { error: `this key has no scope ${scope}` }])
     }
   }
+  const asked = ROUTES.map(([scope, , path]) => `${scope} /api/v1/${path.replace(/\?.*/, '')}`)
+  for (const { scope, path } of KEY_READ_NAMES.map(keyRead))
+    expect(asked).toContain(`${scope} ${path.replace(/\{\w+\}/, '1')}`)
   expect(new Set(ROUTES.map(([scope]) => scope))).toEqual(new Set(API_KEY_SCOPE_NAMES))
+})
+
+test('a key reads what a person reads, of its own domain only', async () => {
+  const login = await fetch(`${server.url}/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: OWNER, password: PASSWORD }),
+  })
+  const { access_token: token } = SessionAnswer.parse(await login.json())
+  const account = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${server.url}/account/domains/shop.example/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect(answer.status).toBeLessThan(300)
+    return (await answer.json()) as object
+  }
+  const body = ordinaryBody({ user_hid: 'ada' }, uniqueDevice())
+  expect((await postSnapshot(server, randomUUID(), body, from('91.0.2.7'))).status).toBe(200)
+  await account('POST', 'lists', { list: 'watch', kind: 'account', value: 'ada' })
+  await account('POST', 'cases', { subject: { type: 'account', value: 'ada' } })
+
+  const scopes = API_KEY_SCOPE_NAMES.filter((scope) => scope.endsWith(':read'))
+  const made = { name: 'Reader', scopes, expiresAtMs: null }
+  const own = await addKey('shop.example', made)
+  const foreign = await addKey('other.example', made)
+  await vi.waitFor(async () => expect((await ask(foreign, 'GET', 'cases')).status).toBe(200))
+  const read = async (apiKey: string, path: string) => {
+    const { status, headers, body: text } = await ask(apiKey, 'GET', path)
+    expect(headers['cache-control']).toBe('no-store')
+    return { status, ...JSON.parse(text) }
+  }
+  for (const path of ['patterns', 'entity?type=user_hid&value=ada', 'lists?list=watch', 'cases', 'cases/1'])
+    expect(await read(own, path), path).toEqual({ status: 200, ...(await account('GET', path)) })
+  expect((await read(own, 'cases?assignee=none')).data).toHaveLength(1)
+  for (const path of ['patterns', 'lists', 'cases'])
+    expect(await read(foreign, path)).toMatchObject({ status: 200, data: [] })
+
+  const refused: [apiKey: string, path: string, status: number, error: RegExp][] = [
+    [foreign, 'entity?type=user_hid&value=ada', 404, /^no identification has it$/],
+    [foreign, 'cases/1', 404, /^no such case$/],
+    [own, 'patterns/99', 404, /^no such finding$/],
+    [own, 'cases?assignee=me', 400, /^assignee: /],
+    [own, 'lists?limit=1000', 400, /^limit: /],
+    [own, 'lists?domain=other.example', 400, /domain/],
+  ]
+  for (const [apiKey, path, status, error] of refused) {
+    const answer = await ask(apiKey, 'GET', path)
+    expect([answer.status, JSON.parse(answer.body).error], path).toEqual([
+      status,
+      expect.stringMatching(error),
+    ])
+  }
 })
 
 test('a key of the command line is listed, rotated with an overlap and revoked, then like an unknown one', async () => {

@@ -4,6 +4,7 @@ import { backendPaths } from './backend-questions.ts'
 import { AGENT_TAG, browserPaths, INGEST_TAG } from './browser.ts'
 import { type Deployment, securitySchemes, serversOf } from './deployment.ts'
 import { HISTORY_TAG, historyPaths } from './history.ts'
+import { keyReadPaths } from './key-reads.ts'
 import { HEALTH_TAG, healthPaths, MANAGEMENT_TAG, managementPaths } from './management.ts'
 import { OLDER_TAG, olderHistoryPaths } from './older-history.ts'
 import { deprecatedPaths, olderManagementPaths } from './older-management.ts'
@@ -36,6 +37,7 @@ const TAGS = [
 const pathsOf = (deployment: Deployment): ZodOpenApiPathsObject => ({
   ...historyPaths(deployment),
   ...backendPaths(deployment),
+  ...keyReadPaths(deployment),
   ...managementPaths(deployment),
   ...deprecatedPaths(deployment),
   ...browserPaths(deployment),

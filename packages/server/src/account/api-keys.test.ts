@@ -1,11 +1,15 @@
 import { ApiKeys, MadeApiKey } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
+import { surface } from '../../test/temporary-surface.ts'
 import { createKeyCheck } from '../auth/admit-key.ts'
 import { rotateApiKey } from '../auth/api-keys.ts'
 import { createKeyUses } from '../auth/key-uses.ts'
+import { rotateKey } from '../auth/register-domain.ts'
+import { historyRoutes, SEARCH_PREFIX } from '../history/history-routes.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { errorCodeOf } from '../lib/errors.ts'
+import { createRateLimit } from '../lib/limits.ts'
 import { domainStore } from '../store/domains/domains.ts'
 
 const KEYS = '/account/domains/shop.example/api-keys'
@@ -192,4 +196,24 @@ test('the audit log has who made, rotated and revoked which key, without its nam
     },
     { actor: 'owner@shop.example', key: api_key.id, scopes: 'decide', expires_at: 'never' },
   ])
+})
+
+test('all keys of a domain count against its one limit', async () => {
+  const { made, directory, store, uses, clock, secrets, domainId } = await keySurface()
+  const keys = [
+    await rotateKey(store, secrets, domainId, 'api'),
+    (await made(KEYS, { name: 'One', scopes: ['history:read'] })).key,
+    (await made(KEYS, { name: 'Two', scopes: ['history:read'] })).key,
+  ]
+  const admit = createKeyCheck({ directory, uses, now: () => clock.nowMs })
+  const limit = createRateLimit(
+    { points: 2, windowSeconds: 60, blockSeconds: 0 },
+    { name: 'history', pool: undefined },
+  )
+  const app = surface(historyRoutes({ directory, admit, store, limit }), [SEARCH_PREFIX])
+  const url = `${SEARCH_PREFIX}user_hid/ada`
+  const statuses: number[] = []
+  for (const key of keys)
+    statuses.push((await app.inject({ url, headers: { authorization: `Bearer ${key}` } })).statusCode)
+  expect(statuses).toEqual([200, 200, 429])
 })

@@ -1,7 +1,7 @@
-import { type AccountOperation, withLists } from '@inkling/contract/account'
-import type { z } from 'zod'
+import type { AccountOperation } from '@inkling/contract/account'
 import { AppError } from '../lib/errors.ts'
 import { type AccountCaller, type AccountDeps, type Call, type Handler, inShareOf } from './handler.ts'
+import { type GivenRequest, parseRequest } from './parse-request.ts'
 
 /** An operation with its handler, whose types the compiler cannot follow through a table. */
 export interface Performable {
@@ -14,35 +14,6 @@ export const performable = <Operation extends AccountOperation>(
   operation: Operation,
   handler: Handler<Operation>,
 ): Performable => ({ operation, handler })
-
-/** The parts of a request, not yet parsed. */
-export interface GivenRequest {
-  params?: unknown
-  query?: unknown
-  body?: unknown
-}
-
-/** @throws AppError `INK_INVALID_FIELD`, which names the first invalid field */
-export const parseRequest = (
-  { params, query, body }: Pick<AccountOperation, 'params' | 'query' | 'body'>,
-  given: GivenRequest,
-): { params: unknown; query: unknown; body: unknown } => ({
-  params: parsed(params, given.params),
-  query: query && parsed(query, withLists(query, given.query as object)),
-  body: parsed(body, given.body),
-})
-
-function parsed(schema: z.ZodType | undefined, given: unknown): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(given)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join('.') ?? ''
-  throw new AppError(
-    'INK_INVALID_FIELD',
-    `${field === '' ? 'request' : field}: ${issue?.message ?? 'invalid'}`,
-  )
-}
 
 /**
  * Performs an operation for a user in another way than by its route: for an assistant that acts for them, or because

@@ -19,7 +19,8 @@ import { findDomain } from './domains.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 import { labelOperations } from './labels.ts'
 import { listOperations } from './lists.ts'
-import { type Performable, parseRequest, performable, performFor } from './perform.ts'
+import { parseRequest } from './parse-request.ts'
+import { type Performable, performable, performFor } from './perform.ts'
 
 /** How long a proposal waits for a person. */
 const WAITING_MS = DAY_MS

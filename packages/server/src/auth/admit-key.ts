@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from '@inkling/contract'
+import { type ApiKeyScope, PRIVATE_KEY_SCOPES } from '@inkling/contract'
 import { AppError } from '../lib/errors.ts'
 import type { Directory, Domain } from './directory.ts'
 import type { KeyUses } from './key-uses.ts'
@@ -6,7 +6,7 @@ import { bearerToken, hashKey } from './keys.ts'
 
 /**
  * The domain whose key a request carries in its header `Authorization`.
- * @throws AppError `INK_INVALID_API_KEY` without a valid key, `INK_WRONG_SCOPE` for a named one without the scope
+ * @throws AppError `INK_INVALID_API_KEY` without a valid key, `INK_WRONG_SCOPE` for one without the scope
  */
 export type AdmitKey = (authorization: string | undefined, scope: ApiKeyScope) => Domain
 
@@ -26,9 +26,11 @@ export const createKeyCheck =
     const key = token === undefined ? undefined : directory.apiKey(hashKey(token))
     if (!key) throw new AppError('INK_INVALID_API_KEY')
     const { domain, named } = key
-    if (!named) return domain
-    if (now() >= named.endsAtMs) throw new AppError('INK_INVALID_API_KEY')
-    uses.used(domain.id, named.id)
-    if (!named.scopes.has(scope)) throw new AppError('INK_WRONG_SCOPE', `this key has no scope ${scope}`)
+    if (named) {
+      if (now() >= named.endsAtMs) throw new AppError('INK_INVALID_API_KEY')
+      uses.used(domain.id, named.id)
+    }
+    const mayDo = named ? named.scopes.has(scope) : PRIVATE_KEY_SCOPES.includes(scope)
+    if (!mayDo) throw new AppError('INK_WRONG_SCOPE', `this key has no scope ${scope}`)
     return domain
   }

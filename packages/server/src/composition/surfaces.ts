@@ -72,8 +72,8 @@ export async function openSurfaces(
   const decoder = createBodyDecoder(storage.secrets.ingest_private_key)
   const joinKeys = createJoinKeys(storage.secrets.secret_box_key, now)
   const arrivals = createVisitArrivals()
-  const accountDeps = account(context, parts)
   const admit = createKeyCheck({ directory, uses: parts.keyUses, now })
+  const operator = account(context, parts)
   return {
     log,
     endsTls: config.TLS_CERT !== undefined,
@@ -82,6 +82,7 @@ export async function openSurfaces(
     history: { directory, admit, store, limit: limits.history },
     assess: assess(context, parts, { admit, joinKeys }),
     decide: decide(context, parts, { admit, arrivals }),
+    keyReads: { account: operator, admit, limit: limits.history },
     labels: { admit, store, now, monotonicMs: () => performance.now() },
     management: {
       directory,
@@ -104,9 +105,9 @@ export async function openSurfaces(
       },
       staticDir: DASHBOARD_DIR,
     },
-    account: accountDeps,
+    account: operator,
     assistants: {
-      account: accountDeps,
+      account: operator,
       version: parts.running.version,
       limit: limits.assistants,
       oauthLimit: limits.oauth,

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '../account/account-routes.ts'
 import type { AccountDeps } from '../account/handler.ts'
+import { type KeyReadDeps, keyReadRoutes } from '../account/key-read-routes.ts'
 import { type AssessRoutesDeps, assessRoutes } from '../assess/assess-routes.ts'
 import { type AssistantRoutesDeps, assistantRoutes } from '../assistants/assistant-routes.ts'
 import { DEPRECATED_HISTORY_PREFIX } from '../compat/deprecated-history-route.ts'
@@ -40,6 +41,7 @@ export interface AppDeps {
   assess: AssessRoutesDeps
   decide: DecideRoutesDeps
   labels: LabelRoutesDeps
+  keyReads: KeyReadDeps
   management: ManagementDeps
   account: AccountDeps
   assistants: AssistantRoutesDeps
@@ -134,6 +136,7 @@ function mountPublic(mount: Mount, deps: AppDeps): void {
   mount('assess', deps.urls.history, assessRoutes(deps.assess))
   mount('decide', deps.urls.history, decideRoutes(deps.decide))
   mount('labels', deps.urls.history, labelRoutes(deps.labels))
+  mount('history', deps.urls.history, keyReadRoutes(deps.keyReads))
   mount('history', deps.urls.history, olderHistoryRoutes(deps.history))
   if (deps.demo) mount('demo', deps.urls.agent, demoRoutes(deps.demo))
 }

@@ -126,8 +126,9 @@ export const ERRORS = {
   INK_WRONG_SCOPE: {
     status: 403,
     text: 'this key has no scope for that',
-    meaning: 'A named API key is valid, but was not made for this route; the text names the scope.',
-    remedy: 'Make a key with the scope. The scopes of a key do not change.',
+    meaning:
+      'An API key is valid, but not made for this route; the text names the scope. Some scopes are for named keys only.',
+    remedy: 'Make a named key with the scope. The scopes of a key do not change.',
   },
   INK_OWNER_ONLY: {
     status: 403,

@@ -4,7 +4,7 @@ import { launchChromium } from '../../../../test/browsers.ts'
 import { askTool } from '../assistant.ts'
 import { CALLBACK, letIn, startOverHttp } from '../http-assistant.ts'
 import type { TestServer } from '../running-server.ts'
-import { dashboardPage, flawsOf, seriousViolations } from './dashboard-page.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, OWNER, PASSWORD, startDashboardServer } from './dashboard-server.ts'
 import { flawsOf, seriousViolations } from './page-flaws.ts'
 
