@@ -19,7 +19,7 @@ const PICTURES = [
   {
     name: 'dashboard-entity',
     path: `d/${domain}/entity?type=user_hid&value=${account}`,
-    shows: 'more are not drawn',
+    shows: 'identifiers are drawn',
     fullPage: true,
   },
   { name: 'dashboard-decision-rule', path: `d/${domain}/decision-rules/2`, shows: 'velocity.device' },

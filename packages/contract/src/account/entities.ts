@@ -50,6 +50,7 @@ export const EntityGraph = z
           from: z.int().describe('Index of a node'),
           to: z.int().describe('Index of the other one'),
           identifications: z.int().describe('Identifications that have both'),
+          last_seen_at: Timestamp.describe('Newest of them'),
         }),
       )
       .describe('What occurs together, most frequent first'),
@@ -185,7 +186,7 @@ export const ENTITY_EXAMPLES: Examples<typeof ENTITY_OPERATIONS> = {
           { type: 'user_hid', value: ROW.user_hid, identifications: 3 },
           { type: 'device_id', value: ROW.device_id, identifications: 3 },
         ],
-        edges: [{ from: 0, to: 1, identifications: 3 }],
+        edges: [{ from: 0, to: 1, ...LINKED }],
         more: { device_id: 0, visitor_id: 0, user_hid: 0, ip: 0, local_ip: 0, cookie_id: 0 },
       },
     },

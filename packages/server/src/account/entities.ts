@@ -270,7 +270,7 @@ function edgesBetween(
     ...PAIRS,
     ...GRAPH_TYPES.filter((type) => type !== self).map((type) => [self, type] as const),
   ]
-  const counts = new Map<string, number>()
+  const counts = new Map<string, { identifications: number; newest: number }>()
   for (const row of rows) {
     const index = (type: GraphType) => (type === self ? 0 : indexes.get(`${type} ${READ[type](row)}`))
     const joined = new Set(
@@ -280,13 +280,17 @@ function edgesBetween(
         return [`${Math.min(from, to)} ${Math.max(from, to)}`]
       }),
     )
-    for (const edge of joined) counts.set(edge, (counts.get(edge) ?? 0) + 1)
+    for (const edge of joined) {
+      // Rows come newest first.
+      const { identifications, newest } = counts.get(edge) ?? { identifications: 0, newest: row.created_at }
+      counts.set(edge, { identifications: identifications + 1, newest })
+    }
   }
   return [...counts]
-    .sort(([, a], [, b]) => b - a)
+    .sort(([, a], [, b]) => b.identifications - a.identifications)
     .slice(0, EDGES_MAX)
-    .map(([edge, identifications]) => {
+    .map(([edge, { identifications, newest }]) => {
       const [from = 0, to = 0] = edge.split(' ').map(Number)
-      return { from, to, identifications }
+      return { from, to, identifications, last_seen_at: presentTime(newest) }
     })
 }

@@ -4,6 +4,7 @@ import {
   type UseQueryResult,
   useInfiniteQuery,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -39,6 +40,20 @@ export function useApiQuery<Name extends AccountOperationName>(
     queryKey: [name, request],
     queryFn: ({ signal }) => api.call(name, request, signal),
     ...options,
+  })
+}
+
+/** The responses of one operation to several requests, in their order. */
+export function useApiQueries<Name extends AccountOperationName>(
+  name: Name,
+  requests: readonly RequestOf<Name>[],
+): UseQueryResult<AccountAnswer<Name>, Error>[] {
+  const api = useApi()
+  return useQueries({
+    queries: requests.map((request) => ({
+      queryKey: [name, request],
+      queryFn: ({ signal }: { signal: AbortSignal }) => api.call(name, request, signal),
+    })),
   })
 }
 

@@ -136,7 +136,7 @@ const Summary = ({ summary, domain }: SummaryProps) => (
       labels={summary.labels}
       subjects={[{ type: KIND_OF_IDENTIFIER[summary.type], value: summary.value }]}
     />
-    <LinkGraph graph={summary.graph} domain={domain} />
+    <LinkGraph key={`${summary.type} ${summary.value}`} graph={summary.graph} domain={domain} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <LinkedValues linked={summary.linked} self={summary} />
     </SimpleGrid>

@@ -1,100 +1,121 @@
-import type { EntityGraph } from '@inkling/contract/account'
-import { Text } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import { countedText } from '../../parts/format.tsx'
-import { destination, IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
+import { ENTITY_TYPES, type EntityGraph, type EntitySummary } from '@inkling/contract/account'
+import { Alert, Button, Chip, Group, NativeSelect, Text } from '@mantine/core'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useApiQueries } from '../../api/use-api.ts'
+import { Loading } from '../../parts/feedback.tsx'
+import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
 import { Section } from '../../parts/layout.tsx'
-import { layOutGraph, type PlacedNode } from './lay-out-graph.ts'
-import classes from './link-graph.module.css'
+import { ChosenNode } from './chosen-node.tsx'
+import { filterNetwork, joinGraphs, keyOf, type NodeName, type NodeType } from './entity-network.ts'
+import { NetworkLegend } from './network-legend.tsx'
+import { NetworkTable } from './network-table.tsx'
 
-/** Letters, so that colour is never the only sign. */
-const LETTERS: Record<PlacedNode['type'], string> = {
-  device_id: 'D',
-  visitor_id: 'V',
-  user_hid: 'A',
-  ip: 'IP',
-  local_ip: 'L',
-  cookie_id: 'C',
-}
-const RADIUS_PX = { self: 18, other: 14 }
-const LABEL_LENGTH = 12
+/** Only pages with a graph load what draws it. */
+const NetworkCanvas = lazy(() =>
+  import('./network-canvas.tsx').then((module) => ({ default: module.NetworkCanvas })),
+)
+
+type Entity = Pick<EntitySummary, 'type' | 'value'>
+
+const DAY_MS = 86_400_000
+const TIMES = [
+  { label: 'Any time', days: 0 },
+  { label: 'Last day', days: 1 },
+  { label: 'Last 7 days', days: 7 },
+  { label: 'Last 30 days', days: 30 },
+]
 
 interface LinkGraphProps {
   graph: EntityGraph
   domain: string
 }
 
-/** Identifiers that were seen in the same visits, as a static graph of links. */
+/** Identifiers that were seen in the same visits, as a graph that opens neighbour by neighbour. */
 export function LinkGraph({ graph, domain }: LinkGraphProps) {
-  const { ref, width } = useElementSize<HTMLElement>()
-  const layout = useMemo(() => (width > 0 ? layOutGraph(graph, width) : undefined), [graph, width])
+  const [opened, setOpened] = useState<readonly Entity[]>([])
+  const [chosenKey, setChosenKey] = useState<string>()
+  const [hidden, setHidden] = useState<ReadonlySet<NodeType>>(new Set())
+  const [sinceMs, setSinceMs] = useState<number>()
+  const [table, setTable] = useState(false)
+  const queries = useApiQueries(
+    'getEntity',
+    opened.map((query) => ({ params: { domain }, query })),
+  )
+  const answers = queries.flatMap(({ data }) => (data ? [data.graph] : []))
+  // The list of answers is new on each render; when each of them arrived says whether one is.
+  const arrived = queries.map(({ dataUpdatedAt }) => dataUpdatedAt).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const network = useMemo(() => joinGraphs([graph, ...answers]), [graph, arrived])
+  const shown = useMemo(() => filterNetwork(network, { hidden, sinceMs }), [network, hidden, sinceMs])
+  const kinds = [...new Set(network.nodes.map(({ type }) => type))]
+  const chosen = shown.nodes.find(({ key }) => key === chosenKey)
+  const failed = queries.filter(({ error }) => error)
+  const loading = queries.some(({ isFetching }) => isFetching)
+  const open = useCallback((node: NodeName) => {
+    const entity = entityOf(node)
+    if (!entity) return
+    setChosenKey(keyOf(node))
+    setOpened((before) =>
+      before.some((known) => keyOf(known) === keyOf(node)) ? before : [...before, entity],
+    )
+  }, [])
   return (
     <Section
       title="Linked identifiers"
-      about="A line joins identifiers that were seen in the same visits; the more visits, the thicker the line. The tables below list the same data."
+      about="A line joins identifiers that were seen in the same visits; the more visits, the thicker the line. Choose one to open its neighbours, to any depth."
     >
-      <nav ref={ref} aria-label="Graph of linked identifiers">
-        {layout && (
-          <svg className={classes.graph} viewBox={`0 0 ${width} ${layout.height}`} height={layout.height}>
-            <title>Identifiers seen in the same visits</title>
-            {layout.edges.map(({ from, to, identifications }) => (
-              <line
-                key={`${from.type} ${from.value} ${to.type} ${to.value}`}
-                className={classes.edge}
-                x1={from.x}
-                y1={from.y}
-                x2={to.x}
-                y2={to.y}
-                strokeWidth={1 + Math.log2(identifications) / 2}
-              />
+      <Group gap="sm" align="end">
+        <Chip.Group
+          multiple
+          value={kinds.filter((kind) => !hidden.has(kind))}
+          onChange={(left) => setHidden(new Set(kinds.filter((kind) => !left.includes(kind))))}
+        >
+          <Group gap={6} role="group" aria-label="Kinds in the graph">
+            {kinds.map((kind) => (
+              <Chip key={kind} value={kind} size="xs">
+                {IDENTIFIER_LABELS[kind]}
+              </Chip>
             ))}
-            {layout.nodes.map((node, index) => (
-              <Node key={`${node.type} ${node.value}`} node={node} isSelf={index === 0} domain={domain} />
-            ))}
-          </svg>
-        )}
-      </nav>
-      <Text size="sm" className="dim">
-        D device, V visitor, A account, IP address, L local IP, C cookie
-        {layout && layout.more > 0 ? `; ${layout.more} more are not drawn.` : '.'}
+          </Group>
+        </Chip.Group>
+        <NativeSelect
+          size="xs"
+          aria-label="Seen together in"
+          data={TIMES.map(({ label, days }) => ({ label, value: String(days) }))}
+          onChange={({ currentTarget: { value } }) =>
+            setSinceMs(value === '0' ? undefined : Date.now() - Number(value) * DAY_MS)
+          }
+        />
+        <Button size="xs" variant="default" aria-expanded={table} onClick={() => setTable(!table)}>
+          {table ? 'Hide the table' : 'Show as a table'}
+        </Button>
+      </Group>
+      <Suspense fallback={<Loading />}>
+        <NetworkCanvas network={shown} chosen={chosen} onChoose={setChosenKey} />
+      </Suspense>
+      <NetworkLegend kinds={kinds} />
+      <Text size="sm" className="dim" role="status">
+        {loading
+          ? 'Loading neighbours…'
+          : `${shown.nodes.length} of ${network.nodes.length} identifiers are drawn.`}
+        {shown.nodes.length === 1 &&
+          ' No other one is left to draw: nothing was seen with it, or the filters hide it.'}
       </Text>
+      {failed.length > 0 && (
+        <Alert color="red" title="Neighbours could not be loaded">
+          <Button size="xs" variant="default" onClick={() => failed.forEach((query) => void query.refetch())}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {chosen && <ChosenNode node={chosen} canOpen={entityOf(chosen) !== undefined} open={open} />}
+      {table && <NetworkTable network={shown} chosenKey={chosenKey} onChoose={setChosenKey} />}
     </Section>
   )
 }
 
-interface NodeProps {
-  node: PlacedNode
-  isSelf: boolean
-  domain: string
-}
-
-function Node({ node: { type, value, identifications, x, y }, isSelf, domain }: NodeProps) {
-  const radius = isSelf ? RADIUS_PX.self : RADIUS_PX.other
-  const visits = countedText(identifications, 'identification')
-  const name = `${IDENTIFIER_LABELS[type]} ${value}, ${visits}`
-  return (
-    <Link
-      {...destination(domain, type, value)}
-      className={classes.node ?? ''}
-      data-type={type}
-      {...(isSelf && { 'data-self': true })}
-    >
-      <title>{name}</title>
-      <circle cx={x} cy={y} r={radius} />
-      <text className={classes.letter} x={x} y={y}>
-        {LETTERS[type]}
-      </text>
-      <text className={classes.label} x={x} y={y + radius + 14}>
-        {shortened(type, value)}
-      </text>
-    </Link>
-  )
-}
-
-function shortened(type: PlacedNode['type'], value: string): string {
-  if (type === 'ip' || type === 'local_ip') return value
-  if (type !== 'user_hid') return `${value.slice(0, 8)}…`
-  return value.length > LABEL_LENGTH ? `${value.slice(0, LABEL_LENGTH - 1)}…` : value
+/** Cookies have no page, so their neighbours are not read. */
+function entityOf({ type, value }: NodeName): Entity | undefined {
+  const entity = ENTITY_TYPES.find((known) => known === type)
+  return entity && { type: entity, value }
 }

@@ -1,0 +1,99 @@
+import { Alert, Button, Group, useComputedColorScheme, useMantineTheme } from '@mantine/core'
+import { UndirectedGraph } from 'graphology'
+import { useEffect, useRef, useState } from 'react'
+import Sigma from 'sigma'
+import { type EntityNetwork, keyOf, type NodeName } from './entity-network.ts'
+import { layOut, updateGraph } from './network-layout.ts'
+import { colorsOf, savePicture, shortened } from './network-looks.ts'
+
+interface NetworkCanvasProps {
+  network: EntityNetwork
+  chosen: NodeName | undefined
+  onChoose: (key: string) => void
+}
+
+/** The drawing itself. The table beside it has all of it for those who cannot see or point. */
+export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [sigma, setSigma] = useState<Sigma>()
+  const [failed, setFailed] = useState(false)
+  const dark = useComputedColorScheme('light') === 'dark'
+  const theme = useMantineTheme()
+
+  useEffect(() => {
+    if (!box.current) return
+    try {
+      const created = new Sigma(new UndirectedGraph(), box.current, {
+        allowInvalidContainer: true,
+        zIndex: true,
+        labelFont: 'inherit',
+        labelRenderedSizeThreshold: 7,
+      })
+      setSigma(created)
+      return () => created.kill()
+    } catch {
+      // Sigma throws without WebGL, as on some remote desktops.
+      setFailed(true)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (!sigma) return
+    const graph = sigma.getGraph()
+    updateGraph(graph, network)
+    for (const { key, type, value } of network.nodes)
+      graph.setNodeAttribute(key, 'label', shortened(type, value))
+    return layOut(graph)
+  }, [sigma, network])
+
+  useEffect(() => {
+    if (!sigma) return
+    const colors = colorsOf(theme, dark)
+    const chosenKey = chosen && keyOf(chosen)
+    sigma.setSetting('labelColor', { color: colors.text })
+    sigma.setSetting('defaultDrawNodeHover', colors.drawHover)
+    sigma.setSetting('nodeReducer', (key, data) => ({
+      ...data,
+      color: colors.ofKind[data.kind as NodeName['type']],
+      ...(key === chosenKey && { highlighted: true, forceLabel: true, zIndex: 1 }),
+    }))
+    sigma.setSetting('edgeReducer', (_key, data) => ({ ...data, color: colors.edge }))
+  }, [sigma, theme, dark, chosen])
+
+  useEffect(() => {
+    if (!sigma) return
+    const choose = ({ node }: { node: string }) => onChoose(node)
+    sigma.on('clickNode', choose)
+    return () => void sigma.off('clickNode', choose)
+  }, [sigma, onChoose])
+
+  if (failed)
+    return (
+      <Alert color="yellow" title="No drawing">
+        This browser cannot draw the graph, because it has no WebGL. The table below has all of it.
+      </Alert>
+    )
+  return (
+    <>
+      <div ref={box} role="img" aria-label="Drawing of the graph" style={{ height: 460 }} />
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={() => void sigma?.getCamera().animatedZoom()}>
+          Zoom in
+        </Button>
+        <Button size="xs" variant="default" onClick={() => void sigma?.getCamera().animatedUnzoom()}>
+          Zoom out
+        </Button>
+        <Button size="xs" variant="default" onClick={() => void sigma?.getCamera().animatedReset()}>
+          Show all
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => sigma && savePicture(sigma, colorsOf(theme, dark).background)}
+        >
+          Save as PNG
+        </Button>
+      </Group>
+    </>
+  )
+}
