@@ -147,6 +147,16 @@ test('the entity is the first node, and each edge counts how often its nodes occ
   expect(graph.more.device_id).toBe(0)
 })
 
+test('a line says when its nodes were last seen together', () => {
+  const home = ids()
+  const [newer, older] = [2_000, 1_000].map((created_at) => ({ ...row(home), created_at }))
+  if (!newer || !older) throw new Error('two rows')
+  const { edges } = linkGraph([newer, older], { type: 'user_hid', value: 'ada' })
+  expect(new Set(edges.map(({ last_seen_at }) => last_seen_at))).toEqual(
+    new Set(['1970-01-01T00:00:02.000Z']),
+  )
+})
+
 test('a large graph shows the most frequent nodes and counts the others', () => {
   const rows = Array.from({ length: 40 }, (_, index) => row(ids(), `account-${index}`, `91.0.0.${index}`))
   const graph = linkGraph([row(ids(), 'often'), row(ids(), 'often'), ...rows], {
