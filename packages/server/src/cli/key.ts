@@ -24,6 +24,11 @@ const HOURS = INTEGER.pipe(
   z.int().min(0, 'Must not be negative.').max(OVERLAP_HOURS_MAX, `Must be at most ${OVERLAP_HOURS_MAX}.`),
 )
 
+/** A misspelled kind of key is a wrong use of the command, not a named key that does not exist. */
+const KEY = z.union([z.enum(KEY_KIND_NAMES), z.string().regex(/^[0-9a-f]{12}$/)], {
+  error: `Must be ${KEY_KIND_NAMES.join(', ')} or the ID of a named key.`,
+})
+
 /** `inkling key`: the keys of a domain. */
 export function keyCommand(): Command {
   const command = new Command('key').description('make, list, replace and revoke keys of a domain')
@@ -72,10 +77,10 @@ export function keyCommand(): Command {
     )
 
   command
-    .command('rotate <domain> <key>')
-    .description(
-      `replace a key and print the new one, which is not shown again; <key> is ${KEY_KIND_NAMES.join(', ')} or the ID of a named key`,
-    )
+    .command('rotate')
+    .description('replace a key and print the new one, which is not shown again')
+    .argument('<domain>')
+    .argument('<key>', `${KEY_KIND_NAMES.join(', ')} or the ID of a named key`, parsedBy(KEY))
     .option(
       '--overlap-hours <hours>',
       `how long the old one of a named key stays valid (default: ${OVERLAP_HOURS}; 0 after a theft)`,
