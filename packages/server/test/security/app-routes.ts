@@ -17,6 +17,7 @@ export async function appRoutes(side: Side = 'all'): Promise<string[]> {
     assess: {},
     labels: {},
     decide: {},
+    keyReads: {},
     management: { serviceName: 'Svc', historyUrl: URL_OF_ALL },
     account: {},
     assistants: { account: { baseUrl: URL_OF_ALL } },
@@ -40,7 +41,7 @@ export async function appRoutes(side: Side = 'all'): Promise<string[]> {
     serve: (handler: RequestListener) => createServer(handler),
     watchSurface: () => undefined,
     upgrade: () => undefined,
-  } satisfies Partial<Record<keyof AppDeps, unknown>>
+  } satisfies Record<Exclude<keyof AppDeps, 'log' | 'endsTls' | 'version' | 'readiness'>, unknown>
   const app = buildApp(deps as unknown as AppDeps, side)
   const routes = new Set<string>()
   app.addHook('onRoute', ({ method, url }: RouteOptions) => {

@@ -1,5 +1,5 @@
 import { ACCOUNT_OPERATIONS, type AccountOperation } from '@inkling/contract/account'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addEndpoint } from '../../src/deliver/webhook-endpoints.ts'
 import { type RawRequest, rawRequest } from '../contract/raw-request.ts'
 import { postSnapshot } from '../running-server.ts'
@@ -23,6 +23,17 @@ beforeAll(async () => {
     Date.now(),
   )
   signingSecret = added.secret
+  // A running server learns of a named key within a second.
+  await vi.waitFor(async () =>
+    expect(
+      (
+        await rawRequest(server, {
+          path: '/api/v1/lists',
+          headers: { authorization: `Bearer ${server.namedKey}` },
+        })
+      ).status,
+    ).toBe(200),
+  )
   await postSnapshot(server, SOME_ID, JSON.stringify({ user_hid: 'ada' }))
 })
 afterAll(() => server?.close())
@@ -35,6 +46,7 @@ const credentials = (): Record<string, string> => ({
   'the public key': server.keys.public_key,
   'the secret key': server.keys.secret_key,
   'the api key': server.keys.api_key,
+  'a named key': server.namedKey,
   'the public key of another domain': server.other.public_key,
   'the secret key of another domain': server.other.secret_key,
   'the api key of another domain': server.other.api_key,
@@ -54,6 +66,7 @@ const OPENS: Record<Exclude<Credential, 'nothing'>, readonly string[]> = {
   'public key': ['the public key'],
   'secret key': ['the secret key'],
   'api key': ['the api key'],
+  'named key': ['a named key'],
   'public and secret key': ['the secret key', 'the public key'],
   // None of those here: assistants have tokens of their own.
   'assistant token': [],
@@ -105,7 +118,7 @@ test('a credential works only on the routes of its kind and for its domain', asy
         const opens = OPENS[credential][place] === holder
         const answer = await rawRequest(server, request)
         if (opens) expect(REFUSED, label).not.toContain(answer.status)
-        else await expectRefusal(answer.status, answer.text, { label, route, holder })
+        else await expectRefusal(answer.status, answer.text, { label, route, holder, credential })
       }
   }
 })
@@ -114,11 +127,22 @@ interface Tried {
   label: string
   route: string
   holder: string
+  credential: Credential
 }
 
-async function expectRefusal(status: number, text: string, { label, route, holder }: Tried): Promise<void> {
+/** The keys whose domain is found by the key alone, so that one without the scope is refused as such. */
+const API_KEYS = ['the api key', 'a named key', 'the api key of another domain']
+
+async function expectRefusal(
+  status: number,
+  text: string,
+  { label, route, holder, credential }: Tried,
+): Promise<void> {
+  const lacksScope =
+    API_KEYS.includes(holder) && credential === (holder === 'a named key' ? 'api key' : 'named key')
+  if (lacksScope) expect(status, label).toBe(403)
   // Another domain's key is valid for that domain, which has none of our data.
-  if (holder === 'the api key of another domain' && route.includes('/api/v1/'))
+  else if (holder === 'the api key of another domain' && route.includes('/api/v1/'))
     expect([200, 404]).toContain(status)
   // An empty credential in a path leaves no route.
   else if (holder === 'nothing') expect([401, 404], label).toContain(status)

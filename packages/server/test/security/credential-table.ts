@@ -7,6 +7,7 @@ export type Credential =
   | 'public key'
   | 'secret key'
   | 'api key'
+  | 'named key'
   | 'public and secret key'
   | 'assistant token'
 
@@ -27,6 +28,8 @@ const open = (path: string, method = 'GET'): GuardedRoute => ({
   credential: 'nothing',
   ask: (token) => [{ ...get(path, bearer(token)), method }],
 })
+/** A named key with the scopes that the key of the domain lacks. */
+const byNamedKey = (path: string): GuardedRoute => ({ ...byApiKey(path), credential: 'named key' })
 const byApiKey = (path: string): GuardedRoute => ({
   credential: 'api key',
   ask: (token) => [get(path, bearer(token))],
@@ -148,6 +151,12 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
     credential: 'api key',
     ask: (token) => [label(token)],
   },
+  'GET /api/v1/patterns': byNamedKey('/api/v1/patterns'),
+  'GET /api/v1/patterns/:finding_id': byNamedKey('/api/v1/patterns/1'),
+  'GET /api/v1/entity': byNamedKey('/api/v1/entity?type=user_hid&value=ada'),
+  'GET /api/v1/lists': byNamedKey('/api/v1/lists'),
+  'GET /api/v1/cases': byNamedKey('/api/v1/cases'),
+  'GET /api/v1/cases/:case_id': byNamedKey('/api/v1/cases/1'),
   'GET /v1/profile': bySecretKey('/v1/profile'),
   'GET /v1/history/*': bySecretKey(`/v1/history/${SEARCH}`),
   'GET /:credentials/profile': byPath('/profile'),

@@ -1,4 +1,6 @@
+import { API_KEY_SCOPE_NAMES, PRIVATE_KEY_SCOPES } from '@inkling/contract'
 import { createAccessTokens } from '../../src/auth/access-token.ts'
+import { addApiKey } from '../../src/auth/api-keys.ts'
 import type { DomainKeys } from '../../src/auth/register-domain.ts'
 import { openServerSecrets } from '../../src/auth/server-secrets.ts'
 import { endSession, startSession } from '../../src/auth/sessions.ts'
@@ -28,6 +30,8 @@ export interface GuardedServer extends TestServer {
   other: DomainKeys
   /** Keys of a disabled domain. */
   closed: DomainKeys
+  /** Of the first domain, with every scope that its own key lacks. */
+  namedKey: string
   tokens: Tokens
   /** Sends a request to the account API and parses the response. */
   account(method: string, path: string, options?: AccountOptions): Promise<AccountAnswer>
@@ -65,7 +69,17 @@ export async function startGuardedServer(options: TestServerOptions = {}): Promi
     return { status: answer.status, text, json: parsed(text) }
   }
   await account('PATCH', `/account/domains/${CLOSED}`, { body: { enabled: false } })
-  return { ...server, other, closed, tokens, account }
+  return { ...server, other, closed, namedKey: await addNamedKey(server), tokens, account }
+}
+
+async function addNamedKey({ store }: TestServer): Promise<string> {
+  const scopes = API_KEY_SCOPE_NAMES.filter((scope) => !PRIVATE_KEY_SCOPES.includes(scope))
+  const by = { actor: 'test', nowMs: Date.now() }
+  const id = await domainIdOf({ store }, OURS)
+  const { key } = await store.writes
+    .transaction()
+    .execute((transaction) => addApiKey(transaction, id, { name: 'Reads', scopes, expiresAtMs: null }, by))
+  return key
 }
 
 async function makeTokens({ store }: TestServer, now: () => number): Promise<Tokens> {
