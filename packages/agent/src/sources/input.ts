@@ -112,13 +112,16 @@ interface Heard {
 export function on<Type extends keyof Heard>(type: Type, handle: (event: Heard[Type]) => void): void {
   const listener = (event: Event): void => {
     try {
-      const [field] = event.composedPath() as Partial<HTMLInputElement>[]
-      const { isTrusted, pointerType = field?.type === 'password' ? '' : 'mouse' } = event as PointerEvent
+      // The path is asked for at keys and texts alone: at every move it would cost more than the counting.
+      const { isTrusted, pointerType = isSecret(event) ? '' : 'mouse' } = event as PointerEvent
       if (isTrusted && pointerType === 'mouse') handle(event as Heard[Type])
     } catch {}
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
 }
+
+const isSecret = (event: Event): boolean =>
+  (event.composedPath()[0] as Partial<HTMLInputElement> | undefined)?.type === 'password'
 
 /** People click somewhere on a target, automation tools in its exact middle. */
 function isCentre({ target, clientX, clientY }: PointerEvent): boolean {
