@@ -9,7 +9,7 @@ import { Section } from '../../parts/layout.tsx'
 import { EntityLink, FindingLink, GradeBadge } from '../patterns/findings-table.tsx'
 import type { TimeRange } from './overview-search.ts'
 import { risenSignals } from './risen-signals.ts'
-import { valueLabel } from './top-values.tsx'
+import { RowsWith, valueLabel } from './top-values.tsx'
 
 const FINDINGS_SHOWN = 4
 /** More than there are signals. */
@@ -114,26 +114,16 @@ interface RisenProps {
   risen: readonly OverviewValue[]
 }
 
-const Risen = ({ domain, signals: { from, to }, risen }: RisenProps) => (
+const Risen = ({ domain, signals, risen }: RisenProps) => (
   <Part title="More than before">
     {risen.length === 0 && (
       <Text size="sm">No signal was found far more often than in the range before.</Text>
     )}
     {risen.map(({ value, identifications }) => (
       <Text key={value} size="sm" component="div">
-        <Anchor
-          inherit
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/d/$domain/identifications"
-              params={{ domain }}
-              search={{ signal: value, from, to }}
-            />
-          )}
-        >
+        <RowsWith domain={domain} range={signals} filter={{ signal: value }}>
           {valueLabel('signal', value)}
-        </Anchor>
+        </RowsWith>
         <Text size="sm" className="dim">
           {countText(identifications.value)} visits, {countText(identifications.previous)} before
         </Text>

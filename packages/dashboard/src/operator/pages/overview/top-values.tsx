@@ -12,7 +12,7 @@ import { useApiQuery } from '../../api/use-api.ts'
 import { Loaded } from '../../parts/feedback.tsx'
 import { countText, growthText, pointsText, scoreText, shareText, words } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
-import { FILTER_NAMES } from '../identifications/table-search.ts'
+import { FILTER_NAMES, type TableSearch } from '../identifications/table-search.ts'
 import type { TimeRange } from './overview-search.ts'
 import { Change } from './totals.tsx'
 
@@ -173,19 +173,9 @@ function Value({ domain, answer, value: { value, share } }: ValueProps) {
       <Group justify="space-between" gap="xs">
         <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
           {hasFilter(dimension) ? (
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/d/$domain/identifications"
-                  params={{ domain }}
-                  search={{ [dimension]: value, from: answer.from, to: answer.to }}
-                />
-              )}
-            >
+            <RowsWith domain={domain} range={answer} filter={{ [dimension]: value }}>
               {label}
-            </Anchor>
+            </RowsWith>
           ) : (
             label
           )}
@@ -198,6 +188,25 @@ function Value({ domain, answer, value: { value, share } }: ValueProps) {
     </>
   )
 }
+
+interface RowsWithProps {
+  domain: string
+  range: Pick<OverviewValues, 'from' | 'to'>
+  filter: TableSearch
+  children: ReactNode
+}
+
+/** A link to the identifications of a range that a filter leaves. */
+export const RowsWith = ({ domain, range: { from, to }, filter, children }: RowsWithProps) => (
+  <Anchor
+    inherit
+    renderRoot={(props) => (
+      <Link {...props} to="/d/$domain/identifications" params={{ domain }} search={{ ...filter, from, to }} />
+    )}
+  >
+    {children}
+  </Anchor>
+)
 
 /** Whether the table of identifications has a filter for it. */
 const hasFilter = (dimension: OverviewDimension): boolean =>
