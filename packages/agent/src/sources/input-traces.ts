@@ -40,9 +40,9 @@ function startWatching(): Partial<Traces> {
     // The position of a page that is zoomed by a pinch is on no grid. Its scale makes WebKit lay the page out.
     if (!isOn(1, 0.001) && window.visualViewport?.scale === 1)
       add(isOn(4, 0.004) ? 'quarters' : isOn(256, 0.02) ? 'subpixels' : 'off_grid')
-    const fromCorner = [event.screenX - clientX - screenX, event.screenY - clientY - screenY]
+    const fromCorner = Math.hypot(event.screenX - clientX - screenX, event.screenY - clientY - screenY)
     // Near the corner, where a page in full screen that is zoomed would have it.
-    if (clientX + clientY > CORNER_PX && outerHeight - innerHeight > BARS_PX && Math.hypot(...fromCorner) < 2)
+    if (clientX + clientY > CORNER_PX && fromCorner < 2 && outerHeight - innerHeight > BARS_PX)
       add('repaired')
     if (type === 'pointerdown' && !event.pressure) add('flat')
     // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.

@@ -105,16 +105,27 @@ interface Heard {
   input: InputEvent
 }
 
+const handlers: Record<keyof Heard, ((event: never) => void)[]> = {
+  pointermove: [],
+  pointerdown: [],
+  pointerup: [],
+  keydown: [],
+  input: [],
+}
+
 /**
  * Listens to real events of mouse and keyboard: not to those that scripts dispatch, not to touch, and not to keys and
- * texts of password fields. What fails stays out of the page's error handlers.
+ * texts of password fields. What fails stays out of the page's error handlers. The page has one listener of each type,
+ * because every further one costs at every move.
  */
 export function on<Type extends keyof Heard>(type: Type, handle: (event: Heard[Type]) => void): void {
+  const all = handlers[type]
+  if (all.push(handle) > 1) return
   const listener = (event: Event): void => {
     try {
       // The path is asked for at keys and texts alone: at every move it would cost more than the counting.
       const { isTrusted, pointerType = isSecret(event) ? '' : 'mouse' } = event as PointerEvent
-      if (isTrusted && pointerType === 'mouse') handle(event as Heard[Type])
+      if (isTrusted && pointerType === 'mouse') for (const each of all) each(event as never)
     } catch {}
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
