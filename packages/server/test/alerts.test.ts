@@ -330,8 +330,8 @@ test('a health check is told when it turns bad, not while it stays bad or swings
     recordHealthAlerts(site.store, {
       nowMs: site.clock.nowMs,
       readHealth: () =>
-        Promise.resolve([
-          { check: 'feeds', state: 'warn', detail: 'FEEDS is off', advice: '' },
+        Promise.resolve(() => [
+          { check: 'feeds', state: 'warn', detail: 'FEEDS is off', advice: '' } as const,
           ...bad.map((check) => ({ check, state: 'problem', detail: 'is full', advice: '' }) as const),
         ]),
     })

@@ -1,6 +1,7 @@
-import { type Proposal, Proposals, SessionAnswer } from '@inkling/contract/account'
+import { type DomainRole, type Proposal, Proposals, SessionAnswer } from '@inkling/contract/account'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addUser } from '../src/auth/users.ts'
 import { removeExpiredAssistants } from '../src/store/assistants/remove-expired.ts'
 import { auditStore } from '../src/store/users/users.ts'
 import { askTool, callTool } from './assistant.ts'
@@ -15,9 +16,11 @@ import {
   CALLBACK,
   connectedOf,
   connectOverHttp,
+  letIn,
   type Person,
   reconnect,
   requestIn,
+  startOverHttp,
 } from './http-assistant.ts'
 import type { TestServer } from './running-server.ts'
 
@@ -324,12 +327,12 @@ test('what an assistant proposes happens when a person confirms it, with their r
 
   const waiting = await proposals()
   expect(waiting.map(({ operation, needs }) => `${operation} ${needs}`)).toEqual([
-    'saveListEntry owner',
-    'saveLabel owner',
-    'openCase analyst',
-    'addToCase analyst',
-    'decideCase analyst',
-    'addDecisionRule owner',
+    'saveListEntry lists:write',
+    'saveLabel labels:write',
+    'openCase cases:write',
+    'addToCase cases:write',
+    'decideCase cases:write',
+    'addDecisionRule rules:write',
   ])
   const body = { list: 'watch', kind: 'account', value, reason: '', expires_at: null }
   expect(waiting[0]).toMatchObject({ body, why, assistant: 'Desk assistant', user: ANALYST })
@@ -474,4 +477,37 @@ test('hostile texts of visitors and people stay data in the answer of every tool
   }
   expect(whole.join(' ')).toContain('gnore all previous')
   expect(await everything()).toBe(before)
+})
+
+test('an assistant has the role of its person at each call, and loses it with them', async () => {
+  const email = 'rita@shop.example'
+  const by = { actor: 'test', nowMs: Date.now() }
+  await addUser(server.store, { email, password: PASSWORD, role: 'member' }, by)
+  const rita = await signedIn(email)
+  const { memory, sentTo } = await startOverHttp(url)
+  await expect(agree(rita, sentTo, BOTH)).rejects.toThrow('no such domain')
+
+  const become = (role: DomainRole) =>
+    person('POST', `/account/domains/${DOMAIN}/members`, { email, role }).then(({ status }) => status)
+  expect(await become('reviewer')).toBe(200)
+  const { back } = await agree(rita, sentTo, BOTH)
+  const client = await letIn(url, memory, back)
+  const entry = { list: 'watch', kind: 'account', value: 'rita-proposes', reason: 'x', why: 'y' }
+  expect(await callTool(client, 'list_cases', {})).toMatchObject({ ok: true })
+  expect(await callTool(client, 'propose_list_entry', entry)).toMatchObject({ ok: true })
+  const [mine] = (await proposals()).filter(({ user }) => user === email)
+  const proposal = `${PROPOSALS}/${mine?.id}`
+  expect(await (await rita('POST', proposal)).json()).toEqual({ error: 'your role does not allow this' })
+  expect((await proposals()).map(({ id }) => id)).toContain(mine?.id)
+
+  expect(await become('read-only')).toBe(200)
+  expect((await proposals()).map(({ id }) => id)).not.toContain(mine?.id)
+  expect(await callTool(client, 'list_cases', {})).toMatchObject({ ok: true })
+  const refused = await callTool(client, 'propose_list_entry', entry)
+  expect([refused.ok, refused.text]).toEqual([false, expect.stringContaining('INK_ROLE')])
+
+  expect(await become('integrator')).toBe(200)
+  expect((await connectedOf(rita)).data).toEqual([])
+  expect(await become('analyst')).toBe(200)
+  await expect(callTool(client, 'list_cases', {})).rejects.toThrow()
 })

@@ -51,7 +51,7 @@ export const AGENT_OPERATIONS = {
   getAgentPolicy: {
     method: 'GET',
     path: '/account/domains/{domain}/agents',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Read the rules of a domain for declared agents',
     params: DomainPath,
     answer: AgentPolicy,
@@ -60,7 +60,7 @@ export const AGENT_OPERATIONS = {
   saveAgentPolicy: {
     method: 'POST',
     path: '/account/domains/{domain}/agents',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Save rules for declared agents as a new version and use them',
     description: 'Every server of the installation answers by them within a second.',
     params: DomainPath,

@@ -239,7 +239,7 @@ export const ALERT_OPERATIONS = {
   listAlerts: {
     method: 'GET',
     path: '/account/domains/{domain}/alerts',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List the alerts of a domain',
     params: DomainPath,
     query: z.strictObject({ ...paging }),
@@ -249,7 +249,7 @@ export const ALERT_OPERATIONS = {
   listAlertChannels: {
     method: 'GET',
     path: '/account/domains/{domain}/alert-channels',
-    access: 'analyst',
+    access: 'domain:read',
     summary: 'List the receivers of alerts',
     params: DomainPath,
     answer: AlertChannels,
@@ -258,7 +258,7 @@ export const ALERT_OPERATIONS = {
   addAlertChannel: {
     method: 'POST',
     path: '/account/domains/{domain}/alert-channels',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Add a receiver of alerts',
     params: DomainPath,
     body: AlertChannelAddition,
@@ -269,7 +269,7 @@ export const ALERT_OPERATIONS = {
   changeAlertChannel: {
     method: 'PATCH',
     path: '/account/domains/{domain}/alert-channels/{channel_id}',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Rename a receiver of alerts or replace its settings',
     params: ChannelPath,
     body: AlertChannelChange,
@@ -279,7 +279,7 @@ export const ALERT_OPERATIONS = {
   removeAlertChannel: {
     method: 'DELETE',
     path: '/account/domains/{domain}/alert-channels/{channel_id}',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Remove a receiver of alerts',
     description: 'Rules no longer send to it, and messages that wait for it are dropped.',
     params: ChannelPath,
@@ -289,7 +289,7 @@ export const ALERT_OPERATIONS = {
   testAlertChannel: {
     method: 'POST',
     path: '/account/domains/{domain}/alert-channels/{channel_id}/test',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Send a test message to a receiver of alerts',
     params: ChannelPath,
     answer: AlertTest,
@@ -298,7 +298,7 @@ export const ALERT_OPERATIONS = {
   listAlertRules: {
     method: 'GET',
     path: '/account/domains/{domain}/alert-rules',
-    access: 'analyst',
+    access: 'domain:read',
     summary: 'List the rules for alerts',
     params: DomainPath,
     answer: AlertRules,
@@ -307,7 +307,7 @@ export const ALERT_OPERATIONS = {
   addAlertRule: {
     method: 'POST',
     path: '/account/domains/{domain}/alert-rules',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Add a rule for alerts',
     params: DomainPath,
     body: AlertRuleAddition,
@@ -318,7 +318,7 @@ export const ALERT_OPERATIONS = {
   changeAlertRule: {
     method: 'PATCH',
     path: '/account/domains/{domain}/alert-rules/{alert_rule_id}',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Change a rule for alerts',
     params: AlertRulePath,
     body: AlertRuleChange,
@@ -328,7 +328,7 @@ export const ALERT_OPERATIONS = {
   muteAlertRule: {
     method: 'POST',
     path: '/account/domains/{domain}/alert-rules/{alert_rule_id}/mute',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Mute a rule for alerts',
     description: 'What happens meanwhile is listed, but not sent, also not afterwards.',
     params: AlertRulePath,
@@ -339,7 +339,7 @@ export const ALERT_OPERATIONS = {
   removeAlertRule: {
     method: 'DELETE',
     path: '/account/domains/{domain}/alert-rules/{alert_rule_id}',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Remove a rule for alerts with its alerts',
     params: AlertRulePath,
     answer: 'nothing',

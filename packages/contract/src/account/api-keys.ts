@@ -72,7 +72,7 @@ export const API_KEY_OPERATIONS = {
   listApiKeys: {
     method: 'GET',
     path: '/account/domains/{domain}/api-keys',
-    access: 'analyst',
+    access: 'domain:read',
     summary: 'List the named API keys',
     params: DomainPath,
     answer: ApiKeys,
@@ -81,7 +81,7 @@ export const API_KEY_OPERATIONS = {
   addApiKey: {
     method: 'POST',
     path: '/account/domains/{domain}/api-keys',
-    access: 'owner',
+    access: 'settings:write',
     proof: 'recent',
     summary: 'Make a named API key',
     description: `It works on every server within a second. A domain has at most ${API_KEYS_MAX}.`,
@@ -94,7 +94,7 @@ export const API_KEY_OPERATIONS = {
   rotateApiKey: {
     method: 'POST',
     path: '/account/domains/{domain}/api-keys/{key_id}/rotate',
-    access: 'owner',
+    access: 'settings:write',
     proof: 'recent',
     summary: 'Replace a named API key',
     description:
@@ -107,7 +107,7 @@ export const API_KEY_OPERATIONS = {
   revokeApiKey: {
     method: 'DELETE',
     path: '/account/domains/{domain}/api-keys/{key_id}',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Revoke a named API key',
     description: 'It stops working on every server within a second, and so does one that it replaced.',
     params: KeyPath,

@@ -75,14 +75,14 @@ export const ASSISTANT_OPERATIONS = {
   listAssistants: {
     method: 'GET',
     path: '/account/me/assistants',
-    access: 'analyst',
+    access: 'user',
     summary: 'List the assistants that are connected for you',
     answer: ConnectedAssistants,
   },
   readAssistantRequest: {
     method: 'POST',
     path: '/account/me/assistants/request',
-    access: 'analyst',
+    access: 'user',
     summary: 'Check the request of an assistant',
     description: 'Nothing is stored. A request that is wrong is refused, and the browser goes nowhere.',
     body: AssistantRequest,
@@ -92,7 +92,7 @@ export const ASSISTANT_OPERATIONS = {
   answerAssistant: {
     method: 'POST',
     path: '/account/me/assistants',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Allow or refuse what an assistant asks for',
     body: AssistantConsent,
@@ -102,7 +102,7 @@ export const ASSISTANT_OPERATIONS = {
   disconnectAssistant: {
     method: 'DELETE',
     path: '/account/me/assistants/{assistant_id}',
-    access: 'analyst',
+    access: 'user',
     summary: 'Disconnect an assistant',
     params: z.object({
       assistant_id: z

@@ -205,7 +205,7 @@ export const CASE_OPERATIONS = {
   listCases: {
     method: 'GET',
     path: '/account/domains/{domain}/cases',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Search the cases of a domain',
     params: DomainPath,
     query: z.strictObject({
@@ -229,7 +229,7 @@ export const CASE_OPERATIONS = {
   countCases: {
     method: 'GET',
     path: '/account/domains/{domain}/cases/counts',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Count the cases that wait',
     params: DomainPath,
     answer: CaseCounts,
@@ -238,7 +238,7 @@ export const CASE_OPERATIONS = {
   openCase: {
     method: 'POST',
     path: '/account/domains/{domain}/cases',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Open a case, or add to the open one of the subject',
     params: DomainPath,
     body: CaseOpening,
@@ -248,7 +248,7 @@ export const CASE_OPERATIONS = {
   changeCases: {
     method: 'PATCH',
     path: '/account/domains/{domain}/cases',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Assign or close several cases',
     params: DomainPath,
     body: CasesChange,
@@ -258,7 +258,7 @@ export const CASE_OPERATIONS = {
   getCase: {
     method: 'GET',
     path: '/account/domains/{domain}/cases/{case_id}',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Get a case with its timeline',
     params: CasePath,
     answer: CaseDetail,
@@ -267,7 +267,7 @@ export const CASE_OPERATIONS = {
   changeCase: {
     method: 'PATCH',
     path: '/account/domains/{domain}/cases/{case_id}',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Change a case',
     description: 'A closed case whose subject has an open one again cannot be opened again.',
     params: CasePath,
@@ -278,7 +278,7 @@ export const CASE_OPERATIONS = {
   addToCase: {
     method: 'POST',
     path: '/account/domains/{domain}/cases/{case_id}/events',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Add a note or evidence to a case',
     params: CasePath,
     body: CaseAddition,
@@ -288,24 +288,25 @@ export const CASE_OPERATIONS = {
   decideCase: {
     method: 'POST',
     path: '/account/domains/{domain}/cases/{case_id}/decision',
-    access: 'analyst',
+    access: 'cases:write',
+    fieldAccess: { label: 'labels:write', list: 'case-lists:write' },
     summary: 'Decide a case and close it',
     description:
       'Label and entry of a list are stored together with it or not at all. The action is a note for people: what is decided about later visits follows from lists and rules.',
     params: CasePath,
     body: CaseDecision,
     answer: CaseDetail,
-    errors: { ...NO_CASE, 403: 'owners only', 409: 'the case is closed' },
+    errors: { ...NO_CASE, 403: 'your role does not allow this', 409: 'the case is closed' },
   },
   undoCaseDecision: {
     method: 'DELETE',
     path: '/account/domains/{domain}/cases/{case_id}/decision',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Take the decision of a case back',
     description:
       'Opens the case again, and removes the label and the entry that the decision added. What was there before it stays.',
     params: CasePath,
     answer: CaseDetail,
-    errors: { ...NO_CASE, 403: 'owners only', 409: 'there is no decision to take back' },
+    errors: { ...NO_CASE, 403: 'your role does not allow this', 409: 'there is no decision to take back' },
   },
 } as const satisfies Record<string, AccountOperation>

@@ -158,7 +158,7 @@ export const DECISION_BACK_TEST_OPERATIONS = {
   startDecisionBackTest: {
     method: 'POST',
     path: '/account/domains/{domain}/decision-back-test',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Start a back-test of rules on stored visits',
     description:
       'Runs in the background and changes nothing. A domain can run one at a time. Each visit is decided by the same code as a question of your backend.',
@@ -170,7 +170,7 @@ export const DECISION_BACK_TEST_OPERATIONS = {
   getDecisionBackTest: {
     method: 'GET',
     path: '/account/domains/{domain}/decision-back-test',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Read the latest back-test of rules',
     params: DomainPath,
     answer: LatestDecisionBackTest,
@@ -179,7 +179,7 @@ export const DECISION_BACK_TEST_OPERATIONS = {
   cancelDecisionBackTest: {
     method: 'DELETE',
     path: '/account/domains/{domain}/decision-back-test',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Stop the running back-test of rules',
     params: DomainPath,
     answer: 'nothing',

@@ -176,7 +176,7 @@ export const DECISION_RULE_OPERATIONS = {
   listDecisionRules: {
     method: 'GET',
     path: '/account/domains/{domain}/decision-rules',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List the rules that decide, with their hits',
     params: DomainPath,
     answer: DecisionRuleList,
@@ -185,7 +185,7 @@ export const DECISION_RULE_OPERATIONS = {
   addDecisionRule: {
     method: 'POST',
     path: '/account/domains/{domain}/decision-rules',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Add a rule',
     description:
       'The condition is checked with its types; a problem is answered with its line and column. Every server of the installation decides by it within a second.',
@@ -198,7 +198,7 @@ export const DECISION_RULE_OPERATIONS = {
   changeDecisionRule: {
     method: 'PATCH',
     path: '/account/domains/{domain}/decision-rules/{rule_id}',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Save a new version of a rule, such as one in another state',
     params: RulePath,
     body: DecisionRuleChanges,
@@ -208,7 +208,7 @@ export const DECISION_RULE_OPERATIONS = {
   removeDecisionRule: {
     method: 'DELETE',
     path: '/account/domains/{domain}/decision-rules/{rule_id}',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Remove a rule',
     description: 'Its versions can still be listed, because decisions name them.',
     params: RulePath,
@@ -218,7 +218,7 @@ export const DECISION_RULE_OPERATIONS = {
   listDecisionRuleVersions: {
     method: 'GET',
     path: '/account/domains/{domain}/decision-rules/{rule_id}/versions',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List the versions of a rule',
     params: RulePath,
     answer: DecisionRuleVersions,
@@ -227,7 +227,7 @@ export const DECISION_RULE_OPERATIONS = {
   setDecisionThresholds: {
     method: 'PATCH',
     path: '/account/domains/{domain}/decision-thresholds',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Say what the decision score leads to',
     params: DomainPath,
     body: DecisionThresholds,
@@ -237,7 +237,7 @@ export const DECISION_RULE_OPERATIONS = {
   checkDecisionCondition: {
     method: 'POST',
     path: '/account/decision-rules/check',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Check a condition without saving it',
     body: ConditionToCheck,
     answer: CheckedCondition,
@@ -245,7 +245,7 @@ export const DECISION_RULE_OPERATIONS = {
   tryDecisionRules: {
     method: 'POST',
     path: '/account/domains/{domain}/decision-rules/try',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Try rules on one identification',
     description: 'Nothing is stored or counted.',
     params: DomainPath,
@@ -256,21 +256,21 @@ export const DECISION_RULE_OPERATIONS = {
   listDecisionFacts: {
     method: 'GET',
     path: '/account/decision-rules/facts',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List the facts that conditions can use',
     answer: DecisionFactList,
   },
   listReadyMadeRules: {
     method: 'GET',
     path: '/account/decision-rules/ready-made',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List the ready-made sets of rules',
     answer: ReadyMadeRules,
   },
   addReadyMadeRules: {
     method: 'POST',
     path: '/account/domains/{domain}/decision-rules/ready-made',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Add the rules of a ready-made set',
     params: DomainPath,
     body: ReadyMadeChoice,

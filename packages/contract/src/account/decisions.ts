@@ -14,7 +14,7 @@ export const DECISION_OPERATIONS = {
   listDecisions: {
     method: 'GET',
     path: '/account/domains/{domain}/decisions',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List what was decided',
     description:
       'Answers of `POST /api/v1/decide`, kept as long as their visits. Velocity is with the identification.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { API_KEY_PATTERN, PUBLIC_KEY_PATTERN, SECRET_KEY_PATTERN } from '../identifiers.ts'
 import { DomainPath, NO_DOMAIN, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
+import { DOMAIN_RIGHT_NAMES } from './roles.ts'
 
 export const AccountDomain = z
   .object({
@@ -38,6 +39,7 @@ export const AccountDomain = z
       .number()
       .nullable()
       .describe('What a false merge of two devices costs, in false splits; null for the cost of the release'),
+    rights: z.array(z.enum(DOMAIN_RIGHT_NAMES)).describe('What the signed-in user may do there'),
   })
   .describe('A registered domain with its volume')
 export type AccountDomain = z.infer<typeof AccountDomain>
@@ -130,7 +132,7 @@ export const DOMAIN_OPERATIONS = {
   listDomains: {
     method: 'GET',
     path: '/account/domains',
-    access: 'analyst',
+    access: 'user',
     summary: 'List the domains',
     answer: AccountDomains,
   },
@@ -147,7 +149,7 @@ export const DOMAIN_OPERATIONS = {
   getDomain: {
     method: 'GET',
     path: '/account/domains/{domain}',
-    access: 'analyst',
+    access: 'domain:read',
     summary: 'Get a domain',
     params: DomainPath,
     answer: AccountDomain,
@@ -156,7 +158,9 @@ export const DOMAIN_OPERATIONS = {
   changeDomain: {
     method: 'PATCH',
     path: '/account/domains/{domain}',
-    access: 'owner',
+    access: 'settings:write',
+    // What the installation grants the domain.
+    fieldAccess: { enabled: 'owner', remaining: 'owner', disk_budget_bytes: 'owner' },
     summary:
       'Switch a domain on or off, or set its volume, its origins, its disk budget or who may name accounts',
     params: DomainPath,
@@ -167,7 +171,7 @@ export const DOMAIN_OPERATIONS = {
   rotateKey: {
     method: 'POST',
     path: '/account/domains/{domain}/keys/{kind}/rotate',
-    access: 'owner',
+    access: 'settings:write',
     proof: 'recent',
     summary: 'Replace a key',
     description:
@@ -179,7 +183,7 @@ export const DOMAIN_OPERATIONS = {
   rotateVerdictKey: {
     method: 'POST',
     path: '/account/domains/{domain}/verdict-key/rotate',
-    access: 'owner',
+    access: 'settings:write',
     proof: 'recent',
     summary: 'Make or replace the key that seals verdicts',
     description:
@@ -212,6 +216,7 @@ const DOMAIN: AccountDomain = {
   review_cases: true,
   review_hours: 24,
   false_merge_cost: null,
+  rights: [...DOMAIN_RIGHT_NAMES],
 }
 
 export const DOMAIN_EXAMPLES: Examples<typeof DOMAIN_OPERATIONS> = {

@@ -109,7 +109,7 @@ export const ENDPOINT_OPERATIONS = {
   listEndpoints: {
     method: 'GET',
     path: '/account/domains/{domain}/endpoints',
-    access: 'analyst',
+    access: 'domain:read',
     summary: 'List the webhook endpoints',
     params: DomainPath,
     answer: WebhookEndpoints,
@@ -118,7 +118,7 @@ export const ENDPOINT_OPERATIONS = {
   addEndpoint: {
     method: 'POST',
     path: '/account/domains/{domain}/endpoints',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Add a webhook endpoint',
     params: DomainPath,
     body: EndpointAddition,
@@ -129,7 +129,7 @@ export const ENDPOINT_OPERATIONS = {
   changeEndpoint: {
     method: 'PATCH',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Enable or disable a webhook endpoint or its pattern events',
     params: EndpointPath,
     body: EndpointChange,
@@ -139,7 +139,7 @@ export const ENDPOINT_OPERATIONS = {
   removeEndpoint: {
     method: 'DELETE',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Remove a webhook endpoint',
     description: 'Pending events are not sent. Its deliveries stay in the details of identifications.',
     params: EndpointPath,
@@ -149,7 +149,7 @@ export const ENDPOINT_OPERATIONS = {
   pingEndpoint: {
     method: 'POST',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/ping',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Verify a webhook endpoint',
     description: 'Sends `webhook.ping`. A 2xx within five seconds verifies the endpoint.',
     params: EndpointPath,
@@ -159,7 +159,7 @@ export const ENDPOINT_OPERATIONS = {
   testEndpoint: {
     method: 'POST',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/test',
-    access: 'owner',
+    access: 'settings:write',
     summary: 'Send the sample to a webhook endpoint',
     description:
       'Sends the fixed sample of `identification.scored`; the state of the endpoint stays as it is.',
@@ -170,7 +170,7 @@ export const ENDPOINT_OPERATIONS = {
   rotateSecret: {
     method: 'POST',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/rotate',
-    access: 'owner',
+    access: 'settings:write',
     proof: 'recent',
     summary: 'Replace a signing secret',
     description:
@@ -182,7 +182,7 @@ export const ENDPOINT_OPERATIONS = {
   listDeliveries: {
     method: 'GET',
     path: '/account/domains/{domain}/endpoints/{endpoint_id}/deliveries',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Read the delivery log of an endpoint',
     params: EndpointPath,
     query: DeliveryQuery,

@@ -124,7 +124,7 @@ export const ENTITY_OPERATIONS = {
   getEntity: {
     method: 'GET',
     path: '/account/domains/{domain}/entity',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Summarise a device, visitor, account, address or local address',
     description:
       'Reads the newest 5,000 identifications. Search by the same identifier for the rows. A local address is the one that the browser leaked, or else the one that the network check saw.',

@@ -45,7 +45,7 @@ export const FEED_OPERATIONS = {
   listFeeds: {
     method: 'GET',
     path: '/account/feeds',
-    access: 'analyst',
+    access: 'health:read',
     summary: 'List the feeds with their state',
     answer: AccountFeeds,
   },

@@ -72,7 +72,7 @@ export const FIND_OPERATIONS = {
   findAnything: {
     method: 'GET',
     path: '/account/domains/{domain}/find',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Find whatever a text names',
     description:
       'Reads the text as an ID or the first six characters of one or more, an account or its beginning, an IP address, a CIDR, the number of an autonomous system such as `AS13335`, a country by code or name, a number or name of a case or a pattern, and the value of an entry of a list. Letters of IDs may have either case. Titles are those of the thousand cases that are due first and the thousand that were closed last; names of patterns are those of the thousand newest findings.',

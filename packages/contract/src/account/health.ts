@@ -88,7 +88,7 @@ export const HEALTH_OPERATIONS = {
   getSystemHealth: {
     method: 'GET',
     path: '/account/health',
-    access: 'analyst',
+    access: 'health:read',
     summary: 'Read how the installation does',
     answer: SystemHealth,
   },

@@ -94,7 +94,7 @@ export const IDENTIFICATION_OPERATIONS = {
   searchIdentifications: {
     method: 'GET',
     path: '/account/domains/{domain}/identifications',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Search the identifications of a domain',
     description:
       'All given filters must match. A filter that takes several values is given once for each: `country=Germany&country=France&not_browser=Firefox`. The server searches a limited number of rows per request, so a page can be short or empty while `next` is set.',
@@ -106,7 +106,7 @@ export const IDENTIFICATION_OPERATIONS = {
   countIdentifications: {
     method: 'GET',
     path: '/account/domains/{domain}/identifications/count',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Count the identifications that match',
     description:
       'Counts at most 10,000 matches, and for filters without an index those among the newest 100,000 rows that the other filters leave.',
@@ -118,7 +118,7 @@ export const IDENTIFICATION_OPERATIONS = {
   exportIdentifications: {
     method: 'GET',
     path: '/account/domains/{domain}/identifications/export',
-    access: 'analyst',
+    access: 'visits:export',
     proof: 'recent',
     summary: 'Export identifications',
     description:
@@ -133,7 +133,7 @@ export const IDENTIFICATION_OPERATIONS = {
   getIdentification: {
     method: 'GET',
     path: '/account/domains/{domain}/identifications/{request_id}',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Get an identification with its versions, snapshot and deliveries',
     params: DomainPath.extend({ request_id: Uuid.describe('The identification') }),
     answer: IdentificationDetail,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailField, Timestamp, UserPath } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
-import { RoleField } from './session.ts'
+import { RoleField } from './roles.ts'
 import { NewPasswordField } from './users.ts'
 
 export const Invitation = z

@@ -32,7 +32,7 @@ export const LABEL_OPERATIONS = {
   listLabels: {
     method: 'GET',
     path: '/account/domains/{domain}/labels',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Search the labels of a domain',
     params: DomainPath,
     query: z.strictObject({
@@ -48,7 +48,7 @@ export const LABEL_OPERATIONS = {
   saveLabel: {
     method: 'POST',
     path: '/account/domains/{domain}/labels',
-    access: 'owner',
+    access: 'labels:write',
     summary: 'Label a visitor',
     description: 'The same as `POST /api/v1/labels` of a backend. A domain has at most 100,000 labels.',
     params: DomainPath,
@@ -60,7 +60,7 @@ export const LABEL_OPERATIONS = {
   removeLabel: {
     method: 'DELETE',
     path: '/account/domains/{domain}/labels/{label_id}',
-    access: 'owner',
+    access: 'labels:write',
     summary: 'Remove a label',
     params: DomainPath.extend({
       label_id: z.coerce.number().int().positive().describe('Number of the label'),
@@ -71,7 +71,7 @@ export const LABEL_OPERATIONS = {
   importLabels: {
     method: 'POST',
     path: '/account/domains/{domain}/labels/import',
-    access: 'owner',
+    access: 'labels:write',
     summary: 'Import labels from CSV',
     description:
       'The columns are `kind`, `subject_type`, `subject_value`, `source`, and if you like `at` and `note`. Either all rows are saved, or none: the error then names every row that is wrong.',
@@ -88,7 +88,7 @@ export const LABEL_OPERATIONS = {
   exportLabels: {
     method: 'GET',
     path: '/account/domains/{domain}/labels/export',
-    access: 'analyst',
+    access: 'visits:export',
     proof: 'recent',
     summary: 'Export the labels of a domain as CSV',
     description:

@@ -96,7 +96,7 @@ export const LIST_OPERATIONS = {
   listEntries: {
     method: 'GET',
     path: '/account/domains/{domain}/lists',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Search the lists of a domain',
     params: DomainPath,
     query: z.strictObject({
@@ -110,7 +110,7 @@ export const LIST_OPERATIONS = {
   saveListEntry: {
     method: 'POST',
     path: '/account/domains/{domain}/lists',
-    access: 'owner',
+    access: 'lists:write',
     summary: 'Add an entry to a list',
     description:
       'It counts for visits that are scored from now on, on every server within a second. A domain has at most 100,000 entries.',
@@ -126,7 +126,7 @@ export const LIST_OPERATIONS = {
   saveListEntries: {
     method: 'POST',
     path: '/account/domains/{domain}/lists/entries',
-    access: 'owner',
+    access: 'lists:write',
     summary: 'Add several values to a list',
     description: 'Either all values are saved, or none.',
     params: DomainPath,
@@ -140,7 +140,7 @@ export const LIST_OPERATIONS = {
   removeListEntry: {
     method: 'DELETE',
     path: '/account/domains/{domain}/lists/{entry_id}',
-    access: 'owner',
+    access: 'lists:write',
     summary: 'Remove an entry of a list',
     params: DomainPath.extend({
       entry_id: z.coerce.number().int().positive().describe('Number of the entry'),
@@ -151,7 +151,7 @@ export const LIST_OPERATIONS = {
   importLists: {
     method: 'POST',
     path: '/account/domains/{domain}/lists/import',
-    access: 'owner',
+    access: 'lists:write',
     summary: 'Import entries of lists from CSV',
     description:
       'The columns are `list`, `kind`, `value`, and if you like `reason` and `expires_at`; those of an export that say who saved an entry are ignored. Either all rows are saved, or none: the error then names every row that is wrong.',
@@ -168,7 +168,7 @@ export const LIST_OPERATIONS = {
   exportLists: {
     method: 'GET',
     path: '/account/domains/{domain}/lists/export',
-    access: 'analyst',
+    access: 'visits:export',
     proof: 'recent',
     summary: 'Export the lists of a domain as CSV',
     description:

@@ -110,14 +110,14 @@ export const MY_ACCOUNT_OPERATIONS = {
   getSecurity: {
     method: 'GET',
     path: '/account/me/security',
-    access: 'analyst',
+    access: 'user',
     summary: 'Get how one signs in and where one is signed in',
     answer: OwnSecurity,
   },
   changeOwnPassword: {
     method: 'POST',
     path: '/account/me/password',
-    access: 'analyst',
+    access: 'user',
     summary: 'Change one’s own password',
     description: 'Ends the other sessions of the user.',
     body: OwnPasswordChange,
@@ -127,7 +127,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   endOwnSession: {
     method: 'DELETE',
     path: '/account/me/sessions/{session_id}',
-    access: 'analyst',
+    access: 'user',
     summary: 'End one of one’s own sessions',
     params: z.object({ session_id: z.coerce.number().int().positive().describe('Number of the session') }),
     answer: 'nothing',
@@ -136,7 +136,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   startPasskeyProof: {
     method: 'POST',
     path: '/account/me/proof/passkey',
-    access: 'analyst',
+    access: 'user',
     summary: 'Begin a proof with a passkey',
     answer: PasskeyRequest,
     errors: { 404: 'you have no passkey' },
@@ -144,7 +144,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   proveIdentity: {
     method: 'POST',
     path: '/account/me/proof',
-    access: 'analyst',
+    access: 'user',
     summary: 'Prove who one is',
     description:
       'For the next five minutes the session may do what asks for a recent proof. Signing in counts as a proof.',
@@ -155,7 +155,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   startAuthenticator: {
     method: 'POST',
     path: '/account/me/authenticator',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Begin to use an authenticator app',
     answer: AuthenticatorSetup,
@@ -164,7 +164,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   confirmAuthenticator: {
     method: 'POST',
     path: '/account/me/authenticator/confirm',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Use the authenticator app from now on',
     body: AuthenticatorCode,
@@ -174,7 +174,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   removeAuthenticator: {
     method: 'DELETE',
     path: '/account/me/authenticator',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Stop using the authenticator app',
     answer: 'nothing',
@@ -183,7 +183,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   renewRecoveryCodes: {
     method: 'POST',
     path: '/account/me/recovery-codes',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Replace the recovery codes',
     description: 'The codes from before stop working.',
@@ -193,7 +193,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   startPasskey: {
     method: 'POST',
     path: '/account/me/passkeys/options',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Begin to add a passkey',
     answer: PasskeyRequest,
@@ -201,7 +201,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   addPasskey: {
     method: 'POST',
     path: '/account/me/passkeys',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Add a passkey',
     body: NewPasskey,
@@ -212,7 +212,7 @@ export const MY_ACCOUNT_OPERATIONS = {
   removePasskey: {
     method: 'DELETE',
     path: '/account/me/passkeys/{passkey_id}',
-    access: 'analyst',
+    access: 'user',
     proof: 'recent',
     summary: 'Remove a passkey',
     params: z.object({ passkey_id: z.coerce.number().int().positive().describe('Number of the passkey') }),

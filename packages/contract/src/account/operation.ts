@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import type { DomainRight } from './roles.ts'
 
 /**
- * The credential that an operation requires: none, the refresh cookie of a session, the access token of any user,
- * or the access token of an owner.
+ * What an operation requires: nothing, the refresh cookie of a session, the access token of any user or of an owner of
+ * the installation, or the access token of somebody with a right. That right is needed in the domain of the path; where
+ * the path names none, in any domain.
  */
-export type Access = 'anyone' | 'cookie' | 'analyst' | 'owner'
+export type Access = 'anyone' | 'cookie' | 'user' | 'owner' | DomainRight
 
 /** One operation of the account API: the server mounts it, the dashboard calls it, the reference describes it. */
 export interface AccountOperation {
@@ -12,6 +14,8 @@ export interface AccountOperation {
   /** With its parameters in braces: `/account/domains/{domain}`. */
   path: `/account/${string}`
   access: Access
+  /** What a request needs besides if its body has these fields. */
+  fieldAccess?: Readonly<Record<string, DomainRight | 'owner'>>
   /** Whether the user must have proven who they are within the last minutes. */
   proof?: 'recent'
   summary: string

@@ -19,6 +19,7 @@ import { IDENTIFICATION_EXAMPLES, IDENTIFICATION_OPERATIONS } from './identifica
 import { INVITATION_EXAMPLES, INVITATION_OPERATIONS } from './invitations.ts'
 import { LABEL_EXAMPLES, LABEL_OPERATIONS } from './labels.ts'
 import { LIST_EXAMPLES, LIST_OPERATIONS } from './lists.ts'
+import { MEMBER_EXAMPLES, MEMBER_OPERATIONS } from './members.ts'
 import { MY_ACCOUNT_EXAMPLES, MY_ACCOUNT_OPERATIONS } from './my-account.ts'
 import type { AccountOperation, AnswerOf, Examples } from './operation.ts'
 import { OVERVIEW_EXAMPLES, OVERVIEW_OPERATIONS } from './overview.ts'
@@ -40,6 +41,7 @@ export const ACCOUNT_OPERATIONS = {
   ...USER_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...DOMAIN_OPERATIONS,
+  ...MEMBER_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...ENDPOINT_OPERATIONS,
   ...IDENTIFICATION_OPERATIONS,
@@ -73,6 +75,7 @@ export const ACCOUNT_EXAMPLES: Examples<typeof ACCOUNT_OPERATIONS> = {
   ...USER_EXAMPLES,
   ...INVITATION_EXAMPLES,
   ...DOMAIN_EXAMPLES,
+  ...MEMBER_EXAMPLES,
   ...API_KEY_EXAMPLES,
   ...ENDPOINT_EXAMPLES,
   ...IDENTIFICATION_EXAMPLES,

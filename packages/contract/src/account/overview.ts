@@ -157,7 +157,7 @@ export const OVERVIEW_OPERATIONS = {
   getOverview: {
     method: 'GET',
     path: '/account/domains/{domain}/overview',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Get the overview of a domain',
     description:
       'Risk, bands, identifications, devices and visitors over time, compared with the previous range of the same length. Ranges of up to 72 hours have hourly buckets, longer ones daily buckets.',
@@ -169,7 +169,7 @@ export const OVERVIEW_OPERATIONS = {
   getOverviewValues: {
     method: 'GET',
     path: '/account/domains/{domain}/overview/values',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Count the values of a dimension, such as signals or countries',
     description: `Sorted by risk, values with fewer than ${COMPARED_FROM} scores come last, because their average means little.`,
     params: DomainPath,

@@ -84,7 +84,7 @@ export const PATTERN_OPERATIONS = {
   listPatterns: {
     method: 'GET',
     path: '/account/domains/{domain}/patterns',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List the findings of abuse patterns',
     params: DomainPath,
     query: PatternFilters.extend(paging),
@@ -94,7 +94,7 @@ export const PATTERN_OPERATIONS = {
   exportPatterns: {
     method: 'GET',
     path: '/account/domains/{domain}/patterns/export',
-    access: 'analyst',
+    access: 'visits:export',
     summary: 'Export the findings of abuse patterns',
     description: 'Streams every match as CSV with a header line, or as a JSON array.',
     params: DomainPath,
@@ -107,7 +107,7 @@ export const PATTERN_OPERATIONS = {
   getPattern: {
     method: 'GET',
     path: '/account/domains/{domain}/patterns/{finding_id}',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Get a finding with its identifications',
     params: DomainPath.extend({
       finding_id: FindingField.describe('Number of the finding'),

@@ -52,7 +52,7 @@ export const PRIVACY_OPERATIONS = {
   eraseIdentifier: {
     method: 'POST',
     path: '/account/domains/{domain}/privacy/erase',
-    access: 'owner',
+    access: 'privacy:write',
     proof: 'recent',
     summary: 'Erase every trace of one identifier',
     description:
@@ -65,7 +65,7 @@ export const PRIVACY_OPERATIONS = {
   previewErasure: {
     method: 'POST',
     path: '/account/domains/{domain}/privacy/erase/preview',
-    access: 'owner',
+    access: 'privacy:write',
     summary: 'Preview an erasure',
     description:
       'Counts what would be removed and names the other identifiers in the same rows. Removes nothing.',
@@ -77,7 +77,7 @@ export const PRIVACY_OPERATIONS = {
   exportIdentifier: {
     method: 'GET',
     path: '/account/domains/{domain}/privacy/export',
-    access: 'owner',
+    access: 'privacy:write',
     proof: 'recent',
     summary: 'Export everything stored under one identifier',
     description: 'Streams a JSON array of IdentificationDetail, newest first.',

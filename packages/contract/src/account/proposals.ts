@@ -5,6 +5,7 @@ import { DomainPath, NO_DOMAIN, Timestamp } from './fields.ts'
 import { LABEL_OPERATIONS } from './labels.ts'
 import { LIST_OPERATIONS } from './lists.ts'
 import type { AccountOperation, Examples } from './operation.ts'
+import { DOMAIN_RIGHT_NAMES } from './roles.ts'
 
 /** What assistants may propose. Each is an operation that a person could call as well. */
 export const PROPOSABLE = {
@@ -22,7 +23,7 @@ export const Proposal = z
   .object({
     id: z.string().describe('ID of the proposal'),
     operation: z.enum(PROPOSABLE_NAMES).describe('The operation that would run'),
-    needs: z.enum(['owner', 'analyst']).describe('The role that can confirm it'),
+    needs: z.array(z.enum(DOMAIN_RIGHT_NAMES)).describe('The rights that confirming it takes'),
     params: z.record(z.string(), z.unknown()).describe('Its parameters beside the domain'),
     body: z.record(z.string(), z.unknown()).describe('Its body, exactly as it would run'),
     why: z.string().describe('Why, in the words of the assistant'),
@@ -50,7 +51,7 @@ export const PROPOSAL_OPERATIONS = {
   listProposals: {
     method: 'GET',
     path: '/account/domains/{domain}/proposals',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List what assistants propose',
     params: DomainPath,
     answer: Proposals,
@@ -59,18 +60,18 @@ export const PROPOSAL_OPERATIONS = {
   confirmProposal: {
     method: 'POST',
     path: '/account/domains/{domain}/proposals/{proposal_id}',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Confirm a proposal',
     description:
       'Runs the operation with your rights, as if you had called it. If that fails, the proposal stays.',
     params: ProposalPath,
     answer: 'nothing',
-    errors: { ...NO_PROPOSAL, 403: 'owners only' },
+    errors: { ...NO_PROPOSAL, 403: 'your role does not allow this' },
   },
   declineProposal: {
     method: 'DELETE',
     path: '/account/domains/{domain}/proposals/{proposal_id}',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Decline a proposal',
     params: ProposalPath,
     answer: 'nothing',
@@ -85,7 +86,7 @@ export const PROPOSAL_EXAMPLES: Examples<typeof PROPOSAL_OPERATIONS> = {
         {
           id: '3f0c9a7be2d14c55',
           operation: 'saveListEntry',
-          needs: 'owner',
+          needs: ['lists:write'],
           params: {},
           body: {
             list: 'watch',

@@ -155,7 +155,7 @@ export const RULE_OPERATIONS = {
   getRules: {
     method: 'GET',
     path: '/account/domains/{domain}/rules',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Read the weights and rules of a domain',
     params: DomainPath,
     answer: DomainRules,
@@ -164,7 +164,7 @@ export const RULE_OPERATIONS = {
   saveRules: {
     method: 'POST',
     path: '/account/domains/{domain}/rules',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Save weights as a new version and use them',
     description: 'Every server of the installation scores new visits with them within a second.',
     params: DomainPath,
@@ -175,7 +175,7 @@ export const RULE_OPERATIONS = {
   chooseRules: {
     method: 'PATCH',
     path: '/account/domains/{domain}/rules',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Use an earlier version or the weights of the release',
     params: DomainPath,
     body: RulesChoice,
@@ -185,7 +185,7 @@ export const RULE_OPERATIONS = {
   startBackTest: {
     method: 'POST',
     path: '/account/domains/{domain}/back-test',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Start a back-test of weights on stored visits',
     description:
       'Runs in the background and changes nothing. Only visits with a stored snapshot count. A domain can run one test at a time.',
@@ -197,7 +197,7 @@ export const RULE_OPERATIONS = {
   getBackTest: {
     method: 'GET',
     path: '/account/domains/{domain}/back-test',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'Get the latest back-test with its progress and result',
     params: DomainPath,
     answer: LatestBackTest,
@@ -206,7 +206,7 @@ export const RULE_OPERATIONS = {
   cancelBackTest: {
     method: 'DELETE',
     path: '/account/domains/{domain}/back-test',
-    access: 'owner',
+    access: 'rules:write',
     summary: 'Cancel the back-test that is running',
     params: DomainPath,
     answer: 'nothing',

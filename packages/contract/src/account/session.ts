@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import type { AccountOperation, Examples } from './operation.ts'
-
-export const ROLES = ['owner', 'analyst'] as const
-export type Role = (typeof ROLES)[number]
-export const RoleField = z.enum(ROLES).describe('An `owner` can change things, an `analyst` can only read')
+import { RoleField } from './roles.ts'
 
 export const SignedInUser = z
   .object({
@@ -46,7 +43,7 @@ export const SESSION_OPERATIONS = {
   getMe: {
     method: 'GET',
     path: '/account/me',
-    access: 'analyst',
+    access: 'user',
     summary: 'Get the signed-in user',
     answer: SignedInUser,
   },

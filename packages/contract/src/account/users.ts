@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Timestamp, UserPath } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
-import { RoleField, SIGNED_IN_EXAMPLE } from './session.ts'
+import { DOMAIN_ROLE_NAMES, RoleField } from './roles.ts'
+import { SIGNED_IN_EXAMPLE } from './session.ts'
 
 export const AccountUser = z
   .object({
@@ -9,6 +10,14 @@ export const AccountUser = z
     email: z.string().describe('In lower case'),
     role: RoleField,
     created_at: Timestamp.describe('When the user was added'),
+    domains: z
+      .array(
+        z.object({
+          domain: z.string().describe('A domain'),
+          role: z.enum(DOMAIN_ROLE_NAMES).describe('The role of the user there'),
+        }),
+      )
+      .describe('The roles in single domains, by name of the domain'),
     second_factor: z.boolean().describe('Whether signing in takes more than the password'),
   })
   .describe('Somebody who can sign in')
@@ -78,6 +87,7 @@ export const USER_OPERATIONS = {
 const USER: AccountUser = {
   ...SIGNED_IN_EXAMPLE,
   created_at: '2026-03-02T09:30:00.000Z',
+  domains: [],
   second_factor: true,
 }
 

@@ -73,7 +73,7 @@ export const VIEW_OPERATIONS = {
   listViews: {
     method: 'GET',
     path: '/account/domains/{domain}/views',
-    access: 'analyst',
+    access: 'visits:read',
     summary: 'List saved views',
     description: 'Views of others that are not shared are shown to nobody else.',
     params: DomainPath,
@@ -83,7 +83,7 @@ export const VIEW_OPERATIONS = {
   saveView: {
     method: 'POST',
     path: '/account/domains/{domain}/views',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Save a view',
     description: 'A user has at most 50 in a domain.',
     params: DomainPath,
@@ -95,7 +95,7 @@ export const VIEW_OPERATIONS = {
   changeView: {
     method: 'PATCH',
     path: '/account/domains/{domain}/views/{view_id}',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Rename, update, share or stop sharing a view',
     params: ViewPath,
     body: ViewChange,
@@ -105,7 +105,7 @@ export const VIEW_OPERATIONS = {
   removeView: {
     method: 'DELETE',
     path: '/account/domains/{domain}/views/{view_id}',
-    access: 'analyst',
+    access: 'cases:write',
     summary: 'Remove a view',
     params: ViewPath,
     answer: 'nothing',

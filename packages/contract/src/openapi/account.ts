@@ -10,13 +10,16 @@ import {
   type Access,
   type AccountOperation,
   type AccountOperationName,
+  DOMAIN_ROLE_NAMES,
+  DOMAIN_ROLES,
 } from '../account/index.ts'
 import { type Deployment, serversOf } from './deployment.ts'
 import { errorContent, JSON_TYPE, json, orUnmatched, PROXY_ERRORS, ROUTE_NOT_FOUND } from './responses.ts'
 
 export const ACCOUNT_TAG = {
   name: 'Account',
-  description: 'The API of the dashboard. Analysts can read; owners can also make changes.',
+  description:
+    'The API of the dashboard. What somebody may do in a domain follows from their role there and from that in the installation.',
 }
 
 /** The account API, described from the same table that the server mounts. */
@@ -30,20 +33,32 @@ export function accountPaths(deployment: Deployment): ZodOpenApiPathsObject {
   return paths
 }
 
-const CREDENTIALS: Record<Access, Record<string, string[]>[]> = {
-  anyone: [],
-  cookie: [{ refreshCookie: [] }],
-  analyst: [{ accessToken: [] }],
-  owner: [{ accessToken: [] }],
+function credentialsOf(access: Access): Record<string, string[]>[] {
+  if (access === 'anyone') return []
+  return access === 'cookie' ? [{ refreshCookie: [] }] : [{ accessToken: [] }]
 }
 
 const PROOF = 'Needs a proof of identity of the last five minutes: a sign-in, or `proveIdentity`.'
 
-const ROLES: Record<Access, string> = {
+/** In words, with the roles of a domain that have the right. */
+function accessText({ access, fieldAccess = {}, path }: AccountOperation): string {
+  const fields = Object.entries(fieldAccess).map(
+    ([field, needed]) =>
+      `The field \`${field}\` needs ${needed === 'owner' ? 'an owner of the installation' : `\`${needed}\``}.`,
+  )
+  return [WHO_MAY[access] ?? rightText(access, path.includes('{domain}')), ...fields].join(' ')
+}
+
+const WHO_MAY: Record<string, string> = {
   anyone: '',
   cookie: 'Needs the refresh cookie of a session.',
-  analyst: 'For every signed-in user.',
-  owner: 'Open to owners.',
+  user: 'For every signed-in user.',
+  owner: 'Open to owners of the installation.',
+}
+
+function rightText(right: string, inDomain: boolean): string {
+  const roles = DOMAIN_ROLE_NAMES.filter((role) => DOMAIN_ROLES[role].rights.some((own) => own === right))
+  return `Needs the right \`${right}\` in ${inDomain ? 'the domain' : 'a domain'}, which these roles have: ${roles.join(', ')}.`
 }
 
 function describe(
@@ -55,10 +70,10 @@ function describe(
   return {
     operationId: name,
     summary,
-    description: [description, ROLES[access], proof && PROOF].filter(Boolean).join('\n\n'),
+    description: [description, accessText(operation), proof && PROOF].filter(Boolean).join('\n\n'),
     tags: [ACCOUNT_TAG.name],
     servers: serversOf(deployment, 'management'),
-    security: CREDENTIALS[access],
+    security: credentialsOf(access),
     ...((params || query) && { requestParams: { ...(params && { path: params }), ...(query && { query }) } }),
     ...(body && {
       requestBody: { required: true, content: json(body, example(ACCOUNT_EXAMPLES[name].body)) },
@@ -106,10 +121,11 @@ const UNAUTHORIZED: ZodOpenApiResponseObject = {
 const FORBIDDEN: ZodOpenApiResponseObject = {
   id: 'AccountForbidden',
   description:
-    'Only an owner may do this, a proof of identity is too old, or the request comes from a page of another origin.',
+    'The role of the user does not allow this, a proof of identity is too old, or the request comes from a page of another origin.',
   content: errorContent(
     JSON_TYPE,
     'only an owner may do this',
+    'your role does not allow this',
     'confirm who you are first',
     'the request comes from another origin',
   ),
@@ -131,7 +147,7 @@ function errorsOf({
   return {
     ...((params || query || body) && { 400: INVALID }),
     ...(access !== 'anyone' && { 401: UNAUTHORIZED }),
-    ...((access !== 'analyst' || proof) && { 403: FORBIDDEN }),
+    ...((access !== 'user' || proof) && { 403: FORBIDDEN }),
     404: ROUTE_NOT_FOUND,
     ...Object.fromEntries(own),
   }

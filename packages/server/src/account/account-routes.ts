@@ -11,7 +11,7 @@ import { alertOperations } from './alerts.ts'
 import { apiKeyOperations } from './api-keys.ts'
 import { assistantOperations } from './assistants.ts'
 import { auditOperations } from './audit.ts'
-import { authorize } from './authorize.ts'
+import { admitFields, authorize } from './authorize.ts'
 import { caseOperations } from './cases.ts'
 import { decisionBackTestOperations } from './decision-back-test.ts'
 import { decisionRuleOperations } from './decision-rules.ts'
@@ -33,6 +33,7 @@ import { identificationOperations } from './identifications.ts'
 import { invitationOperations } from './invitations.ts'
 import { labelOperations } from './labels.ts'
 import { listOperations } from './lists.ts'
+import { memberOperations } from './members.ts'
 import { myAccountOperations } from './my-account.ts'
 import { overviewOperations } from './overview.ts'
 import { parseRequest } from './parse-request.ts'
@@ -81,6 +82,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...userOperations,
   ...invitationOperations,
   ...domainOperations,
+  ...memberOperations,
   ...apiKeyOperations,
   ...endpointOperations,
   ...identificationOperations,
@@ -138,7 +140,9 @@ function mountOperation(
     },
     async handler(request, reply) {
       const caller = callers.get(request)
-      const call = { ...parseRequest(operation, request), caller, http: { request, reply } }
+      const parsed = parseRequest(operation, request)
+      if (caller) admitFields(operation, parsed.body, caller)
+      const call = { ...parsed, caller, http: { request, reply } }
       const run = (): Promise<unknown> => handler(call as never, deps)
       const result = caller && isShared ? inShareOf(caller, deps.store)(run) : run()
       return send(reply, operation, await result)

@@ -9,8 +9,12 @@ import { allowAssistant, checkRequest, mcpUrl, redirectWith } from '../auth/assi
 import { AppError } from '../lib/errors.ts'
 import { type AssistantGrantRow, assistantGrantStore } from '../store/assistants/grants.ts'
 import { recordChange } from './audit.ts'
+import { admit } from './authorize.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
+
+/** What an assistant would read: the least that its person has to be allowed. */
+const READS_VISITS = { access: 'visits:read', path: '/account/domains/{domain}' } as const
 
 /** What users allow assistants. The assistants themselves talk to `assistants/`. */
 export const assistantOperations: Handlers<typeof ASSISTANT_OPERATIONS> = {
@@ -30,6 +34,8 @@ export const assistantOperations: Handlers<typeof ASSISTANT_OPERATIONS> = {
     if (allow === null) return { redirect_to: redirectWith(request, { error: 'access_denied' }, baseUrl) }
     if (allow.scopes.some((scope) => !asked.includes(scope)))
       throw new AppError('INK_INVALID_FIELD', 'allow.scopes: more than the assistant asks for')
+    // The domain is in the body here.
+    await admit(store, caller, READS_VISITS, { params: { domain: allow.domain } })
     const { id, name } = await findDomain(store, allow.domain)
     const allowed = { user: caller, domain: { id, name }, scopes: [...new Set(allow.scopes)] }
     const code = await allowAssistant(store, { client, request }, allowed, now())

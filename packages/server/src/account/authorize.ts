@@ -1,24 +1,28 @@
-import type { AccountOperation } from '@inkling/contract/account'
+import { type AccountOperation, isDomainRight, rightsAnywhere, rightsIn } from '@inkling/contract/account'
 import type { FastifyRequest } from 'fastify'
+import { withDomainRoles } from '../auth/domain-roles.ts'
 import { bearerToken } from '../auth/keys.ts'
 import { AppError } from '../lib/errors.ts'
+import type { Store } from '../store/store.ts'
 import { sessionStore } from '../store/users/users.ts'
 import { REFRESH_COOKIE, readCookie } from './cookies.ts'
-import type { AccountCaller, AccountDeps } from './handler.ts'
+import type { AccountCaller, AccountDeps, SignedInCaller } from './handler.ts'
+import type { GivenRequest } from './parse-request.ts'
 
 /** How long a proof of identity counts: somebody who finds an open browser later gets no keys and no data. */
 const PROOF_MS = 300_000
 
 /**
- * Checks that a request may use an operation, and returns its user. Session and role are read from the database each
- * time, so that a change takes effect at once.
- * @throws AppError with status 401 without the credential, 403 without the role or a recent proof
+ * Checks that a request may use an operation, and returns its user. The session is read from the database each time,
+ * so that a change takes effect at once.
+ * @throws AppError with status 401 without the credential, otherwise like `admit`; 403 without a recent proof
  */
 export async function authorize(
-  { access, proof }: Pick<AccountOperation, 'access' | 'proof'>,
+  operation: Pick<AccountOperation, 'access' | 'proof' | 'path'>,
   request: FastifyRequest,
   deps: Pick<AccountDeps, 'store' | 'tokens' | 'baseUrl' | 'now'>,
 ): Promise<AccountCaller | undefined> {
+  const { access, proof } = operation
   if (access === 'anyone' || access === 'cookie') {
     // A browser also sends the cookie for a page of another origin.
     checkOrigin(request, deps.baseUrl)
@@ -26,17 +30,65 @@ export async function authorize(
       throw new AppError('INK_SESSION_ENDED', 'no refresh cookie')
     return undefined
   }
-  const caller = await callerOf(request, deps)
-  if (!caller) throw new AppError('INK_INVALID_TOKEN')
-  if (access === 'owner' && caller.role !== 'owner') throw new AppError('INK_OWNER_ONLY')
+  const signedIn = await signedInCaller(request, deps)
+  if (!signedIn) throw new AppError('INK_INVALID_TOKEN')
+  const caller = await admit(deps.store, signedIn, operation, request)
   if (proof === 'recent' && deps.now() - caller.provenAtMs >= PROOF_MS) throw new AppError('INK_PROOF_NEEDED')
   return caller
 }
 
-async function callerOf(
+/**
+ * The one place that decides who may use an operation, whichever way they come: by its route, through an assistant, or
+ * by confirming what one proposed. The roles are read each time, so that a change takes effect at once.
+ * @throws AppError `INK_NOT_FOUND` in a domain where the user has no right at all, exactly as if there were no such
+ * domain, `INK_ROLE` without the right, `INK_OWNER_ONLY`
+ */
+export async function admit(
+  { reads }: Pick<Store, 'reads'>,
+  signedIn: SignedInCaller,
+  { access, path }: Pick<AccountOperation, 'access' | 'path'>,
+  given: Pick<GivenRequest, 'params'>,
+): Promise<AccountCaller> {
+  const holder = await withDomainRoles(reads, signedIn)
+  const isInDomain = path.includes('{domain}')
+  const rights = isInDomain ? rightsIn(holder, domainIn(given)) : rightsAnywhere(holder)
+  if (isInDomain && rights.size === 0) throw new AppError('INK_NOT_FOUND', 'no such domain')
+  if (access === 'owner' && holder.role !== 'owner') throw new AppError('INK_OWNER_ONLY')
+  if (isDomainRight(access) && !rights.has(access)) throw new AppError('INK_ROLE')
+  if (access === 'anyone' || access === 'cookie') throw new AppError('INK_INVALID_TOKEN')
+  return { ...holder, rights }
+}
+
+function domainIn({ params }: Pick<GivenRequest, 'params'>): string {
+  const { domain } = params as { domain?: unknown }
+  if (typeof domain !== 'string') throw new Error('the path has no domain')
+  return domain
+}
+
+/**
+ * The second part of the check, once the body is read: some fields need more than the operation does.
+ * @throws AppError `INK_ROLE`, `INK_OWNER_ONLY`
+ */
+export function admitFields(
+  { fieldAccess = {} }: Pick<AccountOperation, 'fieldAccess'>,
+  body: unknown,
+  { role, rights }: AccountCaller,
+): void {
+  if (typeof body !== 'object' || body === null) return
+  for (const [field, needed] of Object.entries(fieldAccess)) {
+    if ((body as Record<string, unknown>)[field] === undefined) continue
+    if (needed === 'owner' ? role !== 'owner' : !rights.has(needed))
+      throw new AppError(
+        needed === 'owner' ? 'INK_OWNER_ONLY' : 'INK_ROLE',
+        `${field}: your role does not allow this`,
+      )
+  }
+}
+
+async function signedInCaller(
   { headers }: FastifyRequest,
   { store, tokens, now }: Pick<AccountDeps, 'store' | 'tokens' | 'now'>,
-): Promise<AccountCaller | undefined> {
+): Promise<SignedInCaller | undefined> {
   const token = bearerToken(headers.authorization)
   const subject = token === undefined ? undefined : await tokens.read(token)
   if (!subject) return undefined

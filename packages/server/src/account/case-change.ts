@@ -2,10 +2,10 @@ import { presentTime } from '@inkling/contract'
 import type { CaseChange } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import { caseWorkers } from '../auth/domain-roles.ts'
 import { AppError } from '../lib/errors.ts'
 import { type CaseRow, type CaseRowChange, caseStore } from '../store/cases/cases.ts'
 import type { Schema } from '../store/schema.ts'
-import { userStore } from '../store/users/users.ts'
 
 export interface CaseActor {
   author: string
@@ -15,7 +15,7 @@ export interface CaseActor {
 /**
  * Changes a case and notes it in its timeline. Needs a transaction.
  * @returns undefined if there is nothing to change
- * @throws AppError `INK_NOT_FOUND` for a case that is not there, `INK_INVALID_FIELD` for an assignee who is no user,
+ * @throws AppError `INK_NOT_FOUND` for a case that is not there, `INK_INVALID_FIELD` for an assignee who cannot work on it,
  * `INK_CASE_STATE` if its subject has another open case
  */
 export async function changeCaseRow(
@@ -29,8 +29,8 @@ export async function changeCaseRow(
   const row = await cases.find(domainId, number)
   if (!row) throw new AppError('INK_NOT_FOUND', `no such case: ${number}`)
   const { assignee } = body
-  if (assignee && !(await userStore(transaction).findByEmail(assignee)))
-    throw new AppError('INK_INVALID_FIELD', 'assignee: no user has this e-mail address')
+  if (assignee && !(await caseWorkers(transaction, domainId)).includes(assignee))
+    throw new AppError('INK_INVALID_FIELD', 'assignee: nobody with this e-mail address works on cases here')
   const wanted: CaseRowChange = {
     ...(body.status !== undefined && { status: body.status }),
     ...(body.priority !== undefined && { priority: body.priority }),

@@ -1,5 +1,5 @@
 import { LABEL_SUBJECTS } from '@inkling/contract'
-import type { CaseDecision } from '@inkling/contract/account'
+import type { CaseDecision, DomainRight } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
@@ -100,12 +100,12 @@ async function addEntry(
 
 /**
  * Opens a decided case again and removes the label and the entry that its decision added. Needs a transaction.
- * @throws AppError `INK_CASE_STATE` without such a decision, `INK_OWNER_ONLY` where there is something to remove
+ * @throws AppError `INK_CASE_STATE` without such a decision, `INK_ROLE` where there is something to remove that they may not
  */
 export async function takeDecisionBack(
   transaction: Kysely<Schema>,
   row: CaseRow,
-  { author, nowMs, isOwner }: CaseActor & { isOwner: boolean },
+  { author, nowMs, rights }: CaseActor & { rights: ReadonlySet<DomainRight> },
 ): Promise<CaseRow | undefined> {
   const { domain_id } = row
   const cases = caseStore(transaction)
@@ -114,7 +114,11 @@ export async function takeDecisionBack(
     throw new AppError('INK_CASE_STATE', 'there is no decision to take back')
   await mayOpenAgain(transaction, row)
   const { outcome } = JSON.parse(last.body) as { outcome: StoredOutcome }
-  if ((outcome.labelId !== null || outcome.entryId !== null) && !isOwner) throw new AppError('INK_OWNER_ONLY')
+  // What a request removes depends on the case, so this cannot be checked where requests are admitted.
+  const mayRemove =
+    (outcome.labelId === null || rights.has('labels:write')) &&
+    (outcome.entryId === null || rights.has('case-lists:write'))
+  if (!mayRemove) throw new AppError('INK_ROLE')
   if (outcome.labelId !== null) await labelStore(transaction).remove(domain_id, outcome.labelId)
   if (outcome.entryId !== null) {
     const lists = listStore(transaction)

@@ -1,13 +1,13 @@
 import type { CaseAddition } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import { caseWorkers } from '../auth/domain-roles.ts'
 import { presentRow } from '../history/present-row.ts'
 import { AppError } from '../lib/errors.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import { caseStore } from '../store/cases/cases.ts'
 import { getFinding } from '../store/findings/findings.ts'
 import type { Schema } from '../store/schema.ts'
-import { userStore } from '../store/users/users.ts'
 import type { CaseActor } from './case-change.ts'
 import { presentFinding } from './patterns.ts'
 
@@ -43,15 +43,15 @@ export async function attachEvidence(
     await cases.addEvent(domainId, caseId, { kind: 'evidence', ...by, reference: `finding:${finding}`, body })
   }
   if (note !== undefined) {
-    const body = { text: note, mentions: await mentionedIn(transaction, note) }
+    const body = { text: note, mentions: await mentionedIn(transaction, domainId, note) }
     await cases.addEvent(domainId, caseId, { kind: 'note', ...by, body })
   }
 }
 
-/** The users whose address stands after an @. */
-async function mentionedIn(transaction: Kysely<Schema>, note: string): Promise<string[]> {
+/** Who works on cases of the domain and whose address stands after an @. */
+async function mentionedIn(transaction: Kysely<Schema>, domainId: number, note: string): Promise<string[]> {
   if (!note.includes('@')) return []
   const words = new Set(note.split(/[\s,;:()]+/).map((word) => word.replace(/[.!?]+$/, '')))
-  const users = await userStore(transaction).list()
-  return users.flatMap(({ email }) => (words.has(`@${email}`) ? [email] : []))
+  const people = await caseWorkers(transaction, domainId)
+  return people.filter((email) => words.has(`@${email}`))
 }

@@ -1,10 +1,10 @@
 import type { CASE_OPERATIONS, CaseOpening } from '@inkling/contract/account'
 import type { z } from 'zod'
+import { caseWorkers } from '../auth/domain-roles.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type CaseFilter, type CaseRow, caseStore } from '../store/cases/cases.ts'
 import { normalValue } from '../store/lists/subject-value.ts'
-import { userStore } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
 import { changeCaseRow } from './case-change.ts'
 import { decideCase, takeDecisionBack } from './case-decision.ts'
@@ -44,9 +44,9 @@ export const caseOperations: Handlers<typeof CASE_OPERATIONS> = {
       cases.count(id, { status: 'active', assignee: caller.email }),
       cases.count(id, { status: 'active', assignee: null }),
       cases.count(id, { status: 'active', dueBeforeMs: now() }),
-      userStore(store.reads).list(),
+      caseWorkers(store.reads, id),
     ])
-    return { open, mine, unassigned, overdue, users: users.map(({ email }) => email) }
+    return { open, mine, unassigned, overdue, users }
   },
 
   openCase: async ({ params, body, caller }, deps) => {
@@ -152,8 +152,6 @@ export const caseOperations: Handlers<typeof CASE_OPERATIONS> = {
   decideCase: async ({ params, body, caller }, deps) => {
     const { id, name } = await findDomain(deps.store, params.domain)
     const number = params.case_id
-    if ((body.label !== undefined || body.list !== undefined) && caller.role !== 'owner')
-      throw new AppError('INK_OWNER_ONLY')
     const detail = {
       case: number,
       decision: body.action,
@@ -173,7 +171,7 @@ export const caseOperations: Handlers<typeof CASE_OPERATIONS> = {
     const { id, name } = await findDomain(deps.store, params.domain)
     const number = params.case_id
     const change = { actor: caller.email, action: 'cases.undo', target: name, detail: { case: number } }
-    const by = { author: caller.email, nowMs: deps.now(), isOwner: caller.role === 'owner' }
+    const by = { author: caller.email, nowMs: deps.now(), rights: caller.rights }
     await recordChange(deps, change, async (transaction) => {
       const row = await foundCase({ store: { reads: transaction } }, id, number)
       return takeDecisionBack(transaction, row, by)

@@ -1,5 +1,10 @@
 import { presentTime } from '@inkling/contract'
-import type { AccountDomain, DOMAIN_OPERATIONS } from '@inkling/contract/account'
+import {
+  type AccountDomain,
+  type DOMAIN_OPERATIONS,
+  type RoleHolder,
+  rightsIn,
+} from '@inkling/contract/account'
 import { domainName, newDomain, newKey } from '../auth/register-domain.ts'
 import { newVerdictKey } from '../auth/verdict-keys.ts'
 import { DAY_MS } from '../lib/durations.ts'
@@ -17,9 +22,11 @@ import { recordChange } from './audit.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 
 export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
-  listDomains: async (_call, deps) => {
+  /** The only list across domains: it has those in which the user has a right. */
+  listDomains: async ({ caller }, deps) => {
     const rows = await domainStore(deps.store.reads).list()
-    return Promise.all(rows.map((row) => presentDomain(row, deps)))
+    const seen = rows.filter(({ name }) => rightsIn(caller, name).size > 0)
+    return Promise.all(seen.map((row) => presentDomain(row, caller, deps)))
   },
 
   addDomain: async ({ body, caller }, deps) => {
@@ -33,7 +40,8 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
     return keys
   },
 
-  getDomain: async ({ params }, deps) => presentDomain(await findDomain(deps.store, params.domain), deps),
+  getDomain: async ({ params, caller }, deps) =>
+    presentDomain(await findDomain(deps.store, params.domain), caller, deps),
 
   changeDomain: async ({ params, body, caller }, deps) => {
     const { id, name, sealed_user_key, verdict_key } = await findDomain(deps.store, params.domain)
@@ -70,7 +78,7 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
       }),
     )
     if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
-    return presentDomain(changed, deps)
+    return presentDomain(changed, caller, deps)
   },
 
   rotateKey: async ({ params, caller }, deps) => {
@@ -109,6 +117,7 @@ const originsOf = (texts: readonly string[], domain: string): string[] =>
 
 async function presentDomain(
   row: DomainRow,
+  caller: RoleHolder,
   { store, now }: Pick<AccountDeps, 'store' | 'now'>,
 ): Promise<AccountDomain> {
   const activity = await domainActivity(store.reads, row.id, now() - DAY_MS)
@@ -133,6 +142,7 @@ async function presentDomain(
     review_cases: row.review_cases === 1,
     review_hours: row.review_hours,
     false_merge_cost: row.false_merge_cost,
+    rights: [...rightsIn(caller, row.name)],
   }
 }
 

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream'
-import type { AccountOperation, AnswerOf, RequestOf } from '@inkling/contract/account'
+import type {
+  AccountOperation,
+  AnswerOf,
+  DomainRight,
+  RequestOf,
+  RoleHolder,
+} from '@inkling/contract/account'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessTokens } from '../auth/access-token.ts'
 import type { Directory } from '../auth/directory.ts'
@@ -27,10 +33,16 @@ export interface StreamedFile {
 }
 
 /** The signed-in user and the session of the access token. */
-export interface AccountCaller extends SessionUser {
+export interface SignedInCaller extends SessionUser {
   sessionId: number
   /** When the user last proved who they are. */
   provenAtMs: number
+}
+
+/** The same, admitted to an operation. Whether it may run is decided by then. */
+export interface AccountCaller extends SignedInCaller, RoleHolder {
+  /** In the domain of the path; where the path names none, those in any domain. */
+  rights: ReadonlySet<DomainRight>
 }
 
 /** Runs reads of visits in the user's share of the readers, so that nobody's searches and exports keep the others waiting. */
@@ -46,9 +58,9 @@ export interface Call<Operation extends AccountOperation> extends RequestOf<Oper
   http: { request: FastifyRequest; reply: FastifyReply }
 }
 
-type CallerOf<Operation extends AccountOperation> = Operation['access'] extends 'analyst' | 'owner'
-  ? AccountCaller
-  : undefined
+type CallerOf<Operation extends AccountOperation> = Operation['access'] extends 'anyone' | 'cookie'
+  ? undefined
+  : AccountCaller
 
 type Result<Operation extends AccountOperation> = Operation['answer'] extends 'file'
   ? StreamedFile

@@ -1,28 +1,39 @@
 import { presentTime } from '@inkling/contract'
-import type { HEALTH_OPERATIONS, HealthCheck, SystemHealth } from '@inkling/contract/account'
+import {
+  type HEALTH_OPERATIONS,
+  type HealthCheck,
+  rightsIn,
+  type SystemHealth,
+} from '@inkling/contract/account'
 import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { domainActivity, domainStore } from '../store/domains/domains.ts'
 import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { identificationsStored } from '../store/identifications/identifications.ts'
 import { eventBacklog, sendsSince } from '../store/outbox/outbox.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
-import { healthChecks } from './health-checks.ts'
+import { type HealthFacts, healthChecks } from './health-checks.ts'
 
 /** What the checks need. */
 type HealthDeps = Pick<AccountDeps, 'store' | 'feeds' | 'running' | 'now'>
 
-/** The checks of the page on the system's health, problems first. */
-export const readHealthChecks = async (deps: HealthDeps): Promise<HealthCheck[]> => {
+/** Whether the reader may know of a domain. */
+type Sees = (domain: string) => boolean
+
+/** The checks of the page on the system's health, problems first, as somebody sees them who knows some domains only. */
+export const readHealthChecks = async (deps: HealthDeps): Promise<(sees: Sees) => HealthCheck[]> => {
   const nowMs = deps.now()
-  return checksOf(deps, await readFigures(deps, nowMs), nowMs)
+  const figures = await readFigures(deps, nowMs)
+  const installation = await deps.running.installation()
+  return (sees) => checksOf(deps, { ...seenFigures(figures, sees), installation, nowMs }, sees)
 }
 
 export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
-  getSystemHealth: async (_call, deps) => {
+  getSystemHealth: async ({ caller }, deps) => {
     const { running } = deps
     const nowMs = deps.now()
-    const figures = await readFigures(deps, nowMs)
-    const checks = await checksOf(deps, figures, nowMs)
+    const sees: Sees = (domain) => rightsIn(caller, domain).size > 0
+    const figures = seenFigures(await readFigures(deps, nowMs), sees)
+    const checks = checksOf(deps, { ...figures, installation: await running.installation(), nowMs }, sees)
     return {
       version: running.version,
       started_at: presentTime(running.startedAtMs),
@@ -33,22 +44,27 @@ export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
   },
 }
 
-const checksOf = async (
+const checksOf = (
   { running, feeds }: HealthDeps,
-  figures: Figures,
-  nowMs: number,
-): Promise<HealthCheck[]> =>
+  known: Figures & Pick<HealthFacts, 'installation' | 'nowMs'>,
+  sees: Sees,
+): HealthCheck[] =>
   healthChecks({
-    ...figures,
-    nowMs,
-    installation: await running.installation(),
+    ...known,
     sources: running.sources,
-    diskLimits: running.diskLimits(),
+    diskLimits: running.diskLimits().filter(({ of }) => ['database', 'free space'].includes(of) || sees(of)),
     feeds: feeds.overview().map(({ feed, state }) => ({ feed, state })),
   })
 
 /** The counted part of the answer. */
 type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
+
+/** Totals stay those of the installation; nothing names a domain that the reader does not see. */
+const seenFigures = ({ events, domains, ...totals }: Figures, sees: Sees): Figures => ({
+  ...totals,
+  events: { ...events, endpoints: events.endpoints.filter(({ domain }) => sees(domain)) },
+  domains: domains.filter(({ domain }) => sees(domain)),
+})
 
 async function readFigures({ store, running }: HealthDeps, nowMs: number): Promise<Figures> {
   const [storage, rows, backlog, { sends, accepted }, domains, endpoints] = await Promise.all([

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { presentTime } from '@inkling/contract'
 import {
+  type AccountOperation,
+  type DomainRight,
+  isDomainRight,
   PROPOSABLE,
-  type PROPOSAL_OPERATIONS,
+  PROPOSAL_OPERATIONS,
   type ProposableName,
   type Proposal,
 } from '@inkling/contract/account'
@@ -13,10 +16,11 @@ import { UNSEEN } from '../lib/unseen.ts'
 import { type ProposalRow, proposalStore } from '../store/assistants/proposals.ts'
 import { auditStore, userStore } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
+import { admit } from './authorize.ts'
 import { caseOperations } from './cases.ts'
 import { decisionRuleOperations } from './decision-rules.ts'
 import { findDomain } from './domains.ts'
-import type { AccountDeps, Handlers } from './handler.ts'
+import type { AccountDeps, Handlers, SignedInCaller } from './handler.ts'
 import { labelOperations } from './labels.ts'
 import { listOperations } from './lists.ts'
 import { parseRequest } from './parse-request.ts'
@@ -98,11 +102,12 @@ async function detailOf(
 
 function presentProposal(row: ProposalRow & { email: string }): Proposal {
   const operation = row.operation as ProposableName
+  const request = requestOf(row)
   return {
     id: row.id,
     operation,
-    needs: PROPOSABLE[operation].access,
-    ...requestOf(row),
+    needs: rightsFor(PROPOSABLE[operation], request.body),
+    ...request,
     why: row.why,
     assistant: row.client_name,
     user: row.email,
@@ -111,20 +116,28 @@ function presentProposal(row: ProposalRow & { email: string }): Proposal {
   }
 }
 
+/** Those that a person needs who confirms it. */
+const rightsFor = ({ access, fieldAccess }: AccountOperation, body: object): DomainRight[] =>
+  [access, ...Object.keys(body).map((field) => fieldAccess?.[field])].filter(
+    (needed): needed is DomainRight => needed !== undefined && isDomainRight(needed),
+  )
+
 export interface NewProposal extends ProposalRequest {
   operation: ProposableName
   why: string
 }
 
 /**
- * Stores what an assistant proposes. Nothing else happens until a person confirms it.
- * @throws AppError for a request that the operation would refuse, or that a person cannot read
+ * Stores what an assistant proposes, if its person may decide about proposals. Nothing else happens until somebody
+ * confirms it.
+ * @throws AppError without the right, for a request that the operation would refuse, or that a person cannot read
  */
 export async function propose(
-  { user, clientName, domain }: AssistantCaller,
+  { user, clientName, domain }: Omit<AssistantCaller, 'user'> & { user: SignedInCaller },
   { operation, params, body, why }: NewProposal,
   { store, now }: AccountDeps,
 ): Promise<{ proposal_id: string; expires_at: string }> {
+  await admit(store, user, PROPOSAL_OPERATIONS.confirmProposal, { params: { domain: domain.name } })
   const parsed = parseRequest(PROPOSABLE[operation], { params: { ...params, domain: domain.name }, body })
   const request = JSON.stringify({ params, body: parsed.body })
   if ([why, ...textsOf({ params, body })].some(hides))

@@ -1,8 +1,11 @@
 import { presentTime } from '@inkling/contract'
-import type { AccountUser, USER_OPERATIONS } from '@inkling/contract/account'
+import type { AccountUser, DomainRole, USER_OPERATIONS } from '@inkling/contract/account'
+import { dropWhatWasLost } from '../auth/domain-roles.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
 import { keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
+import { domainStore } from '../store/domains/domains.ts'
+import { memberStore } from '../store/users/domain-members.ts'
 import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { passkeyStore } from '../store/users/second-factors.ts'
 import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
@@ -10,8 +13,13 @@ import type { Handlers } from './handler.ts'
 
 export const userOperations: Handlers<typeof USER_OPERATIONS> = {
   listUsers: async (_call, { store: { reads } }) => {
-    const withPasskey = await passkeyStore(reads).userIds()
-    return (await userStore(reads).list()).map((row) => presentUser(row, withPasskey))
+    const [users, withPasskey, roles] = await Promise.all([
+      userStore(reads).list(),
+      passkeyStore(reads).userIds(),
+      memberStore(reads).roles(),
+    ])
+    const rolesOf = Map.groupBy(roles, ({ user_id }) => user_id)
+    return users.map((row) => presentUser(row, withPasskey, rolesOf.get(row.id)))
   },
 
   changeUser: async ({ params, body: { role }, caller }, { store, now }) => {
@@ -19,6 +27,7 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
       const user = await userStore(transaction).change(params.user_id, { role })
       if (!user) throw NO_USER()
       await keepAnOwner(transaction)
+      await dropWhatWasLost(transaction, user, await domainStore(transaction).list())
       // Invitations of somebody who may invite no longer.
       if (role !== 'owner') await invitationStore(transaction).removeBy(user.email)
       await auditStore(transaction).add(
@@ -27,7 +36,8 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
       )
       return user
     })
-    return presentUser(changed, await passkeyStore(store.reads).userIds())
+    const roles = await memberStore(store.reads).roles(changed.id)
+    return presentUser(changed, await passkeyStore(store.reads).userIds(), roles)
   },
 
   removeSecondFactor: async ({ params, caller }, { store, now }) => {
@@ -61,11 +71,13 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
 const presentUser = (
   { id, email, role, created_at, totp_secret }: UserRow,
   withPasskey: ReadonlySet<number>,
+  roles: readonly { domain: string; role: DomainRole }[] = [],
 ): AccountUser => ({
   id,
   email,
   role,
   created_at: presentTime(created_at),
+  domains: roles.map(({ domain, role: there }) => ({ domain, role: there })),
   second_factor: totp_secret !== null || withPasskey.has(id),
 })
 

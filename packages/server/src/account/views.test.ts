@@ -62,7 +62,7 @@ test('a shared view is seen by all, and changed by its owner and by owners of th
   ])
   for (const [method, payload] of [['PATCH', { name: 'C' }], ['DELETE']] as const)
     expect(await status(surface, 'analyst', method, `/${ofOwner.id}`, payload)).toBe(
-      '403 {"error":"only its owner and owners of the installation may do this"}',
+      '403 {"error":"only its owner and owners of the domain may do this"}',
     )
   expect(await status(surface, 'owner', 'PATCH', `/${ofAnalyst.id}`, { name: 'C' })).toBe('200')
   expect(await status(surface, 'owner', 'PATCH', `/${ofAnalyst.id}`, { shared: false })).toBe('200')

@@ -5,10 +5,9 @@ import type { Kysely } from 'kysely'
 import { AppError } from '../lib/errors.ts'
 import type { Schema } from '../store/schema.ts'
 import { type SavedViewRow, type SavedViewRowChange, viewStore } from '../store/users/saved-views.ts'
-import type { SessionUser } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
 import { findDomain } from './domains.ts'
-import type { Handlers } from './handler.ts'
+import type { AccountCaller, Handlers } from './handler.ts'
 
 const VIEWS_MAX = 50
 const ID_BYTES = 6
@@ -76,25 +75,25 @@ export const viewOperations: Handlers<typeof VIEW_OPERATIONS> = {
 
 const NO_VIEW = () => new AppError('INK_NOT_FOUND', 'no such view')
 
-/** Its owner may change a view, and owners of the installation one that is shared. Nobody else learns of the others. */
-const isChangeable = ({ owner, shared }: SavedViewRow, user: SessionUser): boolean =>
-  owner === user.email || (shared === 1 && user.role === 'owner')
+/** Its owner may change a view, and owners of the domain one that is shared. Nobody else learns of the others. */
+const isChangeable = ({ owner, shared }: SavedViewRow, { email, rights }: AccountCaller): boolean =>
+  rights.has('cases:write') && (owner === email || (shared === 1 && rights.has('members:write')))
 
 /** @throws AppError `INK_NOT_FOUND` for one that the user does not see, `INK_OWNER_ONLY` for one to look at only */
 async function changeableView(
   db: Kysely<Schema>,
   domainId: number,
   id: string,
-  user: SessionUser,
+  user: AccountCaller,
 ): Promise<SavedViewRow> {
   const row = await viewStore(db).find(domainId, id)
   if (!row || (row.owner !== user.email && row.shared !== 1)) throw NO_VIEW()
   if (!isChangeable(row, user))
-    throw new AppError('INK_OWNER_ONLY', 'only its owner and owners of the installation may do this')
+    throw new AppError('INK_OWNER_ONLY', 'only its owner and owners of the domain may do this')
   return row
 }
 
-const presentView = (row: SavedViewRow, user: SessionUser): SavedView => ({
+const presentView = (row: SavedViewRow, user: AccountCaller): SavedView => ({
   id: row.id,
   page: row.page as (typeof VIEW_PAGES)[number],
   name: row.name,

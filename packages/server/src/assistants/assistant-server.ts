@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AccountCaller, AccountDeps } from '../account/handler.ts'
+import type { AccountDeps, SignedInCaller } from '../account/handler.ts'
 import { performFor } from '../account/perform.ts'
 import { propose } from '../account/proposals.ts'
 import type { AssistantCaller } from '../auth/assistants/tokens.ts'
@@ -40,7 +40,11 @@ export function createAssistantServer(call: AssistantCall): McpServer {
 }
 
 /** The user for whom the assistant acts. Assistants prove nothing, so what needs a proof stays closed to them. */
-export const userOf = ({ user }: AssistantCaller): AccountCaller => ({ ...user, sessionId: 0, provenAtMs: 0 })
+export const userOf = ({ user }: AssistantCaller): SignedInCaller => ({
+  ...user,
+  sessionId: 0,
+  provenAtMs: 0,
+})
 
 function registerReading(server: McpServer, tool: ReadingTool, call: AssistantCall): void {
   const { name, title, description, run, parts } = tool
@@ -72,7 +76,7 @@ function registerProposing(server: McpServer, tool: ProposingTool, { assistant, 
   }
   server.registerTool(tool.name, config, (args) =>
     toolResult(deps, async () => {
-      const proposed = await propose(assistant, proposalOf(tool, args), deps)
+      const proposed = await propose({ ...assistant, user: userOf(assistant) }, proposalOf(tool, args), deps)
       const confirm_at = `${deps.baseUrl.replace(/\/+$/, '')}/dashboard/d/${assistant.domain.name}/proposals`
       return { ok: true, text: JSON.stringify({ ...proposed, confirm_at, meaning: AFTER_PROPOSAL }) }
     }),

@@ -90,7 +90,9 @@ async function mapRole(
   nowMs: number,
 ): Promise<UserRow> {
   if (ownerGroup === undefined) return user
-  const role = groups.includes(ownerGroup) ? 'owner' : 'analyst'
+  // Who is not in the group is no owner; whether they are an analyst or a member is not for the group to say.
+  const other = user.role === 'owner' ? 'analyst' : user.role
+  const role = groups.includes(ownerGroup) ? 'owner' : other
   if (role === user.role) return user
   if (role === 'analyst' && (await userStore(transaction).countOwners()) === 1) return user
   // Invitations of somebody who may invite no longer.

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { SessionAnswer } from '@inkling/contract/account'
 import { expect, onTestFinished, test } from 'vitest'
 import { storeVisit } from '../../test/account/stored-visits.ts'
 import { runCli, startCli } from '../../test/run-cli.ts'
@@ -41,6 +42,43 @@ test('an invalid address, role or password adds no user', async () => {
   expect(await run(['ada@shop.example', '--role', 'root'], PASSWORD)).toBe(2)
 })
 
+test('a member sees a domain from the grant of a role to its revocation', async () => {
+  const { url, directory, keys, store } = await runningServer()
+  const run = (args: string[], stdin = '') => runCli(['user', ...args], { DATA_DIR: directory }, stdin)
+  await run(['add', 'ada@shop.example', '--role', 'member'], PASSWORD)
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email: 'ada@shop.example', password: PASSWORD })
+  const signedIn = await (await fetch(`${url}/account/login`, { method: 'POST', headers, body })).json()
+  const { access_token } = SessionAnswer.parse(signedIn)
+  const seen = async (): Promise<number> =>
+    (
+      await fetch(`${url}/account/domains/${keys.domain}/cases`, {
+        headers: { authorization: `Bearer ${access_token}` },
+      })
+    ).status
+
+  expect(await seen()).toBe(404)
+  expect(await run(['grant', 'Ada@shop.example', keys.domain, 'reviewer', '--json'])).toMatchObject({
+    status: 0,
+    stdout: `{"email":"ada@shop.example","domain":"${keys.domain}","role":"reviewer"}\n`,
+  })
+  expect(await seen()).toBe(200)
+  const [ada] = JSON.parse((await run(['list', '--json'])).stdout)
+  expect(ada).toMatchObject({ role: 'member', domains: [`${keys.domain} reviewer`] })
+  expect((await run(['grant', 'ada@shop.example', keys.domain, 'king'])).status).toBe(2)
+  expect((await run(['grant', 'eve@shop.example', keys.domain, 'owner'])).stderr).toContain('is not a user')
+  expect((await run(['revoke', 'ada@shop.example', keys.domain])).status).toBe(0)
+  expect(await seen()).toBe(404)
+  expect((await run(['revoke', 'ada@shop.example', keys.domain])).stderr).toContain('has no role')
+  const changes = (await auditStore(store.reads).list(undefined, 9)).filter(({ action }) =>
+    /^member/.test(action),
+  )
+  expect(changes.map(({ actor, action, target }) => [actor, action, target])).toEqual([
+    ['command line', 'member.take', keys.domain],
+    ['command line', 'member.give', keys.domain],
+  ])
+})
+
 test('users are listed and removed, which ends their sessions; the last owner stays', async () => {
   const { url, directory, store } = await runningServer()
   const run = (args: string[], stdin = '') => runCli(args, { DATA_DIR: directory }, stdin)
@@ -48,8 +86,8 @@ test('users are listed and removed, which ends their sessions; the last owner st
   await run(['user', 'add', 'grace@shop.example', '--role', 'analyst'], PASSWORD)
   const time = expect.stringMatching(/^\d{4}-.*Z$/)
   expect(JSON.parse((await run(['user', 'list', '--json'])).stdout)).toEqual([
-    { email: 'ada@shop.example', role: 'owner', created_at: time },
-    { email: 'grace@shop.example', role: 'analyst', created_at: time },
+    { email: 'ada@shop.example', role: 'owner', domains: [], created_at: time },
+    { email: 'grace@shop.example', role: 'analyst', domains: [], created_at: time },
   ])
 
   expect(await run(['user', 'remove', 'Grace@shop.example', '--json'])).toMatchObject({

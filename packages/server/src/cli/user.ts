@@ -1,10 +1,13 @@
 import { text } from 'node:stream/consumers'
 import { presentTime } from '@inkling/contract'
-import { Command, Option } from 'commander'
+import { DOMAIN_ROLE_NAMES, DOMAIN_ROLES, type DomainRole, ROLES } from '@inkling/contract/account'
+import { Argument, Command, Option } from 'commander'
+import { giveRole, takeRole } from '../auth/domain-roles.ts'
 import { passwordFault } from '../auth/password-rules.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
 import { addUser, emailAddress, hashPassword, keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
+import { memberStore } from '../store/users/domain-members.ts'
 import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { auditStore, COMMAND_LINE, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import { isJson, print } from './command-line.ts'
@@ -17,15 +20,18 @@ interface PasswordOptions {
 /** `inkling user`: the users of the dashboard. */
 export function userCommand(): Command {
   const command = new Command('user').description(
-    'add, list and remove users of the dashboard, and replace their passwords',
+    'add, list and remove users of the dashboard, replace their passwords, and give and take roles in a domain',
   )
 
   command
     .command('add <email>')
     .description('add a user; the password is read from standard input')
     .addOption(
-      new Option('--role <role>', 'an owner may change everything, an analyst may only read')
-        .choices(['owner', 'analyst'])
+      new Option(
+        '--role <role>',
+        'in the whole installation: an owner may do everything, an analyst reads every domain and works on its cases, a member has only the roles that "user grant" gives',
+      )
+        .choices(ROLES)
         .default('owner'),
     )
     .action(async (address: string, { role }: { role: UserRow['role'] }, self: Command) => {
@@ -71,11 +77,54 @@ export function userCommand(): Command {
     .command('list')
     .description('list the users')
     .action(async (_options, self: Command) => {
-      const users = await inSession(({ store }) => userStore(store.reads).list())
+      const { users, roles } = await inSession(async ({ store: { reads } }) => ({
+        users: await userStore(reads).list(),
+        roles: Map.groupBy(await memberStore(reads).roles(), ({ user_id }) => user_id),
+      }))
       print(
-        users.map(({ email, role, created_at }) => ({ email, role, created_at: presentTime(created_at) })),
+        users.map(({ id, email, role, created_at }) => ({
+          email,
+          role,
+          domains: (roles.get(id) ?? []).map((one) => `${one.domain} ${one.role}`),
+          created_at: presentTime(created_at),
+        })),
         isJson(self),
       )
+    })
+
+  command
+    .command('grant')
+    .description('give a user a role in one domain, in place of the one before')
+    .argument('<email>')
+    .argument('<domain>')
+    .addArgument(new Argument('<role>', rolesInWords()).choices(DOMAIN_ROLE_NAMES))
+    .action(async (address: string, name: string, role: DomainRole, _options, self: Command) => {
+      const email = readEmail(address)
+      await inSession(async ({ store, domain }) => {
+        const row = await domain(name)
+        const given = await store.writes
+          .transaction()
+          .execute((transaction) => giveRole(transaction, row, { email, role }, byCommandLine()))
+        if (!given) throw new AppError('INK_COMMAND', `${email} is not a user`)
+      })
+      print({ email, domain: name, role }, isJson(self))
+    })
+
+  command
+    .command('revoke <email> <domain>')
+    .description('take the role of a user in one domain, at once')
+    .action(async (address: string, name: string, _options, self: Command) => {
+      const email = readEmail(address)
+      await inSession(async ({ store, domain }) => {
+        const row = await domain(name)
+        const user = await userStore(store.reads).findByEmail(email)
+        if (!user) throw new AppError('INK_COMMAND', `${email} is not a user`)
+        const taken = await store.writes
+          .transaction()
+          .execute((transaction) => takeRole(transaction, row, user.id, byCommandLine()))
+        if (!taken) throw new AppError('INK_COMMAND', `${email} has no role in ${name}`)
+      })
+      print({ email, domain: name }, isJson(self))
     })
 
   command
@@ -100,6 +149,11 @@ export function userCommand(): Command {
 
   return command
 }
+
+const byCommandLine = () => ({ actor: COMMAND_LINE, nowMs: Date.now() })
+
+const rolesInWords = (): string =>
+  DOMAIN_ROLE_NAMES.map((role) => `${role}: ${DOMAIN_ROLES[role].meaning}`).join(' ')
 
 function readEmail(address: string): string {
   const email = emailAddress(address)

@@ -200,7 +200,7 @@ export const Settings = z.object({
     .string()
     .optional()
     .describe(
-      'Group in the claim `groups` whose members are owners; everybody else who signs in with the provider is an analyst then. Unset: roles are managed in the dashboard',
+      'Group in the claim `groups` whose members are owners; an owner outside it becomes an analyst, and other roles stay. Unset: roles are managed in the dashboard',
     ),
   METRICS_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(1).max(65_535)])

@@ -133,8 +133,15 @@ export const ERRORS = {
   INK_OWNER_ONLY: {
     status: 403,
     text: 'only an owner may do this',
-    meaning: 'The signed-in user is an analyst, who may read everything, work on cases and save views.',
+    meaning:
+      'It concerns the whole installation, or somebody else’s view, and the signed-in user is no owner.',
     remedy: 'Ask an owner.',
+  },
+  INK_ROLE: {
+    status: 403,
+    text: 'your role does not allow this',
+    meaning: 'The signed-in user can see the domain, but lacks the right that the operation needs.',
+    remedy: 'Ask an owner of the domain or of the installation for another role.',
   },
   INK_CROSS_ORIGIN: {
     status: 403,

@@ -1,3 +1,4 @@
+import type { DomainRole, Role } from '@inkling/contract/account'
 import type { Generated } from 'kysely'
 
 // Tables of the people who sign in to the dashboard, part of the schema.
@@ -9,7 +10,8 @@ export interface UserTable {
   email: string
   /** PHC string of argon2id. */
   password_hash: string
-  role: 'owner' | 'analyst'
+  /** In the whole installation. Releases before `domain_members` take a `member` for an analyst. */
+  role: Role
   created_at: number
   /** Secret of the authenticator app, encrypted; null without one. */
   totp_secret: Uint8Array | null
@@ -19,6 +21,16 @@ export interface UserTable {
   totp_step: Generated<number>
   /** Issuer and subject of the identity provider's account; null for who never signed in with it. */
   provider_subject: string | null
+}
+
+/** A role of a user in one domain. */
+export interface DomainMemberTable {
+  domain_id: number
+  user_id: number
+  role: DomainRole
+  /** E-mail address, or `command line`. */
+  given_by: string
+  given_at: number
 }
 
 /** A login. Each use replaces its refresh token; the one before the latest is valid for a moment longer. */
@@ -72,7 +84,7 @@ export interface InvitationTable {
   email: string
   /** A user who gets a new password; null for somebody new. */
   user_id: number | null
-  role: 'owner' | 'analyst'
+  role: Role
   invited_by: string
   expires_at: number
 }

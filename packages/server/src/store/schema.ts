@@ -46,6 +46,7 @@ import type {
 } from './domain-tables.ts'
 import type {
   AuditTable,
+  DomainMemberTable,
   InvitationTable,
   LoginStepTable,
   PasskeyTable,
@@ -95,6 +96,7 @@ export interface Schema {
   installation: InstallationTable
   server_settings: ServerSettingsTable
   users: UserTable
+  domain_members: DomainMemberTable
   sessions: SessionTable
   recovery_codes: RecoveryCodeTable
   passkeys: PasskeyTable

@@ -56,6 +56,7 @@ const credentials = (): Record<string, string> => ({
   'a signing secret': signingSecret,
   'an owner’s token': server.tokens.owner,
   'an analyst’s token': server.tokens.analyst,
+  'a token of an owner of another domain': server.tokens.neighbour,
   'an expired token': server.tokens.expired,
   'a token of a login that has ended': server.tokens.ended,
   'a forged token': server.tokens.forged,
@@ -76,12 +77,20 @@ const REFUSED = [401, 403]
 
 /** All rows of the tables that a request could change. */
 async function everything(): Promise<Record<string, unknown>> {
-  const tables = ['domains', 'endpoints', 'users', 'audit', 'domain_rules', 'identifications'] as const
+  const tables = [
+    'domains',
+    'endpoints',
+    'users',
+    'domain_members',
+    'audit',
+    'domain_rules',
+    'identifications',
+  ] as const
   const rows = await Promise.all(
     tables.map(async (table) => {
       const { ref } = server.store.reads.dynamic
       // PostgreSQL may give changed rows in another order.
-      const order = table === 'domain_rules' ? 'version' : 'id'
+      const order = { domain_rules: 'version', domain_members: 'user_id' }[table as string] ?? 'id'
       return [
         table,
         await server.store.reads.selectFrom(table).selectAll().orderBy(ref(order)).execute(),
@@ -158,16 +167,18 @@ test('only the right credential can change anything', async () => {
         if (credential !== 'nothing' && OPENS[credential][place] !== holder) await rawRequest(server, request)
   for (const operation of OPERATIONS)
     for (const [holder, token] of Object.entries(credentials()))
-      if (holder !== 'an owner’s token' && !(holder === 'an analyst’s token' && isTheirOwn(operation)))
+      if (holder !== 'an owner’s token' && !(OTHER_USERS.includes(holder) && isTheirOwn(operation)))
         await rawRequest(server, accountRequest(operation, token, OURS))
   expect(await everything()).toEqual(before)
 })
 
-/** Of the analyst’s account, or an export, which the audit log notes. */
+const OTHER_USERS = ['an analyst’s token', 'a token of an owner of another domain']
+
+/** Of the user’s own account, or an export, which the audit log notes. */
 const isTheirOwn = ({ path, answer }: AccountOperation): boolean =>
   path.startsWith('/account/me/') || answer === 'file'
 
-test('the account API requires a session, and an owner where the table says so', async () => {
+test('the account API requires a session, and the role that the table says', async () => {
   for (const operation of OPERATIONS)
     for (const [holder, token] of Object.entries(credentials())) {
       // On an unknown domain, so that a request of the owner has no effect.
@@ -180,11 +191,17 @@ test('the account API requires a session, and an owner where the table says so',
 })
 
 /** Undefined if the request is authorised. */
-function expectedStatus({ access, body }: AccountOperation, holder: string): number | undefined {
+const OPEN_TO_ANALYSTS = ['user', 'domain:read', 'visits:read', 'visits:export', 'cases:write', 'health:read']
+
+function expectedStatus({ access, body, path }: AccountOperation, holder: string): number | undefined {
   if (access === 'anyone') return body?.safeParse({}).success === false ? 400 : undefined
   if (access === 'cookie') return 401
   if (holder === 'an owner’s token') return undefined
-  if (holder === 'an analyst’s token') return access === 'owner' ? 403 : undefined
+  if (holder === 'an analyst’s token') return OPEN_TO_ANALYSTS.includes(access) ? undefined : 403
+  if (holder === 'a token of an owner of another domain') {
+    if (path.includes('{domain}')) return 404
+    return access === 'owner' ? 403 : undefined
+  }
   return 401
 }
 

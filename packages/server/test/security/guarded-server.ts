@@ -1,17 +1,20 @@
 import { API_KEY_SCOPE_NAMES, PRIVATE_KEY_SCOPES } from '@inkling/contract'
 import { createAccessTokens } from '../../src/auth/access-token.ts'
 import { addApiKey } from '../../src/auth/api-keys.ts'
+import { giveRole } from '../../src/auth/domain-roles.ts'
 import type { DomainKeys } from '../../src/auth/register-domain.ts'
 import { openServerSecrets } from '../../src/auth/server-secrets.ts'
 import { endSession, startSession } from '../../src/auth/sessions.ts'
+import { addUser } from '../../src/auth/users.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import { userStore } from '../../src/store/users/users.ts'
-import { ANALYST, OWNER, startDashboardServer } from '../dashboard/dashboard-server.ts'
+import { ANALYST, OWNER, PASSWORD, startDashboardServer } from '../dashboard/dashboard-server.ts'
 import type { TestServer, TestServerOptions } from '../running-server.ts'
 
 export const OURS = 'shop.example'
 export const OTHER = 'other.example'
 export const CLOSED = 'closed.example'
+const NEIGHBOUR = 'owner@other.example'
 
 const HOUR_MS = 3_600_000
 
@@ -19,6 +22,8 @@ const HOUR_MS = 3_600_000
 export interface Tokens {
   owner: string
   analyst: string
+  /** Of the owner of the other domain, who is a member of the installation. */
+  neighbour: string
   expired: string
   /** Of a session that has ended. */
   ended: string
@@ -55,6 +60,7 @@ export async function startGuardedServer(options: TestServerOptions = {}): Promi
   const server = await startDashboardServer({ otherDomains: [OTHER, CLOSED], ...options })
   const [other, closed] = server.others
   if (!other || !closed) throw new Error('the domains were not registered')
+  await addNeighbour(server)
   const tokens = await makeTokens(server, options.now ?? Date.now)
   const account: GuardedServer['account'] = async (method, path, { token = tokens.owner, body } = {}) => {
     const answer = await fetch(`${server.url}${path}`, {
@@ -70,6 +76,15 @@ export async function startGuardedServer(options: TestServerOptions = {}): Promi
   }
   await account('PATCH', `/account/domains/${CLOSED}`, { body: { enabled: false } })
   return { ...server, other, closed, namedKey: await addNamedKey(server), tokens, account }
+}
+
+async function addNeighbour({ store }: TestServer): Promise<void> {
+  const by = { actor: 'test', nowMs: Date.now() }
+  await addUser(store, { email: NEIGHBOUR, password: PASSWORD, role: 'member' }, by)
+  const domain = { id: await domainIdOf({ store }, OTHER), name: OTHER }
+  await store.writes
+    .transaction()
+    .execute((transaction) => giveRole(transaction, domain, { email: NEIGHBOUR, role: 'owner' }, by))
 }
 
 async function addNamedKey({ store }: TestServer): Promise<string> {
@@ -102,6 +117,7 @@ async function makeTokens({ store }: TestServer, now: () => number): Promise<Tok
   return {
     owner: await issue(OWNER),
     analyst: await issue(ANALYST),
+    neighbour: await issue(NEIGHBOUR),
     expired: await issue(OWNER, secret, () => now() - HOUR_MS),
     ended,
     forged: await issue(OWNER, Buffer.alloc(32, 9)),

@@ -2,6 +2,7 @@ import type { AlertCondition, HealthCheck } from '@inkling/contract/account'
 import { MINUTE_MS } from '../../lib/durations.ts'
 import { alertRuleStore, conditionOf } from '../../store/alerts/alert-rules.ts'
 import { recordAlertEvents } from '../../store/alerts/record-events.ts'
+import { domainStore } from '../../store/domains/domains.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
@@ -12,19 +13,24 @@ const FINE_MS = 15 * MINUTE_MS
 
 interface HealthAlertOptions {
   nowMs: number
-  /** The checks of the page on the system's health. */
-  readHealth(): Promise<readonly HealthCheck[]>
+  /** The checks of the page on the system's health, for who may know of these domains. */
+  readHealth(): Promise<(sees: (domain: string) => boolean) => readonly HealthCheck[]>
 }
 
-/** Tells the alert rules of health checks that turned bad since the last look, the first of which tells of none. */
+/**
+ * Tells the alert rules of health checks that turned bad since the last look, the first of which tells of none. A rule
+ * learns of its own domain and of the machine: who reads its alerts need not know of other domains.
+ */
 export async function recordHealthAlerts(
   { jobReads, writes }: Pick<Store, 'jobReads' | 'writes'>,
   { nowMs, readHealth }: HealthAlertOptions,
 ): Promise<void> {
   const rules = await alertRuleStore(jobReads).watching('health')
   if (rules.length === 0) return
-  const checks = await readHealth()
-  for (const { domain_id, id } of rules)
+  const checksFor = await readHealth()
+  const domains = new Map((await domainStore(jobReads).list()).map(({ id, name }) => [id, name]))
+  for (const { domain_id, id } of rules) {
+    const checks = checksFor((domain) => domain === domains.get(domain_id))
     await writes.transaction().execute(async (transaction) => {
       const rule = await alertRuleStore(transaction).find(domain_id, id)
       const when = rule && conditionOf(rule)
@@ -45,6 +51,7 @@ export async function recordHealthAlerts(
       }))
       await recordAlertEvents(transaction, rule, events, nowMs)
     })
+  }
 }
 
 const isBad = (

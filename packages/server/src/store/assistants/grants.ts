@@ -83,6 +83,14 @@ export const assistantGrantStore = (db: Kysely<Schema>) => ({
   removeOfUser: (userId: number): Promise<unknown> =>
     db.deleteFrom('assistant_grants').where('user_id', '=', userId).execute(),
 
+  /** Those for a domain in which the user has no role any more. */
+  removeFor: (userId: number, domainId: number): Promise<unknown> =>
+    db
+      .deleteFrom('assistant_grants')
+      .where('user_id', '=', userId)
+      .where('domain_id', '=', domainId)
+      .execute(),
+
   removeExpired: (nowMs: number): Promise<unknown> =>
     db.deleteFrom('assistant_grants').where('expires_at', '<=', nowMs).execute(),
 })

@@ -46,6 +46,13 @@ export const proposalStore = (db: Kysely<Schema>) => ({
   removeOfUser: (userId: number): Promise<unknown> =>
     db.deleteFrom('assistant_proposals').where('user_id', '=', userId).execute(),
 
+  removeFor: (userId: number, domainId: number): Promise<unknown> =>
+    db
+      .deleteFrom('assistant_proposals')
+      .where('user_id', '=', userId)
+      .where('domain_id', '=', domainId)
+      .execute(),
+
   removeExpired: (nowMs: number): Promise<unknown> =>
     db.deleteFrom('assistant_proposals').where('expires_at', '<=', nowMs).execute(),
 })

@@ -46,6 +46,7 @@ const TABLES = [
   'assistant_grants',
   'assistant_proposals',
   'api_keys',
+  'domain_members',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

@@ -58,6 +58,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'alert_deliveries', key: ['id'] },
   { name: 'alert_cursor', key: ['id'] },
   { name: 'users', key: ['id'] },
+  { name: 'domain_members', key: ['domain_id', 'user_id'] },
   { name: 'sessions', key: ['id'] },
   { name: 'recovery_codes', key: ['user_id', 'code_hash'] },
   { name: 'passkeys', key: ['id'] },

@@ -3,6 +3,7 @@ import { assistantGrantStore } from '../assistants/grants.ts'
 import { proposalStore } from '../assistants/proposals.ts'
 import type { AuditTable, SessionTable, UserTable } from '../people-tables.ts'
 import type { Schema } from '../schema.ts'
+import { memberStore } from './domain-members.ts'
 import { viewStore } from './saved-views.ts'
 
 export type UserRow = Selectable<UserTable>
@@ -47,7 +48,7 @@ export const userStore = (db: Kysely<Schema>) => ({
   },
 
   /**
-   * Removes the user, their sessions, and their assistants with what these propose. Their cases and the views that they shared are nobody's then; views that nobody
+   * Removes the user, their sessions and roles, and their assistants with what these propose. Their cases and the views that they shared are nobody's then; views that nobody
    * else saw go. Undefined if there is no such user.
    */
   async remove(id: number): Promise<UserRow | undefined> {
@@ -55,6 +56,7 @@ export const userStore = (db: Kysely<Schema>) => ({
     if (!removed) return undefined
     await db.updateTable('cases').set({ assignee: null }).where('assignee', '=', removed.email).execute()
     await viewStore(db).leave(removed.email)
+    await memberStore(db).removeOfUser(id)
     await assistantGrantStore(db).removeOfUser(id)
     await proposalStore(db).removeOfUser(id)
     return removed

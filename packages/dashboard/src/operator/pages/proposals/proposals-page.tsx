@@ -1,7 +1,8 @@
 import type { Proposal } from '@inkling/contract/account'
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useRights } from '../../api/rights.ts'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { Facts, PageHead } from '../../parts/layout.tsx'
@@ -47,13 +48,14 @@ export function ProposalsPage() {
 }
 
 function Proposed({ domain, proposal }: { domain: string; proposal: Proposal }) {
-  const isOwner = useIsOwner()
+  const rights = useRights(domain)
   const confirm = useApiMutation('confirmProposal', OUTDATED)
   const decline = useApiMutation('declineProposal', ['listProposals'])
   const title = PROPOSAL_WORDS[proposal.operation]
   const params = { domain, proposal_id: proposal.id }
   const isBusy = confirm.isPending || decline.isPending
-  const mayConfirm = isOwner || proposal.needs !== 'owner'
+  const mayDecide = rights.has('cases:write')
+  const mayConfirm = mayDecide && proposal.needs.every((right) => rights.has(right))
   return (
     <Paper withBorder p="md" component="article" aria-label={title}>
       <Stack gap="sm">
@@ -90,26 +92,32 @@ function Proposed({ domain, proposal }: { domain: string; proposal: Proposal }) 
           </Text>
         </div>
         <Group gap="xs">
-          <Button
-            size="xs"
-            loading={confirm.isPending}
-            disabled={!mayConfirm || isBusy}
-            onClick={() => void attempt('Done.', () => confirm.mutateAsync({ params }))}
-          >
-            Confirm
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            loading={decline.isPending}
-            disabled={isBusy}
-            onClick={() => void attempt('The proposal was declined.', () => decline.mutateAsync({ params }))}
-          >
-            Decline
-          </Button>
+          {mayConfirm && (
+            <Button
+              size="xs"
+              loading={confirm.isPending}
+              disabled={isBusy}
+              onClick={() => void attempt('Done.', () => confirm.mutateAsync({ params }))}
+            >
+              Confirm
+            </Button>
+          )}
+          {mayDecide && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={decline.isPending}
+              disabled={isBusy}
+              onClick={() =>
+                void attempt('The proposal was declined.', () => decline.mutateAsync({ params }))
+              }
+            >
+              Decline
+            </Button>
+          )}
           {!mayConfirm && (
             <Text size="sm" className="dim">
-              Only an owner can confirm this.
+              Your role cannot confirm this.
             </Text>
           )}
         </Group>

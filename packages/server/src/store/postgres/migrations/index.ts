@@ -25,6 +25,7 @@ import { createSavedViews } from './0031-saved-views.ts'
 import { createApiKeys } from './0032-api-keys.ts'
 import { createAssistants } from './0033-assistants.ts'
 import { addFalseMergeCost } from './0036-false-merge-cost.ts'
+import { createDomainMembers } from './0038-domain-members.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -54,4 +55,5 @@ export const POSTGRES_MIGRATIONS = {
   '0032-api-keys': { up: createApiKeys },
   '0033-assistants': { up: createAssistants },
   '0036-false-merge-cost': { up: addFalseMergeCost },
+  '0038-domain-members': { up: createDomainMembers },
 } satisfies Record<string, Migration>

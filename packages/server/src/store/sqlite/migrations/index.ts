@@ -25,6 +25,7 @@ import { createSavedViews } from './0033-saved-views.ts'
 import { createApiKeys } from './0034-api-keys.ts'
 import { createAssistants } from './0035-assistants.ts'
 import { addFalseMergeCost } from './0038-false-merge-cost.ts'
+import { createDomainMembers } from './0040-domain-members.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -54,4 +55,5 @@ export const SQLITE_MIGRATIONS = {
   '0034-api-keys': { up: createApiKeys },
   '0035-assistants': { up: createAssistants },
   '0038-false-merge-cost': { up: addFalseMergeCost },
+  '0040-domain-members': { up: createDomainMembers },
 } satisfies Record<string, Migration>
