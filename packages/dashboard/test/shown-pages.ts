@@ -32,6 +32,7 @@ export const SHOWN_PAGES = {
   '/d/$domain/rules': { text: /Tor/ },
   '/d/$domain/signals/$signal': { text: /Innocent causes/, heading: 'Tor network' },
   '/d/$domain/privacy': { text: /Erase/ },
+  '/d/$domain/members': { text: /What the roles mean/ },
   '/domains': { text: /rotated\.example/ },
   '/feeds': { text: /Feeds are off/ },
   '/health': { text: /Database/ },

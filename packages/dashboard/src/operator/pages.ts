@@ -1,4 +1,5 @@
 import type { RouteComponent } from '@tanstack/react-router'
+import type { Needs } from './api/rights.ts'
 import { parseCasesSearch } from './pages/cases/cases-search.ts'
 import { parseConnectSearch } from './pages/connect/connect-search.ts'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
@@ -15,8 +16,8 @@ export interface Page {
   title: string
   /** Pages with an icon are listed in the navigation, in this order; others are reached by links. */
   icon?: IconName
-  /** Hides the link from analysts. The server enforces the role itself. */
-  ownersOnly?: true
+  /** What it takes to read it; its links are hidden from others. The server decides itself. */
+  needs?: Needs
   /** Validates the query of its address; what it returns is what the page reads. */
   search?: (search: Record<string, unknown>) => object
   component: RouteComponent
@@ -28,6 +29,7 @@ export const PAGES = [
     path: '/d/$domain/overview',
     title: 'Overview',
     icon: 'chart',
+    needs: 'visits:read',
     search: parseOverviewSearch,
     component: lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   },
@@ -35,6 +37,7 @@ export const PAGES = [
     path: '/d/$domain/identifications',
     title: 'Identifications',
     icon: 'table',
+    needs: 'visits:read',
     search: parseTableSearch,
     component: lazyPage(
       () => import('./pages/identifications/identifications-page.tsx'),
@@ -44,11 +47,13 @@ export const PAGES = [
   {
     path: '/d/$domain/identifications/$requestId',
     title: 'Identification',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/identification/identification-page.tsx'), 'IdentificationPage'),
   },
   {
     path: '/d/$domain/entity',
     title: 'Entity',
+    needs: 'visits:read',
     search: parseEntitySearch,
     component: lazyPage(() => import('./pages/entity/entity-page.tsx'), 'EntityPage'),
   },
@@ -56,30 +61,35 @@ export const PAGES = [
     path: '/d/$domain/cases',
     title: 'Cases',
     icon: 'inbox',
+    needs: 'visits:read',
     search: parseCasesSearch,
     component: lazyPage(() => import('./pages/cases/cases-page.tsx'), 'CasesPage'),
   },
   {
     path: '/d/$domain/cases/$number',
     title: 'Case',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/case/case-page.tsx'), 'CasePage'),
   },
   {
     path: '/d/$domain/patterns',
     title: 'Patterns',
     icon: 'alert',
+    needs: 'visits:read',
     search: parsePatternsSearch,
     component: lazyPage(() => import('./pages/patterns/patterns-page.tsx'), 'PatternsPage'),
   },
   {
     path: '/d/$domain/patterns/$findingId',
     title: 'Pattern',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/patterns/finding-page.tsx'), 'FindingPage'),
   },
   {
     path: '/d/$domain/proposals',
     title: 'Proposals',
     icon: 'check',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/proposals/proposals-page.tsx'), 'ProposalsPage'),
   },
   {
@@ -92,17 +102,20 @@ export const PAGES = [
     path: '/d/$domain/decision-rules',
     title: 'Decision rules',
     icon: 'fork',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/decision-rules/decision-rules-page.tsx'), 'DecisionRulesPage'),
   },
   {
     path: '/d/$domain/decision-rules/$ruleId',
     title: 'Decision rule',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/decision-rules/rule-page.tsx'), 'RulePage'),
   },
   {
     path: '/d/$domain/lists',
     title: 'Lists',
     icon: 'lines',
+    needs: 'visits:read',
     search: parseListsSearch,
     component: lazyPage(() => import('./pages/lists/lists-page.tsx'), 'ListsPage'),
   },
@@ -128,19 +141,28 @@ export const PAGES = [
     path: '/d/$domain/rules',
     title: 'Weights and rules',
     icon: 'sliders',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
   },
   {
     path: '/d/$domain/signals/$signal',
     title: 'Signal',
+    needs: 'visits:read',
     component: lazyPage(() => import('./pages/signal/signal-page.tsx'), 'SignalPage'),
   },
   {
     path: '/d/$domain/privacy',
     title: 'Privacy',
     icon: 'shield',
-    ownersOnly: true,
+    needs: 'privacy:write',
     component: lazyPage(() => import('./pages/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  },
+  {
+    path: '/d/$domain/members',
+    title: 'Members',
+    icon: 'users',
+    needs: 'members:write',
+    component: lazyPage(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
   },
   {
     path: '/domains',
@@ -152,26 +174,28 @@ export const PAGES = [
     path: '/feeds',
     title: 'Feeds',
     icon: 'download',
+    needs: 'health:read',
     component: lazyPage(() => import('./pages/feeds/feeds-page.tsx'), 'FeedsPage'),
   },
   {
     path: '/health',
     title: 'System health',
     icon: 'pulse',
+    needs: 'health:read',
     component: lazyPage(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
   },
   {
     path: '/users',
     title: 'Users',
     icon: 'users',
-    ownersOnly: true,
+    needs: 'owner',
     component: lazyPage(() => import('./pages/users/users-page.tsx'), 'UsersPage'),
   },
   {
     path: '/audit',
     title: 'Audit log',
     icon: 'list',
-    ownersOnly: true,
+    needs: 'owner',
     component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   },
   {

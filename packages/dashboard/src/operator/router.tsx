@@ -10,6 +10,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import type { Api } from './api/api.ts'
+import type { Needs } from './api/rights.ts'
 import { PAGES, type Page } from './pages.ts'
 import { Empty, ErrorAlert, Loading } from './parts/feedback.tsx'
 import { lazyPage } from './parts/lazy-page.tsx'
@@ -87,6 +88,7 @@ const home = createRoute({
     if (!busiest) throw redirect({ to: '/domains' })
     const params = { domain: busiest.domain }
     if (busiest.last_identification_at === null) throw redirect({ to: '/d/$domain/integration', params })
+    if (!busiest.rights.includes('visits:read')) throw redirect({ to: '/d/$domain/integration', params })
     throw redirect({ to: '/d/$domain/overview', params })
   },
 })
@@ -99,7 +101,7 @@ const routeOf = <Path extends string, Search>(page: Page) =>
     getParentRoute: () => signedIn,
     path: page.path as Path,
     validateSearch: (search: Record<string, unknown>) => (page.search?.(search) ?? {}) as Search,
-    staticData: { title: page.title },
+    staticData: { title: page.title, needs: page.needs },
     component: page.component,
   })
 
@@ -141,5 +143,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's title in the list of pages. */
     title?: string
+    /** What it takes to read the page. */
+    needs?: Needs | undefined
   }
 }

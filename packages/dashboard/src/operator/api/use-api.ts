@@ -26,7 +26,7 @@ export function useUser(): SignedInUser | undefined {
   return useSyncExternalStore(session.subscribe, session.user)
 }
 
-/** Whether to show controls that change something. The server enforces the role itself. */
+/** Whether to show what is for owners of the installation. The server decides itself. */
 export const useIsOwner = (): boolean => useUser()?.role === 'owner'
 
 /** The response of an operation; components that make the same request share it. */

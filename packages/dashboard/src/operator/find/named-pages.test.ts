@@ -1,7 +1,13 @@
+import { DOMAIN_RIGHT_NAMES, DOMAIN_ROLES, rightsAnywhere } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { namedPages } from './named-pages.ts'
 
-const WHERE = { domain: 'shop.example', domains: ['shop.example', 'other.example'], isOwner: true }
+const WHERE = {
+  domain: 'shop.example',
+  domains: ['shop.example', 'other.example'],
+  isOwner: true,
+  rights: new Set(DOMAIN_RIGHT_NAMES),
+}
 const named = (text: string, where = {}) =>
   namedPages(text, { ...WHERE, ...where }).map(({ title, target: { to } }) => `${title} ${to}`)
 
@@ -29,9 +35,13 @@ test('a row leads to the page of the domain that is shown', () => {
   expect(namedPages('other.ex', WHERE)[0]?.target.params).toEqual({ domain: 'other.example' })
 })
 
-test('analysts are not led to pages of owners, and without a domain nobody to one of a domain', () => {
+test('nobody is led to a page that their role does not reach, nor without a domain to one of a domain', () => {
+  const analyst = rightsAnywhere({ role: 'analyst', domainRoles: new Map() })
   expect(named('users')).toContain('Users /users')
-  expect(named('users', { isOwner: false })).toEqual([])
+  expect(named('users', { isOwner: false, rights: analyst })).toEqual([])
+  const integrator = new Set(DOMAIN_ROLES.integrator.rights)
+  expect(named('identifications', { isOwner: false, rights: integrator })).toEqual([])
+  expect(named('webhooks', { isOwner: false, rights: integrator })).toContain('Webhooks /d/$domain/webhooks')
   expect(named('patterns', { domain: undefined, domains: [] })).toEqual([])
   expect(named('feeds', { domain: undefined, domains: [] })).toEqual(['Feeds /feeds'])
 })

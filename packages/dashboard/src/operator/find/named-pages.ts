@@ -1,4 +1,6 @@
 import { SIGNAL_CATALOGUE } from '@inkling/contract'
+import type { DomainRight } from '@inkling/contract/account'
+import { isGiven, type Needs } from '../api/rights.ts'
 import { PAGES, type Page } from '../pages.ts'
 import type { IconName } from '../parts/icon.tsx'
 import type { Find, Target } from './find.ts'
@@ -9,13 +11,13 @@ interface Named {
   icon: IconName
   to: Target['to']
   params?: Record<string, string>
-  ownersOnly?: boolean
+  needs?: Needs | undefined
   /** Further words that it is found by. */
   words?: string
 }
 
 /** Settings and parts of pages, by the names that they have there. */
-const SETTINGS: readonly (Pick<Named, 'title' | 'to' | 'words'> & { ownersOnly?: true })[] = [
+const SETTINGS: readonly Pick<Named, 'title' | 'to' | 'words' | 'needs'>[] = [
   { title: 'Password', to: '/account' },
   { title: 'Authenticator app', to: '/account', words: 'second factor 2fa totp' },
   { title: 'Passkeys', to: '/account', words: 'second factor 2fa' },
@@ -29,6 +31,7 @@ const SETTINGS: readonly (Pick<Named, 'title' | 'to' | 'words'> & { ownersOnly?:
   { title: 'Reviews open cases', to: '/domains' },
   { title: 'Hours until a case is due', to: '/domains' },
   { title: 'Signing secret', to: '/d/$domain/webhooks', words: 'rotate' },
+  { title: 'Roles in the domain', to: '/d/$domain/members', words: 'members users access permissions' },
   { title: 'Endpoints and deliveries', to: '/d/$domain/webhooks', words: 'ping events' },
   { title: 'Declared agents', to: '/d/$domain/rules', words: 'bots crawlers robots' },
   { title: 'Back-test of weights', to: '/d/$domain/rules' },
@@ -36,20 +39,22 @@ const SETTINGS: readonly (Pick<Named, 'title' | 'to' | 'words'> & { ownersOnly?:
   { title: 'Ready-made sets', to: '/d/$domain/decision-rules', words: 'rules templates' },
   { title: 'Content security policy', to: '/d/$domain/integration', words: 'csp script snippet' },
   { title: 'Import and export of lists', to: '/d/$domain/lists', words: 'csv' },
-  { title: 'Erase a person', to: '/d/$domain/privacy', words: 'delete gdpr', ownersOnly: true },
-  { title: 'Export a person', to: '/d/$domain/privacy', words: 'access gdpr', ownersOnly: true },
-  { title: 'Invite a user', to: '/users', ownersOnly: true },
+  { title: 'Erase a person', to: '/d/$domain/privacy', words: 'delete gdpr', needs: 'privacy:write' },
+  { title: 'Export a person', to: '/d/$domain/privacy', words: 'access gdpr', needs: 'privacy:write' },
+  { title: 'Invite a user', to: '/users', needs: 'owner' },
 ]
 
 const pages: readonly Page[] = PAGES
 const titleOf = new Map<string, string>(pages.map(({ path, title }) => [path, title]))
+
+const neededBy = (to: string): Needs | undefined => pages.find(({ path }) => path === to)?.needs
 
 const NAMED: readonly Named[] = [
   ...PAGES.flatMap((page): Named[] => {
     // Others are about one thing, which the address has to name.
     if (!('icon' in page) && page.path !== '/account') return []
     const icon = 'icon' in page ? page.icon : 'user'
-    return [{ title: page.title, about: 'Page', icon, to: page.path, ownersOnly: 'ownersOnly' in page }]
+    return [{ title: page.title, about: 'Page', icon, to: page.path, needs: neededBy(page.path) }]
   }),
   ...SETTINGS.map(
     ({ to, ...named }): Named => ({
@@ -57,6 +62,7 @@ const NAMED: readonly Named[] = [
       about: `Setting on the page “${titleOf.get(to)}”`,
       icon: 'sliders',
       to,
+      needs: named.needs ?? neededBy(to),
     }),
   ),
   ...Object.entries(SIGNAL_CATALOGUE).map(
@@ -65,6 +71,7 @@ const NAMED: readonly Named[] = [
       about: 'Signal: what it means and where it hit',
       icon: 'pulse',
       to: '/d/$domain/signals/$signal',
+      needs: 'visits:read',
       params: { signal },
       words: signal.replaceAll('_', ' '),
     }),
@@ -80,15 +87,17 @@ interface Where {
   /** Names of all domains. */
   domains: readonly string[]
   isOwner: boolean
+  /** In the domain; without one, in any. */
+  rights: ReadonlySet<DomainRight>
 }
 
 /** Pages, settings, signals and other domains whose name has the words of a text, the closest first. */
-export function namedPages(typed: string, { domain, domains, isOwner }: Where): Find[] {
+export function namedPages(typed: string, { domain, domains, isOwner, rights }: Where): Find[] {
   const text = typed.trim().toLowerCase()
   if (text.length < CHARACTERS_MIN) return []
   const here = NAMED.filter(({ to }) => domain !== undefined || !to.startsWith('/d/'))
   return [...here, ...domains.filter((name) => name !== domain).map(overviewOf)]
-    .filter(({ ownersOnly }) => isOwner || !ownersOnly)
+    .filter(({ needs }) => isGiven(needs, { isOwner, rights }))
     .flatMap((named) => {
       const distance = distanceOf(text, named)
       return distance === undefined ? [] : [{ named, distance }]

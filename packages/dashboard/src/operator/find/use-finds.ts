@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
+import { useRights } from '../api/rights.ts'
 import { useApiQuery, useIsOwner } from '../api/use-api.ts'
 import type { Find } from './find.ts'
 import { absentTexts, findsOf } from './found-things.ts'
@@ -21,9 +22,10 @@ const PAUSE_MS = 150
 /** What a text can mean: pages of the dashboard, and whatever the domain has. */
 export function useFinds(text: string, domain: string | undefined): Finds {
   const isOwner = useIsOwner()
+  const rights = useRights(domain)
   const { data: domains } = useApiQuery('listDomains', {})
   const [settled] = useDebouncedValue(text, PAUSE_MS)
-  const isAsked = domain !== undefined && text.trim() !== ''
+  const isAsked = domain !== undefined && text.trim() !== '' && rights.has('visits:read')
   const { data, error } = useApiQuery(
     'findAnything',
     { params: { domain: domain ?? '' }, query: { q: settled } },
@@ -34,10 +36,10 @@ export function useFinds(text: string, domain: string | undefined): Finds {
   const failed = isAsked && settled === text ? error : null
   const finds = useMemo(
     () => [
-      ...namedPages(text, { domain, domains: domains?.map((known) => known.domain) ?? [], isOwner }),
+      ...namedPages(text, { domain, domains: domains?.map((known) => known.domain) ?? [], isOwner, rights }),
       ...(answer && domain !== undefined ? findsOf(domain, answer) : []),
     ],
-    [text, domain, domains, isOwner, answer],
+    [text, domain, domains, isOwner, rights, answer],
   )
   return {
     finds,

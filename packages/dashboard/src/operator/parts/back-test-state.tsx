@@ -5,14 +5,14 @@ import { countText } from './format.tsx'
 interface BackTestStateProps {
   /** Null if none has run since the server started. */
   test: { state: 'running' | 'done' | 'cancelled' | 'failed'; done: number; total: number } | null | undefined
-  isOwner: boolean
+  mayChange: boolean
   cancel: { isPending: boolean; run: () => Promise<unknown> }
 }
 
 /** How far the latest back-test is, or why it has no result. */
-export function BackTestState({ test, isOwner, cancel }: BackTestStateProps) {
+export function BackTestState({ test, mayChange, cancel }: BackTestStateProps) {
   if (test === null)
-    return isOwner ? null : <Text size="sm">No back-test has run since the server started.</Text>
+    return mayChange ? null : <Text size="sm">No back-test has run since the server started.</Text>
   if (test?.state === 'cancelled') return <Text size="sm">The latest back-test was cancelled.</Text>
   if (test?.state === 'failed')
     return (
@@ -32,7 +32,7 @@ export function BackTestState({ test, isOwner, cancel }: BackTestStateProps) {
       <Text size="sm" role="status">
         {countText(done)} of {countText(total)} visits
       </Text>
-      {isOwner && (
+      {mayChange && (
         <Button
           variant="default"
           loading={cancel.isPending}

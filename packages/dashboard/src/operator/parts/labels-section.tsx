@@ -3,7 +3,8 @@ import type { ReachingLabel } from '@inkling/contract/account'
 import { Autocomplete, Button, Group, Select, Table, Text, Textarea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
-import { useApiMutation, useIsOwner } from '../api/use-api.ts'
+import { useMay } from '../api/rights.ts'
+import { useApiMutation } from '../api/use-api.ts'
 import { StatusBadge } from './badges.tsx'
 import { AddDialog } from './dialogs.tsx'
 import { attempt } from './feedback.tsx'
@@ -25,7 +26,7 @@ interface LabelsSectionProps {
 
 /** What was found out afterwards, and how it reaches what the page is about. */
 export function LabelsSection({ domain, labels, subjects }: LabelsSectionProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('labels:write')
   return (
     <Section
       title="Labels"
@@ -34,9 +35,9 @@ export function LabelsSection({ domain, labels, subjects }: LabelsSectionProps) 
       {labels.length === 0 ? (
         <Text size="sm">There are none.</Text>
       ) : (
-        <LabelTable domain={domain} labels={labels} isOwner={isOwner} />
+        <LabelTable domain={domain} labels={labels} mayChange={mayChange} />
       )}
-      {isOwner && (
+      {mayChange && (
         <Group>
           <AddLabel domain={domain} subjects={subjects} />
         </Group>
@@ -51,13 +52,13 @@ const toneOf = (kind: string) =>
 function LabelTable({
   domain,
   labels,
-  isOwner,
-}: Pick<LabelsSectionProps, 'domain' | 'labels'> & { isOwner: boolean }) {
+  mayChange,
+}: Pick<LabelsSectionProps, 'domain' | 'labels'> & { mayChange: boolean }) {
   const remove = useApiMutation('removeLabel', SHOWING_LABELS)
   return (
     <ScrollTable
       label="Labels that reach it"
-      head={['Label', 'Reaches it', 'Known since', 'Source', 'Note', ...(isOwner ? ['Remove'] : [])]}
+      head={['Label', 'Reaches it', 'Known since', 'Source', 'Note', ...(mayChange ? ['Remove'] : [])]}
       miw={600}
     >
       {labels.map(({ label, reach }) => (
@@ -81,7 +82,7 @@ function LabelTable({
             </Text>
           </Table.Td>
           <Table.Td>{label.note}</Table.Td>
-          {isOwner && (
+          {mayChange && (
             <Table.Td>
               <Button
                 size="compact-sm"

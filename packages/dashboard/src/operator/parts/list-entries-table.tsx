@@ -2,7 +2,8 @@ import type { Band, ListName } from '@inkling/contract'
 import type { ListEntry } from '@inkling/contract/account'
 import { Button, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useIsOwner } from '../api/use-api.ts'
+import { useMay } from '../api/rights.ts'
+import { useApiMutation } from '../api/use-api.ts'
 import { StatusBadge, Tag } from './badges.tsx'
 import { ConfirmDialog } from './dialogs.tsx'
 import { attempt } from './feedback.tsx'
@@ -39,14 +40,14 @@ interface ListEntriesTableProps {
 
 /** Entries of lists, each of which an owner can remove. */
 export function ListEntriesTable({ domain, entries }: ListEntriesTableProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('lists:write')
   const remove = useApiMutation('removeListEntry', ['listEntries'])
   const [asked, setAsked] = useState<ListEntry>()
   return (
     <>
       <ScrollTable
         label="Entries of the lists"
-        head={['List', 'Kind', 'Value', 'Reason', 'Counts until', 'Saved', ...(isOwner ? ['Remove'] : [])]}
+        head={['List', 'Kind', 'Value', 'Reason', 'Counts until', 'Saved', ...(mayChange ? ['Remove'] : [])]}
         miw={760}
         withTableBorder
       >
@@ -69,7 +70,7 @@ export function ListEntriesTable({ domain, entries }: ListEntriesTableProps) {
                 {entry.author}
               </Text>
             </Table.Td>
-            {isOwner && (
+            {mayChange && (
               <Table.Td>
                 <Button
                   size="compact-sm"

@@ -1,6 +1,7 @@
 import type { CaseSubject } from '@inkling/contract/account'
 import { Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { useMay } from '../api/rights.ts'
 import { useApiMutation, useApiQuery } from '../api/use-api.ts'
 import { SHOWING_CASES } from './case-words.tsx'
 import { attempt } from './feedback.tsx'
@@ -24,6 +25,7 @@ interface OpenCaseProps {
 /** Opens a case about something on the page, or adds to the open one. */
 export function OpenCase({ domain, subjects, evidence = {} }: OpenCaseProps) {
   const navigate = useNavigate()
+  const mayWork = useMay('cases:write')
   const open = useApiMutation('openCase', SHOWING_CASES)
   async function start(subject: CaseAbout): Promise<void> {
     const opened = await attempt('It is in the case.', () =>
@@ -33,7 +35,7 @@ export function OpenCase({ domain, subjects, evidence = {} }: OpenCaseProps) {
       await navigate({ to: '/d/$domain/cases/$number', params: { domain, number: String(opened.number) } })
   }
   const [only] = subjects
-  if (!only) return null
+  if (!only || !mayWork) return null
   if (subjects.length === 1) return <OpenOne domain={domain} subject={only} start={start} />
   return (
     <Menu position="bottom-end">

@@ -1,8 +1,9 @@
 import { Anchor, AppShell, Box, Burger, Button, Group, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useApi, useApiQuery, useUser } from '../api/use-api.ts'
+import { isGiven, useRights } from '../api/rights.ts'
+import { useApi, useApiQuery, useIsOwner, useUser } from '../api/use-api.ts'
 import { FindAnything } from '../find/find-anything.tsx'
 import { attempt, Empty } from '../parts/feedback.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -58,17 +59,30 @@ export function Frame() {
   )
 }
 
-/** The page, unless its address names a domain that does not exist. */
+/** The page, unless the role of the user does not reach it, or its address names a domain that does not exist for them. */
 function PageOfDomain() {
   const { domain } = useParams({ strict: false })
   const { data, isFetching } = useApiQuery('listDomains', {})
+  const needs = useMatches({ select: (matches) => matches.at(-1)?.staticData.needs })
+  const isOwner = useIsOwner()
+  const rights = useRights(domain)
+  if (!isGiven(needs, { isOwner, rights }) && data && (domain === undefined || rights.size > 0))
+    return (
+      <>
+        <PageHead />
+        <Empty title="Not part of your role">
+          This page needs another role than yours{domain === undefined ? '' : ` in ${domain}`}. An owner can
+          give it to you.
+        </Empty>
+      </>
+    )
   if (domain === undefined || !data || isFetching || data.some((known) => known.domain === domain))
     return <Outlet />
   return (
     <>
       <PageHead title={domain} />
       <Empty title="No such domain">
-        The address names {domain}, which is not a domain of this installation. Choose one in the menu, or see{' '}
+        The address names {domain}, which is not a domain that you can see. Choose one in the menu, or see{' '}
         <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/domains" />}>
           all domains
         </Anchor>

@@ -1,5 +1,6 @@
 import { Badge, Divider, NavLink, Select, Stack, Text } from '@mantine/core'
 import { Link, useMatches, useNavigate } from '@tanstack/react-router'
+import { isGiven, useRights } from '../api/rights.ts'
 import { useApiQuery, useIsOwner } from '../api/use-api.ts'
 import { PAGES, type Page } from '../pages.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -52,10 +53,11 @@ function DomainSwitch({ domain }: { domain: string }) {
 
 function Links({ pages, domain }: { pages: readonly ListedPage[]; domain?: string }) {
   const isOwner = useIsOwner()
+  const rights = useRights(domain)
   return (
     <div>
       {pages
-        .filter((page: Page) => isOwner || !page.ownersOnly)
+        .filter((page: Page) => isGiven(page.needs, { isOwner, rights }))
         .map(({ path, title, icon }) => (
           <NavLink
             key={path}

@@ -1,6 +1,7 @@
 import type { Alert } from '@inkling/contract/account'
 import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMay } from '../../api/rights.ts'
 import { useApi, usePages } from '../../api/use-api.ts'
 import { Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { PageHead, Section } from '../../parts/layout.tsx'
@@ -12,13 +13,14 @@ const route = getRouteApi('/signed-in/d/$domain/alerts')
 
 export function AlertsPage() {
   const { domain } = route.useParams()
+  const maySee = useMay('visits:read')
   return (
     <>
       <PageHead
         about={`Tells people what happens on ${domain}: by e-mail, in chats, through PagerDuty or a webhook.`}
       />
       <Stack>
-        <Happened domain={domain} />
+        {maySee && <Happened domain={domain} />}
         <RulesSection domain={domain} />
         <ChannelsSection domain={domain} />
       </Stack>

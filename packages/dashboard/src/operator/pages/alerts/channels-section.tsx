@@ -1,7 +1,8 @@
 import type { AlertChannel, AlertTest } from '@inkling/contract/account'
 import { Alert, Button, Group, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, ErrorAlert, Loaded } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -11,7 +12,7 @@ import { KIND_LABELS } from './rule-words.ts'
 
 /** Where alerts are sent. */
 export function ChannelsSection({ domain }: { domain: string }) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('settings:write')
   const query = useApiQuery('listAlertChannels', { params: { domain } })
   const [editing, setEditing] = useState<AlertChannel | 'new'>()
   const [tested, setTested] = useState<{ name: string; result: AlertTest }>()
@@ -45,7 +46,7 @@ export function ChannelsSection({ domain }: { domain: string }) {
                     )}
                   </Table.Td>
                   <Table.Td miw={210}>
-                    {isOwner && (
+                    {mayChange && (
                       <Controls
                         domain={domain}
                         channel={channel}
@@ -63,7 +64,7 @@ export function ChannelsSection({ domain }: { domain: string }) {
       </Loaded>
       {test.error && <ErrorAlert error={test.error} />}
       {tested && <TestResult {...tested} />}
-      {isOwner && (
+      {mayChange && (
         <Button
           w="fit-content"
           variant="default"

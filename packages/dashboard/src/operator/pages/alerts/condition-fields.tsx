@@ -1,6 +1,7 @@
 import { DECISION_ACTIONS, type DecisionAction, PATTERN_NAMES, type PatternName } from '@inkling/contract'
 import type { AlertCondition } from '@inkling/contract/account'
 import { Group, MultiSelect, NumberInput, Select } from '@mantine/core'
+import { useMay } from '../../api/rights.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { ACTION_LABELS } from '../../parts/action-badge.tsx'
 import { patternTitle } from './rule-words.ts'
@@ -48,7 +49,8 @@ const FindingFields = ({ when, set }: FieldsProps<Extract<AlertCondition, { sour
 )
 
 function DecisionFields({ domain, when, set }: FieldsProps<Extract<AlertCondition, { source: 'decision' }>>) {
-  const { data } = useApiQuery('listDecisionRules', { params: { domain } })
+  const maySee = useMay('visits:read')
+  const { data } = useApiQuery('listDecisionRules', { params: { domain } }, { enabled: maySee })
   const rules = (data?.rules ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
   const { source, action, rule_id } = when
   return (

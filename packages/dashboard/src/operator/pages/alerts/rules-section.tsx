@@ -1,7 +1,8 @@
 import type { AlertChannel, AlertRule } from '@inkling/contract/account'
 import { Button, Group, Menu, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { StatusBadge } from '../../parts/badges.tsx'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
@@ -13,7 +14,7 @@ import { conditionText } from './rule-words.ts'
 
 /** What alerts are about. */
 export function RulesSection({ domain }: { domain: string }) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('settings:write')
   const rules = useApiQuery('listAlertRules', { params: { domain } })
   const { data } = useApiQuery('listAlertChannels', { params: { domain } })
   const channels = data?.channels ?? []
@@ -35,7 +36,7 @@ export function RulesSection({ domain }: { domain: string }) {
                     <State rule={rule} />
                   </Table.Td>
                   <Table.Td miw={210}>
-                    {isOwner && <Controls domain={domain} rule={rule} edit={() => setEditing(rule)} />}
+                    {mayChange && <Controls domain={domain} rule={rule} edit={() => setEditing(rule)} />}
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -43,7 +44,7 @@ export function RulesSection({ domain }: { domain: string }) {
           )
         }
       </Loaded>
-      {isOwner && (
+      {mayChange && (
         <Button
           w="fit-content"
           leftSection={<Icon name="plus" size={16} />}

@@ -1,7 +1,8 @@
 import type { MadeApiKey } from '@inkling/contract/account'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiQuery } from '../../api/use-api.ts'
 import { SecretsDialog } from '../../parts/dialogs.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
@@ -13,7 +14,7 @@ const route = getRouteApi('/signed-in/d/$domain/api-keys')
 
 export function ApiKeysPage() {
   const { domain } = route.useParams()
-  const isOwner = useIsOwner()
+  const mayChange = useMay('settings:write')
   const query = useApiQuery('listApiKeys', { params: { domain } })
   const [made, setMade] = useState<MadeApiKey>()
   return (
@@ -21,7 +22,7 @@ export function ApiKeysPage() {
       <PageHead
         about={`Give each program of yours that asks about ${domain} a key of its own, for what it needs.`}
       >
-        {isOwner && <AddKey domain={domain} show={setMade} />}
+        {mayChange && <AddKey domain={domain} show={setMade} />}
       </PageHead>
       <Loaded query={query}>
         {({ data }) =>

@@ -2,7 +2,8 @@ import type { Band } from '@inkling/contract'
 import type { ApiKey, MadeApiKey } from '@inkling/contract/account'
 import { Button, Group, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { StatusBadge, Tag } from '../../parts/badges.tsx'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt } from '../../parts/feedback.tsx'
@@ -18,8 +19,8 @@ interface KeysTableProps {
 }
 
 export function KeysTable({ domain, keys, show }: KeysTableProps) {
-  const isOwner = useIsOwner()
-  const head = ['Key', 'May', 'State', 'Last use', 'Until', 'Made', ...(isOwner ? ['Change'] : [])]
+  const mayChange = useMay('settings:write')
+  const head = ['Key', 'May', 'State', 'Last use', 'Until', 'Made', ...(mayChange ? ['Change'] : [])]
   return (
     <ScrollTable label="API keys" head={head} miw={900} withTableBorder>
       {keys.map((key) => (
@@ -48,7 +49,7 @@ export function KeysTable({ domain, keys, show }: KeysTableProps) {
               by {key.created_by}
             </Text>
           </Table.Td>
-          {isOwner && (
+          {mayChange && (
             <Table.Td miw={190}>
               <Group gap="xs" wrap="nowrap">
                 <RotateKey domain={domain} apiKey={key} show={show} />

@@ -2,6 +2,7 @@ import type { CaseDetail } from '@inkling/contract/account'
 import { Button, Group, Select, SimpleGrid, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApiError } from '../../api/request.ts'
+import { useMay } from '../../api/rights.ts'
 import { useApiMutation, useApiQuery, useUser } from '../../api/use-api.ts'
 import { ActionBadge } from '../../parts/action-badge.tsx'
 import {
@@ -65,6 +66,7 @@ const SOURCES = {
 
 function Summary({ domain, detail: { case: shown } }: { domain: string; detail: CaseDetail }) {
   const user = useUser()
+  const mayWork = useMay('cases:write')
   const { data: counts } = useApiQuery('countCases', { params: { domain } })
   const change = useApiMutation('changeCase', SHOWING_CASES)
   const save = (body: Parameters<typeof change.mutateAsync>[0]['body'], text: string) =>
@@ -90,44 +92,52 @@ function Summary({ domain, detail: { case: shown } }: { domain: string; detail: 
           { name: 'Due', value: <DueTime shown={shown} /> },
           { name: 'Opened', value: <Time at={shown.opened_at} /> },
           { name: 'Opened by', value: shown.opened_by },
+          ...(mayWork
+            ? []
+            : [
+                { name: 'Assignee', value: shown.assignee ?? 'nobody' },
+                { name: 'Priority', value: PRIORITY_LABELS[shown.priority] },
+              ]),
         ]}
       />
-      <Group align="flex-end" gap="xs">
-        <Select
-          label="Assignee"
-          placeholder="nobody"
-          data={people}
-          value={shown.assignee}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Assign to nobody' }}
-          onChange={(assignee) => save({ assignee }, 'The assignee was changed.')}
-          w={230}
-        />
-        <Select
-          label="Priority"
-          data={Object.entries(PRIORITY_LABELS).map(([value, label]) => ({ value, label }))}
-          value={shown.priority}
-          allowDeselect={false}
-          onChange={(priority) =>
-            priority !== null &&
-            save({ priority: priority as keyof typeof PRIORITY_LABELS }, 'The priority was changed.')
-          }
-          w={120}
-        />
-        {shown.status === 'open' && user && (
-          <Button
-            variant="default"
-            onClick={() => save({ status: 'in_progress', assignee: user.email }, 'You work on it now.')}
-          >
-            Start
-          </Button>
-        )}
-        {shown.status === 'closed' && shown.outcome === null && (
-          <Button variant="default" onClick={() => save({ status: 'open' }, 'It is open again.')}>
-            Open again
-          </Button>
-        )}
-      </Group>
+      {mayWork && (
+        <Group align="flex-end" gap="xs">
+          <Select
+            label="Assignee"
+            placeholder="nobody"
+            data={people}
+            value={shown.assignee}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Assign to nobody' }}
+            onChange={(assignee) => save({ assignee }, 'The assignee was changed.')}
+            w={230}
+          />
+          <Select
+            label="Priority"
+            data={Object.entries(PRIORITY_LABELS).map(([value, label]) => ({ value, label }))}
+            value={shown.priority}
+            allowDeselect={false}
+            onChange={(priority) =>
+              priority !== null &&
+              save({ priority: priority as keyof typeof PRIORITY_LABELS }, 'The priority was changed.')
+            }
+            w={120}
+          />
+          {shown.status === 'open' && user && (
+            <Button
+              variant="default"
+              onClick={() => save({ status: 'in_progress', assignee: user.email }, 'You work on it now.')}
+            >
+              Start
+            </Button>
+          )}
+          {shown.status === 'closed' && shown.outcome === null && (
+            <Button variant="default" onClick={() => save({ status: 'open' }, 'It is open again.')}>
+              Open again
+            </Button>
+          )}
+        </Group>
+      )}
     </Section>
   )
 }

@@ -8,7 +8,8 @@ import {
 import type { CaseDetail } from '@inkling/contract/account'
 import { Button, Group, SegmentedControl, Select, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { ACTION_LABELS } from '../../parts/action-badge.tsx'
 import { SHOWING_CASES } from '../../parts/case-words.tsx'
 import { attempt } from '../../parts/feedback.tsx'
@@ -28,7 +29,8 @@ interface DecideBoxProps {
 export function DecideBox({ domain, detail }: DecideBoxProps) {
   const undo = useApiMutation('undoCaseDecision', OUTDATED)
   const params = { domain, case_id: detail.case.number }
-  if (detail.case.status !== 'closed') return <DecideForm domain={domain} detail={detail} />
+  const mayWork = useMay('cases:write')
+  if (detail.case.status !== 'closed') return mayWork ? <DecideForm domain={domain} detail={detail} /> : null
   return (
     <Section title="Decision">
       <Text size="sm">
@@ -36,7 +38,7 @@ export function DecideBox({ domain, detail }: DecideBoxProps) {
           ? 'It was closed without a decision.'
           : `Decided: ${ACTION_LABELS[detail.case.outcome]}.`}
       </Text>
-      {detail.undoable && (
+      {detail.undoable && mayWork && (
         <Group>
           <Button
             variant="default"
@@ -52,15 +54,16 @@ export function DecideBox({ domain, detail }: DecideBoxProps) {
 }
 
 function DecideForm({ domain, detail: { case: shown } }: DecideBoxProps) {
-  const isOwner = useIsOwner()
+  const mayLabel = useMay('labels:write')
+  const mayList = useMay('case-lists:write')
   const decide = useApiMutation('decideCase', OUTDATED)
   const [action, setAction] = useState<DecisionAction>('allow')
   const [label, setLabel] = useState<string | null>(null)
   const [list, setList] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const { type } = shown.subject
-  const canLabel = isOwner && LABEL_SUBJECTS.some((known) => known === type)
-  const canList = isOwner && type !== 'finding'
+  const canLabel = mayLabel && LABEL_SUBJECTS.some((known) => known === type)
+  const canList = mayList && type !== 'finding'
   const submit = () =>
     void attempt('The case is closed.', () =>
       decide.mutateAsync({

@@ -1,6 +1,7 @@
 import type { Case } from '@inkling/contract/account'
 import { Button, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { useMay } from '../../api/rights.ts'
 import { useApiMutation } from '../../api/use-api.ts'
 import { SHOWING_CASES } from '../../parts/case-words.tsx'
 import { attempt } from '../../parts/feedback.tsx'
@@ -8,6 +9,7 @@ import { Section } from '../../parts/layout.tsx'
 
 export function NoteForm({ domain, shown }: { domain: string; shown: Case }) {
   const add = useApiMutation('addToCase', SHOWING_CASES)
+  const mayWork = useMay('cases:write')
   const [note, setNote] = useState('')
   async function submit(): Promise<void> {
     const added = await attempt('The note was added.', () =>
@@ -15,6 +17,7 @@ export function NoteForm({ domain, shown }: { domain: string; shown: Case }) {
     )
     if (added) setNote('')
   }
+  if (!mayWork) return null
   return (
     <Section title="Add a note" about="An @ with the e-mail address of a user mentions them.">
       <form

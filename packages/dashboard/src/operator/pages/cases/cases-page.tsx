@@ -3,6 +3,7 @@ import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useMay } from '../../api/rights.ts'
 import { useApi, useApiMutation, useApiQuery, usePages, useUser } from '../../api/use-api.ts'
 import { SHOWING_CASES } from '../../parts/case-words.tsx'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
@@ -86,6 +87,7 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
     setSelected(
       new Set(selected.has(number) ? [...selected].filter((one) => one !== number) : [...selected, number]),
     )
+  const mayWork = useMay('cases:write')
   const change = useChange(domain, () => setSelected(new Set()))
 
   function askToClose(numbers: readonly number[]): void {
@@ -99,9 +101,11 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
     const one = focusedCase()
     return one === undefined ? [] : [one]
   }
-  const key = (run: () => unknown) => () => {
-    if (!document.activeElement?.closest(TAKES_KEYS)) run()
-  }
+  const key =
+    (run: () => unknown, isAllowed = true) =>
+    () => {
+      if (isAllowed && !document.activeElement?.closest(TAKES_KEYS)) run()
+    }
   useHotkeys(
     [
       ['j', key(() => moveFocus(1))],
@@ -113,8 +117,8 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
           if (one !== undefined) toggle(one)
         }),
       ],
-      ['a', key(() => change.take(meant()))],
-      ['c', key(() => askToClose(meant()))],
+      ['a', key(() => change.take(meant()), mayWork)],
+      ['c', key(() => askToClose(meant()), mayWork)],
       ['shift+?', key(help)],
       ['?', key(help)],
     ],
@@ -126,15 +130,17 @@ function Queue({ domain, tab }: { domain: string; tab: CaseTab }) {
         <Text size="sm" className="dim" role="status">
           {chosen.length === 0 ? 'None selected' : `${countedText(chosen.length, 'case')} selected`}
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={chosen.length === 0}
-          onClick={() => void change.take(chosen)}
-        >
-          Assign to me
-        </Button>
-        {tab !== 'closed' && (
+        {mayWork && (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={chosen.length === 0}
+            onClick={() => void change.take(chosen)}
+          >
+            Assign to me
+          </Button>
+        )}
+        {mayWork && tab !== 'closed' && (
           <Button
             size="xs"
             variant="default"

@@ -1,7 +1,8 @@
 import type { DecisionPurpose } from '@inkling/contract'
 import type { DecisionBackTest } from '@inkling/contract/account'
 import { Stack, Text } from '@mantine/core'
-import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { BackTestState } from '../../parts/back-test-state.tsx'
 import { countedText, Time } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
@@ -23,19 +24,19 @@ interface BackTestPanelProps {
 
 /** Decides stored visits again, and tells what would be different. */
 export function DecisionBackTestPanel({ domain, about, rule, purposes }: BackTestPanelProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('rules:write')
   const params = { domain }
   const { data } = useApiQuery('getDecisionBackTest', { params }, { refetchInterval: REFRESH_MS })
   const cancel = useApiMutation('cancelDecisionBackTest', ['getDecisionBackTest'])
   const test = data?.back_test
   return (
     <Section title="Back-test" about={about}>
-      {isOwner && test?.state !== 'running' && (
+      {mayChange && test?.state !== 'running' && (
         <StartBackTest domain={domain} rule={rule} purpose={purposes?.[0] ?? 'signup'} />
       )}
       <BackTestState
         test={test}
-        isOwner={isOwner}
+        mayChange={mayChange}
         cancel={{ isPending: cancel.isPending, run: () => cancel.mutateAsync({ params }) }}
       />
       {test?.report && (

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiQuery } from '../../api/use-api.ts'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/layout.tsx'
@@ -16,12 +17,12 @@ const REFRESH_MS = 10_000
 
 export function DecisionRulesPage() {
   const { domain } = route.useParams()
-  const isOwner = useIsOwner()
+  const mayChange = useMay('rules:write')
   const query = useApiQuery('listDecisionRules', { params: { domain } }, { refetchInterval: REFRESH_MS })
   return (
     <>
       <PageHead about="What your backend is told when it asks about a visit. Where no rule decides, the band of the score does. Hits are those of 30 days.">
-        {isOwner && (
+        {mayChange && (
           <Group gap="xs">
             <ReadyMade domain={domain} />
             <Button
@@ -47,7 +48,7 @@ export function DecisionRulesPage() {
               <RulesTable domain={domain} rules={rules} />
             )}
             <Thresholds key={`${domain} ${JSON.stringify(thresholds)}`} domain={domain} saved={thresholds} />
-            {isOwner && (
+            {mayChange && (
               <TryOut
                 domain={domain}
                 about="What the rules that are on answer about one visit. Nothing is stored."

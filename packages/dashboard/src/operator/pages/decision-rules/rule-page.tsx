@@ -2,7 +2,8 @@ import type { SavedDecisionRule } from '@inkling/contract/account'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
 import { PageHead, Section } from '../../parts/layout.tsx'
@@ -48,7 +49,7 @@ interface RuleProps {
 }
 
 function Rule({ domain, rule }: RuleProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('rules:write')
   const [draft, setDraft] = useState(() => (rule ? draftOf(rule) : EMPTY_DRAFT))
   const [loads, setLoads] = useState(0)
   const [problem, setProblem] = useState<ConditionProblem | null>(null)
@@ -72,18 +73,18 @@ function Rule({ domain, rule }: RuleProps) {
         }
       >
         {rule && <RuleState domain={domain} rule={rule} />}
-        {rule && isOwner && <RemoveRule domain={domain} rule={rule} />}
+        {rule && mayChange && <RemoveRule domain={domain} rule={rule} />}
       </PageHead>
       <Section title="Rule">
         <RuleForm
           draft={draft}
           set={setDraft}
-          readOnly={!isOwner}
+          readOnly={!mayChange}
           loads={loads}
           problem={problem}
           setProblem={setProblem}
         />
-        {isOwner && (
+        {mayChange && (
           <Group gap="xs">
             <SaveRule domain={domain} rule={rule} text={isChanged && problem === null ? text : undefined} />
             <Button
@@ -97,7 +98,7 @@ function Rule({ domain, rule }: RuleProps) {
         )}
       </Section>
       {rule && <RuleHits rule={rule} />}
-      {isOwner && (
+      {mayChange && (
         <TryOut
           domain={domain}
           about="What this rule alone, as it is above, answers about one visit. Nothing is stored."
@@ -114,10 +115,10 @@ function Rule({ domain, rule }: RuleProps) {
         <RuleVersions
           domain={domain}
           rule={rule}
-          {...(isOwner && { load: (version) => load(draftOf(version)) })}
+          {...(mayChange && { load: (version) => load(draftOf(version)) })}
         />
       )}
-      <WarnBeforeLeaving isChanged={isOwner && isChanged} what="the rule" />
+      <WarnBeforeLeaving isChanged={mayChange && isChanged} what="the rule" />
     </Stack>
   )
 }

@@ -3,7 +3,8 @@ import { DECISION_RULE_STATES } from '@inkling/contract'
 import type { SavedDecisionRule } from '@inkling/contract/account'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { StatusBadge } from '../../parts/badges.tsx'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt } from '../../parts/feedback.tsx'
@@ -23,10 +24,10 @@ interface RuleStateProps {
 
 /** Changes the state of a rule. What changes answers to the backend asks first; shadow changes none. */
 export function RuleState({ domain, rule: { id, name, state } }: RuleStateProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('rules:write')
   const change = useApiMutation('changeDecisionRule', ['listDecisionRules', 'listDecisionRuleVersions'])
   const [asked, setAsked] = useState<DecisionRuleState>()
-  if (!isOwner) return <StateBadge state={state} />
+  if (!mayChange) return <StateBadge state={state} />
   const set = (next: DecisionRuleState) =>
     attempt(`“${name}” is ${next === 'shadow' ? 'in shadow' : next}.`, () =>
       change.mutateAsync({ params: { domain, rule_id: id }, body: { state: next } }),

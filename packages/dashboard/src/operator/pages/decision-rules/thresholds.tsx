@@ -1,7 +1,8 @@
 import type { DecisionThresholds } from '@inkling/contract'
 import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation } from '../../api/use-api.ts'
 import { ACTION_LABELS } from '../../parts/action-badge.tsx'
 import { attempt } from '../../parts/feedback.tsx'
 import { Section } from '../../parts/layout.tsx'
@@ -19,7 +20,7 @@ const typedOf = (saved: DecisionThresholds): Typed => ({
 
 /** What the points of rules lead to. Remounted when others were saved. */
 export function Thresholds({ domain, saved }: { domain: string; saved: DecisionThresholds }) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('rules:write')
   const save = useApiMutation('setDecisionThresholds', ['listDecisionRules'])
   const [typed, setTyped] = useState(() => typedOf(saved))
   const isChanged = ACTIONS.some((action) => typed[action] !== typedOf(saved)[action])
@@ -42,14 +43,14 @@ export function Thresholds({ domain, saved }: { domain: string; saved: DecisionT
             clampBehavior="none"
             allowDecimal={false}
             allowNegative={false}
-            readOnly={!isOwner}
+            readOnly={!mayChange}
             error={Number(typed[action]) > POINTS_MAX ? `At most ${POINTS_MAX}` : undefined}
             errorProps={{ role: 'alert' }}
             onChange={(next) => setTyped({ ...typed, [action]: typeof next === 'number' ? next : '' })}
             w={130}
           />
         ))}
-        {isOwner && (
+        {mayChange && (
           <Button
             variant="default"
             disabled={!isChanged || !isUsable}

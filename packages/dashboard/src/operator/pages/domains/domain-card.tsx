@@ -44,9 +44,9 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
           { name: 'Added', value: <Time at={domain.created_at} /> },
         ]}
       />
-      {isOwner && (
+      {domain.rights.includes('settings:write') && (
         <Stack gap="sm">
-          <EnabledSwitch domain={domain} />
+          {isOwner && <EnabledSwitch domain={domain} />}
           <DomainLimits domain={domain} />
           {domain.has_user_key && <SignedUsersSwitch domain={domain} />}
           <SealedVerdicts domain={domain} />
@@ -65,6 +65,17 @@ export function DomainCard({ domain }: { domain: AccountDomain }) {
         >
           Integration
         </Button>
+        {domain.rights.includes('members:write') && (
+          <Button
+            size="xs"
+            variant="default"
+            renderRoot={(props) => (
+              <Link {...props} to="/d/$domain/members" params={{ domain: domain.domain }} />
+            )}
+          >
+            Members
+          </Button>
+        )}
       </Group>
     </Section>
   )

@@ -23,7 +23,7 @@ export function DomainsPage() {
             <Empty title="No domains yet">
               {isOwner
                 ? 'Add the domain of the site whose visits you want to identify.'
-                : 'An owner can add one.'}
+                : 'An owner can add one, or give you a role in one.'}
             </Empty>
           ) : (
             <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -1,6 +1,7 @@
 import type { EntitySummary } from '@inkling/contract/account'
 import { Group, Text } from '@mantine/core'
-import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiQuery } from '../../api/use-api.ts'
 import { Loaded } from '../../parts/feedback.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { ListEntriesTable } from '../../parts/list-entries-table.tsx'
@@ -11,7 +12,7 @@ type EntityListsProps = Pick<EntitySummary, 'type' | 'value'> & { domain: string
 
 /** The entries of the lists that name the entity itself; those of networks around it are on its visits. */
 export function EntityLists({ domain, type, value }: EntityListsProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('lists:write')
   const kind = KIND_OF_IDENTIFIER[type]
   const query = useApiQuery('listEntries', { params: { domain }, query: { kind, value } })
   return (
@@ -27,7 +28,7 @@ export function EntityLists({ domain, type, value }: EntityListsProps) {
           )
         }}
       </Loaded>
-      {isOwner && (
+      {mayChange && (
         <Group>
           <AddListEntry domain={domain} title="Add to a list" offered={[{ kind, value }]} quiet />
         </Group>

@@ -1,7 +1,7 @@
 import type { Explanation, HistoryRow } from '@inkling/contract'
 import { NIL_UUID, NO_IPV4, namesAccount } from '@inkling/contract'
 import { Group, Table, Text } from '@mantine/core'
-import { useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
 import { words } from '../../parts/format.tsx'
 import { ScrollTable, Section } from '../../parts/layout.tsx'
 import { ListBadge, ListedValue } from '../../parts/list-entries-table.tsx'
@@ -20,7 +20,7 @@ interface VisitListsProps {
 
 /** The entries that the visit matched, and a way to add what it had. */
 export function VisitLists({ domain, row, matches = [] }: VisitListsProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('lists:write')
   return (
     <Section title="Lists" about="Entries of your lists that it matched, as they were then.">
       {matches.length === 0 ? (
@@ -41,7 +41,7 @@ export function VisitLists({ domain, row, matches = [] }: VisitListsProps) {
           ))}
         </ScrollTable>
       )}
-      {isOwner && (
+      {mayChange && (
         <Group>
           <AddListEntry domain={domain} title="Add to a list" offered={subjectsOfVisit(row)} quiet />
         </Group>

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type FormEvent, startTransition, useOptimistic, useState } from 'react'
+import { useMay } from '../../api/rights.ts'
 import { ExportMenu, useDownload } from '../../parts/download.tsx'
 import { Loading } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -79,13 +80,14 @@ export function IdentificationsPage() {
 function ExportIdentifications() {
   const { domain, search } = useTableSearch()
   const download = useDownload()
+  const mayExport = useMay('visits:export')
   const save = (format: 'csv' | 'json') =>
     void download.start(
       'exportIdentifications',
       { params: { domain }, query: { ...filtersOf(search), format } },
       `${domain}.${format}`,
     )
-  return <ExportMenu download={download} save={save} />
+  return mayExport && <ExportMenu download={download} save={save} />
 }
 
 function ColumnMenu() {

@@ -2,6 +2,7 @@ import type { SavedView } from '@inkling/contract/account'
 import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
+import { useMay } from '../../api/rights.ts'
 import { useApiMutation } from '../../api/use-api.ts'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt } from '../../parts/feedback.tsx'
@@ -20,6 +21,7 @@ const shortName = (name: string): string =>
 /** Saved filters: opens them, and saves those of the address. */
 export function ViewsMenu() {
   const { views, opened } = useViews()
+  const maySave = useMay('cases:write')
   const [saving, { open: save, close: closeSave }] = useDisclosure()
   const [renaming, { open: rename, close: closeRename }] = useDisclosure()
   const [removing, { open: remove, close: closeRemove }] = useDisclosure()
@@ -37,10 +39,14 @@ export function ViewsMenu() {
           <ViewLinks title="My views" views={views.filter(({ shared }) => !shared)} />
           <ViewLinks title="Shared views" views={views.filter(({ shared }) => shared)} />
           {opened && <OpenedView view={opened} rename={rename} remove={remove} />}
-          {views.length > 0 && <Menu.Divider />}
-          <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={save}>
-            Save the current filters as…
-          </Menu.Item>
+          {views.length > 0 && maySave && <Menu.Divider />}
+          {maySave ? (
+            <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={save}>
+              Save the current filters as…
+            </Menu.Item>
+          ) : (
+            views.length === 0 && <Menu.Label>Nobody shares a view yet.</Menu.Label>
+          )}
         </Menu.Dropdown>
       </Menu>
       {saving && <SaveViewDialog close={closeSave} />}

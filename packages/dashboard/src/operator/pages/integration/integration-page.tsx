@@ -1,6 +1,7 @@
 import type { AccountDomain } from '@inkling/contract/account'
 import { Alert, Anchor, Loader, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMay } from '../../api/rights.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { type Installation, readInstallation } from '../../installation.ts'
 import { CodeBlock } from '../../parts/code.tsx'
@@ -56,10 +57,11 @@ function Steps({ domain }: { domain: AccountDomain }) {
 /** Waits for the first visit, then links to the latest one. */
 function FirstIdentification({ domain }: { domain: AccountDomain }) {
   const seen = domain.last_identification_at
+  const maySee = useMay('visits:read')
   const newest = useApiQuery(
     'searchIdentifications',
     { params: { domain: domain.domain }, query: { limit: 1 } },
-    { enabled: seen !== null },
+    { enabled: seen !== null && maySee },
   )
   if (!domain.enabled)
     return (

@@ -2,7 +2,8 @@ import { LIST_KINDS, LIST_NAMES, type ListKind, type ListName } from '@inkling/c
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useIsOwner, usePages } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApi, usePages } from '../../api/use-api.ts'
 import { CancelDownload, useDownload } from '../../parts/download.tsx'
 import { Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { countText } from '../../parts/format.tsx'
@@ -21,7 +22,7 @@ const EVERY_KIND = LIST_KINDS.map((kind) => ({ kind, value: '' }))
 export function ListsPage() {
   const { domain } = route.useParams()
   const search = route.useSearch()
-  const isOwner = useIsOwner()
+  const mayChange = useMay('lists:write')
   const api = useApi()
   const params = { domain }
   const [total, setTotal] = useState<number>()
@@ -34,9 +35,9 @@ export function ListsPage() {
   return (
     <>
       <PageHead about="Deny and allow settle a decision before any rule; watch makes it review at least. No list changes a score.">
-        {isOwner && <ImportLists domain={domain} />}
+        {mayChange && <ImportLists domain={domain} />}
         <ExportLists domain={domain} search={search} />
-        {isOwner && <AddListEntry domain={domain} title="Add an entry" offered={EVERY_KIND} />}
+        {mayChange && <AddListEntry domain={domain} title="Add an entry" offered={EVERY_KIND} />}
       </PageHead>
       <Stack gap="sm">
         <Filters key={search.value ?? ''} search={search} domain={domain} />
@@ -67,6 +68,8 @@ export function ListsPage() {
 
 function ExportLists({ domain, search: { list, kind } }: { domain: string; search: ListsSearch }) {
   const download = useDownload()
+  const mayExport = useMay('visits:export')
+  if (!mayExport) return null
   if (download.bytes !== undefined) return <CancelDownload download={download} />
   const query = { ...(list && { list }), ...(kind && { kind }) }
   return (

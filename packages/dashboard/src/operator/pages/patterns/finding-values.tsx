@@ -2,7 +2,7 @@ import { PATTERN_CATALOGUE } from '@inkling/contract'
 import type { PatternFindingDetail } from '@inkling/contract/account'
 import { Button, Group, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
 import { Identifier } from '../../parts/identifier.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { AddAllToList } from '../../parts/list-entry-dialog.tsx'
@@ -35,7 +35,7 @@ export const FindingValues = ({ domain, detail }: FindingValuesProps) =>
   ))
 
 function KindOfValue({ domain, detail, kind }: FindingValuesProps & { kind: Kind }) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('lists:write')
   const [all, setAll] = useState(false)
   const values = detail.values[kind]
   const [one, several] = NOUNS[kind]
@@ -56,7 +56,7 @@ function KindOfValue({ domain, detail, kind }: FindingValuesProps & { kind: Kind
             Show all {values.length}
           </Button>
         )}
-        {isOwner && kind !== 'country' && listable.length > 0 && (
+        {mayChange && kind !== 'country' && listable.length > 0 && (
           <AddAllToList
             domain={domain}
             kind={KIND_OF_IDENTIFIER[kind]}

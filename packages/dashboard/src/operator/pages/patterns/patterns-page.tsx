@@ -1,6 +1,7 @@
 import { PATTERN_CATALOGUE, PATTERN_GRADES, PATTERN_NAMES } from '@inkling/contract'
 import { Select, SimpleGrid } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMay } from '../../api/rights.ts'
 import { useApi, usePages } from '../../api/use-api.ts'
 import { BAND_LABELS } from '../../parts/badges.tsx'
 import { ExportMenu, useDownload } from '../../parts/download.tsx'
@@ -45,13 +46,14 @@ interface ExportFindingsProps {
 
 function ExportFindings({ domain, search }: ExportFindingsProps) {
   const download = useDownload()
+  const mayExport = useMay('visits:export')
   const save = (format: 'csv' | 'json') =>
     void download.start(
       'exportPatterns',
       { params: { domain }, query: { ...search, format } },
       `${domain}-patterns.${format}`,
     )
-  return <ExportMenu download={download} save={save} />
+  return mayExport && <ExportMenu download={download} save={save} />
 }
 
 interface PatternsFiltersProps {

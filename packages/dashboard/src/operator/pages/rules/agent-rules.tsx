@@ -18,7 +18,8 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useState } from 'react'
-import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { words } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
@@ -60,7 +61,7 @@ const draftOf = (rule: AgentRule): Draft => {
 
 /** Remounted when another version comes into use, which discards the draft. */
 function Rules({ domain, policy }: { domain: string; policy: AgentPolicy }) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('rules:write')
   const save = useApiMutation('saveAgentPolicy', ['getAgentPolicy'])
   const [drafts, setDrafts] = useState(() => policy.rules.map(draftOf))
   const [note, setNote] = useState('')
@@ -75,9 +76,9 @@ function Rules({ domain, policy }: { domain: string; policy: AgentPolicy }) {
     <Stack gap="sm">
       {drafts.length === 0 && <Text size="sm">There are no rules: the score alone counts.</Text>}
       {drafts.map(({ id, rule }, index) => (
-        <Fieldset key={id} legend={`Rule ${index + 1}`} disabled={!isOwner}>
+        <Fieldset key={id} legend={`Rule ${index + 1}`} disabled={!mayChange}>
           <Conditions rule={rule} agents={policy.agents} change={(changed) => change(id, changed)} />
-          {isOwner && (
+          {mayChange && (
             <Group gap="xs" mt="xs">
               {index > 0 && (
                 <Button size="compact-sm" variant="default" onClick={() => raise(index)}>
@@ -95,7 +96,7 @@ function Rules({ domain, policy }: { domain: string; policy: AgentPolicy }) {
           )}
         </Fieldset>
       ))}
-      {isOwner && (
+      {mayChange && (
         <Group align="flex-end" gap="sm">
           <Button variant="default" onClick={() => setDrafts([...drafts, draftOf({ action: 'deny' })])}>
             Add a rule

@@ -18,11 +18,11 @@ interface BackTestPanelProps {
   domain: string
   draft: Draft
   signals: readonly SignalRule[]
-  isOwner: boolean
+  mayChange: boolean
 }
 
 /** Scores stored visits with the draft before it is saved. */
-export function BackTestPanel({ domain, draft, signals, isOwner }: BackTestPanelProps) {
+export function BackTestPanel({ domain, draft, signals, mayChange }: BackTestPanelProps) {
   const params = { domain }
   const { data } = useApiQuery('getBackTest', { params }, { refetchInterval: REFRESH_MS })
   const cancel = useApiMutation('cancelBackTest', ['getBackTest'])
@@ -32,10 +32,10 @@ export function BackTestPanel({ domain, draft, signals, isOwner }: BackTestPanel
       title="Back-test"
       about="Scores stored visits again with the weights above and compares the results. It changes nothing and runs in the background."
     >
-      {isOwner && test?.state !== 'running' && <Start domain={domain} draft={draft} />}
+      {mayChange && test?.state !== 'running' && <Start domain={domain} draft={draft} />}
       <BackTestState
         test={test}
-        isOwner={isOwner}
+        mayChange={mayChange}
         cancel={{ isPending: cancel.isPending, run: () => cancel.mutateAsync({ params }) }}
       />
       {test?.report && (

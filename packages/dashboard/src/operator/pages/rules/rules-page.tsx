@@ -1,7 +1,8 @@
 import type { DomainRules } from '@inkling/contract/account'
 import { List, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiQuery } from '../../api/use-api.ts'
 import { Loaded } from '../../parts/feedback.tsx'
 import { PageHead, Section } from '../../parts/layout.tsx'
 import { WarnBeforeLeaving } from '../../parts/warn-before-leaving.tsx'
@@ -28,13 +29,13 @@ export function RulesPage() {
 
 /** Remounted when other weights come into use, which discards the draft. */
 function Rules({ domain, rules }: { domain: string; rules: DomainRules }) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('rules:write')
   const draft = useDraft(rules)
   return (
     <Stack>
-      <Weights domain={domain} rules={rules} draft={draft} isOwner={isOwner} />
-      <BackTestPanel domain={domain} draft={draft} signals={rules.signals} isOwner={isOwner} />
-      <WeightsHistory domain={domain} rules={rules} draft={draft} isOwner={isOwner} />
+      <Weights domain={domain} rules={rules} draft={draft} mayChange={mayChange} />
+      <BackTestPanel domain={domain} draft={draft} signals={rules.signals} mayChange={mayChange} />
+      <WeightsHistory domain={domain} rules={rules} draft={draft} mayChange={mayChange} />
       <Suppressions rules={rules} />
       <AgentRules domain={domain} />
       <WarnBeforeLeaving isChanged={draft.isChanged} what="the weights" />

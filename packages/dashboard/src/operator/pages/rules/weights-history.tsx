@@ -13,11 +13,11 @@ interface VersionsProps {
   domain: string
   rules: DomainRules
   draft: Draft
-  isOwner: boolean
+  mayChange: boolean
 }
 
 /** Every saved version, each of which can be used again. */
-export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps) {
+export function WeightsHistory({ domain, rules, draft, mayChange }: VersionsProps) {
   const choose = useApiMutation('chooseRules', ['getRules'])
   const [asked, setAsked] = useState<number | null>()
   const use = (version: number | null) =>
@@ -25,7 +25,7 @@ export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps)
       choose.mutateAsync({ params: { domain }, body: { version } }),
     )
   const controls = (version: number | null, load: () => void) =>
-    isOwner && (
+    mayChange && (
       <Group gap="xs" wrap="nowrap">
         <Button size="compact-sm" variant="default" onClick={load}>
           Load
@@ -45,7 +45,7 @@ export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps)
       <ScrollTable
         label="Versions of the weights"
         // Actions second, so that they are in sight however narrow the window is.
-        head={['Version', ...(isOwner ? ['Actions'] : []), 'Saved', 'Changed weights', 'Note']}
+        head={['Version', ...(mayChange ? ['Actions'] : []), 'Saved', 'Changed weights', 'Note']}
         miw={640}
       >
         {rules.versions.map((version) => (
@@ -53,7 +53,9 @@ export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps)
             <Table.Td>
               {version.version} {rules.active === version.version && <Tag>in use</Tag>}
             </Table.Td>
-            {isOwner && <Table.Td>{controls(version.version, () => draft.setAll(version.weights))}</Table.Td>}
+            {mayChange && (
+              <Table.Td>{controls(version.version, () => draft.setAll(version.weights))}</Table.Td>
+            )}
             <Table.Td>
               <Time at={version.saved_at} />
               <Text size="xs" className="dim">
@@ -66,7 +68,7 @@ export function WeightsHistory({ domain, rules, draft, isOwner }: VersionsProps)
         ))}
         <Table.Tr>
           <Table.Td>Default {rules.active === null && <Tag>in use</Tag>}</Table.Td>
-          {isOwner && <Table.Td>{controls(null, () => draft.setAll({}))}</Table.Td>}
+          {mayChange && <Table.Td>{controls(null, () => draft.setAll({}))}</Table.Td>}
           <Table.Td colSpan={3}>The weights that come with this release</Table.Td>
         </Table.Tr>
       </ScrollTable>

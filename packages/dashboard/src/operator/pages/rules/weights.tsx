@@ -13,17 +13,17 @@ interface WeightsProps {
   domain: string
   rules: DomainRules
   draft: Draft
-  isOwner: boolean
+  mayChange: boolean
 }
 
 /** The weights that score visits now, which an owner can change and save as a new version. */
-export const Weights = ({ domain, rules, draft, isOwner }: WeightsProps) => (
+export const Weights = ({ domain, rules, draft, mayChange }: WeightsProps) => (
   <Section
     title="Weights"
     about={`Visits are scored with ${rules.active === null ? 'the default weights' : `version ${rules.active}`}. A signal with weight 0 adds nothing, but is still reported.`}
   >
-    <SignalList domain={domain} signals={rules.signals} draft={draft} isOwner={isOwner} />
-    {isOwner && <SaveWeights domain={domain} draft={draft} />}
+    <SignalList domain={domain} signals={rules.signals} draft={draft} mayChange={mayChange} />
+    {mayChange && <SaveWeights domain={domain} draft={draft} />}
   </Section>
 )
 
@@ -31,11 +31,11 @@ interface SignalListProps {
   domain: string
   signals: readonly SignalRule[]
   draft: Draft
-  isOwner: boolean
+  mayChange: boolean
 }
 
 /** The weight of each signal. On a narrow screen the controls wrap below the text. */
-const SignalList = ({ domain, signals, draft, isOwner }: SignalListProps) => (
+const SignalList = ({ domain, signals, draft, mayChange }: SignalListProps) => (
   <Box component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Signals">
     {signals.map((signal) => (
       <li key={signal.name}>
@@ -47,7 +47,7 @@ const SignalList = ({ domain, signals, draft, isOwner }: SignalListProps) => (
               {signal.weight}, fixed: it corrects another signal
             </Text>
           ) : (
-            <Controls signal={signal} max={signal.max} draft={draft} isOwner={isOwner} />
+            <Controls signal={signal} max={signal.max} draft={draft} mayChange={mayChange} />
           )}
         </Group>
       </li>
@@ -82,7 +82,7 @@ interface ControlsProps extends Omit<SignalListProps, 'domain' | 'signals'> {
   max: number
 }
 
-function Controls({ signal, max, draft, isOwner }: ControlsProps) {
+function Controls({ signal, max, draft, mayChange }: ControlsProps) {
   const { name, title, release_weight: release } = signal
   const weight = draft.of(signal)
   return (
@@ -104,13 +104,13 @@ function Controls({ signal, max, draft, isOwner }: ControlsProps) {
         allowNegative={false}
         error={weightProblem(weight, max)}
         errorProps={{ role: 'alert' }}
-        readOnly={!isOwner}
+        readOnly={!mayChange}
         w={90}
       />
       <Switch
         aria-label={`Use ${title}`}
         checked={weight !== 0}
-        disabled={!isOwner}
+        disabled={!mayChange}
         onChange={(event) => draft.set(name, event.currentTarget.checked ? enabledWeight(signal) : 0)}
       />
     </Group>

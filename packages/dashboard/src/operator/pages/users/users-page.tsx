@@ -2,11 +2,13 @@ import {
   type AccountUser,
   type Invitation,
   type NewInvitation,
+  ROLE_MEANINGS,
   ROLES,
   type Role,
 } from '@inkling/contract/account'
-import { Badge, Button, Menu, Select, Stack, Table, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, Menu, Select, Stack, Table, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { AddDialog, ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
@@ -21,7 +23,7 @@ export function UsersPage() {
   const [made, setMade] = useState<NewInvitation>()
   return (
     <>
-      <PageHead about="Owners can change everything; analysts can only read.">
+      <PageHead about="An owner may do everything, an analyst reads every domain and works on its cases, a member has only the roles that domains give.">
         <InviteUser show={setMade} />
       </PageHead>
       <Stack>
@@ -29,8 +31,8 @@ export function UsersPage() {
           {(users) => (
             <ScrollTable
               label="Users"
-              head={['Email', 'Added', 'Second factor', 'Role', 'Access']}
-              miw={720}
+              head={['Email', 'Added', 'Second factor', 'Role', 'In domains', 'Access']}
+              miw={860}
               withTableBorder
             >
               {users.map((user) => (
@@ -46,6 +48,9 @@ export function UsersPage() {
                   </Table.Td>
                   <Table.Td>
                     <RoleSelect user={user} />
+                  </Table.Td>
+                  <Table.Td>
+                    <DomainRoles user={user} />
                   </Table.Td>
                   <Table.Td>
                     <UserMenu user={user} show={setMade} />
@@ -97,7 +102,8 @@ function InviteUser({ show }: ShowLink) {
         data={ROLES}
         value={role}
         allowDeselect={false}
-        onChange={(chosen) => setRole(chosen === 'owner' ? 'owner' : 'analyst')}
+        onChange={(chosen) => setRole(ROLES.find((known) => known === chosen) ?? 'member')}
+        description={ROLE_MEANINGS[role]}
       />
     </AddDialog>
   )
@@ -139,6 +145,28 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
   )
 }
 
+/** Where each domain's roles are changed is its own page. */
+const DomainRoles = ({ user: { role, domains } }: { user: AccountUser }) => {
+  if (role === 'owner') return 'every right in all'
+  return (
+    <Stack gap={2}>
+      {role === 'analyst' && <span>analyst of all</span>}
+      {domains.map(({ domain, role: there }) => (
+        <span key={domain}>
+          <Anchor
+            inherit
+            renderRoot={(props) => <Link {...props} to="/d/$domain/members" params={{ domain }} />}
+          >
+            {domain}
+          </Anchor>
+          : {there}
+        </span>
+      ))}
+      {role === 'member' && domains.length === 0 && <span className="dim">none yet</span>}
+    </Stack>
+  )
+}
+
 function RoleSelect({ user: { id, email, role } }: { user: AccountUser }) {
   const change = useApiMutation('changeUser', ['listUsers'])
   return (
@@ -152,7 +180,7 @@ function RoleSelect({ user: { id, email, role } }: { user: AccountUser }) {
       onChange={(chosen) => {
         const next = ROLES.find((known) => known === chosen)
         if (next !== undefined && next !== role)
-          void attempt(`${email} is now an ${next}.`, () =>
+          void attempt(`${email} now has the role ${next}.`, () =>
             change.mutateAsync({ params: { user_id: id }, body: { role: next } }),
           )
       }}

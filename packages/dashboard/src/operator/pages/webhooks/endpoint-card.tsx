@@ -2,7 +2,8 @@ import type { EndpointAttempt, RotatedSecret, WebhookEndpoint } from '@inkling/c
 import { Alert, Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
-import { useApi, useApiMutation, useIsOwner, usePages } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApi, useApiMutation, usePages } from '../../api/use-api.ts'
 import { StatusBadge } from '../../parts/badges.tsx'
 import { DeliveryList } from '../../parts/delivery-list.tsx'
 import { ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
@@ -23,7 +24,8 @@ const STATES = {
 } as const
 
 export function EndpointCard({ domain, endpoint }: EndpointCardProps) {
-  const isOwner = useIsOwner()
+  const mayChange = useMay('settings:write')
+  const maySee = useMay('visits:read')
   const [logShown, { toggle }] = useDisclosure()
   const { label, tone } = STATES[endpoint.state]
   return (
@@ -36,17 +38,19 @@ export function EndpointCard({ domain, endpoint }: EndpointCardProps) {
         </Text>
       </Group>
       <Failures endpoint={endpoint} />
-      {isOwner && <EndpointControls domain={domain} endpoint={endpoint} />}
-      <Button
-        size="xs"
-        variant="default"
-        w="fit-content"
-        aria-expanded={logShown}
-        rightSection={<Icon name="down" size={14} />}
-        onClick={toggle}
-      >
-        Delivery log
-      </Button>
+      {mayChange && <EndpointControls domain={domain} endpoint={endpoint} />}
+      {maySee && (
+        <Button
+          size="xs"
+          variant="default"
+          w="fit-content"
+          aria-expanded={logShown}
+          rightSection={<Icon name="down" size={14} />}
+          onClick={toggle}
+        >
+          Delivery log
+        </Button>
+      )}
       {logShown && <DeliveryLog domain={domain} endpointId={endpoint.id} />}
     </Section>
   )
@@ -83,7 +87,7 @@ interface EndpointControlsProps {
 
 const CHANGED = ['listEndpoints', 'listDeliveries', 'listDomains'] as const
 
-/** What an owner can do with an endpoint. */
+/** What can be done with an endpoint. */
 function EndpointControls({ domain, endpoint }: EndpointControlsProps) {
   const { id, url, enabled, pattern_events, decision_events, device_events } = endpoint
   const params = { domain, endpoint_id: id }

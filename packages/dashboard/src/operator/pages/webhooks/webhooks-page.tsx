@@ -3,7 +3,8 @@ import { Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApiMutation, useApiQuery, useIsOwner } from '../../api/use-api.ts'
+import { useMay } from '../../api/rights.ts'
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { AddDialog, SecretsDialog } from '../../parts/dialogs.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { PageHead } from '../../parts/layout.tsx'
@@ -13,13 +14,13 @@ const route = getRouteApi('/signed-in/d/$domain/webhooks')
 
 export function WebhooksPage() {
   const { domain } = route.useParams()
-  const isOwner = useIsOwner()
+  const mayChange = useMay('settings:write')
   const query = useApiQuery('listEndpoints', { params: { domain } })
   const [added, setAdded] = useState<NewEndpoint>()
   return (
     <>
       <PageHead about={`Every scored identification of ${domain} is sent to each enabled endpoint.`}>
-        {isOwner && <AddEndpoint domain={domain} onAdded={setAdded} />}
+        {mayChange && <AddEndpoint domain={domain} onAdded={setAdded} />}
       </PageHead>
       <Loaded query={query}>{(endpoints) => <Endpoints domain={domain} endpoints={endpoints} />}</Loaded>
       <SecretsDialog

@@ -1,0 +1,78 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from '../../../../test/browsers.ts'
+import { addUser } from '../../src/auth/users.ts'
+import type { TestServer } from '../running-server.ts'
+import { dashboardPage } from './dashboard-page.ts'
+import { PASSWORD, startDashboardServer } from './dashboard-server.ts'
+import { flawsOf } from './page-flaws.ts'
+
+const EMAIL = 'rita@agency.example'
+
+let server: TestServer & { close(): Promise<void> }
+let browser: Browser
+beforeAll(async () => {
+  server = await startDashboardServer({ otherDomains: ['other.example'] })
+  const by = { actor: 'test', nowMs: Date.now() }
+  await addUser(server.store, { email: EMAIL, password: PASSWORD, role: 'member' }, by)
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+test('an owner gives, changes and takes a role, and its holder is shown what it reaches and nothing else', async () => {
+  const { page, enter, open } = await dashboardPage(browser, server)
+  await enter()
+  await open('d/shop.example/members')
+  await page.getByText('Nobody has a role in this domain yet').waitFor()
+  await page.getByRole('button', { name: 'Add a member' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add a member' })
+  await adding.getByLabel('Email').fill('nobody@agency.example')
+  await adding.getByRole('button', { name: 'Add' }).click()
+  await adding.getByText('No such user.').waitFor()
+  await adding.getByLabel('Email').fill(EMAIL)
+  await adding.getByText('Works on cases, labels').waitFor()
+  expect(await flawsOf(page)).toEqual([])
+  await adding.getByRole('button', { name: 'Add' }).click()
+  const row = page.getByRole('row', { name: EMAIL })
+  await row.waitFor()
+
+  const rita = await dashboardPage(browser, server, { profile: {} })
+  const links = () => rita.page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()
+  await rita.enter(EMAIL)
+  await rita.open('d/shop.example/cases')
+  await rita.page.getByText('Nothing waits here').waitFor()
+  expect(await links()).toEqual([
+    ...['Overview', 'Identifications', 'Cases', 'Patterns', 'Proposals', 'Alerts', 'Decision rules', 'Lists'],
+    ...['Integration', 'API keys', 'Webhooks', 'Weights and rules', 'Domains and keys'],
+  ])
+  expect(await rita.page.getByRole('button', { name: 'Assign to me' }).count()).toBe(1)
+  await rita.open('d/shop.example/lists')
+  await rita.page.getByText('The lists are empty').waitFor()
+  expect(await rita.page.getByRole('button', { name: /Add an entry|Import|Export/ }).count()).toBe(0)
+  await rita.open('d/other.example/cases')
+  await rita.page.getByText('No such domain').waitFor()
+  await rita.open('users')
+  await rita.page.getByText('Not part of your role').waitFor()
+
+  await row.getByRole('combobox', { name: `Role of ${EMAIL}` }).click()
+  await page.getByRole('option', { name: 'integrator' }).click()
+  await page.getByText(`${EMAIL} now has the role integrator.`).waitFor()
+  await rita.open('')
+  await rita.page.getByRole('heading', { name: 'Integration' }).waitFor()
+  expect(await links()).toEqual([
+    ...['Alerts', 'Integration', 'API keys', 'Webhooks', 'Domains and keys', 'Feeds', 'System health'],
+  ])
+  await rita.open('d/shop.example/identifications')
+  await rita.page.getByText('Not part of your role').waitFor()
+  await rita.open('d/shop.example/api-keys')
+  await rita.page.getByRole('button', { name: 'Add a key' }).waitFor()
+
+  await page.getByRole('button', { name: `Remove ${EMAIL}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Nobody has a role in this domain yet').waitFor()
+  await rita.open('d/shop.example/api-keys')
+  await rita.page.getByText('No such domain').waitFor()
+})
