@@ -323,16 +323,18 @@ test('hours with more or fewer visits than a rule wants are told once', async ()
   ])
 })
 
-test('a health check is told when it turns bad, not while it stays bad or swings', async () => {
+test('a health check is told when it turns bad, not while it stays bad or swings, and of no other domain', async () => {
   const site = await alertSite()
   await site.rule({ source: 'health', state: 'problem' }, [])
   const look = (...bad: string[]) =>
     recordHealthAlerts(site.store, {
       nowMs: site.clock.nowMs,
       readHealth: () =>
-        Promise.resolve(() => [
+        Promise.resolve((sees) => [
           { check: 'feeds', state: 'warn', detail: 'FEEDS is off', advice: '' } as const,
-          ...bad.map((check) => ({ check, state: 'problem', detail: 'is full', advice: '' }) as const),
+          ...[...bad, ...(sees('other.example') ? ['volume of other.example'] : [])].map(
+            (check) => ({ check, state: 'problem', detail: 'is full', advice: '' }) as const,
+          ),
         ]),
     })
   await look('disk')

@@ -50,3 +50,11 @@ test('the last owner stays one, whatever the groups say', async () => {
   await addUser(store, { ...given, email: 'mira@shop.example' }, { actor: 'test', nowMs: NOW })
   expect((await providerUser(store, ADA, { settings, nowMs: NOW })).role).toBe('analyst')
 })
+
+test('a member outside the group of owners stays a member, who sees no domain', async () => {
+  const { store } = await temporaryStore()
+  await invite(store, { email: ADA.email, role: 'member' }, { actor: 'mira', nowMs: NOW })
+  const settings = { ...SETTINGS, ownerGroup: 'owners' }
+  for (const groups of [[], ['staff']])
+    expect((await providerUser(store, { ...ADA, groups }, { settings, nowMs: NOW })).role).toBe('member')
+})

@@ -43,7 +43,9 @@ function Consent({ request, asks }: ConsentProps) {
   const [domain, setDomain] = useState<string | null>(null)
   const [scopes, setScopes] = useState<string[]>([...asks.scopes])
   const [isGone, setGone] = useState(false)
-  const names = (domains.data ?? []).map((one) => one.domain)
+  const names = (domains.data ?? [])
+    .filter(({ rights }) => rights.includes('visits:read'))
+    .map((one) => one.domain)
   const chosen = domain ?? (names.length === 1 ? (names[0] ?? null) : null)
   const allowed = asks.scopes.filter((scope) => scopes.includes(scope))
 

@@ -1,4 +1,10 @@
-import { DOMAIN_ROLE_NAMES, DOMAIN_ROLES, type DomainRole, type Member } from '@inkling/contract/account'
+import {
+  DOMAIN_ROLE_NAMES,
+  DOMAIN_ROLES,
+  type DomainRole,
+  type Member,
+  ROLES,
+} from '@inkling/contract/account'
 import { Button, Select, Stack, Table, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'
@@ -44,7 +50,14 @@ export function MembersPage() {
                 <MembersTable domain={domain} members={data} />
               )}
               <Section title="Through a role in the installation">
-                <Facts facts={of_installation.map(({ email, role }) => ({ name: email, value: role }))} />
+                <Facts
+                  facts={ROLES.flatMap((role) => {
+                    const people = of_installation.filter((one) => one.role === role)
+                    return people.length === 0
+                      ? []
+                      : [{ name: role, value: people.map(({ email }) => email).join(', ') }]
+                  })}
+                />
               </Section>
             </>
           )}
