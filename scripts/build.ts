@@ -1,4 +1,4 @@
-import { buildAgent, buildEmbed } from '../packages/agent/build.ts'
+import { buildAgent, buildEmbed, buildHoneytokens } from '../packages/agent/build.ts'
 import { buildDashboard } from '../packages/dashboard/build.ts'
 import { asnIsCurrent, compileAsn } from '../packages/server/build/compile-asn.ts'
 import { packClients } from '../packages/server/build/pack-clients.ts'
@@ -11,6 +11,7 @@ const ASN_FILE = `${DATA}asn.bin`
 await Promise.all([
   buildAgent(),
   buildEmbed(),
+  buildHoneytokens(),
   buildDashboard(),
   packReference(`${DATA}redoc.js.gz`),
   packClients(DATA),

@@ -17,7 +17,7 @@ const DECLARED = [
   'index',
   'check',
   ...ENTRIES.map((name) => `embed/${name}`),
-  ...['identify', 'identify-on-interaction'].map((name) => `embed/${name}`),
+  ...['identify', 'identify-on-interaction', 'place-honeytokens'].map((name) => `embed/${name}`),
 ]
 
 /** Builds the folder to publish: the agent, the entries for pages, and declarations. */

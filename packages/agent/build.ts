@@ -4,6 +4,7 @@ import { minify } from 'terser'
 
 const SCRIPT = new URL('./dist/agent.js', import.meta.url)
 const EMBED = new URL('./dist/embed.js', import.meta.url)
+const HONEYTOKENS = new URL('./dist/honeytokens.js', import.meta.url)
 
 /** The oldest browsers with all that the agent needs to run. What else they lack is reported as missing. */
 export const BROWSERS = ['chrome91', 'firefox90', 'safari15']
@@ -16,6 +17,10 @@ export async function buildAgent(script = SCRIPT): Promise<void> {
 
 /** Bundles what loads the agent, for pages without a bundler of their own. */
 export const buildEmbed = (script = EMBED): Promise<void> => bundle('./src/embed/index.ts', script, {})
+
+/** Bundles what only pages that ask for honeytokens load. */
+export const buildHoneytokens = (script = HONEYTOKENS): Promise<void> =>
+  bundle('./src/honeytokens/place-honeytokens.ts', script, {})
 
 async function bundle(source: string, script: URL, define: Record<string, string>): Promise<void> {
   const { outputFiles } = await build({

@@ -70,6 +70,18 @@ export const READINGS = {
     .describe(
       'How often input lacked what devices give it; counts alone, nothing of what was typed or pressed',
     ),
+  honeytokens: z
+    .object({
+      placed: count.describe('Forms that have a field and a link which people do not see'),
+      filled: seldom.describe('Of these, forms whose field has a text, whoever put it there'),
+      typed: seldom.describe('Forms whose field had the focus while characters were pressed'),
+      followed: seldom.describe('Forms whose link was followed'),
+      unattended: seldom.describe('Forms sent with such a text before anybody had touched the page'),
+    })
+    .nullable()
+    .describe(
+      'What became of fields and links that people do not see, never what was filled in; null without any',
+    ),
   automation: z
     .object({ webdriver: z.boolean(), markers: names })
     .describe('navigator.webdriver and names that only automation leaves behind'),
@@ -205,7 +217,7 @@ export type ReadingName = keyof typeof READINGS
 export type ReadingValues = { [Name in ReadingName]: z.infer<(typeof READINGS)[Name]> }
 
 /** Readings that accumulate during the visit, so that a later one replaces an earlier one. */
-export const GROWING_READINGS: readonly ReadingName[] = ['input', 'input_traces']
+export const GROWING_READINGS: readonly ReadingName[] = ['input', 'input_traces', 'honeytokens']
 
 /** What a source reported: its value, or why there is none. */
 export type Reading<Value> = { value: Value } | { error: ReadingError }

@@ -1,7 +1,7 @@
 import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildAgent, buildEmbed } from '../../agent/build.ts'
+import { buildAgent, buildEmbed, buildHoneytokens } from '../../agent/build.ts'
 import { buildDashboard } from '../../dashboard/build.ts'
 import { asnIsCurrent, compileAsn } from './compile-asn.ts'
 import { packClients } from './pack-clients.ts'
@@ -35,6 +35,7 @@ export async function buildServer(target: string = DIST): Promise<void> {
     ),
     buildAgent(pathToFileURL(join(unfinished, 'packages/agent/dist/agent.js'))),
     buildEmbed(pathToFileURL(join(unfinished, 'packages/agent/dist/embed.js'))),
+    buildHoneytokens(pathToFileURL(join(unfinished, 'packages/agent/dist/honeytokens.js'))),
     buildDashboard(pathToFileURL(join(unfinished, 'packages/dashboard/dist/'))),
     addAsn(unfinished),
     packReference(join(unfinished, REDOC_FILE)),

@@ -1,10 +1,13 @@
 import { type IdentifyOptions, identify, within } from './identify.ts'
+import { placeHoneytokens } from './place-honeytokens.ts'
 
 export interface InteractionOptions extends Omit<IdentifyOptions, 'force'> {
   /** Name of the hidden field for the request ID, added to a form that has none. Default `request_id`. */
   field?: string
   /** How long a submit waits for a request ID, in milliseconds. Default 2,000. */
   submitWaitMs?: number
+  /** Whether to put a field and a link into the form that only programs use: see `placeHoneytokens`. */
+  honeytokens?: boolean
 }
 
 const SUBMIT_WAIT_MS = 2_000
@@ -20,8 +23,9 @@ const INTERACTIONS = ['focusin', 'pointerdown', 'keydown', 'input'] as const
  */
 export function identifyOnInteraction(
   form: HTMLFormElement,
-  { field = 'request_id', submitWaitMs = SUBMIT_WAIT_MS, ...options }: InteractionOptions,
+  { field = 'request_id', submitWaitMs = SUBMIT_WAIT_MS, honeytokens, ...options }: InteractionOptions,
 ): () => void {
+  const takeOut = honeytokens && placeHoneytokens(form, options)
   const input = hiddenField(form, field)
   // Browsers restore fields on reload and on going back, with a request ID that has been used.
   input.value = ''
@@ -65,6 +69,7 @@ export function identifyOnInteraction(
   return () => {
     for (const name of INTERACTIONS) form.removeEventListener(name, onInteraction)
     form.removeEventListener('submit', onSubmit, { capture: true })
+    if (takeOut) takeOut()
   }
 }
 

@@ -73,10 +73,12 @@ export async function load(address: AgentAddress): Promise<AgentModule | undefin
  * `agent.js`, which may be the one that failed.
  */
 async function importFrom({ agentUrl, publicKey }: AgentAddress, isRetry: boolean): Promise<AgentModule> {
-  const base = `${agentUrl.replace(/\/+$/, '')}/agent.js?publicKey=${encodeURIComponent(publicKey)}`
+  const base = `${withoutSlash(agentUrl)}/agent.js?publicKey=${encodeURIComponent(publicKey)}`
   const url = isRetry ? `${base}&fresh=${Date.now().toString(36)}` : base
   return import(/* @vite-ignore */ /* webpackIgnore: true */ url)
 }
+
+export const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

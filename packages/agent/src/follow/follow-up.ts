@@ -6,6 +6,7 @@ import type {
   NetworkReport,
   ReportedReadings,
 } from '@inkling/contract'
+import { honeytokens } from '../sources/honeytokens.ts'
 import { actedInput, nextAction } from '../sources/input.ts'
 import { inputTraces } from '../sources/input-traces.ts'
 import { checkNetwork } from './check-network.ts'
@@ -55,10 +56,10 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
     async report(late, fetched) {
       const [network, readings, ticket] = await Promise.all([task?.then(networkReport), late(), fetched])
       if (!network) return
-      const first = { ...(ticket && { ticket }), network }
       const acted = actedReadings()
-      if (acted) return send({ ...first, readings: { ...readings, ...acted } })
-      send({ ...first, readings, more: true })
+      const first = { ...(ticket && { ticket }), network, readings: { ...readings, ...acted } }
+      if (acted?.input) return send(first)
+      send({ ...first, more: true })
       // Browsers do not keep a page with an open channel for the back button.
       const leave = (): void => {
         const readings = actedReadings()
@@ -75,10 +76,15 @@ export function openFollowUp(ingestUrl: string, path: string): FollowUp {
   }
 }
 
-/** How mouse and keyboard were used; undefined before that. */
+/** How mouse and keyboard were used, and honeytokens; undefined before that. */
 function actedReadings(): ReportedReadings | undefined {
   const input = actedInput()
-  return input && { input: { value: input }, input_traces: { value: inputTraces() } }
+  const tokens = honeytokens()
+  const acted = {
+    ...(input && { input: { value: input }, input_traces: { value: inputTraces() } }),
+    ...((tokens?.filled || tokens?.followed) && { honeytokens: { value: tokens } }),
+  }
+  return 'input' in acted || 'honeytokens' in acted ? acted : undefined
 }
 
 /** What the server asks for; undefined when the channel closed before it did. */

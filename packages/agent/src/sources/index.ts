@@ -6,6 +6,7 @@ import * as clientHintsSources from './client-hints.ts'
 import * as codecsSources from './codecs.ts'
 import * as displaySources from './display.ts'
 import * as engineSources from './engine.ts'
+import * as honeytokensSources from './honeytokens.ts'
 import * as inputSources from './input.ts'
 import * as inputTracesSources from './input-traces.ts'
 import * as mediaDevicesSources from './late/media-devices.ts'
@@ -25,6 +26,7 @@ export const SOURCES = {
   user_agent: navigatorSources.userAgent,
   input: inputSources.input,
   input_traces: inputTracesSources.inputTraces,
+  honeytokens: honeytokensSources.honeytokens,
   automation: automationSources.automation,
   platform: navigatorSources.platform,
   vendor: navigatorSources.vendor,

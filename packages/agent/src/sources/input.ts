@@ -1,4 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
+import { HONEYTOKEN_USED } from './honeytokens.ts'
 
 type Input = ReadingValues['input']
 
@@ -94,6 +95,7 @@ function startWatching(): Watch {
     keyAtMs = timeStamp
     if (keyGapsMs.length >= KEYS_ENOUGH) acted()
   })
+  document.addEventListener(HONEYTOKEN_USED, acted)
   return watched
 }
 

@@ -1,10 +1,14 @@
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import type { BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { BROWSERS } from '../../build.ts'
+import { BROWSERS, buildHoneytokens } from '../../build.ts'
 import { type AgentSite, PUBLIC_KEY } from '../agent-site.ts'
 
 /** Bundles a page's program as a customer's build does. */
@@ -41,15 +45,31 @@ export interface AgentHost {
   asked: string[]
 }
 
-/** A host that serves the site's agent after that many refusals; with 'silent' it never answers. */
-export async function agentHost(site: AgentSite, refusals: number | 'silent' = 0): Promise<AgentHost> {
+/** Of the module that only pages with honeytokens load. */
+export async function builtHoneytokens(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'inkling-honeytokens-'))
+  const file = join(folder, 'honeytokens.js')
+  await buildHoneytokens(pathToFileURL(file))
+  return readFile(file, 'utf8').finally(() => rm(folder, { recursive: true }))
+}
+
+/**
+ * A host that serves the site's agent after that many refusals; with 'silent' it never answers. It has honeytokens only where
+ * these are given.
+ */
+export async function agentHost(
+  site: AgentSite,
+  refusals: number | 'silent' = 0,
+  honeytokens?: string,
+): Promise<AgentHost> {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {
     asked.push(url)
     if (refusals === 'silent') return
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('content-type', 'text/javascript')
-    if (asked.length <= refusals) response.writeHead(503).end()
+    if (url === '/honeytokens.js' && honeytokens) response.end(honeytokens)
+    else if (asked.length <= refusals) response.writeHead(503).end()
     else response.end(`export * from '${site.script}'; export { default } from '${site.script}'`)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -37,6 +37,10 @@ export const SIGNAL_CATALOGUE = {
     flag: "browser_automation",
     title: "Browser automation",
   },
+  honeytoken: {
+    weight: 25,
+    title: "Honeytoken used",
+  },
   sticky_verdict: {
     weight: 45,
     flag: "anti_detect_browser",

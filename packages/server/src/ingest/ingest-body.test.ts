@@ -107,6 +107,18 @@ describe('parsing', () => {
     expect(visit.landing.url).toHaveLength(6_142)
   })
 
+  test('what became of honeytokens grows, and no text in place of a count is kept', () => {
+    const counts = { placed: 1, filled: 0, typed: 0, followed: 0, unattended: 0 }
+    const body = parseBody(JSON.stringify({ readings: { honeytokens: { value: { placed: 1 } } } }))
+    expect(body.readings.honeytokens).toEqual({ ok: true, value: counts })
+    const followed = { ...counts, followed: 1, text: 'Wvqxzkj' }
+    const visit = withLateReadings(body, JSON.stringify({ honeytokens: { value: followed } }))
+    expect(visit.readings.honeytokens).toEqual({ ok: true, value: { ...counts, followed: 1 } })
+    expect(visit.late).not.toContain('Wvqxzkj')
+    const kept = withLateReadings(parseBody(body.body), visit.late ?? '')
+    expect(kept.readings).toEqual(visit.readings)
+  })
+
   test('text that is not a JSON object is refused', () => {
     for (const text of ['', '{', '[]', 'null', '"a"', '7'])
       expect(() => parseBody(text)).toThrowError(expect.objectContaining({ code: 'INK_INVALID_BODY' }))

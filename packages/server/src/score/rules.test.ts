@@ -32,6 +32,7 @@ test.each(['tor', 'privacy_relay'] as const)('next to %s only what the browser i
   expect(kept.sort()).toEqual([
     'browser_automation',
     'client_mismatch',
+    'honeytoken',
     'implausible_evidence',
     'incomplete_evidence',
     'javascript_disabled',

@@ -27,6 +27,7 @@ export interface Rules {
 const COUNTS_BEHIND_RELAY: readonly SignalName[] = [
   'javascript_disabled',
   'browser_automation',
+  'honeytoken',
   'incomplete_evidence',
   'implausible_evidence',
   'replayed',

@@ -75,6 +75,7 @@ const isExplained = ({ agent }: Identified): boolean =>
 const CAUSED_BY_AGENT: readonly SignalName[] = [
   'javascript_disabled',
   'browser_automation',
+  'honeytoken',
   'os_mismatch',
   'os_not_detected',
   'proxy',

@@ -83,6 +83,7 @@ export const CREDENTIAL_TABLE: Record<string, GuardedRoute> = {
   'GET /agent.tgz': open('/agent.tgz'),
   'GET /sdk.tgz': open('/sdk.tgz'),
   'GET /embed.js': open('/embed.js'),
+  'GET /honeytokens.js': open('/honeytokens.js'),
   'GET /snippet.js': open('/snippet.js'),
   'GET /agent/:file': open('/agent/any.js'),
   'GET /openapi.json': open('/openapi.json'),

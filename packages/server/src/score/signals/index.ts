@@ -7,6 +7,7 @@ import { checkIncomplete } from './check-incomplete.ts'
 import { clientMismatch } from './client-mismatch.ts'
 import { cookieOnOtherMachine } from './cookie-on-other-machine.ts'
 import { datacenterIp } from './datacenter-ip.ts'
+import { honeytoken } from './honeytoken.ts'
 import { implausibleEvidence } from './implausible-evidence.ts'
 import { incognito } from './incognito.ts'
 import { incompleteEvidence } from './incomplete-evidence.ts'
@@ -34,6 +35,7 @@ export const SIGNALS = [
   cookieOnOtherMachine,
   antidetectBrowser,
   browserAutomation,
+  honeytoken,
   stickyVerdict,
   tor,
   privacyRelay,

@@ -35,6 +35,8 @@ const NAMES = [
   // Sources of the coverage.
   ...['ticket', 'device_key', 'tls', 'readings', 'network_check', 'first_packet', 'headers', 'round_trips'],
   'late_readings',
+  // Names that later releases added.
+  'honeytoken',
 ] as const
 
 const CODE_LENGTH = 2
