@@ -292,7 +292,7 @@ describe('a wrong address', () => {
     ['d/shop.example/entity?type=local_ip&value=seven', 'Enter an IPv4 address'],
     ['d/shop.example/entity?type=planet&value=mars', 'The address names nothing'],
     ['d/shop.example/signals/smell', 'The server has no signal named “smell”.'],
-    ['d/shop.exampel/overview', 'shop.exampel, which is not a domain of this installation'],
+    ['d/shop.exampel/overview', 'shop.exampel, which is not a domain that you can see'],
     [`${DATA}?device_id=seven&band=dangerous`, 'Device: seven. The visits below are not filtered by it.'],
     [`${DATA}?finding=seven&sort=random&from=yesterday`, 'The visits below are not filtered by it.'],
     ['d/shop.example/nothing-here', 'The dashboard has no page at this address.'],
