@@ -22,6 +22,8 @@ test('a member has the rights of their role in that domain alone', () => {
   expect([...rightsIn(ANN, 'shop.example')]).toEqual([...DOMAIN_ROLES.reviewer.rights])
   expect([...rightsIn(ANN, 'other.example')]).toEqual([])
   expect([...rightsIn(NOBODY, '__proto__')]).toEqual([])
+  const later = { role: 'member', domainRoles: new Map([['shop.example', 'constructor']]) }
+  expect([...rightsIn(later as unknown as RoleHolder, 'shop.example')]).toEqual([])
   expect([...rightsAnywhere(ANN)]).toEqual([...DOMAIN_ROLES.reviewer.rights])
   expect([...rightsAnywhere(NOBODY)]).toEqual([])
 })

@@ -72,7 +72,9 @@ export const DOMAIN_ROLES = {
 export type DomainRole = keyof typeof DOMAIN_ROLES
 export const DOMAIN_ROLE_NAMES = Object.keys(DOMAIN_ROLES) as [DomainRole, ...DomainRole[]]
 
-export const isDomainRole = (name: string): name is DomainRole => Object.hasOwn(DOMAIN_ROLES, name)
+/** A later release may have stored a role that this one does not know. It gives nothing here. */
+const rightsOf = (role: DomainRole | undefined): readonly DomainRight[] =>
+  role !== undefined && Object.hasOwn(DOMAIN_ROLES, role) ? DOMAIN_ROLES[role].rights : []
 
 /** What a role of the installation gives in every domain: for analysts, what they had before domains had roles. */
 const IN_EVERY_DOMAIN: Record<Role, readonly DomainRight[]> = {
@@ -89,14 +91,9 @@ export interface RoleHolder {
 }
 
 /** What somebody may do in a domain. Without any right, the domain does not exist for them. */
-export function rightsIn({ role, domainRoles }: RoleHolder, domain: string): ReadonlySet<DomainRight> {
-  const given = domainRoles.get(domain)
-  return new Set([...IN_EVERY_DOMAIN[role], ...(given === undefined ? [] : DOMAIN_ROLES[given].rights)])
-}
+export const rightsIn = ({ role, domainRoles }: RoleHolder, domain: string): ReadonlySet<DomainRight> =>
+  new Set([...IN_EVERY_DOMAIN[role], ...rightsOf(domainRoles.get(domain))])
 
 /** What somebody may do in at least one domain. */
 export const rightsAnywhere = ({ role, domainRoles }: RoleHolder): ReadonlySet<DomainRight> =>
-  new Set([
-    ...IN_EVERY_DOMAIN[role],
-    ...[...domainRoles.values()].flatMap((given): readonly DomainRight[] => DOMAIN_ROLES[given].rights),
-  ])
+  new Set([...IN_EVERY_DOMAIN[role], ...[...domainRoles.values()].flatMap(rightsOf)])

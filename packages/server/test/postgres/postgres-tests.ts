@@ -7,7 +7,7 @@ export const POSTGRES_TESTS = {
     'src/jobs/{decision-back-test,decision-changes,rollups}/**/*.test.ts',
     'src/{auth/{assistants/registration,sessions},jobs/patterns/run-patterns,mcp/{decision-tools,mcp},telemetry/metrics,visit/pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
-    'test/security/{authorisation,hostile-bodies,injection,silent-errors,tenant-isolation}.test.ts',
+    'test/security/{authorisation,hostile-bodies,injection,roles,silent-errors,tenant-isolation}.test.ts',
     'test/attacks/{beacon-lockout,claimed-accounts,declared-agents,deep-offsets,disk-budget,erasure,ipv6-rotation,limit-keys,narrowed-origins,poisoning,replay,sealed-verdicts,sign-in,stolen-storage}.test.ts',
     'test/{alerts,assistants,browser-visit,decide,device-changes,domain-rules,follow-up,lists-and-labels,log-privacy,main-job}.test.ts',
   ].map(on),
