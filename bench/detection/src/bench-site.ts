@@ -12,6 +12,8 @@ export interface BenchSite {
   webhookUrl: string
   /** Set later, because Inkling needs the webhook's URL before it starts. */
   agentUrl: string
+  /** Whether the page asks for honeytokens. */
+  honeytokens: boolean
   close(): void
 }
 
@@ -39,6 +41,7 @@ export async function openBenchSite(): Promise<BenchSite> {
     board,
     webhookUrl: `${origin.replace('localhost', '127.0.0.1')}/webhook`,
     agentUrl: '',
+    honeytokens: false,
     close() {
       server.close()
       server.closeAllConnections()
@@ -48,7 +51,7 @@ export async function openBenchSite(): Promise<BenchSite> {
   const page = (pathname: string, visit: string): string => {
     if (pathname === '/start') return startPage(visit)
     if (pathname === '/inspected') return inspectedPage(visit)
-    return pathname === '/framed' ? framedPage(visit) : signupPage(visit, site.agentUrl)
+    return pathname === '/framed' ? framedPage(visit) : signupPage(visit, site.agentUrl, site.honeytokens)
   }
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -11,6 +11,10 @@ interface Agent {
   forceCheckAnonymous(options: { onInitialized(result: { requestID?: string }): void }): void
 }
 
+interface Honeytokens {
+  placeHoneytokens(form: HTMLFormElement): void
+}
+
 const SENT_TIMEOUT_MS = 5_000
 
 const { visit = '', agent: agentUrl = '' } = document.documentElement.dataset
@@ -37,10 +41,15 @@ const sent = (requestId: string): Promise<void> =>
 async function measure(): Promise<void> {
   const input = watchInput((pointer) => void note('pointer', pointer))
   const agent: Agent = await import(agentUrl)
+  const form = document.querySelector<HTMLFormElement>('#signup')
+  if ('honeytokens' in document.documentElement.dataset && form) {
+    const honeytokens: Honeytokens = await import(new URL('/honeytokens.js', agentUrl).href)
+    honeytokens.placeHoneytokens(form)
+  }
   const requestId = await check(agent)
   await note('loaded', { requestId, facts: pageFacts() })
   await sent(requestId)
-  document.querySelector('#signup')?.addEventListener('submit', (event) => {
+  form?.addEventListener('submit', (event) => {
     event.preventDefault()
     act(agent, input).catch(fail)
   })

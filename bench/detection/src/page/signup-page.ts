@@ -1,6 +1,6 @@
 /** An ordinary sign-up page that runs `measure-visit.ts`. */
-export const signupPage = (visit: string, agentUrl: string): string => `<!doctype html>
-<html lang="en" data-visit="${visit}" data-agent="${agentUrl.replaceAll('&', '&amp;')}">
+export const signupPage = (visit: string, agentUrl: string, honeytokens: boolean): string => `<!doctype html>
+<html lang="en" data-visit="${visit}" data-agent="${agentUrl.replaceAll('&', '&amp;')}"${honeytokens ? ' data-honeytokens' : ''}>
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
