@@ -119,6 +119,16 @@ test('after a rotation both keys are valid for the chosen time, and never more t
   expect([admitted(third), admitted(fourth)]).toEqual([UNKNOWN, 'shop.example'])
 })
 
+test('an old key does not outlive a new one that ends before the overlap', async () => {
+  const surface = await keySurface()
+  const { made, admitted, clock } = surface
+  const { key: first, api_key } = await made(KEYS, { name: 'Checkout', scopes: ['decide'] })
+  const second = await rotator(surface, api_key.id)(720, clock.nowMs + HOUR_MS)
+  expect([admitted(first), admitted(second)]).toEqual(['shop.example', 'shop.example'])
+  clock.nowMs += HOUR_MS
+  expect([admitted(first), admitted(second)]).toEqual([UNKNOWN, UNKNOWN])
+})
+
 test('a later expiry does not make an old key valid again or for longer', async () => {
   const surface = await keySurface()
   const { made, admitted, clock } = surface

@@ -78,27 +78,28 @@ export async function rotateApiKey(
 ): Promise<MadeKey | undefined> {
   if (expiresAtMs !== undefined) checkExpiry(expiresAtMs, nowMs)
   const keys = apiKeyStore(transaction)
-  const old = await keys.find(domainId, id)
+  const old = await keys.findToChange(domainId, id)
   if (!old) return undefined
   const hasExpired = isOver(old.expires_at, nowMs)
   if (hasExpired && expiresAtMs === undefined)
     throw new AppError('INK_INVALID_FIELD', 'expires_at: the key has expired, so say when the new one does')
   const overlaps = overlapHours > 0 && !hasExpired
   const key = newApiKey()
+  const endsAtMs = expiresAtMs === undefined ? old.expires_at : expiresAtMs
   const row = await keys.change(domainId, id, {
     key_hash: hashKey(key),
     key_tail: keyTail(key),
     rotated_at: nowMs,
     previous_hash: overlaps ? old.key_hash : null,
-    previous_until: overlaps ? overlapEnd(old, nowMs + overlapHours * HOUR_MS) : null,
+    previous_until: overlaps ? overlapEnd([old.expires_at, endsAtMs], nowMs + overlapHours * HOUR_MS) : null,
     ...(expiresAtMs !== undefined && { expires_at: expiresAtMs }),
   })
   return row && { row, key }
 }
 
-/** A later expiry is for the new key alone. */
-const overlapEnd = ({ expires_at }: ApiKeyRow, untilMs: number): number =>
-  expires_at === null ? untilMs : Math.min(expires_at, untilMs)
+/** A later expiry is for the new key alone, an earlier one for both: the old key must not outlive the new one. */
+const overlapEnd = (ends: readonly (number | null)[], untilMs: number): number =>
+  Math.min(untilMs, ...ends.map((endMs) => endMs ?? Infinity))
 
 const isOver = (atMs: number | null, nowMs: number): boolean => atMs !== null && atMs <= nowMs
 

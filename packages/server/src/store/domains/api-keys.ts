@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { ApiKeyTable } from '../domain-tables.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 import { bumpDirectoryVersion } from './domains.ts'
 
@@ -15,13 +16,11 @@ export const apiKeyStore = (db: Kysely<Schema>) => ({
   list: (domainId: number): Promise<ApiKeyRow[]> =>
     db.selectFrom('api_keys').selectAll().where('domain_id', '=', domainId).orderBy('name').execute(),
 
-  find: (domainId: number, id: string): Promise<ApiKeyRow | undefined> =>
-    db
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('domain_id', '=', domainId)
-      .where('id', '=', id)
-      .executeTakeFirst(),
+  /** Needs a transaction, which the next one to change the key waits for. */
+  findToChange(domainId: number, id: string): Promise<ApiKeyRow | undefined> {
+    const row = db.selectFrom('api_keys').selectAll().where('domain_id', '=', domainId).where('id', '=', id)
+    return engineSql(db).locking(row).executeTakeFirst()
+  },
 
   async count(domainId: number): Promise<number> {
     const { keys } = await db
