@@ -28,8 +28,8 @@ export function ApiKeysPage() {
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No named keys yet">
-              The domain’s own API key opens everything. A named key opens only what you choose, and can be
-              revoked without touching the others.
+              The domain’s own API key searches, assesses, decides and labels. A named key opens only what you
+              choose, and can be revoked without touching the others.
             </Empty>
           ) : (
             <KeysTable domain={domain} keys={data} show={setMade} />

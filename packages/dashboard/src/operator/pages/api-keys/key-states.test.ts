@@ -9,6 +9,7 @@ test('a key is expired, ends within two weeks, was never used or is in use', () 
   const states = (expires_at: string | null, used_at: string | null) =>
     keyStates({ expires_at, used_at }, NOW)
   expect(states(null, inDays(-1))).toEqual(['in_use'])
+  expect(states(null, inDays(-33))).toEqual(['idle'])
   expect(states(null, null)).toEqual(['never_used'])
   expect(states(inDays(15), inDays(-1))).toEqual(['in_use'])
   expect(states(inDays(14), inDays(-1))).toEqual(['expires_soon', 'in_use'])

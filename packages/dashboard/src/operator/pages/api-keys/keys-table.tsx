@@ -67,6 +67,7 @@ const STATES: Record<KeyState, { tone: Band; text: string }> = {
   expired: { tone: 'dangerous', text: 'expired' },
   expires_soon: { tone: 'suspicious', text: 'expires soon' },
   never_used: { tone: 'rate_limited', text: 'never used' },
+  idle: { tone: 'rate_limited', text: 'not used for a month' },
   in_use: { tone: 'trusted', text: 'in use' },
 }
 

@@ -47,17 +47,15 @@ function RotateDialog({ domain, apiKey, show, close }: RotateKeyProps & { close(
   function submit(): void {
     const typed = until === '' ? undefined : new Date(until).toISOString()
     const expires_at = hasExpired ? (typed ?? null) : typed
-    rotate.mutate(
-      {
-        params: { domain, key_id: apiKey.id },
-        body: { overlap_hours: Number(hours), ...(expires_at !== undefined && { expires_at }) },
+    const body = { overlap_hours: Number(hours), ...(expires_at !== undefined && { expires_at }) }
+    // Also once this dialog is closed: the old key may be dead, and the new one is shown only now.
+    rotate.mutateAsync({ params: { domain, key_id: apiKey.id }, body }).then(
+      (made) => {
+        close()
+        show(made)
       },
-      {
-        onSuccess(made) {
-          close()
-          show(made)
-        },
-      },
+      // The dialog says it.
+      () => undefined,
     )
   }
 
