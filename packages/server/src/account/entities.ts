@@ -63,7 +63,7 @@ export const entityOperations: Handlers<typeof ENTITY_OPERATIONS> = {
       complete,
       ...summary,
       aliases: (lookup?.aliases ?? []).map(uuidToText).sort(),
-      graph: linkGraph(rows, { type, value }),
+      graph: linkGraph(asOneDevice(rows, query, lookup), { type, value }),
       patterns: own.map(presentFinding),
       part_of: others.map(presentFinding),
       labels: presentReachingLabels(labels),
@@ -217,6 +217,18 @@ const READ: Record<GraphType, (row: EntityRow) => string | undefined> = {
   // Without a leak it would repeat the public address.
   local_ip: ({ webrtc_leak_ip: leaked }) => (leaked === null ? undefined : ipv4ToText(leaked)),
   cookie_id: (row) => one(uuidToText(row.cookie_id)),
+}
+
+/** The rows of a merged device have the IDs that it had when they were stored; it is one device under each of them. */
+function asOneDevice(
+  rows: readonly EntityRow[],
+  { type, value }: Entity,
+  lookup: Lookup | undefined,
+): readonly EntityRow[] {
+  const asked = rows.find((row) => READ[type](row) === value.toLowerCase()) ?? rows[0]
+  return type === 'device_id' && lookup?.aliases && asked
+    ? rows.map((row) => ({ ...row, device_id: asked.device_id }))
+    : rows
 }
 
 /** A graph of limited size of the identifiers that occur together with an entity. */
