@@ -43,7 +43,7 @@ export function useApiQuery<Name extends AccountOperationName>(
   })
 }
 
-/** The responses of one operation to several requests, in their order. */
+/** The responses of one operation to several requests, in their order. Each is made once, however often the user returns. */
 export function useApiQueries<Name extends AccountOperationName>(
   name: Name,
   requests: readonly RequestOf<Name>[],
@@ -53,6 +53,7 @@ export function useApiQueries<Name extends AccountOperationName>(
     queries: requests.map((request) => ({
       queryKey: [name, request],
       queryFn: ({ signal }: { signal: AbortSignal }) => api.call(name, request, signal),
+      staleTime: Infinity,
     })),
   })
 }

@@ -26,7 +26,7 @@ export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps)
       const created = new Sigma(new UndirectedGraph(), box.current, {
         allowInvalidContainer: true,
         zIndex: true,
-        labelFont: 'inherit',
+        labelFont: 'sans-serif',
         labelRenderedSizeThreshold: 7,
       })
       setSigma(created)
