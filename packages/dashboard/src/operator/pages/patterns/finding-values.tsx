@@ -39,8 +39,11 @@ function KindOfValue({ domain, detail, kind }: FindingValuesProps & { kind: Kind
   const [all, setAll] = useState(false)
   const values = detail.values[kind]
   const [one, several] = NOUNS[kind]
-  // Anybody can name an account that the customer has not signed, also somebody else's.
-  const listable = values.filter(({ claimed }) => !claimed).map(({ value }) => value)
+  // Anybody can name an account that the customer has not signed, also somebody else's. No list holds control characters,
+  // so one account with such must not keep the others from it.
+  const listable = values
+    .filter(({ claimed, value }) => !claimed && !/\p{Cc}/u.test(value))
+    .map(({ value }) => value)
   return (
     <Section title={`${several.charAt(0).toUpperCase()}${several.slice(1)} (${values.length})`}>
       {values.length === 0 ? (
