@@ -58,8 +58,10 @@ const entries = () => server.store.reads.selectFrom('list_entries').selectAll().
 
 test('a ring of accounts: from the overview to all of them on the deny list in three clicks', async () => {
   const { page, needs, click, clicks } = await analyst()
+  const ring = needs.getByRole('link', { name: 'One local IP behind accounts that look unrelated' })
+  await ring.waitFor()
   expect(await flawsOf(page)).toEqual([])
-  await click(needs.getByRole('link', { name: 'One local IP behind accounts that look unrelated' }))
+  await click(ring)
   const add = button(page, /^Add \d+ accounts to a list$/)
   const accounts = Number(/\d+/.exec((await add.textContent()) ?? '')?.[0])
   await click(add)

@@ -34,7 +34,7 @@ export function OverviewPage() {
         <RangePicker search={search} choose={(chosen) => void navigate({ search: chosen })} />
       </PageHead>
       <Stack gap="md">
-        <NeedsYou domain={domain} range={range} visitsBefore={query.data?.identifications.previous ?? 0} />
+        <NeedsYou domain={domain} range={range} visitsBefore={query.data?.identifications.previous} />
         <Loaded query={query}>
           {(overview) =>
             overview.identifications.value === 0 ? (

@@ -8,10 +8,9 @@ const SHOWN_MAX = 3
 
 /**
  * Signals that cost points and were found far more often than in the range before, those that added the most points
- * first. Empty where that range has too few visits to compare with.
+ * first.
  */
-export function risenSignals(values: readonly OverviewValue[], visitsBefore: number): OverviewValue[] {
-  if (visitsBefore < COMPARED_FROM) return []
+export function risenSignals(values: readonly OverviewValue[]): OverviewValue[] {
   return values
     .filter(({ mean_points }) => mean_points !== null && mean_points > 0)
     .filter(({ identifications: { value, previous } }) => {
