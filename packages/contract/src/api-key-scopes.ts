@@ -4,9 +4,9 @@ export const API_KEY_SCOPES = {
   assess: 'Assess requests',
   decide: 'Ask what to do about visits',
   'labels:write': 'Label visitors',
-  'patterns:read': 'Read findings of abuse patterns',
-  'entities:read': 'Read about devices, visitors, accounts and addresses',
-  'lists:read': 'Read the allow, deny and watch lists',
+  'patterns:read': 'Read findings of abuse patterns with their identifications',
+  'entities:read': 'Read about devices, visitors, accounts and addresses, with findings and labels',
+  'lists:read': 'Read the allow, deny and watch lists with reasons and authors',
   'cases:read': 'Read cases with their notes',
 } as const
 

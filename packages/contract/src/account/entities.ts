@@ -59,7 +59,7 @@ export const EntityGraph = z
         device_id: more('Devices'),
         visitor_id: more('Visitors'),
         user_hid: more('Accounts'),
-        ip: more('IPv4 addresses'),
+        ip: more('Addresses'),
         local_ip: more('Local IPv4 addresses'),
         cookie_id: more('Cookies'),
       })
@@ -107,7 +107,7 @@ export const EntitySummary = z
         device_id: linked('Devices, the nil one aside'),
         visitor_id: linked('Visitors, the nil one aside'),
         user_hid: linked('Accounts, values that name nobody aside'),
-        ip: linked('IPv4 addresses'),
+        ip: linked('Addresses'),
         local_ip: linked('IPv4 addresses that browsers leaked behind the public ones'),
         cookie_id: linked('Cookies, the nil one aside'),
         country: linked('Countries'),

@@ -53,9 +53,9 @@ export const RETRY_AFTER = z.object({
   }),
 })
 
-/** The 403 of a named API key that was made for something else. */
+/** The 403 of an API key that is for something else. */
 export const wrongScope = (scope: ApiKeyScope): ZodOpenApiResponseObject => ({
-  description: `The key is a named one without the scope \`${scope}\`.`,
+  description: `The key has no scope \`${scope}\`.`,
   content: errorContent(JSON_TYPE, `this key has no scope ${scope}`),
 })
 

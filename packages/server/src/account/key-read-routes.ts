@@ -23,7 +23,7 @@ export interface KeyReadDeps {
   limit: RateLimit
 }
 
-/** The operations themselves: what a key reads is what a person reads. None of them looks at who asks. */
+/** The operations themselves: what a key reads is what a person reads. `keyRead` leaves out what depends on who asks. */
 const HANDLERS: Pick<Handlers<typeof ACCOUNT_OPERATIONS>, KeyReadName> = {
   ...patternOperations,
   ...entityOperations,
