@@ -20,7 +20,7 @@ test('each route is on one of the two ports, and both answer whether the server 
   expect([...new Set([...open, ...admin])].sort()).toEqual(all)
   for (const route of open)
     expect(route).toMatch(
-      /^\S+ \/(agent|snippet|snapshot|ticket|noscript|embed|health|ready|demo|api\/v1|pub\/)/,
+      /^\S+ \/(agent|honeytokens|snippet|snapshot|ticket|noscript|embed|health|ready|demo|api\/v1|pub\/)/,
     )
 })
 
