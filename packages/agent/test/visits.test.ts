@@ -228,6 +228,8 @@ describeBrowsers('visits', (browser) => {
       const post = await site.arrived(requestID)
       const body = JSON.parse(post.bytes.toString())
       const second = await openTab(context, site, { url })
+      // Without locks nothing waits until the browser has passed the first tab's record to the second one's process.
+      await second.page.waitForFunction('localStorage.inkling_visit')
       expect((await second.call('checkAnonymous')).status).toBe('not_initialized')
       expect(await second.identify()).toMatchObject({
         session_id: body.session_id,

@@ -113,8 +113,8 @@ test('a false accusation is put right: the account is found by its name, labelle
   const accused = await server.store.reads
     .selectFrom('identifications')
     .select('user_hid')
-    .where('score', '>=', 60)
     .where('user_hid', 'like', 'u%')
+    .orderBy('score', 'desc')
     .executeTakeFirstOrThrow()
   const { page, click, clicks } = await analyst()
   await page.keyboard.press('Control+K')

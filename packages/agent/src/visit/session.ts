@@ -32,6 +32,9 @@ const LOCK_PREFIX = 'inkling:session:'
 const CHANNEL = 'inkling:session'
 const QUESTION = 'which'
 const ANSWER_MS = 100
+/** The mark of an open tab in localStorage: its answer is worth waiting for, as a busy machine takes its time. */
+const MARK = 'inkling_open'
+const MARKED_ANSWER_MS = 1_000
 
 /**
  * The session of the other open tabs. Every tab holds a shared Web Lock named after its session. The browser releases
@@ -62,7 +65,7 @@ function askOpenTabs(): Promise<string | undefined> {
       channel.close()
       resolve(session)
     }
-    const timer = setTimeout(finish, ANSWER_MS)
+    const timer = setTimeout(finish, readItem('localStorage', MARK) ? MARKED_ANSWER_MS : ANSWER_MS)
     channel.onmessage = ({ data }) => {
       const session = typeof data === 'string' ? uuidOrUndefined(data) : undefined
       if (session) finish(session)
@@ -77,7 +80,12 @@ function answerOtherTabs(session: string): () => void {
   channel.onmessage = ({ data }) => {
     if (data === QUESTION) channel.postMessage(session)
   }
-  return () => channel.close()
+  writeItem('localStorage', MARK, '1')
+  return () => {
+    channel.close()
+    // Tabs that stay open answer all the same, only without the longer wait.
+    writeItem('localStorage', MARK, '')
+  }
 }
 
 /** Undefined where the browser has none or refuses it. Then every tab is a visit of its own. */
