@@ -10,7 +10,7 @@ import { isUnproven, type Proof, type TicketProof } from '../../visit/proof.ts'
 import type { AccountProof } from '../../visit/received.ts'
 import type { NewIdentification } from '../store.ts'
 import { requestIdColumn } from './lookup.ts'
-import { longNames, shortNames } from './short-names.ts'
+import { knownNames, longNames, shortNames } from './short-names.ts'
 
 /**
  * The row of an identification.
@@ -201,19 +201,19 @@ interface PackedCoverage {
   sources: (readonly [number, number])[]
 }
 
-/** Reads rows of every release. */
+/** Reads rows of every release; what a later one named is left out. */
 export function readVerdict(json: string): StoredVerdict {
   const stored = JSON.parse(json) as PackedVerdict
   return {
     ...stored,
-    clear: longNames(stored.clear),
-    unknown: longNames(stored.unknown),
-    components: longNames(stored.components),
+    clear: knownNames(stored.clear),
+    unknown: knownNames(stored.unknown),
+    components: knownNames(stored.components),
     decision: stored.decision && {
       ...stored.decision,
-      agreed: longNames(stored.decision.agreed),
-      changed: longNames(stored.decision.changed),
-      absent: longNames(stored.decision.absent),
+      agreed: knownNames(stored.decision.agreed),
+      changed: knownNames(stored.decision.changed),
+      absent: knownNames(stored.decision.absent),
     },
     coverage: stored.coverage && readCoverage(stored.coverage),
   }
@@ -222,11 +222,10 @@ export function readVerdict(json: string): StoredVerdict {
 function readCoverage(stored: Coverage | PackedCoverage): Coverage {
   if (!('names' in stored)) return stored
   const names = longNames(stored.names)
-  const sources = stored.sources.map(([weight, known], index) => ({
-    name: names[index] ?? '',
-    weight,
-    known,
-  }))
+  const sources = stored.sources.flatMap(([weight, known], index) => {
+    const name = names[index]
+    return name === undefined ? [] : [{ name, weight, known }]
+  })
   return { evidence: stored.evidence, sources }
 }
 

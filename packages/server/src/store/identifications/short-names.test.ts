@@ -54,6 +54,38 @@ test('a code never changes, because rows hold it', () => {
   ])
 })
 
+test('a node that is not updated yet reads what an updated one stored, without the names it does not know', () => {
+  const later = {
+    entries: [],
+    clear: '00zz0n',
+    unknown: 'zz',
+    components: '0o',
+    coverage: {
+      evidence: 0.5,
+      names: '00zz0n',
+      sources: [
+        [20, 1],
+        [5, 0],
+        [10, 0.5],
+      ],
+    },
+  }
+  expect(readVerdict(JSON.stringify(later))).toEqual({
+    entries: [],
+    clear: ['javascript_disabled', 'check_incomplete'],
+    unknown: [],
+    components: ['machine'],
+    decision: undefined,
+    coverage: {
+      evidence: 0.5,
+      sources: [
+        { name: 'javascript_disabled', weight: 20, known: 1 },
+        { name: 'check_incomplete', weight: 10, known: 0.5 },
+      ],
+    },
+  })
+})
+
 test('all names of this release have a code', () => {
   const { coverage } = score(identified()).verdict
   const sources = coverage?.sources.map(({ name }) => name) ?? []

@@ -54,14 +54,15 @@ export function shortNames(names: readonly string[]): string | readonly string[]
   return text
 }
 
-/** @throws when a name is of a later release */
-export function longNames(stored: string | readonly string[]): string[] {
-  if (typeof stored !== 'string') return stored as string[]
-  const names: string[] = []
-  for (let from = 0; from < stored.length; from += CODE_LENGTH) {
-    const name = NAMES[Number.parseInt(stored.slice(from, from + CODE_LENGTH), 36)]
-    if (name === undefined) throw new Error('a verdict holds a name that this release does not know')
-    names.push(name)
-  }
+/** Undefined for a name of a later release, which an older node meets while an update goes on. */
+export function longNames(stored: string | readonly string[]): (string | undefined)[] {
+  if (typeof stored !== 'string') return [...stored]
+  const names: (string | undefined)[] = []
+  for (let from = 0; from < stored.length; from += CODE_LENGTH)
+    names.push(NAMES[Number.parseInt(stored.slice(from, from + CODE_LENGTH), 36)])
   return names
 }
+
+/** Without names of a later release. */
+export const knownNames = (stored: string | readonly string[]): string[] =>
+  longNames(stored).filter((name) => name !== undefined)
