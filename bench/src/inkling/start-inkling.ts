@@ -16,6 +16,8 @@ export interface StartOptions {
   nodeOptions?: readonly string[]
   /** Settings that extend or override those of all benchmarks. */
   settings?: Readonly<Record<string, string>>
+  /** The command line of another release. */
+  cli?: string
   /** A free port by default. */
   port?: number
 }
@@ -37,10 +39,10 @@ const environment = ({ dataDir, databaseUrl }: StoreOptions): NodeJS.ProcessEnv 
 
 export async function startInkling(
   place: StoreOptions,
-  { nodeOptions = [], settings = {}, port }: StartOptions = {},
+  { nodeOptions = [], settings = {}, cli = CLI, port }: StartOptions = {},
 ): Promise<RunningInkling> {
   const own = port ?? (await freePort())
-  const child = await startNode([...nodeOptions, CLI, 'serve'], /^listening on http/, {
+  const child = await startNode([...nodeOptions, cli, 'serve'], /^listening on http/, {
     ...environment(place),
     ...settings,
     PORT: String(own),
@@ -55,14 +57,18 @@ export interface DomainKeys {
   api_key: string
 }
 
-export const addDomain = (place: StoreOptions, domain: string): Promise<DomainKeys> =>
-  command<DomainKeys>(place, 'domain', 'add', domain)
+export const addDomain = (place: StoreOptions, domain: string, cli = CLI): Promise<DomainKeys> =>
+  command<DomainKeys>(place, cli, 'domain', 'add', domain)
 
-export const addWebhook = (place: StoreOptions, domain: string, url: string): Promise<{ id: number }> =>
-  command<{ id: number }>(place, 'webhook', 'add', domain, url)
+export const addWebhook = (
+  place: StoreOptions,
+  domain: string,
+  url: string,
+  cli = CLI,
+): Promise<{ id: number }> => command<{ id: number }>(place, cli, 'webhook', 'add', domain, url)
 
-async function command<Printed>(place: StoreOptions, ...argv: string[]): Promise<Printed> {
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...argv, '--json'], {
+async function command<Printed>(place: StoreOptions, cli: string, ...argv: string[]): Promise<Printed> {
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...argv, '--json'], {
     env: environment(place),
   })
   return JSON.parse(stdout) as Printed
