@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { type Directory, openDirectory } from '../src/auth/directory.ts'
-import { rotateKey } from '../src/auth/register-domain.ts'
 import { createErrorHandler } from '../src/http/error-handler.ts'
 import { sendNotFound } from '../src/lib/answers.ts'
 import { createLog } from '../src/lib/log.ts'
@@ -12,6 +11,7 @@ import { identificationRow } from '../src/store/identifications/identification-r
 import type { Store } from '../src/store/store.ts'
 import type { Identified } from '../src/visit/identification.ts'
 import { identified } from './identified.ts'
+import { rotateKey } from './rotate-key.ts'
 import { temporaryStore } from './temporary-store.ts'
 
 export interface TestDomain {

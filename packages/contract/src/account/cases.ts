@@ -128,6 +128,9 @@ export const CaseDetail = z
   .describe('A case with its timeline')
 export type CaseDetail = z.infer<typeof CaseDetail>
 
+/** Beyond this a count says no more. */
+export const CASES_COUNTED_MAX = 1_000
+
 export const CaseCounts = z
   .object({
     open: z.int().describe('All that are not closed'),

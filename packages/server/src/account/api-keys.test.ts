@@ -1,11 +1,11 @@
-import { ApiKeys, MadeApiKey } from '@inkling/contract/account'
+import { API_KEYS_MAX, ApiKeys, MadeApiKey } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
+import { rotateKey } from '../../test/rotate-key.ts'
 import { surface } from '../../test/temporary-surface.ts'
 import { createKeyCheck } from '../auth/admit-key.ts'
 import { rotateApiKey } from '../auth/api-keys.ts'
 import { createKeyUses } from '../auth/key-uses.ts'
-import { rotateKey } from '../auth/register-domain.ts'
 import { historyRoutes, SEARCH_PREFIX } from '../history/history-routes.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { errorCodeOf } from '../lib/errors.ts'
@@ -206,6 +206,22 @@ test('the audit log has who made, rotated and revoked which key, without its nam
     },
     { actor: 'owner@shop.example', key: api_key.id, scopes: 'decide', expires_at: 'never' },
   ])
+})
+
+test('a domain has fifty keys at most, also when they are made at the same moment', async () => {
+  const { ask } = await keySurface()
+  const answers = await Promise.all(
+    Array.from({ length: API_KEYS_MAX + 6 }, (_, index) =>
+      ask({
+        method: 'POST',
+        url: KEYS,
+        payload: { name: `Key ${index}`, scopes: ['decide'], expires_at: null },
+      }),
+    ),
+  )
+  const refused = answers.filter(({ statusCode }) => statusCode === 409)
+  expect(refused).toHaveLength(6)
+  expect((await ask({ url: KEYS })).json().data).toHaveLength(API_KEYS_MAX)
 })
 
 test('all keys of a domain count against its one limit', async () => {

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type ApiKeyRow, apiKeyStore } from '../store/domains/api-keys.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import type { Schema } from '../store/schema.ts'
 import type { AuditEntry } from '../store/users/users.ts'
 import { hashKey, keyTail, newApiKey } from './keys.ts'
@@ -37,6 +38,7 @@ export async function addApiKey(
 ): Promise<MadeKey> {
   checkExpiry(expiresAtMs, nowMs)
   const keys = apiKeyStore(transaction)
+  await domainStore(transaction).hold(domainId)
   if ((await keys.count(domainId)) >= API_KEYS_MAX)
     throw new AppError('INK_TOO_MANY_ENTRIES', `the domain has ${API_KEYS_MAX} keys; revoke one`)
   const key = newApiKey()

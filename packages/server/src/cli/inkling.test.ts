@@ -12,8 +12,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../test/run-cli.ts'
 import { runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
+import { openStoreIn } from '../../test/test-database.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
 import { freePort } from '../lib/free-port.ts'
+import { auditStore } from '../store/users/users.ts'
 
 async function operator(settings: Record<string, string> = {}) {
   const directory = await temporaryDirectory()
@@ -46,14 +48,23 @@ describe('domain and key', () => {
     expect(await json('domain', 'list')).toEqual([changed])
   })
 
-  test('a rotated key is new and has its name', async () => {
-    const { json } = await operator()
+  test('a rotated key is new and has its name, and the audit log says who rotated which', async () => {
+    const { json, directory } = await operator()
     const before = await json('domain', 'add', 'shop.example')
     for (const kind of ['api', 'secret', 'public']) {
       const after = await json('key', 'rotate', 'shop.example', kind)
       expect(Object.keys(after)).toEqual([`${kind}_key`])
       expect(after[`${kind}_key`]).not.toBe(before[`${kind}_key`])
     }
+    const store = await openStoreIn(directory)
+    const entries = await auditStore(store.reads).list(undefined, 10)
+    await store.close()
+    const rotations = entries.filter(({ action }) => action === 'key.rotate')
+    expect(rotations.map(({ actor, detail }) => [actor, JSON.parse(detail).kind])).toEqual([
+      ['command line', 'public'],
+      ['command line', 'secret'],
+      ['command line', 'api'],
+    ])
   })
 })
 

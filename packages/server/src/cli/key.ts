@@ -3,11 +3,12 @@ import { ApiKeyName, ApiKeyScopes, KEY_KIND_NAMES, OVERLAP_HOURS_MAX } from '@in
 import { Command } from 'commander'
 import { z } from 'zod'
 import { addApiKey, keyEntry, type MadeKey, readScopes, rotateApiKey } from '../auth/api-keys.ts'
-import { type KeyKind, rotateKey } from '../auth/register-domain.ts'
+import { type KeyKind, newKey } from '../auth/register-domain.ts'
 import { renewDemoKey } from '../demo/demo-keys.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type ApiKeyRow, apiKeyStore } from '../store/domains/api-keys.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { INTEGER, isJson, parsedBy, print } from './command-line.ts'
 import { inSession, type Session } from './session.ts'
@@ -128,9 +129,15 @@ async function rotateMainKey(
   name: string,
   kind: KeyKind,
 ): Promise<string> {
-  const rotated = await rotateKey(store, secrets, (await domain(name)).id, kind)
-  await renewDemoKey(config.DATA_DIR, name, kind, rotated)
-  return rotated
+  const { id } = await domain(name)
+  const { key, change } = newKey(kind, secrets)
+  await store.writes.transaction().execute(async (transaction) => {
+    await domainStore(transaction).change(id, change)
+    const entry = { actor: COMMAND_LINE, action: 'key.rotate', target: name, detail: { kind } }
+    await auditStore(transaction).add(entry, Date.now())
+  })
+  await renewDemoKey(config.DATA_DIR, name, kind, key)
+  return key
 }
 
 async function rotateNamedKey(

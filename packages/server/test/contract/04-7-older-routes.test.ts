@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LegacySnapshot, OlderHistoryPage, OlderHistoryRow, SEARCH_TYPES } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rotateKey } from '../../src/auth/register-domain.ts'
+import { rotateKey } from '../rotate-key.ts'
 import { runningServer, startTestServer } from '../running-server.ts'
 import { webhookReceiver } from '../webhook-receiver.ts'
 import { AUTOMATED, ordinaryBody, uniqueDevice } from './bodies.ts'

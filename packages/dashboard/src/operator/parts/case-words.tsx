@@ -1,8 +1,14 @@
-import type { Case, CasePriority, CaseStatus, CaseSubject } from '@inkling/contract/account'
+import {
+  CASES_COUNTED_MAX,
+  type Case,
+  type CasePriority,
+  type CaseStatus,
+  type CaseSubject,
+} from '@inkling/contract/account'
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { StatusBadge } from './badges.tsx'
-import { Time } from './format.tsx'
+import { countText, Time } from './format.tsx'
 import { Identifier } from './identifier.tsx'
 import { IDENTIFIER_OF_KIND, KIND_LABELS } from './list-words.ts'
 
@@ -12,6 +18,10 @@ export const CASE_STATUS_LABELS: Record<CaseStatus, string> = {
   closed: 'Closed',
 }
 export const PRIORITY_LABELS: Record<CasePriority, string> = { low: 'Low', normal: 'Normal', high: 'High' }
+
+/** Counting ends at a number, which then means at least as many. */
+export const casesText = (count: number): string =>
+  count >= CASES_COUNTED_MAX ? `${countText(count)}+` : countText(count)
 
 /** Every operation whose data a change to a case outdates. */
 export const SHOWING_CASES = ['listCases', 'countCases', 'getCase'] as const

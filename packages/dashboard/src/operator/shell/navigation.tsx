@@ -3,6 +3,7 @@ import { Link, useMatches, useNavigate } from '@tanstack/react-router'
 import { isGiven, useRights } from '../api/rights.ts'
 import { useApiQuery, useIsOwner } from '../api/use-api.ts'
 import { PAGES, type Page } from '../pages.ts'
+import { casesText } from '../parts/case-words.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useShownDomain } from './shown-domain.ts'
 
@@ -87,8 +88,8 @@ function OpenCases({ domain }: { domain: string }) {
   const { data } = useApiQuery('countCases', { params: { domain } }, { refetchInterval: CASES_REFRESH_MS })
   if (!data || data.open === 0) return null
   return (
-    <Badge size="sm" variant="default" aria-label={`${data.open} open`}>
-      {data.open}
+    <Badge size="sm" variant="default" aria-label={`${casesText(data.open)} open`}>
+      {casesText(data.open)}
     </Badge>
   )
 }

@@ -1,5 +1,11 @@
 import type { DecisionAction } from '@inkling/contract'
-import type { CaseEventKind, CasePriority, CaseStatus, CaseSubject } from '@inkling/contract/account'
+import {
+  CASES_COUNTED_MAX,
+  type CaseEventKind,
+  type CasePriority,
+  type CaseStatus,
+  type CaseSubject,
+} from '@inkling/contract/account'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { UuidBytes } from '../../lib/uuid.ts'
 import type { CaseEventTable, CaseTable } from '../decision-tables.ts'
@@ -45,8 +51,6 @@ export type CaseRowChange = Partial<
 >
 
 const EVENTS_MAX = 500
-/** Beyond this a count says no more. */
-const COUNT_MAX = 1_000
 /** In the words of the partial indexes: an engine does not see that a parameter says the same. */
 const IS_ACTIVE = sql<boolean>`status <> 'closed'`
 const IS_CLOSED = sql<boolean>`status = 'closed'`
@@ -71,7 +75,7 @@ export const caseStore = (db: Kysely<Schema>) => ({
   },
 
   async count(domainId: number, filter: CaseFilter): Promise<number> {
-    const some = matching(db, domainId, filter).select('id').limit(COUNT_MAX).as('some')
+    const some = matching(db, domainId, filter).select('id').limit(CASES_COUNTED_MAX).as('some')
     const { count } = await db
       .selectFrom(some)
       .select(({ fn }) => fn.countAll<number>().as('count'))

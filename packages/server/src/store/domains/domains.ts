@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { DomainTable, EndpointTable } from '../domain-tables.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 
 export type DomainRow = Selectable<DomainTable>
@@ -19,6 +20,12 @@ export const domainStore = (db: Kysely<Schema>) => ({
 
   findById: (id: number): Promise<DomainRow | undefined> =>
     db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** Lets the next transaction that holds the domain wait, as for a limit that several could pass at once. */
+  hold: (id: number): Promise<unknown> =>
+    engineSql(db)
+      .locking(db.selectFrom('domains').select('id').where('id', '=', id))
+      .execute(),
 
   /** Undefined if the name is taken. */
   async add(row: NewDomainRow): Promise<DomainRow | undefined> {

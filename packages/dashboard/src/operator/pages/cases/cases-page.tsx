@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/rights.ts'
 import { useApi, useApiMutation, useApiQuery, usePages, useUser } from '../../api/use-api.ts'
-import { SHOWING_CASES } from '../../parts/case-words.tsx'
+import { casesText, SHOWING_CASES } from '../../parts/case-words.tsx'
 import { ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { countedText } from '../../parts/format.tsx'
@@ -57,7 +57,7 @@ export function CasesPage() {
             return (
               <Tabs.Tab key={name} value={name}>
                 {TAB_LABELS[name]}
-                {count !== undefined && ` (${count})`}
+                {count !== undefined && ` (${casesText(count)})`}
               </Tabs.Tab>
             )
           })}

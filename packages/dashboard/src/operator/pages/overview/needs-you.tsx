@@ -9,8 +9,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useApiQuery } from '../../api/use-api.ts'
 import { StatusBadge } from '../../parts/badges.tsx'
+import { casesText } from '../../parts/case-words.tsx'
 import { Loaded, Loading } from '../../parts/feedback.tsx'
-import { countedText, countText } from '../../parts/format.tsx'
+import { countText } from '../../parts/format.tsx'
 import { Section } from '../../parts/layout.tsx'
 import { EntityLink, FindingLink, GradeBadge } from '../patterns/findings-table.tsx'
 import type { TimeRange } from './overview-search.ts'
@@ -81,11 +82,13 @@ const Cases = ({ domain, cases }: { domain: string; cases: CaseCounts }) =>
             <Link {...props} to="/d/$domain/cases" params={{ domain }} search={{ tab: 'all' }} />
           )}
         >
-          {countedText(cases.open, 'open case')}
+          {`${casesText(cases.open)} open ${cases.open === 1 ? 'case' : 'cases'}`}
         </Anchor>
-        {cases.overdue > 0 && <StatusBadge tone="dangerous">{`${cases.overdue} overdue`}</StatusBadge>}
+        {cases.overdue > 0 && (
+          <StatusBadge tone="dangerous">{`${casesText(cases.overdue)} overdue`}</StatusBadge>
+        )}
       </Group>
-      <Text size="sm">{`${cases.mine} yours, ${cases.unassigned} of nobody`}</Text>
+      <Text size="sm">{`${casesText(cases.mine)} yours, ${casesText(cases.unassigned)} of nobody`}</Text>
     </>
   )
 
