@@ -55,8 +55,9 @@ export function shortNames(names: readonly string[]): string | readonly string[]
 }
 
 /** Undefined for a name of a later release, which an older node meets while an update goes on. */
-export function longNames(stored: string | readonly string[]): (string | undefined)[] {
-  if (typeof stored !== 'string') return [...stored]
+export function longNames(stored: string | readonly string[]): readonly (string | undefined)[] {
+  // Rows of the first releases hold lists of names, or none.
+  if (typeof stored !== 'string') return stored
   const names: (string | undefined)[] = []
   for (let from = 0; from < stored.length; from += CODE_LENGTH)
     names.push(NAMES[Number.parseInt(stored.slice(from, from + CODE_LENGTH), 36)])
@@ -65,4 +66,4 @@ export function longNames(stored: string | readonly string[]): (string | undefin
 
 /** Without names of a later release. */
 export const knownNames = (stored: string | readonly string[]): string[] =>
-  longNames(stored).filter((name) => name !== undefined)
+  typeof stored === 'string' ? longNames(stored).filter((name) => name !== undefined) : (stored as string[])
