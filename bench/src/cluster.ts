@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { askAtOnce, rowsOfAddress, visitInTurn } from './cluster/check-limits.ts'
+import { killing, running } from './cluster/database-outages.ts'
 import { openCluster } from './cluster/open-cluster.ts'
 import { printVerdict } from './cluster/print-verdict.ts'
 import { runOutages } from './cluster/run-outages.ts'
@@ -18,8 +19,8 @@ import { visitTemplates } from './load/visit-templates.ts'
 import { openReceiver } from './receive/open-receiver.ts'
 
 /**
- * Kills each of several nodes on one PostgreSQL under load, and PostgreSQL itself. Nothing acknowledged
- * may be lost.
+ * Kills each of several nodes on one database under load, and PostgreSQL itself or what the given commands stop of a
+ * cluster. Nothing acknowledged may be lost.
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +31,10 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '2' },
     /** Connections to each node. */
     concurrency: { type: 'string', default: '8' },
+    /** URL of an empty database, which may be distributed with Citus; without it a PostgreSQL is started. */
+    'database-url': { type: 'string' },
+    /** With a URL: a command of the shell to run under load, which ends when all works again. */
+    outage: { type: 'string', multiple: true, default: [] },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -44,16 +49,16 @@ const VISITS_PER_MINUTE = 60
 const HISTORY_PER_SECOND = 15
 const SPOT_PAUSE_MS = 1_500 / HISTORY_PER_SECOND
 
-const engine = await openEngine({ name: 'postgres', nodes })
+const engine = await openEngine({ name: 'postgres', nodes, databaseUrl: values['database-url'] })
 const { postgres } = engine
 const [place] = engine.places
-if (!postgres || place.databaseUrl === undefined) throw new Error('there is no PostgreSQL')
+if (place.databaseUrl === undefined) throw new Error('there is no PostgreSQL')
 const receiver = await openReceiver()
 const keys = await addDomain(place, 'bench.example')
 await addWebhook(place, keys.domain, receiver.url)
 const database = openDatabase(place)
 const volume = await database.remaining()
-const cluster = await openCluster(engine.places, postgres, {
+const cluster = await openCluster(engine.places, {
   settings: {
     INGEST_LIMIT_PER_MINUTE: String(VISITS_PER_MINUTE),
     HISTORY_LIMIT_PER_SECOND: String(HISTORY_PER_SECOND),
@@ -72,7 +77,12 @@ const load = keepLoading({
   lanes: Number(values.concurrency),
   acknowledged: (requestId) => void acknowledged.add(requestId),
 })
-const outages = await runOutages(cluster, { seconds, rounds: Number(values.rounds), random })
+const outages = await runOutages(cluster, {
+  seconds,
+  rounds: Number(values.rounds),
+  others: postgres ? [killing(postgres)] : values.outage.map(running),
+  random,
+})
 const gone = cluster.gone()
 // These count as faults; the other checks still run.
 for (const node of gone) outages.push(await cluster.killNode(node - 1))

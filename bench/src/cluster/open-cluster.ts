@@ -4,27 +4,20 @@ import { startNodes } from '../inkling/start-nodes.ts'
 import type { Outage } from '../kill/judge.ts'
 import { clockMs } from '../lib/clock.ts'
 import { progress } from '../lib/progress.ts'
-import type { RunningPostgres } from '../postgres/start-postgres.ts'
 
 /** Output of an ended process may arrive a little after its exit event. */
-const STILL_ARRIVING_MS = 250
+export const STILL_ARRIVING_MS = 250
 
 export interface Cluster {
   ports: number[]
   /** Runs `kill -9` and restarts on the same port. Resolves when the node serves again. */
   killNode(index: number): Promise<Outage>
-  /** Kills PostgreSQL like a crash and starts it again. */
-  killPostgres(): Promise<Outage>
   /** Nodes that exited without being killed. */
   gone(): number[]
   stop(): Promise<void>
 }
 
-export async function openCluster(
-  places: readonly StoreOptions[],
-  postgres: RunningPostgres,
-  options: StartOptions,
-): Promise<Cluster> {
+export async function openCluster(places: readonly StoreOptions[], options: StartOptions): Promise<Cluster> {
   const { nodes, ports } = await startNodes(places, options)
   const nodeAt = (index: number): { node: RunningInkling; place: StoreOptions } => {
     const [node, place] = [nodes[index], places[index]]
@@ -41,14 +34,6 @@ export async function openCluster(
       const untilMs = clockMs() + STILL_ARRIVING_MS
       nodes[index] = await startInkling(place, { ...options, port: node.port })
       progress(`node ${index + 1} killed, and back after ${((clockMs() - fromMs) / 1_000).toFixed(1)} s`)
-      return { fromMs, untilMs }
-    },
-    async killPostgres() {
-      const fromMs = clockMs()
-      await postgres.kill()
-      await postgres.start()
-      const untilMs = clockMs() + STILL_ARRIVING_MS
-      progress(`PostgreSQL killed, and back after ${((clockMs() - fromMs) / 1_000).toFixed(1)} s`)
       return { fromMs, untilMs }
     },
     gone: () => nodes.flatMap(({ pid }, index) => (isAlive(pid) ? [] : [index + 1])),

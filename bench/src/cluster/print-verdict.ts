@@ -49,7 +49,7 @@ export function printVerdict(report: ClusterReport): boolean {
   const row = (name: string, value: string | number): void => console.log(`| ${name} | ${value} |`)
   console.log(`${report.machine}; ${report.nodes} nodes, ${report.seconds} s of load, seed ${report.seed}\n`)
   console.log('| | |\n|---|---|')
-  row('kills, of nodes and of PostgreSQL', report.outages)
+  row('outages, of nodes and of the database', report.outages)
   row('acknowledged', report.acknowledged)
   row('rows', report.rows)
   row('events', report.events)

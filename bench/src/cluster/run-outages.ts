@@ -7,18 +7,22 @@ export interface OutagePlan {
   seconds: number
   /** Every node is killed once per round. */
   rounds: number
+  /** Those of the database. */
+  others: readonly (() => Promise<Outage>)[]
   random(): number
 }
 
-/** Kills every node in turn and PostgreSQL in the middle, spread over the duration. */
+/** Kills every node in turn, with the outages of the database among them, spread over the duration. */
 export async function runOutages(
   cluster: Cluster,
-  { seconds, rounds, random }: OutagePlan,
+  { seconds, rounds, others, random }: OutagePlan,
 ): Promise<Outage[]> {
   const kills = Array.from({ length: rounds }, () =>
     cluster.ports.map((_, index) => () => cluster.killNode(index)),
   ).flat()
-  kills.splice(Math.ceil(kills.length / 2), 0, cluster.killPostgres)
+  // From the last, so that the places of the others stay.
+  for (const [index, outage] of [...others.entries()].reverse())
+    kills.splice(Math.ceil(((index + 1) * kills.length) / (others.length + 1)), 0, outage)
 
   const outages: Outage[] = []
   const endsAt = clockMs() + seconds * 1_000
