@@ -56,6 +56,7 @@ export default defineConfig({
           'labels',
           'velocity',
           'api',
+          'change-feed',
           'mcp',
           'migration',
         ),

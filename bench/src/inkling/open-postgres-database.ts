@@ -22,6 +22,12 @@ export function openPostgresDatabase(url: string): InklingDatabase {
       const { rows } = await pool.query<{ id: string; total: string }>(QUESTIONS.rowsByRequest(HEX))
       return new Map(rows.map((row) => [uuidOf(row.id), Number(row.total)]))
     },
+    async versions() {
+      const { rows } = await pool.query<{ id: string; ver: string; score: number }>(QUESTIONS.versions(HEX))
+      return new Map(
+        rows.map(({ id, ver, score }) => [uuidOf(id), { ver: Number(ver), score: Number(score) }]),
+      )
+    },
     async recordedTwice() {
       const { rows } = await pool.query<{ id: string }>(QUESTIONS.recordedTwice(HEX))
       return rows.map(({ id }) => uuidOf(id))

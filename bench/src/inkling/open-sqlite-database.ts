@@ -14,6 +14,15 @@ export function openSqliteDatabase(dataDir: string): InklingDatabase {
       const rows = db.prepare(QUESTIONS.rowsByRequest(HEX)).iterate()
       return new Map([...rows].map((row) => [uuidOf(String(row.id)), Number(row.total)]))
     },
+    async versions() {
+      const rows = db.prepare(QUESTIONS.versions(HEX)).iterate()
+      return new Map(
+        [...rows].map(({ id, ver, score }) => [
+          uuidOf(String(id)),
+          { ver: Number(ver), score: Number(score) },
+        ]),
+      )
+    },
     recordedTwice: async () =>
       db
         .prepare(QUESTIONS.recordedTwice(HEX))

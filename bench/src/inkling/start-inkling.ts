@@ -67,6 +67,10 @@ export const addWebhook = (
   cli = CLI,
 ): Promise<{ id: number }> => command<{ id: number }>(place, cli, 'webhook', 'add', domain, url)
 
+/** Runs a command line of this release. @returns what it prints */
+export const runInkling = (place: StoreOptions, ...argv: string[]): Promise<unknown> =>
+  command(place, CLI, ...argv)
+
 async function command<Printed>(place: StoreOptions, cli: string, ...argv: string[]): Promise<Printed> {
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...argv, '--json'], {
     env: environment(place),

@@ -11,6 +11,7 @@ import { type ModulePlaces, transpile } from './transpile.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const DIST = join(import.meta.dirname, '../dist')
 const ASN_FILE = 'packages/server/data/asn.bin'
+const LINE_SCHEMA = 'packages/contract/generated/schemas/change-feed-line.json'
 const REDOC_FILE = 'packages/server/data/redoc.js.gz'
 
 /** Packages that are compiled into the published one: Node does not strip types inside `node_modules`. */
@@ -38,6 +39,7 @@ export async function buildServer(target: string = DIST): Promise<void> {
     buildHoneytokens(pathToFileURL(join(unfinished, 'packages/agent/dist/honeytokens.js'))),
     buildDashboard(pathToFileURL(join(unfinished, 'packages/dashboard/dist/'))),
     addAsn(unfinished),
+    addLineSchema(unfinished),
     packReference(join(unfinished, REDOC_FILE)),
     packClients(join(unfinished, 'packages/server/data')),
     describePackage(unfinished),
@@ -74,6 +76,11 @@ async function addAsn(target: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   if (asnIsCurrent(compiled)) await copyFile(compiled, file)
   else compileAsn(file)
+}
+
+async function addLineSchema(target: string): Promise<void> {
+  await mkdir(dirname(join(target, LINE_SCHEMA)), { recursive: true })
+  await copyFile(join(ROOT, LINE_SCHEMA), join(target, LINE_SCHEMA))
 }
 
 async function describePackage(target: string): Promise<void> {

@@ -4,6 +4,7 @@ import { ACCOUNT_SCHEMAS } from '../account/index.ts'
 import { AgentRule, AgentSignature, DeclaredAgent } from '../agents.ts'
 import { DomainProfile, ErrorBody, HealthAnswer, IngestAcknowledgment } from '../answers.ts'
 import { AssessedPage, Assessment, AssessRequest } from '../assess.ts'
+import { ChangeFeedLine } from '../change-feed.ts'
 import { DecideAnswer, DecideRefusal, DecideRequest } from '../decide.ts'
 import { DecisionChanged } from '../decision-changed.ts'
 import { DeviceMerged, DeviceSplit } from '../device-changed.ts'
@@ -109,20 +110,20 @@ const PUBLISHED = {
   explanation: 'Explanation',
 } as const satisfies Record<string, ComponentName>
 
-export type PublishedSchema = keyof typeof PUBLISHED
-export const PUBLISHED_SCHEMAS = Object.keys(PUBLISHED) as PublishedSchema[]
+/** What no route takes or answers, so that the document does not name it. */
+const IN_FILES = { 'change-feed-line': { title: 'ChangeFeedLine', schema: ChangeFeedLine } } as const
+
+export type PublishedSchema = keyof typeof PUBLISHED | keyof typeof IN_FILES
+export const PUBLISHED_SCHEMAS = [...Object.keys(PUBLISHED), ...Object.keys(IN_FILES)] as PublishedSchema[]
 
 /** JSON Schemas (draft 2020-12) of what crosses a wire, as a reader has to accept it. Each is complete in itself. */
 export function jsonSchemas(): Record<PublishedSchema, JsonSchema> {
-  const entries = Object.entries(PUBLISHED).map(([file, name]) => [
+  const components = Object.entries(PUBLISHED).map(
+    ([file, title]) => [file, { title, schema: COMPONENTS[title] }] as const,
+  )
+  const entries = [...components, ...Object.entries(IN_FILES)].map(([file, { title, schema }]) => [
     file,
-    {
-      title: name,
-      ...z.toJSONSchema(COMPONENTS[name], {
-        io: 'input',
-        override: ({ jsonSchema }) => tidy(jsonSchema),
-      }),
-    },
+    { title, ...z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) }) },
   ])
   return Object.fromEntries(entries)
 }

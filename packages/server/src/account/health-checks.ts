@@ -196,6 +196,7 @@ const INSTALLATION_ADVICE: Record<string, string> = {
   'data directory': 'Give the server’s user the right to write into DATA_DIR.',
   'trusted proxies': 'Correct TRUST_PROXY: a list of CIDRs.',
   agent: 'Build the agent, or install the release again.',
+  'change feed': 'Fetch and remove the oldest files of CHANGE_FEED_DIR, or raise CHANGE_FEED_UNREAD_MB.',
   'address data': 'Install the release again: its address data is missing or damaged.',
 }
 

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { Agent, request } from 'undici'
 import { openServerSecrets } from '../auth/server-secrets.ts'
 import { ASN_FILE, type Config, diskBudgetOptions, readConfig } from '../composition/config.ts'
+import { feedPlace } from '../composition/feed-place.ts'
 import { check, checkInstallation, type InstallationCheck } from '../composition/running-state.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { DATABASE_FILE } from '../store/data-dir.ts'
@@ -30,6 +31,7 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
     checkInstallation({
       dataDir: config.DATA_DIR,
       trustProxy: config.TRUST_PROXY,
+      changeFeed: feedPlace(config),
       // Opened inside the check, which then reports missing data.
       lookUpIp: (address) => openIpDatabase({ asnFile: ASN_FILE }).lookUp(address),
     }),

@@ -3,10 +3,12 @@ import { access, constants, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
+import { unreadBytes } from '../jobs/change-feed/unread-bytes.ts'
 import type { DiskBudget } from '../store/disk-budget.ts'
 import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
 import type { ServerContext } from './config.ts'
+import { type FeedPlace, feedPlace } from './feed-place.ts'
 
 const NODE_MAJOR_MIN = 26
 const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
@@ -37,7 +39,12 @@ export function createRunningState(
     followUps: network.followUps.pending,
     sources: network.sources,
     installation: () =>
-      checkInstallation({ dataDir: config.DATA_DIR, trustProxy: config.TRUST_PROXY, lookUpIp }),
+      checkInstallation({
+        dataDir: config.DATA_DIR,
+        trustProxy: config.TRUST_PROXY,
+        changeFeed: feedPlace(config),
+        lookUpIp,
+      }),
     storage: store.size,
     diskLimits: budget.limits,
     retention: { days: config.RETENTION_DAYS, last: () => lastRun },
@@ -63,6 +70,7 @@ export interface InstallationCheck {
 export interface InstallationDeps {
   dataDir: string
   trustProxy: readonly string[]
+  changeFeed: FeedPlace | undefined
   lookUpIp: IpDatabase['lookUp']
 }
 
@@ -74,6 +82,7 @@ const missingDataDir = (dataDir: string): string =>
 export const checkInstallation = ({
   dataDir,
   trustProxy,
+  changeFeed,
   lookUpIp,
 }: InstallationDeps): Promise<InstallationCheck[]> =>
   Promise.all([
@@ -98,7 +107,18 @@ export const checkInstallation = ({
       if (country === '') throw new Error('it has no country for 8.8.8.8')
       return 'country and network'
     }),
+    ...(changeFeed ? [check('change feed', () => checkChangeFeed(changeFeed))] : []),
   ])
+
+async function checkChangeFeed({ directory, unreadBytesMax }: FeedPlace): Promise<string> {
+  if (!existsSync(directory))
+    throw new Error(`${resolve(directory)} does not exist; start the server, which makes it`)
+  await access(directory, constants.W_OK)
+  const bytes = await unreadBytes(directory)
+  const detail = `${(bytes / 1e6).toFixed(1)} of ${unreadBytesMax / 1e6} MB unread`
+  if (bytes >= unreadBytesMax) throw new Error(`it pauses: ${detail}`)
+  return detail
+}
 
 /** Runs one check; `run` returns the detail, or throws. */
 export async function check(name: string, run: () => string | Promise<string>): Promise<InstallationCheck> {

@@ -184,6 +184,18 @@ export const Settings = z.object({
   COUNT_VELOCITY: flag(true).describe(
     'Count the visits of each device, account and address, and how many others came with it',
   ),
+  CHANGE_FEED_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'Folder that gets the change feed: identifications and decisions as files of JSON lines, for an analysis elsewhere. On several nodes set it on one of them, or to a folder that they share. Unset: no feed',
+    ),
+  CHANGE_FEED_UNREAD_MB: count(1_024, 1).describe(
+    'Megabytes of its files that may wait to be fetched; with more it pauses, and visits do not notice',
+  ),
+  CHANGE_FEED_PERSONAL: flag(false).describe(
+    'Whether the feed also has addresses, accounts, the page of entry and the texts of the score',
+  ),
   OIDC_ISSUER: baseUrl.describe(
     'Issuer of an OpenID Connect provider that people may sign in to the dashboard with; needs the two settings below it',
   ),

@@ -2,12 +2,15 @@ import type { Logger } from 'pino'
 import { type AppDeps, buildApp } from '../http/app.ts'
 import { createReadinessProbe } from '../http/readiness.ts'
 import { freePort } from '../lib/free-port.ts'
+import { feedDelayMs } from '../store/change-feed/change-feed.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { eventBacklog } from '../store/outbox/outbox.ts'
+import { startChangeFeed } from './change-feed.ts'
 import { type Config, publicUrls, type ServerContext } from './config.ts'
 import { openDelivery } from './delivery.ts'
 import { openDemo } from './demo.ts'
+import { feedPlace } from './feed-place.ts'
 import { openBackTests, openDecisionBackTests, openKeyUses, openRuleHits, startJobs } from './jobs.ts'
 import { openLimits } from './limits.ts'
 import { type Network, openNetwork } from './network.ts'
@@ -74,6 +77,7 @@ export async function startServer(
       diskLimits: running.diskLimits,
       domains: () => domainStore(store.jobReads).list(),
       feeds: enrichment.feeds.overview,
+      changeFeedDelayMs: async () => (feedPlace(config) ? feedDelayMs(store.jobReads, now()) : undefined),
     },
   })
   const limits = openLimits(context, { store, telemetry })
@@ -88,6 +92,7 @@ export async function startServer(
   const address = await listen(context, network, { ...surfaces, readiness: readiness.ask })
   await publishWebhookSettings(store, sending)
   startJobs(context, { storage, delivery, telemetry, enrichment, running })
+  await startChangeFeed(context, { storage, telemetry })
   // A stop begins here: load balancers send no more requests.
   opened.defer(() => readiness.stop())
 

@@ -66,3 +66,27 @@ export interface PatternCursorTable {
   id: number
   identification_id: number
 }
+
+/** At most one row, made when the change feed is first switched on: see `change-feed/change-feed.ts`. */
+export interface ChangeFeedTable {
+  id: number
+  /** Identifications and decisions up to these numbers are in it. */
+  identification_id: number
+  decision_id: number
+  /** The last sequence number that may be in use. */
+  sequence: number
+  /** When a run last began; NULL once the feed was off for so long that it begins again with the oldest row. */
+  written_at: number | null
+}
+
+/** A row that changed, or was erased, when the change feed may have passed it. */
+export interface LateChangeTable {
+  domain_id: number
+  kind: 'identification' | 'decision' | 'removal'
+  /** 0 for a removal. */
+  row_id: number
+  /** Tells one change of a row from the next; 0 for a removal. */
+  ver: number
+  /** The key of what was erased; empty for a row that changed. */
+  key: string
+}

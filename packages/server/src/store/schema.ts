@@ -8,6 +8,8 @@ import type {
 } from './alert-tables.ts'
 import type { AssistantClientTable, AssistantGrantTable, AssistantProposalTable } from './assistant-tables.ts'
 import type {
+  ChangeFeedTable,
+  LateChangeTable,
   PatternCursorTable,
   PatternFindingTable,
   PatternRowTable,
@@ -126,4 +128,6 @@ export interface Schema {
   pattern_findings: PatternFindingTable
   pattern_rows: PatternRowTable
   pattern_cursor: PatternCursorTable
+  change_feed: ChangeFeedTable
+  late_changes: LateChangeTable
 }

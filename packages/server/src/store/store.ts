@@ -53,6 +53,7 @@ export type JobName =
   | 'cases'
   | 'alerts'
   | 'alert_checks'
+  | 'change_feed'
 
 /** Storage of the generated secrets, shared by all processes of an installation. */
 export interface SecretsKeeper {

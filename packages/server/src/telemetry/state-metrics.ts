@@ -31,6 +31,8 @@ export interface ServerState {
   diskLimits(): readonly DiskLimit[]
   domains(): Promise<readonly { name: string; stored_bytes: number; remaining: number; has_volume: number }[]>
   feeds(): readonly { feed: string; state: string; rows: number; updatedAt: number | undefined }[]
+  /** How long the oldest row has been waiting that could be in the change feed; undefined without one. */
+  changeFeedDelayMs(): Promise<number | undefined>
 }
 
 interface StateGauge {
@@ -152,6 +154,14 @@ const GAUGES: readonly StateGauge[] = [
       (await state.domains()).flatMap(({ name, remaining, has_volume }) =>
         has_volume === 1 ? [{ labels: { domain: name }, value: remaining }] : [],
       ),
+  },
+  {
+    name: 'inkling_change_feed_delay_seconds',
+    help: 'How long the oldest row has been waiting that could be in the change feed; left out on nodes without one',
+    async read(state) {
+      const delayMs = await state.changeFeedDelayMs()
+      return one(delayMs === undefined ? undefined : delayMs / 1_000)
+    },
   },
   {
     name: 'inkling_feed_entries',

@@ -7,6 +7,7 @@ import { type DecisionQuestion, factsOf } from '../../decide/decision-facts.ts'
 import { ruleSetOf } from '../../decide/rule-set.ts'
 import { decisionEvent, eventTime } from '../../deliver/webhook-events.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
+import { noteChangedDecision } from '../../store/change-feed/late-changes.ts'
 import type { DecisionRules } from '../../store/decision-rules/decision-rules.ts'
 import { type DecisionRow, decisionStore } from '../../store/decisions/decisions.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -49,7 +50,9 @@ async function compare({ store, directory, now }: CompareDeps, decision: Decisio
   }
   await store.writes.transaction().execute(async (transaction) => {
     const isFirst = await decisionStore(transaction).compared(decision, JSON.stringify(changed))
-    if (isFirst) await enqueueEvents(transaction, { domain, decision, changed, atMs })
+    if (!isFirst) return
+    await noteChangedDecision(transaction, decision, changed.ver)
+    await enqueueEvents(transaction, { domain, decision, changed, atMs })
   })
 }
 

@@ -1,6 +1,7 @@
 import {
   DECISION_ACTIONS,
   DECISION_PURPOSES,
+  DecideAnswer,
   type DecisionAction,
   type DecisionPurpose,
   type SearchType,
@@ -8,8 +9,11 @@ import {
 import type { Kysely, Selectable } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import type { UuidBytes } from '../../lib/uuid.ts'
+import { keepFeedBehind } from '../change-feed/change-feed.ts'
 import type { DecisionTable } from '../decision-tables.ts'
 import type { Schema } from '../schema.ts'
+
+const DecisionId = DecideAnswer.pick({ decision_id: true })
 
 export type DecisionRow = Selectable<DecisionTable>
 
@@ -100,15 +104,22 @@ export const decisionStore = (db: Kysely<Schema>) => ({
     return found.map(({ id }) => id)
   },
 
-  /** Removes those in which a customer named the account or the address. Those about visits go with them. */
-  async forget(domainId: number, identifier: { type: SearchType; value: string }): Promise<void> {
+  /**
+   * Removes those in which a customer named the account or the address. Those about visits go with them.
+   * @returns their IDs
+   */
+  async forget(domainId: number, identifier: { type: SearchType; value: string }): Promise<string[]> {
     const named = namedIn(identifier)
-    if (!named) return
-    await db
-      .deleteFrom('decisions')
-      .where('domain_id', '=', domainId)
-      .where(named.column, '=', named.value)
-      .execute()
+    if (!named) return []
+    const removed = await keepFeedBehind(db, () =>
+      db
+        .deleteFrom('decisions')
+        .where('domain_id', '=', domainId)
+        .where(named.column, '=', named.value)
+        .returning('answer')
+        .execute(),
+    )
+    return removed.map(({ answer }) => DecisionId.parse(JSON.parse(answer)).decision_id)
   },
 })
 

@@ -22,6 +22,7 @@ const TABLES = [
   'pattern_rows',
   'pattern_findings',
   'rollups',
+  'late_changes',
   'unlisted_keys',
   'device_keys',
   'key_spreads',

@@ -2,6 +2,7 @@ import type { IdentificationScored } from '@inkling/contract'
 import { type Kysely, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import { NIL_UUID_BYTES, uuidBytesOrNil } from '../../lib/uuid.ts'
+import { decisionKey, identificationKey, noteRemovals } from '../change-feed/late-changes.ts'
 import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/devices.ts'
 import { bumpDirectoryVersion } from '../domains/domains.ts'
@@ -52,7 +53,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
     for (;;) {
       const batch = await store.writes
         .selectFrom('identifications')
-        .select(['id', 'request_id', 'device_id'])
+        .select(['id', 'request_id', 'device_id', 'created_at'])
         .where('domain_id', '=', domainId)
         .where(condition)
         .limit(ERASE_BATCH)
@@ -63,6 +64,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
         await forgetMentions(transaction, domainId, batch)
         const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
         await removeIdentifications(transaction, domainId, batch, options)
+        await noteRemovals(transaction, domainId, batch.map(identificationKey))
       })
       removed += batch.length
       if (batch.length < ERASE_BATCH) return
@@ -79,7 +81,8 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
     await forgetEntries(transaction, domainId, identifier)
     const decisions = await decisionStore(transaction).idsAbout(domainId, [], [identifier])
     await forgetCopies(transaction, domainId, 'decision', decisions)
-    await decisionStore(transaction).forget(domainId, identifier)
+    const forgotten = await decisionStore(transaction).forget(domainId, identifier)
+    await noteRemovals(transaction, domainId, forgotten.map(decisionKey))
     // Makes running servers reload the sticky verdicts they keep in memory.
     await bumpDirectoryVersion(transaction)
   })

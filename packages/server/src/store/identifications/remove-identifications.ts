@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { removeOldAlerts } from '../alerts/remove-old-alerts.ts'
 import { removeClosedCases } from '../cases/forget-cases.ts'
+import { keepFeedBehind } from '../change-feed/change-feed.ts'
 import { type ForgetOptions, forgetDevices } from '../devices/devices.ts'
 import { domainStore } from '../domains/domains.ts'
 import { engineSql } from '../engine-sql.ts'
@@ -38,7 +39,9 @@ export async function removeVisits(
   const ids = rows.map(({ id }) => id)
   await lockRows(transaction, domainId, ids)
   await releaseBytes(transaction, domainId, ids)
-  await keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows))
+  await keepFeedBehind(transaction, () =>
+    keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows)),
+  )
 }
 
 /** Takes identifications that are about to be removed off the sum of their domain. */
@@ -85,6 +88,12 @@ async function removeRows(
       .where('domain_id', '=', domainId)
       .where('identification_id', 'in', ids)
       .execute()
+  await transaction
+    .deleteFrom('late_changes')
+    .where('domain_id', '=', domainId)
+    .where('kind', '=', 'identification')
+    .where('row_id', 'in', ids)
+    .execute()
   if (requestIds.length > 0)
     for (const table of ['outbox', 'deliveries', 'sticky_verdicts', 'decisions'] as const)
       await transaction

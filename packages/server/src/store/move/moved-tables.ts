@@ -89,6 +89,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'pattern_findings', key: ['id'] },
   { name: 'pattern_rows', key: ['domain_id', 'finding_id', 'identification_id'] },
   { name: 'pattern_cursor', key: ['id'] },
+  { name: 'change_feed', key: ['id'] },
+  { name: 'late_changes', key: ['domain_id', 'kind', 'row_id', 'ver'] },
   // Last, because a different version tells a target in use from one that an interrupted move left.
   { name: 'directory_version', key: ['id'] },
 ]

@@ -23,6 +23,7 @@ export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   cases: FIRST_LOCK + 7,
   alerts: FIRST_LOCK + 8,
   alert_checks: FIRST_LOCK + 9,
+  change_feed: FIRST_LOCK + 10,
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { FEED_IS_ON, isLateChange } from '../change-feed/late-changes.ts'
 import { IDENTIFICATION, REFINED_COLUMNS, STICKY_VERDICT } from '../columns.ts'
 import type { NewIdentification, OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
 import { addBytes, type Grown, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
@@ -85,6 +86,8 @@ async function refinePart(
   letRun(sent, KEEP_VERSIONS.run(client, rows))
   letRun(sent, REFINE.run(client, rows))
   letRun(sent, OUTDATE.run(client, rows))
+  const late = rows.filter(({ created_at }) => isLateChange(created_at, Date.now()))
+  letRun(sent, runIfAny(NOTE_LATE, client, late))
   letRun(sent, runIfAny(RENEW_SNAPSHOTS, client, snapshots))
   letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
   const renewed = await renewOutbox(client, renewals)
@@ -161,6 +164,13 @@ const OUTDATE: ArrayStatement<NewIdentification> = arrayStatement(
   { domain_id: 'integer', request_id: 'bytes or null', ver: 'integer' },
   (rows, ofGiven) => `update decisions set stale = given.ver from ${rows}
     where ${ofGiven('decisions.domain_id')} and decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
+)
+const NOTE_LATE = arrayStatement(
+  'note late changes',
+  { domain_id: 'integer', id: 'integer', ver: 'integer' },
+  (rows) => `insert into late_changes (domain_id, kind, row_id, ver, key)
+    select given.domain_id, 'identification', given.id, given.ver, ''
+    from ${rows} where ${FEED_IS_ON} on conflict do nothing`,
 )
 const RENEW_SNAPSHOTS = arrayStatement(
   'renew snapshots',

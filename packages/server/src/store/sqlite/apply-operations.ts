@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { FEED_IS_ON, isLateChange } from '../change-feed/late-changes.ts'
 import {
   columnNames,
   DECISION,
@@ -159,6 +160,8 @@ function refine(
   statements.keepVersion.run(id)
   statements.refine.run(...row.with(REFINED_BYTES, bytes), id)
   statements.outdate.run(row[REFINED_VER] ?? null, domainId, requestId)
+  if (isLateChange(Number(found.created_at), Date.now()))
+    statements.noteLate.run(domainId, id, row[REFINED_VER] ?? null)
   if (packed) statements.renewSnapshot.run(packed, id)
   if (sticky) statements.sticky.run(...sticky)
   const renewed = outbox.filter(
@@ -225,6 +228,7 @@ type Statements = Record<
   | 'keepVersion'
   | 'refine'
   | 'outdate'
+  | 'noteLate'
   | 'renewSnapshot'
   | 'renewOutbox',
   StatementSync
@@ -248,7 +252,7 @@ function prepare(db: DatabaseSync): Statements {
     findRequest: db.prepare('select 1 from identifications where request_id = ?'),
     sticky: insert('sticky_verdicts', columnNames(STICKY_VERDICT)),
     findIdentification: db.prepare(
-      `select i.id, i.bytes, octet_length(s.body) as snapshot
+      `select i.id, i.created_at, i.bytes, octet_length(s.body) as snapshot
        from identifications i left join snapshots s on s.identification_id = i.id
        where i.domain_id = ? and i.request_id = ?`,
     ),
@@ -260,6 +264,10 @@ function prepare(db: DatabaseSync): Statements {
       `update identifications set ${REFINED_COLUMNS.map((name) => `${name} = ?`).join(', ')} where id = ?`,
     ),
     outdate: db.prepare('update decisions set stale = ? where domain_id = ? and request_id = ?'),
+    noteLate: db.prepare(
+      `insert or ignore into late_changes (domain_id, kind, row_id, ver, key)
+       select ?, 'identification', ?, ?, '' where ${FEED_IS_ON}`,
+    ),
     renewSnapshot: db.prepare('update snapshots set body = ? where identification_id = ?'),
     renewOutbox: db.prepare('update outbox set body = ?, due_at = ? where id = ? and due_at = ?'),
     spend: db.prepare(

@@ -26,6 +26,7 @@ import { createApiKeys } from './0032-api-keys.ts'
 import { createAssistants } from './0033-assistants.ts'
 import { addFalseMergeCost } from './0036-false-merge-cost.ts'
 import { createDomainMembers } from './0038-domain-members.ts'
+import { createChangeFeed } from './0039-change-feed.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -56,4 +57,5 @@ export const POSTGRES_MIGRATIONS = {
   '0033-assistants': { up: createAssistants },
   '0036-false-merge-cost': { up: addFalseMergeCost },
   '0038-domain-members': { up: createDomainMembers },
+  '0039-change-feed': { up: createChangeFeed },
 } satisfies Record<string, Migration>

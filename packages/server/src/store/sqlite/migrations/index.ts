@@ -26,6 +26,7 @@ import { createApiKeys } from './0034-api-keys.ts'
 import { createAssistants } from './0035-assistants.ts'
 import { addFalseMergeCost } from './0038-false-merge-cost.ts'
 import { createDomainMembers } from './0040-domain-members.ts'
+import { createChangeFeed } from './0041-change-feed.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -56,4 +57,5 @@ export const SQLITE_MIGRATIONS = {
   '0035-assistants': { up: createAssistants },
   '0038-false-merge-cost': { up: addFalseMergeCost },
   '0040-domain-members': { up: createDomainMembers },
+  '0041-change-feed': { up: createChangeFeed },
 } satisfies Record<string, Migration>

@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises'
+import { writeChangeFeed } from '../jobs/change-feed/write-change-feed.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
+import { throttledLog } from '../lib/log.ts'
+import { repeat } from '../lib/repeat.ts'
+import { endForgottenFeed } from '../store/change-feed/change-feed.ts'
+import { FAILURE_LOG_INTERVAL_MS, type ServerContext } from './config.ts'
+import { type FeedPlace, feedPlace } from './feed-place.ts'
+import type { Storage } from './storage.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** A file a minute is enough for an analysis. */
+const FILE_MS = MINUTE_MS
+/** Long enough to repair what reads the feed, and the node that writes it. */
+const FORGOTTEN_MS = 7 * DAY_MS
+
+/** Starts what writes the feed, in one process of an installation at a time. */
+export async function startChangeFeed(
+  { config, now, warn, log, opened }: ServerContext,
+  { storage: { store }, telemetry: { metrics } }: { storage: Pick<Storage, 'store'>; telemetry: Telemetry },
+): Promise<void> {
+  const place = feedPlace(config)
+  // Made now, so that a wrong setting ends the start.
+  if (place) await mkdir(place.directory, { recursive: true, mode: 0o750 })
+  let stopping = false
+  const unreadable = throttledLog<{ message: string; err: unknown }>(
+    FAILURE_LOG_INTERVAL_MS,
+    ({ message, err }, times) => log.warn({ err, times }, message),
+  )
+  const write = (settings: FeedPlace) =>
+    writeChangeFeed(store, {
+      ...settings,
+      personal: config.CHANGE_FEED_PERSONAL,
+      now,
+      warn: (message, err) => unreadable({ message, err }),
+      stopped: () => stopping,
+    })
+  const task = place
+    ? repeat(
+        FILE_MS,
+        () =>
+          store.alone(
+            'change_feed',
+            metrics.watchedJob('change_feed', () => write(place)),
+          ),
+        (error) => warn('the change feed could not be written', error),
+      )
+    : repeat(
+        HOUR_MS,
+        () =>
+          store.writes
+            .transaction()
+            .execute((transaction) => endForgottenFeed(transaction, now() - FORGOTTEN_MS)),
+        (error) => warn('the end of a change feed could not be recorded', error),
+      )
+  opened.defer(() => {
+    stopping = true
+    return task.stop()
+  })
+}
