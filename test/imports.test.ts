@@ -77,6 +77,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'decide',
     'deliver',
     'enrich',
+    // People compare devices as the linker does.
+    'identify',
     'score',
     'jobs',
     'telemetry',

@@ -24,6 +24,8 @@ export const KEY_READS = {
   listPatterns: { path: '/api/v1/patterns', scope: 'patterns:read' },
   getPattern: { path: '/api/v1/patterns/{finding_id}', scope: 'patterns:read' },
   getEntity: { path: '/api/v1/entity', scope: 'entities:read' },
+  getDeviceChanges: { path: '/api/v1/device-changes', scope: 'entities:read' },
+  compareDevices: { path: '/api/v1/device-comparison', scope: 'entities:read' },
   listEntries: { path: '/api/v1/lists', scope: 'lists:read' },
   listCases: { path: '/api/v1/cases', scope: 'cases:read', query: CaseQuery },
   getCase: { path: '/api/v1/cases/{case_id}', scope: 'cases:read' },

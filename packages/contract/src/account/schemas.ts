@@ -9,6 +9,7 @@ import * as cases from './cases.ts'
 import * as decisionBackTest from './decision-back-test.ts'
 import * as decisionRules from './decision-rules.ts'
 import * as decisions from './decisions.ts'
+import * as devices from './devices.ts'
 import * as domains from './domains.ts'
 import * as endpoints from './endpoints.ts'
 import * as entities from './entities.ts'
@@ -40,6 +41,7 @@ const EXPORTS = {
   ...endpoints,
   ...identifications,
   ...views,
+  ...devices,
   ...entities,
   ...overview,
   ...patterns,

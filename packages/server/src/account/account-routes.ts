@@ -16,6 +16,7 @@ import { caseOperations } from './cases.ts'
 import { decisionBackTestOperations } from './decision-back-test.ts'
 import { decisionRuleOperations } from './decision-rules.ts'
 import { decisionOperations } from './decisions.ts'
+import { deviceOperations } from './devices.ts'
 import { domainOperations } from './domains.ts'
 import { endpointOperations } from './endpoints.ts'
 import { entityOperations } from './entities.ts'
@@ -88,6 +89,7 @@ const HANDLERS: Handlers<typeof ACCOUNT_OPERATIONS> = {
   ...identificationOperations,
   ...viewOperations,
   ...entityOperations,
+  ...deviceOperations,
   ...overviewOperations,
   ...patternOperations,
   ...privacyOperations,

@@ -18,6 +18,7 @@ import type { AlertSender } from '../deliver/alerts/alert-sender.ts'
 import type { AttemptDeps } from '../deliver/attempt.ts'
 import type { AgentCatalogue } from '../enrich/agents/catalogue.ts'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
+import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
 import type { DecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
 import type { BackTests } from '../jobs/rescore/back-tests.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -112,6 +113,7 @@ export interface AccountDeps {
   /** Called after a key was replaced, because the demo keeps one in the clear. */
   keyRotated(domain: string, kind: KeyKind, key: string): Promise<void>
   agentCatalogue: Pick<AgentCatalogue, 'agents'>
+  lookUpIp: IpDatabase['lookUp']
   feeds: Pick<Feeds, 'overview' | 'update' | 'updating'>
   backTests: BackTests
   decisionBackTests: DecisionBackTests

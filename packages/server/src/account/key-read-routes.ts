@@ -10,6 +10,7 @@ import type { AdmitKey } from '../auth/admit-key.ts'
 import { sendJson } from '../lib/answers.ts'
 import { type RateLimit, takeOne } from '../lib/limits.ts'
 import { caseOperations } from './cases.ts'
+import { deviceOperations } from './devices.ts'
 import { entityOperations } from './entities.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 import { listOperations } from './lists.ts'
@@ -27,6 +28,7 @@ export interface KeyReadDeps {
 const HANDLERS: Pick<Handlers<typeof ACCOUNT_OPERATIONS>, KeyReadName> = {
   ...patternOperations,
   ...entityOperations,
+  ...deviceOperations,
   ...listOperations,
   ...caseOperations,
 }

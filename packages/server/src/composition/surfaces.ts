@@ -253,6 +253,7 @@ function account(
     keyRotated: (domain, kind, key) => renewDemoKey(config.DATA_DIR, domain, kind, key),
     agentCatalogue: enrichment.agents.catalogue,
     feeds: enrichment.feeds,
+    lookUpIp: enrichment.lookUpIp,
     backTests,
     decisionBackTests,
     running,

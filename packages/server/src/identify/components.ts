@@ -52,12 +52,8 @@ export interface Components {
 
 export function componentsOf({ readings, client, address, ip }: Visit): Components {
   const values: Components['values'] = {}
-  const doubted = contradicted(readings)
-  const resists = resistsFingerprinting(readings)
-  for (const [name, read] of Object.entries(READ) as [keyof typeof READ, Read][]) {
-    const value = doubted.has(name) || (resists && STANDARDISED.has(name)) ? undefined : read(readings)
-    if (value !== undefined) values[name] = hash53(JSON.stringify(value))
-  }
+  for (const [name, value] of Object.entries(componentValues(readings)))
+    values[name as ReadComponent] = hash53(JSON.stringify(value))
   const network = ip.class !== undefined && SHARED_EXITS.has(ip.class) ? {} : networkOf(address)
   for (const [name, value] of Object.entries(network)) values[name as 'address'] = hash53(value)
   // Also of shared exits: a phone comes back through its carrier.
@@ -70,6 +66,18 @@ export function componentsOf({ readings, client, address, ip }: Visit): Componen
     isPrivate: drawsExactly(readings) ? false : undefined,
     fonts: readings.typefaces.ok ? readings.typefaces.value.map((name) => hash53(name) % 65_536) : undefined,
   }
+}
+
+/** The components that a browser reads, before they are hashed; what is missing, doubted or standardised is absent. */
+export function componentValues(readings: Readings): Partial<Record<ReadComponent, unknown>> {
+  const doubted = contradicted(readings)
+  const resists = resistsFingerprinting(readings)
+  const values: Partial<Record<ReadComponent, unknown>> = {}
+  for (const [name, read] of Object.entries(READ) as [ReadComponent, Read][]) {
+    const value = doubted.has(name) || (resists && STANDARDISED.has(name)) ? undefined : read(readings)
+    if (value !== undefined) values[name] = value
+  }
+  return values
 }
 
 /**
@@ -138,7 +146,9 @@ const SHARED_EXITS: ReadonlySet<string> = new Set(['mobile', 'vpn', 'tor', 'priv
 
 type Read = (readings: Readings) => unknown
 
-const READ: Record<Exclude<ComponentName, 'address' | 'prefix' | 'provider'>, Read> = {
+export type ReadComponent = Exclude<ComponentName, 'address' | 'prefix' | 'provider'>
+
+const READ: Record<ReadComponent, Read> = {
   machine: ({ platform, hardware, vendor }) =>
     hardware.ok && platform.ok
       ? [

@@ -1,7 +1,7 @@
 import type { DeviceProfile } from '../visit/known-device.ts'
 import { agrees, type Change, type Comparison } from './compare.ts'
-import type { Components } from './components.ts'
-import type { Context, GroupName } from './keys.ts'
+import type { ComponentName, Components } from './components.ts'
+import { type Context, GROUP_NAMES, GROUPS, type GroupName } from './keys.ts'
 import type { LinkWeights } from './weights.ts'
 
 interface Seen {
@@ -29,6 +29,27 @@ export function likelihood(
     engineRate(comparison, weights) *
     recencyRate(comparison, weights)
   )
+}
+
+/**
+ * How often each difference is to be expected between two visits of one device, by the component or the version that
+ * differs. What has no entry agrees, or does not tell machines apart.
+ */
+export function changeRates(
+  seen: Seen,
+  weights: LinkWeights,
+): Partial<Record<ComponentName | 'version', number>> {
+  const { changes, groups, version } = seen.comparison
+  const ofGroups = GROUP_NAMES.filter((group) => groups[group] === 'changed').flatMap((group) => {
+    // Both drawings change together, and count once.
+    const first = GROUPS[group].find((name) => changes[name] === 'changed')
+    return first ? [[first, groupRate(group, seen, weights)]] : []
+  })
+  const engine = (['limits', 'rounding'] as const).flatMap((name) =>
+    changes[name] === 'changed' ? [[name, engineChange(version, weights)]] : [],
+  )
+  const versions = version === 'older' ? [['version', weights.versionBack]] : []
+  return Object.fromEntries([...ofGroups, ...engine, ...versions])
 }
 
 /** Visits come in bursts, and a device that was silent for months rarely comes back. */
@@ -110,7 +131,9 @@ function versionRate({ version, days }: Comparison, weights: LinkWeights): numbe
 
 /** The rest of the engine changes with its version, or not at all. */
 function engineRate({ changes, version }: Comparison, weights: LinkWeights): number {
-  const changed = version === 'newer' ? weights.engineAfterUpdate : weights.engineChanged
-  const rate = (change: Change | undefined) => (change === 'changed' ? changed : 1)
+  const rate = (change: Change | undefined) => (change === 'changed' ? engineChange(version, weights) : 1)
   return rate(changes.limits) * rate(changes.rounding)
 }
+
+const engineChange = (version: Comparison['version'], weights: LinkWeights): number =>
+  version === 'newer' ? weights.engineAfterUpdate : weights.engineChanged

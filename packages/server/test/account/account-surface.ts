@@ -118,7 +118,7 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
 async function operatorDeps(
   store: Store,
   now: () => number,
-): Promise<Pick<AccountDeps, 'feeds' | 'backTests' | 'decisionBackTests' | 'running'>> {
+): Promise<Pick<AccountDeps, 'feeds' | 'lookUpIp' | 'backTests' | 'decisionBackTests' | 'running'>> {
   const feeds = await createFeeds({ dataDir: await temporaryDirectory(), feeds: [], log: SILENT, now })
   const { lookUp } = openIpDatabase({ asnFile: ASN_FILE })
   const warn = (message: string, error: unknown) => {
@@ -131,6 +131,7 @@ async function operatorDeps(
   onTestFinished(() => feeds.close())
   return {
     feeds,
+    lookUpIp: lookUp,
     backTests,
     decisionBackTests,
     running: {

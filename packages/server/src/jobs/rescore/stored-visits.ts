@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { enrich } from '../../enrich/enrich.ts'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
@@ -43,6 +44,43 @@ export function storedVisits(
 ): AsyncGenerator<StoredVisitRow> {
   return visitsFrom(store, domain, { created_at: sinceMs, id: 0 }, lookUpIp)
 }
+
+/** Snapshots that are unpacked between two turns of the event loop. */
+const UNPACKED_AT_ONCE = 10
+
+/** The visits among these rows that have a stored snapshot, in their order. */
+export async function* visitsOfRows(
+  store: Store,
+  domain: DomainRow,
+  rows: readonly Pick<IdentificationRow, 'id'>[],
+  lookUpIp: LookUpIp,
+): AsyncGenerator<StoredVisitRow> {
+  for (let start = 0; start < rows.length; start += UNPACKED_AT_ONCE) {
+    const ids = rows.slice(start, start + UNPACKED_AT_ONCE).map(({ id }) => id)
+    const found = await rowsWithSnapshot(store, domain.id, ids)
+    for (const id of ids) {
+      const one = found.find((row) => row.id === id)
+      if (!one) continue
+      const { body, ...row } = one
+      yield { row, visit: restoreVisit(row, decompressSnapshot(body), domain, lookUpIp) }
+    }
+    await turn()
+  }
+}
+
+const rowsWithSnapshot = (store: Store, domainId: number, ids: readonly number[]) =>
+  store.reads
+    .selectFrom('snapshots')
+    .innerJoin('identifications', (join) =>
+      join
+        .onRef('identifications.domain_id', '=', 'snapshots.domain_id')
+        .onRef('identifications.id', '=', 'snapshots.identification_id'),
+    )
+    .selectAll('identifications')
+    .select('snapshots.body')
+    .where('snapshots.domain_id', '=', domainId)
+    .where('snapshots.identification_id', 'in', ids)
+    .execute()
 
 /** The newest visits of a span, oldest first, and their number. */
 export async function newestVisits(
