@@ -213,6 +213,17 @@ test('the graph of an account opens neighbour by neighbour from the keyboard, is
     .press('Enter')
   await graph.getByRole('group', { name: 'Chosen identifier' }).getByRole('link').press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Device' }).waitFor()
+  await page.getByRole('region', { name: 'Changes', exact: true }).getByText('Compared').waitFor()
+})
+
+test('two devices of an account are compared from its page', async () => {
+  const { page, open } = await signedIn()
+  await open(`d/shop.example/entity?type=user_hid&value=${account}`)
+  await page.getByRole('link', { name: 'Compare the first two' }).click()
+  const parts = page.getByRole('region', { name: 'Part by part' })
+  await parts.getByRole('row', { name: /^Graphics card/ }).waitFor()
+  await page.getByLabel('Second device').fill('no ID')
+  await page.getByText('Enter a complete UUID of 36 characters.').waitFor()
 })
 
 test('an export contains the matching rows', async () => {

@@ -17,6 +17,7 @@ export const SHOWN_PAGES = {
     heading: 'Account',
     query: '?type=user_hid&value=ACCOUNT',
   },
+  '/d/$domain/compare': { text: /Two devices are needed/ },
   '/d/$domain/cases': { text: /Review asked for at signup/ },
   '/d/$domain/cases/$number': { text: /Known of it/, heading: 'Case 1' },
   '/d/$domain/patterns': { text: /Patterns/ },

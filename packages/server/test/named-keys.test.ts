@@ -37,6 +37,8 @@ async function addKey(domain: string, key: Parameters<typeof addApiKey>[2]): Pro
   return made.key
 }
 
+const DEVICE = '5a0b2c6e-1c9f-4f0c-9a51-8c0f0a7d2b11'
+
 /** One route of each scope, or several. */
 const ROUTES: [ApiKeyScope, method: 'GET' | 'POST', path: string][] = [
   ['history:read', 'GET', `history/request_id/${NIL_UUID}`],
@@ -47,6 +49,8 @@ const ROUTES: [ApiKeyScope, method: 'GET' | 'POST', path: string][] = [
   ['patterns:read', 'GET', 'patterns'],
   ['patterns:read', 'GET', 'patterns/1'],
   ['entities:read', 'GET', 'entity?type=user_hid&value=ada'],
+  ['entities:read', 'GET', `device-changes?device_id=${DEVICE}`],
+  ['entities:read', 'GET', `device-comparison?a=${DEVICE}&b=${DEVICE}`],
   ['lists:read', 'GET', 'lists'],
   ['cases:read', 'GET', 'cases'],
   ['cases:read', 'GET', 'cases/1'],

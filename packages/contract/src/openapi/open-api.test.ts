@@ -78,6 +78,8 @@ describe('OpenAPI document', () => {
       'get /api/v1/patterns',
       'get /api/v1/patterns/{finding_id}',
       'get /api/v1/entity',
+      'get /api/v1/device-changes',
+      'get /api/v1/device-comparison',
       'get /api/v1/lists',
       'get /api/v1/cases',
       'get /api/v1/cases/{case_id}',

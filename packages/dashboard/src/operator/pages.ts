@@ -7,7 +7,7 @@ import { parseListsSearch } from './pages/lists/lists-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
 import type { IconName } from './parts/icon.tsx'
 import { lazyPage } from './parts/lazy-page.tsx'
-import { parseEntitySearch, parsePatternsSearch } from './search-params.ts'
+import { parseCompareSearch, parseEntitySearch, parsePatternsSearch } from './search-params.ts'
 
 export interface Page {
   /** Below the dashboard's base path. A path with `$domain` belongs to one domain. */
@@ -56,6 +56,13 @@ export const PAGES = [
     needs: 'visits:read',
     search: parseEntitySearch,
     component: lazyPage(() => import('./pages/entity/entity-page.tsx'), 'EntityPage'),
+  },
+  {
+    path: '/d/$domain/compare',
+    title: 'Compare devices',
+    needs: 'visits:read',
+    search: parseCompareSearch,
+    component: lazyPage(() => import('./pages/devices/compare-page.tsx'), 'ComparePage'),
   },
   {
     path: '/d/$domain/cases',

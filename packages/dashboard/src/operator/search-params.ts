@@ -35,6 +35,12 @@ export function parseEntitySearch({ type, value }: Record<string, unknown>): Ent
   return known && typeof value === 'string' ? { type: known, value } : { type: 'device_id', value: '' }
 }
 
+/** Two device IDs; empty where the address has none. */
+export function parseCompareSearch({ a, b }: Record<string, unknown>): { a: string; b: string } {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+  return { a: text(a), b: text(b) }
+}
+
 const PATTERN_FILTERS = ['pattern', 'grade', 'state'] as const
 
 export type PatternsSearch = {

@@ -222,6 +222,7 @@ describe('bad input', () => {
   })
 })
 
+const SOME_ID = '5a0b2c6e-1c9f-4f0c-9a51-8c0f0a7d2b11'
 const IDENTIFIER = { type: 'user_hid', value: 'ada' }
 const DAY = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }
 
@@ -236,6 +237,8 @@ const GOOD: Record<string, { payload?: object; query?: Record<string, string> }>
   addEndpoint: { payload: { url: 'https://shop.example/hook' } },
   changeEndpoint: { payload: { enabled: false } },
   getEntity: { query: IDENTIFIER },
+  getDeviceChanges: { query: { device_id: SOME_ID } },
+  compareDevices: { query: { a: SOME_ID, b: SOME_ID } },
   findAnything: { query: { q: 'ada' } },
   getOverview: { query: DAY },
   getOverviewValues: { query: { ...DAY, dimension: 'country' } },

@@ -132,6 +132,8 @@ export async function viewOfOurs(server: GuardedServer, ours: Belongings): Promi
     '/identifications?limit=100',
     `/entity?type=ip&value=${ADDRESSES.home}`,
     `/entity?type=device_id&value=${ours.identifiers.device_id[0]}`,
+    `/device-changes?device_id=${ours.identifiers.device_id[0]}`,
+    `/device-comparison?a=${ours.identifiers.device_id[0]}&b=${ours.identifiers.device_id[0]}`,
     `/find?q=${ours.identifiers.device_id[0]?.slice(0, 8)}`,
     `/overview?${RANGE}`,
     '/patterns?state=all',

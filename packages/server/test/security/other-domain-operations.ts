@@ -114,6 +114,8 @@ const administration = (ours: Belongings): fc.Arbitrary<Operation> =>
         ['GET', `identifications/export?format=json&${query}`],
         ['GET', `identifications/${value}`],
         ['GET', `entity?type=${type}&value=${encodeURIComponent(value)}`],
+        ['GET', `device-changes?device_id=${encodeURIComponent(value)}`],
+        ['GET', `device-comparison?a=${encodeURIComponent(value)}&b=${encodeURIComponent(value)}`],
         ['GET', `find?q=${encodeURIComponent(value)}`],
         ['GET', `find?q=${encodeURIComponent(value.slice(0, 6))}`],
         ['GET', `find?q=${finding}`],

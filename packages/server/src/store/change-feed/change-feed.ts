@@ -1,12 +1,13 @@
 import { type Kysely, type Selectable, SqliteAdapter, sql } from 'kysely'
 import type { ChangeFeedTable, LateChangeTable } from '../count-tables.ts'
-import type { DecisionRow } from '../decisions/decisions.ts'
+import type { DecisionTable } from '../decision-tables.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
 import { SETTLED_MS } from './late-changes.ts'
 
 export type FeedPosition = Pick<ChangeFeedTable, 'identification_id' | 'decision_id' | 'sequence'>
 export type LateChange = Selectable<LateChangeTable>
+type DecisionRow = Selectable<DecisionTable>
 type FeedTable = 'identifications' | 'decisions'
 
 /** A row further ahead than clocks differ is read as it is, because waiting for it would hold up all others. */

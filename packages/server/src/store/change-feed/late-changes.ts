@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { MINUTE_MS } from '../../lib/durations.ts'
 import { type UuidBytes, uuidToText } from '../../lib/uuid.ts'
-import type { DecisionRow } from '../decisions/decisions.ts'
 import type { Schema } from '../schema.ts'
 
 /** The change feed passes no identification that is younger than this. */
@@ -23,7 +22,7 @@ export const isLateChange = (createdAtMs: number, nowMs: number): boolean =>
 /** Notes that an answered decision would be another one now. Needs the transaction of that change. */
 export const noteChangedDecision = (
   transaction: Kysely<Schema>,
-  { id, domain_id }: Pick<DecisionRow, 'id' | 'domain_id'>,
+  { id, domain_id }: { id: number; domain_id: number },
   ver: number,
 ): Promise<unknown> =>
   sql`insert into late_changes (domain_id, kind, row_id, ver, key)

@@ -16,6 +16,7 @@ import { VelocityTable } from '../../parts/velocity-table.tsx'
 import { identifierProblem } from '../identifications/table-search.ts'
 import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Activity } from './activity.tsx'
+import { DeviceChanges } from './device-changes.tsx'
 import { EntityLists } from './entity-lists.tsx'
 import { LinkGraph } from './link-graph.tsx'
 import { LinkedValues } from './linked-values.tsx'
@@ -38,6 +39,16 @@ export function EntityPage() {
     <>
       <PageHead title={IDENTIFIER_LABELS[type]} about={about}>
         <OpenCase domain={domain} subjects={[{ type: KIND_OF_IDENTIFIER[type], value }]} />
+        {type === 'device_id' && (
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link {...props} to="/d/$domain/compare" params={{ domain }} search={{ a: value, b: '' }} />
+            )}
+          >
+            Compare
+          </Button>
+        )}
         <Button
           variant="default"
           renderRoot={(props) => (
@@ -130,6 +141,7 @@ const Summary = ({ summary, domain }: SummaryProps) => (
       </Section>
     )}
     <Activity days={summary.days} />
+    {summary.type === 'device_id' && <DeviceChanges domain={domain} deviceId={summary.value} />}
     <EntityLists domain={domain} type={summary.type} value={summary.value} />
     <LabelsSection
       domain={domain}
@@ -138,7 +150,7 @@ const Summary = ({ summary, domain }: SummaryProps) => (
     />
     <LinkGraph key={`${summary.type} ${summary.value}`} graph={summary.graph} domain={domain} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <LinkedValues linked={summary.linked} self={summary} />
+      <LinkedValues domain={domain} linked={summary.linked} self={summary} />
     </SimpleGrid>
   </Stack>
 )

@@ -1,6 +1,7 @@
 import type { EntitySummary, LinkedValue } from '@inkling/contract/account'
 import { Button, Table, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { Time } from '../../parts/format.tsx'
 import { IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
 import { Section } from '../../parts/layout.tsx'
@@ -22,17 +23,42 @@ const TITLES: Record<Kind, string> = {
 const SHOWN_FIRST = 6
 
 interface LinkedValuesProps {
+  domain: string
   linked: EntitySummary['linked']
   self: Pick<EntitySummary, 'type'>
 }
 
 /** Values that were seen in the same visits as the entity. */
-export const LinkedValues = ({ linked, self }: LinkedValuesProps) =>
+export const LinkedValues = ({ domain, linked, self }: LinkedValuesProps) =>
   (Object.keys(TITLES) as Kind[])
     .filter((kind) => kind !== self.type)
-    .map((kind) => <Linked key={kind} kind={kind} values={linked[kind]} />)
+    .map((kind) => (
+      <Linked key={kind} kind={kind} values={linked[kind]}>
+        {kind === 'device_id' && <CompareFirst domain={domain} devices={linked.device_id} />}
+      </Linked>
+    ))
 
-function Linked({ kind, values }: { kind: Kind; values: readonly LinkedValue[] }) {
+/** Two devices of one account or address: the usual question is whether they are one. */
+const CompareFirst = ({ domain, devices: [a, b] }: { domain: string; devices: readonly LinkedValue[] }) =>
+  a && b ? (
+    <Button
+      size="xs"
+      variant="default"
+      renderRoot={(props) => (
+        <Link {...props} to="/d/$domain/compare" params={{ domain }} search={{ a: a.value, b: b.value }} />
+      )}
+    >
+      Compare the first two
+    </Button>
+  ) : null
+
+interface LinkedProps {
+  kind: Kind
+  values: readonly LinkedValue[]
+  children: ReactNode
+}
+
+function Linked({ kind, values, children }: LinkedProps) {
   const [all, setAll] = useState(false)
   const type = IDENTIFIERS.find((known) => known === kind)
   return (
@@ -73,6 +99,7 @@ function Linked({ kind, values }: { kind: Kind; values: readonly LinkedValue[] }
           Show all {values.length}
         </Button>
       )}
+      {children}
     </Section>
   )
 }
