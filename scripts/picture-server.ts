@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { twoDevicesOf } from '../packages/dashboard/test/two-devices-of.ts'
 import { registerDomain } from '../packages/server/src/auth/register-domain.ts'
 import { openServerSecrets } from '../packages/server/src/auth/server-secrets.ts'
 import { addFirstOwner } from '../packages/server/src/auth/users.ts'
@@ -31,6 +32,8 @@ interface PictureServer {
   root: string
   /** With the most devices. */
   account: string
+  /** Two devices of that account. */
+  devices: [string, string]
   /** An identification that was refined and has several signals. */
   requestId: string
   /** A page that is signed in as the owner. */
@@ -57,6 +60,7 @@ export async function startPictureServer(): Promise<PictureServer> {
   })
   await runPatterns(store, { settledAfterMs: 0, now: Date.now })
   const account = await accountWithMostDevices(store)
+  const devices = await twoDevicesOf(store, account)
   const requestId = await automatedVisitOf(store)
   await addDecisionRules(store, login.email)
   await addCase(store, account, login.email)
@@ -70,6 +74,7 @@ export async function startPictureServer(): Promise<PictureServer> {
     domain: DOMAIN,
     root,
     account,
+    devices,
     requestId,
     async signIn(browser) {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' })

@@ -9,6 +9,7 @@ import { flawsOf } from '../../server/test/dashboard/page-flaws.ts'
 import { type Receiver, startWebhookReceiver } from '../../server/test/webhook-receiver.ts'
 import { type PageUnderTest, pagesUnderTest } from './pages.ts'
 import { type SeededServer, startSeededServer } from './seeded-server.ts'
+import { twoDevicesOf } from './two-devices-of.ts'
 
 let server: SeededServer
 let receiver: Receiver & { close(): void }
@@ -17,6 +18,7 @@ let browser: Browser
 /** A dangerous identification that was refined, and an account with several devices. */
 let requestId: string
 let account: string
+let devices: [string, string]
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
@@ -25,6 +27,7 @@ beforeAll(async () => {
   server = await startSeededServer()
   requestId = await aRefinedIdentification()
   account = await aBusyAccount()
+  devices = await twoDevicesOf(server.store, account)
 }, 400_000)
 afterAll(async () => {
   await browser?.close()
@@ -61,7 +64,7 @@ async function signedIn() {
 }
 
 const DATA = 'd/shop.example/identifications'
-const everyPage = () => pagesUnderTest({ domain: 'shop.example', requestId, account })
+const everyPage = () => pagesUnderTest({ domain: 'shop.example', requestId, account, devices })
 
 /** Waits until a page shows its heading and its data. */
 async function arrive(page: Page, { heading, text }: PageUnderTest): Promise<void> {

@@ -3,7 +3,7 @@ export interface Shown {
   text: RegExp
   /** Its heading, where that is not the title in the list of pages. */
   heading?: string
-  /** The query of its address; `ACCOUNT` stands for an account. */
+  /** The query of its address; `ACCOUNT` stands for an account, `FIRST` and `SECOND` for two devices. */
   query?: string
 }
 
@@ -17,7 +17,7 @@ export const SHOWN_PAGES = {
     heading: 'Account',
     query: '?type=user_hid&value=ACCOUNT',
   },
-  '/d/$domain/compare': { text: /Two devices are needed/ },
+  '/d/$domain/compare': { text: /Graphics card/, query: '?a=FIRST&b=SECOND' },
   '/d/$domain/cases': { text: /Review asked for at signup/ },
   '/d/$domain/cases/$number': { text: /Known of it/, heading: 'Case 1' },
   '/d/$domain/patterns': { text: /Patterns/ },
@@ -49,10 +49,12 @@ export interface Examples {
   domain: string
   requestId: string
   account: string
+  /** Two devices to be compared. */
+  devices: readonly [string, string]
 }
 
 /** The address of a page, with one example for each of its parameters. */
-export function addressOf(path: ShownPath, { domain, requestId, account }: Examples): string {
+export function addressOf(path: ShownPath, { domain, requestId, account, devices }: Examples): string {
   const { query = '' }: Shown = SHOWN_PAGES[path]
   return `${path.slice(1)}${query}`
     .replace('$domain', domain)
@@ -62,4 +64,6 @@ export function addressOf(path: ShownPath, { domain, requestId, account }: Examp
     .replace('$number', '1')
     .replace('$signal', 'tor')
     .replace('ACCOUNT', account)
+    .replace('FIRST', devices[0])
+    .replace('SECOND', devices[1])
 }

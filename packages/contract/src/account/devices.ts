@@ -91,7 +91,7 @@ const DeviceComparison = z
       .number()
       .nullable()
       .describe(
-        'Product of the rates of all parts that differ; 1 where none does, null without both snapshots',
+        'Product of the rates of all parts that differ; 1 where none does, null without both snapshots and for another family',
       ),
     parts: z.array(ComparedPart).describe('In a fixed order'),
   })

@@ -50,7 +50,7 @@ function present({ part, before, now }: Step): DeviceChange {
   return {
     part,
     from: before.parts[part]?.text ?? '',
-    to: part === 'typefaces' ? [text, ...fontDifference(before.fonts, now.fonts)].join('; ') : text,
+    to: part === 'typefaces' ? [text, ...fontsChanged(before.fonts, now.fonts)].join('; ') : text,
     at,
     request_id: now.requestId,
     times: 1,
@@ -60,21 +60,15 @@ function present({ part, before, now }: Step): DeviceChange {
 
 const NAMES_MAX = 5
 
-/** Which fonts came and went. */
-export function fontDifference(before: readonly string[], now: readonly string[]): string[] {
-  const named = (word: string, fonts: readonly string[]): string[] => {
-    if (fonts.length === 0) return []
-    const more = fonts.length > NAMES_MAX ? ` and ${fonts.length - NAMES_MAX} more` : ''
-    return [`${word} ${fonts.slice(0, NAMES_MAX).join(', ')}${more}`]
-  }
-  return [
-    ...named(
-      'new:',
-      now.filter((font) => !before.includes(font)),
-    ),
-    ...named(
-      'gone:',
-      before.filter((font) => !now.includes(font)),
-    ),
-  ]
+const fontsChanged = (before: readonly string[], now: readonly string[]): string[] => [
+  ...fontsOnlyIn(now, before, 'new:'),
+  ...fontsOnlyIn(before, now, 'gone:'),
+]
+
+/** The first names of those that the others lack, after a word; nothing without any. */
+export function fontsOnlyIn(fonts: readonly string[], others: readonly string[], word: string): string[] {
+  const own = fonts.filter((font) => !others.includes(font))
+  if (own.length === 0) return []
+  const more = own.length > NAMES_MAX ? ` and ${own.length - NAMES_MAX} more` : ''
+  return [`${word} ${own.slice(0, NAMES_MAX).join(', ')}${more}`]
 }

@@ -43,7 +43,7 @@ const named = (name: string, version: string | undefined): string => `${name} ${
 /** Shown where the value itself is a long list or a digest. */
 const digest = (value: unknown): string => hash53(JSON.stringify(value)).toString(16).padStart(14, '0')
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
-const told = (value: unknown): boolean => value !== null && value !== undefined && value !== ''
+const told = (value: unknown): boolean => ![null, undefined, '', 'no-preference'].includes(value as null)
 
 /** Each value as a short text. The values are those of `componentValues`; empty where it says nothing. */
 const TEXTS: Record<ReadComponent, (value: unknown) => string> = {
@@ -59,7 +59,8 @@ const TEXTS: Record<ReadComponent, (value: unknown) => string> = {
     const [memory, model, architecture, bitness] = value
     return [`${memory} GB`, model, [architecture, bitness].filter(told).join(' ')].filter(told).join(', ')
   },
-  gpu: String,
+  // The name of the driver was cut off, with its end.
+  gpu: (value) => String(value).replace(/^([^()]*\([^()]*(?:\([^()]*\)[^()]*)*)$/, '$1)'),
   screen(value) {
     const [long, short, depth] = list(value)
     return `${long} × ${short}, ${depth} bit`

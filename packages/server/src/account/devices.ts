@@ -17,7 +17,7 @@ import { withAliases } from '../store/devices/device-aliases.ts'
 import type { DomainRow } from '../store/domains/domains.ts'
 import { entityRows } from '../store/identifications/identifications.ts'
 import { identifierLookup } from '../store/identifications/lookup.ts'
-import { deviceChanges } from './device-changes.ts'
+import { deviceChanges, fontsOnlyIn } from './device-changes.ts'
 import { type DeviceLook, lookOf } from './device-look.ts'
 import { findDomain } from './domains.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
@@ -82,13 +82,12 @@ export function compareLooks(
   a: DeviceLook | undefined,
   b: DeviceLook | undefined,
 ): Pick<DeviceComparison, 'other_family' | 'change_rate' | 'parts'> {
-  const rates = a && b ? ratesBetween(a, b) : {}
-  const parts = DEVICE_PARTS.map((part) => comparedPart(part, { a, b, rates }))
-  const product = Object.values(rates).reduce((all, rate) => all * rate, 1)
+  const isOther = a !== undefined && b !== undefined && a.components.family !== b.components.family
+  const rates = a && b && !isOther ? ratesBetween(a, b) : undefined
   return {
-    other_family: a !== undefined && b !== undefined && a.components.family !== b.components.family,
-    change_rate: a && b ? product : null,
-    parts,
+    other_family: isOther,
+    change_rate: rates ? Object.values(rates).reduce((product, rate) => product * rate, 1) : null,
+    parts: DEVICE_PARTS.map((part) => comparedPart(part, { a, b, rates: rates ?? {} })),
   }
 }
 
@@ -121,9 +120,15 @@ function comparedPart(
   const rate = part === 'browser' ? rates.version : part in rates ? rates[part as keyof Rates] : undefined
   return {
     part,
-    a: one?.text ?? null,
-    b: other?.text ?? null,
+    a: textOf(part, a, b),
+    b: textOf(part, b, a),
     result,
     change_rate: result === 'different' ? (rate ?? null) : null,
   }
+}
+
+function textOf(part: DevicePart, own: DeviceLook | undefined, other: DeviceLook | undefined): string | null {
+  const text = own?.parts[part]?.text ?? null
+  if (part !== 'typefaces' || !own || !other?.parts.typefaces) return text
+  return [text, ...fontsOnlyIn(own.fonts, other.fonts, 'only here:')].join('; ')
 }

@@ -1,10 +1,11 @@
-import { isUuid } from '@inkling/contract'
+import { type Band, isUuid } from '@inkling/contract'
 import type { ComparedPart, DeviceComparison } from '@inkling/contract/account'
-import { Badge, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
+import { StatusBadge } from '../../parts/badges.tsx'
 import { partName } from '../../parts/device-parts.ts'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
@@ -60,7 +61,7 @@ function Choice({ domain, a, b }: Pair) {
             value={ids[side]}
             error={problem(ids[side])}
             onChange={({ currentTarget: { value } }) => setIds((now) => ({ ...now, [side]: value }))}
-            className="mono"
+            classNames={{ input: 'mono' }}
             w={{ base: '100%', sm: 340 }}
           />
         ))}
@@ -92,12 +93,12 @@ const Comparison = ({ comparison }: { comparison: DeviceComparison }) => (
       title="Part by part"
       about="How often one machine changes so is what the linker counts with. Identical machines, as in a company, agree in everything."
     >
-      <ScrollTable label="Parts of both devices" head={['What', 'First device', 'Second device', 'Result']}>
+      <ScrollTable label="Parts of both devices" head={['What', 'Result', 'First device', 'Second device']}>
         <Table.Tr>
           <Table.Td>Latest visit</Table.Td>
+          <Table.Td />
           <Visit of={comparison.a} />
           <Visit of={comparison.b} />
-          <Table.Td />
         </Table.Tr>
         {inOrder(comparison.parts).map((part) => (
           <Part key={part.part} part={part} />
@@ -109,7 +110,7 @@ const Comparison = ({ comparison }: { comparison: DeviceComparison }) => (
 
 const Visit = ({ of: { device_id, request_id, at } }: { of: DeviceComparison['a'] }) => (
   <Table.Td>
-    <Identifier type="device_id" value={device_id} short copy />
+    <Identifier type="device_id" value={device_id} short />
     {request_id === null || at === null ? (
       <Text size="xs" className="dim">
         no snapshot
@@ -123,16 +124,24 @@ const Visit = ({ of: { device_id, request_id, at } }: { of: DeviceComparison['a'
 )
 
 const RESULTS = {
-  different: { text: 'different', color: 'orange' },
-  equal: { text: 'equal', color: 'teal' },
-  unknown: { text: 'not known', color: 'gray' },
-} as const satisfies Record<ComparedPart['result'], { text: string; color: string }>
+  different: { text: 'Different', tone: 'suspicious' },
+  equal: { text: 'Equal', tone: 'trusted' },
+  unknown: { text: 'Not known', tone: 'rate_limited' },
+} as const satisfies Record<ComparedPart['result'], { text: string; tone: Band }>
 
 const Part = ({ part: { part, a, b, result, change_rate } }: { part: ComparedPart }) => (
   <Table.Tr>
     <Table.Th scope="row" fw={500}>
       {partName(part)}
     </Table.Th>
+    <Table.Td>
+      <StatusBadge tone={RESULTS[result].tone}>{RESULTS[result].text}</StatusBadge>
+      {change_rate !== null && (
+        <Text size="xs" className="dim">
+          one machine: {rateText(change_rate)}
+        </Text>
+      )}
+    </Table.Td>
     {[a, b].map((text, side) => (
       <Table.Td key={side === 0 ? 'a' : 'b'} style={{ overflowWrap: 'anywhere' }}>
         {text ?? (
@@ -142,15 +151,5 @@ const Part = ({ part: { part, a, b, result, change_rate } }: { part: ComparedPar
         )}
       </Table.Td>
     ))}
-    <Table.Td>
-      <Badge variant="light" color={RESULTS[result].color}>
-        {RESULTS[result].text}
-      </Badge>
-      {change_rate !== null && (
-        <Text size="xs" className="dim">
-          one machine: {rateText(change_rate)}
-        </Text>
-      )}
-    </Table.Td>
   </Table.Tr>
 )

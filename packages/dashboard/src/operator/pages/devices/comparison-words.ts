@@ -14,10 +14,10 @@ function roughly(count: number): number {
 /** What the comparison says, in a sentence or two. */
 export function comparisonText({ same_device, other_family, change_rate, parts }: DeviceComparison): string {
   if (same_device) return 'Both IDs are of one device: they were merged.'
-  if (change_rate === null)
-    return 'Of at least one of them no snapshot is stored, so they cannot be compared.'
   if (other_family)
     return 'They have different systems or browsers. Inkling never takes such devices for one: a person may have both.'
+  if (change_rate === null)
+    return 'Of at least one of them no snapshot is stored, so they cannot be compared.'
   const known = parts.filter(({ result }) => result !== 'unknown')
   if (!known.some(({ result }) => result === 'different'))
     return 'Nothing that is known of both differs. It is one machine that came back without its cookie, or two of one model with the same settings.'
