@@ -23,6 +23,8 @@ import { visitTemplates } from './load/visit-templates.ts'
 const { values } = parseArgs({
   options: {
     engine: { type: 'string', default: 'sqlite' },
+    /** URL of an empty PostgreSQL, which may be distributed with Citus; without it one is started. */
+    'database-url': { type: 'string' },
     /** On PostgreSQL; all write to one folder. */
     nodes: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '240' },
@@ -43,7 +45,11 @@ const WRITING_WITHIN_MS = 70_000
 /** Enough signals that most visits of this load get another score. */
 const OTHER_WEIGHTS = { datacenter_ip: 23, timezone_mismatch: 24, incomplete_evidence: 25, ip_mismatch: 26 }
 
-const engine = await openEngine({ name: readEngineName(values.engine), nodes: Number(values.nodes) })
+const engine = await openEngine({
+  name: readEngineName(values.engine),
+  nodes: Number(values.nodes),
+  databaseUrl: values['database-url'],
+})
 const folder = scratchFolder()
 const feed = join(folder, 'feed')
 const kept = join(folder, 'kept.db')
