@@ -1,5 +1,6 @@
 import { type Explanation, NIL_UUID } from '@inkling/contract'
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
 import { componentName } from '../../../evidence/evidence-fields.ts'
 import { Names } from '../../parts/badges.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
@@ -13,7 +14,7 @@ type Decision = NonNullable<IdentityFacts['decision']>
 export const Identity = ({ identity }: { identity: IdentityFacts | undefined }) => (
   <Section title="Identity">
     <Text size="sm">{summary(identity)}</Text>
-    {identity?.decision && <DecisionFacts decision={identity.decision} />}
+    {identity?.decision && <DecisionFacts decision={identity.decision} deviceId={identity.device_id} />}
     {identity && !identity.decision && identity.components.length > 0 && (
       <Text size="sm" className="dim">
         {identity.components.map(componentName).join(', ')}
@@ -30,7 +31,27 @@ function summary(identity: IdentityFacts | undefined): string {
   return `The device was recognised by ${identity.components.length} properties; the visitor ID follows the device.`
 }
 
-const DecisionFacts = ({ decision }: { decision: Decision }) => (
+/** Why they are two devices is seen best side by side. */
+function CompareLink({ a, b }: { a: string; b: string }) {
+  const { domain = '' } = useParams({ strict: false })
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link {...props} to="/d/$domain/compare" params={{ domain }} search={{ a, b }} />
+      )}
+    >
+      Compare
+    </Anchor>
+  )
+}
+
+interface DecisionFactsProps {
+  decision: Decision
+  deviceId: string
+}
+
+const DecisionFacts = ({ decision, deviceId }: DecisionFactsProps) => (
   <>
     {decision.hardware_flips.length > 0 && (
       <Alert color="orange" title="Different hardware" p="sm">
@@ -54,7 +75,12 @@ const DecisionFacts = ({ decision }: { decision: Decision }) => (
           : [
               {
                 name: 'Separated from',
-                value: <Identifier type="device_id" value={decision.separated_from} copy />,
+                value: (
+                  <>
+                    <Identifier type="device_id" value={decision.separated_from} copy />
+                    <CompareLink a={decision.separated_from} b={deviceId} />
+                  </>
+                ),
               },
             ]),
         ...(decision.merged === undefined
