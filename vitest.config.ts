@@ -41,6 +41,7 @@ export default defineConfig({
             'packages/**/*.test.ts',
             'test/**/*.test.ts',
             'examples/**/*.test.ts',
+            'bench/src/**/*.test.ts',
             'bench/detection/src/**/*.test.ts',
             'bench/forgery/src/**/*.test.ts',
           ],

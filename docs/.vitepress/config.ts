@@ -73,6 +73,7 @@ export default defineConfig({
           'deployment/failures',
           'deployment/observability',
           'deployment/scale',
+          'deployment/capacity',
           'first-party',
           'configuration',
           'network-evidence',
