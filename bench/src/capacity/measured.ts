@@ -1,29 +1,19 @@
-/** A figure that the plan stands on. */
-export interface Figure {
-  value: number
-  unit: string
-  what: string
-  /** The command that prints it, from the root of the repository. */
-  command: string
-  date: string
-  /** What makes it better or worse than it would be elsewhere. */
-  note: string
-}
+import { type Figure, INGEST, SERVICES } from './figure.ts'
+import { SERVICE_FIGURES } from './service-figures.ts'
 
 /** Of all figures. Two of the four processes of a measurement always waited for the other two. */
 export const MACHINE =
   '2 cores (AMD EPYC, virtual), 24 GB, Linux, Node 26.10.0, PostgreSQL 18; Citus 13.2.2 on PostgreSQL 15.20'
 
 const BUSY = 'other programs on the same cores'
-const INGEST = 'npm run bench:ingest -- --rounds 3 --seconds 3'
-const SERVICES = 'npm --prefix bench run services'
 const DISK = 'npm run bench:disk'
 const DISK_POSTGRES = 'npm run bench:disk -- --engine postgres'
 const QUIETEST = 'lowest so far'
 
 const CITUS_FIT = 'derived: two loads, 1.1 and 22.9 visits a commit, without what the jobs take (0.2 cores)'
 
-export const MEASURED = {
+/** Of the plan. */
+const OF_PLAN = {
   sqliteVisit: {
     value: 1_670,
     unit: 'µs of processor',
@@ -160,14 +150,6 @@ export const MEASURED = {
     date: '2026-11-24',
     note: CITUS_FIT,
   },
-  domainTurn: {
-    value: 1_400,
-    unit: 'µs',
-    what: 'how long a commit holds the row of its domain, which the next commit of it waits for',
-    command: 'by hand: update of the row, and commit, on a cluster',
-    date: '2026-11-24',
-    note: 'median of 150; p90 1,840, p99 4,600; all machines on one disk, no network',
-  },
   sqliteBytes: {
     value: 1_704,
     unit: 'bytes',
@@ -241,5 +223,7 @@ export const MEASURED = {
     note: 'without counts',
   },
 } as const satisfies Record<string, Figure>
+
+export const MEASURED = { ...OF_PLAN, ...SERVICE_FIGURES }
 
 export type FigureName = keyof typeof MEASURED

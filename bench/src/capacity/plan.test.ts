@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES, examplesTable, figuresTable, showAmount } from './examples.ts'
-import { MEASURED } from './measured.ts'
+import { MACHINE, MEASURED } from './measured.ts'
 import { type Demand, planCapacity } from './plan.ts'
 
 const textOf = (page: string): string =>
@@ -15,6 +15,7 @@ describe('the guide', () => {
     // After a change: node -e "import('./bench/src/capacity/examples.ts').then((m) => console.log(m.examplesTable()))"
     expect(textOf('capacity')).toContain(examplesTable())
     expect(textOf('capacity')).toContain(figuresTable())
+    expect(textOf('capacity')).toContain(MACHINE)
   })
 
   test.each(['cores of the nodes', 'rows', 'disk', 'write-ahead log of a day', 'write-ahead log'])(

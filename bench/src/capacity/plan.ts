@@ -84,7 +84,11 @@ function planProcessors(demand: Demand, peak: number): Plan {
 }
 
 /** Visits, with their proofs, events and decisions expressed in visits. */
-const weightOf = ({ proofs, events, decisions }: Demand): number =>
+export const weightOf = ({
+  proofs,
+  events,
+  decisions,
+}: Pick<Demand, 'proofs' | 'events' | 'decisions'>): number =>
   1 + proofs * PROOF + events * MEASURED.event.value + decisions * MEASURED.decision.value
 
 const EXTRAS: readonly FigureName[] = ['proof', 'event', 'decision']
@@ -117,7 +121,7 @@ function planPostgres(demand: Demand, peak: number, engine: Exclude<Engine, { na
   const weighted = (peak * weightOf(demand)) / demand.load / 1e6
   const nodeCores = weighted * MEASURED.postgresVisitNode.value
   const nodes = Math.ceil(nodeCores / NODE_CORES) + SPARE_NODES
-  const databases = engine.name === 'citus' ? planCitus(demand, weighted, engine.workers) : planOne(weighted)
+  const databases = engine.name === 'citus' ? planCitus(demand, peak, engine.workers) : planOne(weighted)
   const log = engine.name === 'citus' ? 'citusLog' : 'postgresLog'
   const logPerSecond = peak * MEASURED[log].value
   const machines = engine.name === 'citus' ? engine.workers : 1
@@ -169,12 +173,14 @@ function planOne(weighted: number): Plan {
 }
 
 /** The coordinator plans the statements of every commit, so it has a share of each, however many workers there are. */
-function planCitus({ largestDomain, visitsPerCommit }: Demand, weighted: number, workers: number): Plan {
-  const commits = weighted / visitsPerCommit
+function planCitus(demand: Demand, peak: number, workers: number): Plan {
+  const { largestDomain, load } = demand
+  const visits = (peak * weightOf(demand)) / load / 1e6
+  const commits = peak / demand.visitsPerCommit / load / 1e6
   const coordinator =
-    commits * MEASURED.citusCommitCoordinator.value + weighted * MEASURED.citusVisitCoordinator.value
+    commits * MEASURED.citusCommitCoordinator.value + visits * MEASURED.citusVisitCoordinator.value
   const asked = commits * MEASURED.citusCommitAsked.value
-  const owners = commits * MEASURED.citusCommitOwner.value + weighted * MEASURED.citusVisitOwner.value
+  const owners = commits * MEASURED.citusCommitOwner.value + visits * MEASURED.citusVisitOwner.value
   const hottest = asked / workers + owners * (largestDomain + (1 - largestDomain) / workers)
   const tooLarge = ([name, cores]: [string, number]): string[] =>
     cores <= MACHINE_CORES_MAX ? [] : [`the ${name} would need ${Math.ceil(cores)} cores in one machine`]
