@@ -13,6 +13,7 @@ import { holdRate } from '../load/hold-rate.ts'
 import { saturate } from '../load/saturate.ts'
 import { visitTemplates } from '../load/visit-templates.ts'
 import { startReceiver } from '../receive/start-receiver.ts'
+import { measureTurn } from './measure-turn.ts'
 import { metricsOf } from './read-metrics.ts'
 
 /**
@@ -141,6 +142,10 @@ console.log('|---|---|---|---|---|---|---|---|---|---|---|')
 for (const rate of values.rates.split(',').map(Number)) await measure('steady', () => atRate(rate))
 await measure('full', async () => (await saturate(load)).latenciesMs)
 console.log(`\n${await measureIdle()}`)
+if (place.databaseUrl !== undefined) {
+  const { p50, p99 } = await measureTurn(place.databaseUrl)
+  console.log(`A commit holds the row of its domain for ${p50.toFixed(2)} ms (p50), ${p99.toFixed(2)} (p99)`)
+}
 await inkling.stop()
 receiver.close()
 await engine.stop()

@@ -1,7 +1,7 @@
 import { type Figure, INGEST, SERVICES } from './figure.ts'
 import { SERVICE_FIGURES } from './service-figures.ts'
 
-/** Of all figures. Two of the four processes of a measurement always waited for the other two. */
+/** Of all figures. The sender of the load, the nodes and the databases shared its cores. */
 export const MACHINE =
   '2 cores (AMD EPYC, virtual), 24 GB, Linux, Node 26.10.0, PostgreSQL 18; Citus 13.2.2 on PostgreSQL 15.20'
 
