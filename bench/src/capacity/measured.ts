@@ -3,7 +3,7 @@ import { SERVICE_FIGURES } from './service-figures.ts'
 
 /** Of all figures. The sender of the load, the nodes and the databases shared its cores. */
 export const MACHINE =
-  '2 cores (AMD EPYC, virtual), 24 GB, Linux, Node 26.10.0, PostgreSQL 18; Citus 13.2.2 on PostgreSQL 15.20'
+  '2 cores (AMD EPYC, virtual), 24 GB, Linux, Node 26.10.0, PostgreSQL 18; Citus 13.2.2, built with -O1, on PostgreSQL 15.20'
 
 const BUSY = 'other programs on the same cores'
 const DISK = 'npm run bench:disk'
