@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { ChangeFeedLine, DecideRequest } from '@inkling/contract'
@@ -122,6 +122,8 @@ test('whoever keeps the latest line of each key has the rows, after late changes
   const sequences = (await site.lines()).map(({ sequence }) => sequence)
   expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b))
   expect(JSON.parse(await readFile(join(site.folder, 'schema.json'), 'utf8'))).toHaveProperty('oneOf')
+  for (const name of ['schema.json', ...(await site.files())])
+    expect((await stat(join(site.folder, name))).mode & 0o777, 'who fetches needs the group only').toBe(0o640)
 })
 
 test('without the operator’s consent it names nobody', async () => {

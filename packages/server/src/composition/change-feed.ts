@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { makeFeedDirectory } from '../jobs/change-feed/feed-file.ts'
 import { writeChangeFeed } from '../jobs/change-feed/write-change-feed.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
 import { throttledLog } from '../lib/log.ts'
@@ -21,7 +21,7 @@ export async function startChangeFeed(
 ): Promise<void> {
   const place = feedPlace(config)
   // Made now, so that a wrong setting ends the start.
-  if (place) await mkdir(place.directory, { recursive: true, mode: 0o750 })
+  if (place) await makeFeedDirectory(place.directory)
   let stopping = false
   const unreadable = throttledLog<{ message: string; err: unknown }>(
     FAILURE_LOG_INTERVAL_MS,

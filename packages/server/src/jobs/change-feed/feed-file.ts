@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,9 @@ import { FINISHED } from './unread-bytes.ts'
 /** Generated, because making it takes longer than a run without news. */
 const LINE_SCHEMA = new URL('../../../../contract/generated/schemas/change-feed-line.json', import.meta.url)
 const TEMPORARY = '.tmp'
+/** The group may fetch, whatever the server keeps private otherwise; only the owner of the folder lets it remove. */
+const FILE_MODE = 0o640
+const DIRECTORY_MODE = 0o750
 /** Digits of the greatest safe integer, so that names sort like the numbers. */
 const DIGITS = 16
 
@@ -31,11 +34,12 @@ export async function writeFeedFile(
       yield `${line}\n`
     }
   }
-  await pipeline(Readable.from(counted()), createGzip(), createWriteStream(temporary, { mode: 0o640 }))
+  await pipeline(Readable.from(counted()), createGzip(), createWriteStream(temporary))
   if (isEmpty) {
     await rm(temporary)
     return undefined
   }
+  await chmod(temporary, FILE_MODE)
   await flush(temporary, 'r+')
   await rename(temporary, join(directory, name))
   await flush(directory, 'r')
@@ -52,9 +56,15 @@ async function flush(path: string, flags: string): Promise<void> {
   }
 }
 
+/** Makes it where there is none. */
+export async function makeFeedDirectory(directory: string): Promise<void> {
+  const made = await mkdir(directory, { recursive: true })
+  if (made !== undefined) await chmod(directory, DIRECTORY_MODE)
+}
+
 /** Makes it, removes what an interrupted run left, and puts the schema of a line beside the files. */
 export async function prepareFeedDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o750 })
+  await makeFeedDirectory(directory)
   for (const name of await readdir(directory))
     if (name.startsWith('.changes-') && name.endsWith(TEMPORARY))
       await rm(join(directory, name), { force: true })
@@ -63,5 +73,6 @@ export async function prepareFeedDirectory(directory: string): Promise<void> {
   const present = await readFile(file).catch(() => undefined)
   if (present?.equals(schema)) return
   await writeFile(`${file}${TEMPORARY}`, schema)
+  await chmod(`${file}${TEMPORARY}`, FILE_MODE)
   await rename(`${file}${TEMPORARY}`, file)
 }
