@@ -1,14 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { enrich } from '../../enrich/enrich.ts'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
 import { parseBody, withLateReadings } from '../../ingest/ingest-body.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import type { DomainRow } from '../../store/domains/domains.ts'
+import { engineSql } from '../../store/engine-sql.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../../store/identifications/identifications.ts'
 import { requestIdText } from '../../store/identifications/lookup.ts'
 import { decompressSnapshot } from '../../store/identifications/snapshots.ts'
+import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 import type { Identified, StickyVerdict } from '../../visit/identification.ts'
 import {
@@ -45,42 +48,53 @@ export function storedVisits(
   return visitsFrom(store, domain, { created_at: sinceMs, id: 0 }, lookUpIp)
 }
 
-/** Snapshots that are unpacked between two turns of the event loop. */
-const UNPACKED_AT_ONCE = 10
+/** Snapshots in one query. */
+const READ_AT_ONCE = 50
 
-/** The visits among these rows that have a stored snapshot, in their order. */
+/**
+ * The visits among these rows that have a stored snapshot, in their order. Yields to the event loop after each visit, so
+ * that a server keeps answering.
+ */
 export async function* visitsOfRows(
   store: Store,
   domain: DomainRow,
   rows: readonly Pick<IdentificationRow, 'id'>[],
   lookUpIp: LookUpIp,
 ): AsyncGenerator<StoredVisitRow> {
-  for (let start = 0; start < rows.length; start += UNPACKED_AT_ONCE) {
-    const ids = rows.slice(start, start + UNPACKED_AT_ONCE).map(({ id }) => id)
-    const found = await rowsWithSnapshot(store, domain.id, ids)
-    for (const id of ids) {
-      const one = found.find((row) => row.id === id)
-      if (!one) continue
-      const { body, ...row } = one
+  for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
+    const ids = rows.slice(start, start + READ_AT_ONCE).map(({ id }) => id)
+    const found = await rowsWithSnapshot(store.reads, domain.id, ids)
+    for (const { body, ...row } of found) {
       yield { row, visit: restoreVisit(row, decompressSnapshot(body), domain, lookUpIp) }
+      await turn()
     }
-    await turn()
   }
 }
 
-const rowsWithSnapshot = (store: Store, domainId: number, ids: readonly number[]) =>
-  store.reads
-    .selectFrom('snapshots')
-    .innerJoin('identifications', (join) =>
-      join
-        .onRef('identifications.domain_id', '=', 'snapshots.domain_id')
-        .onRef('identifications.id', '=', 'snapshots.identification_id'),
-    )
-    .selectAll('identifications')
-    .select('snapshots.body')
-    .where('snapshots.domain_id', '=', domainId)
-    .where('snapshots.identification_id', 'in', ids)
-    .execute()
+/** By their IDs alone: in a join SQLite reads all rows of the domain. */
+async function rowsWithSnapshot(db: Kysely<Schema>, domainId: number, ids: readonly number[]) {
+  const { domainBesideIds } = engineSql(db)
+  const [rows, snapshots] = await Promise.all([
+    db
+      .selectFrom('identifications')
+      .selectAll()
+      .where(domainBesideIds, '=', domainId)
+      .where('id', 'in', ids)
+      .execute(),
+    db
+      .selectFrom('snapshots')
+      .select(['identification_id', 'body'])
+      .where(domainBesideIds, '=', domainId)
+      .where('identification_id', 'in', ids)
+      .execute(),
+  ])
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const bodyOf = new Map(snapshots.map(({ identification_id, body }) => [identification_id, body]))
+  return ids.flatMap((id) => {
+    const [row, body] = [rowOf.get(id), bodyOf.get(id)]
+    return row && body ? [{ ...row, body }] : []
+  })
+}
 
 /** The newest visits of a span, oldest first, and their number. */
 export async function newestVisits(

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, SqliteAdapter, sql } from 'kysely'
 import type { ChangeFeedTable, LateChangeTable } from '../count-tables.ts'
 import type { DecisionTable } from '../decision-tables.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
 import { SETTLED_MS } from './late-changes.ts'
@@ -89,7 +90,7 @@ export const changeFeedStore = (db: Kysely<Schema>) => ({
       db
         .selectFrom('identifications')
         .selectAll()
-        .where('domain_id', '=', domainId)
+        .where(engineSql(db).domainBesideIds, '=', domainId)
         .where('id', 'in', ids)
         .execute(),
     ),
