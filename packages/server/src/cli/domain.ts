@@ -240,4 +240,4 @@ export function domainCommand(): Command {
 }
 
 const LEFT_IN_LOG =
-  'removed; a reader, such as a backup, still uses the log of the database, which keeps its old pages until the next erasure or the next stop'
+  'removed; a reader, such as a backup, still needs old pages of the database, which keeps them until the next erasure, the next stop or, with PostgreSQL, the next vacuum'

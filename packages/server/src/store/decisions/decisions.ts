@@ -119,9 +119,19 @@ export const decisionStore = (db: Kysely<Schema>) => ({
         .returning('answer')
         .execute(),
     )
-    return removed.map(({ answer }) => DecisionId.parse(JSON.parse(answer)).decision_id)
+    return removed.flatMap(({ answer }) => decisionIdIn(answer))
   },
 })
+
+/** None in a damaged answer, which has to be erased like any other. */
+function decisionIdIn(answer: string): string[] {
+  try {
+    const { data } = DecisionId.safeParse(JSON.parse(answer))
+    return data ? [data.decision_id] : []
+  } catch {
+    return []
+  }
+}
 
 function namedIn({ type, value }: { type: SearchType; value: string }) {
   if (type === 'user_hid') return { column: 'account', value } as const

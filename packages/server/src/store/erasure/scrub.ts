@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
@@ -9,12 +10,13 @@ import { removeOrphanKeys } from './remove-orphan-keys.ts'
  * they held. PostgreSQL keeps deleted rows until a vacuum.
  */
 
-/** @returns false when a reader kept the log of the embedded database in use: call it again later */
+/** @returns false when a reader still needs what was removed: call it again later */
 export async function scrub(store: Store, domainId: number): Promise<boolean> {
   await removeOrphanKeys(store, domainId)
   if (store.engine === 'postgres') {
+    const isReadByNobody = await earlierTransactionsEnd(store.jobReads)
     await vacuum(store.jobReads)
-    return true
+    return isReadByNobody
   }
   await overwriteFreePages(store.writes)
   return emptyLog(store.writes)
@@ -35,6 +37,32 @@ export function createScrubs(store: Store): Scrubs {
       for (const domainId of [...waiting]) if (await scrub(store, domainId)) waiting.delete(domainId)
     },
   }
+}
+
+const ASK_AGAIN_MS = 50
+/** A job of a server reads for seconds; a dump may read for hours. */
+const READERS_WAIT_MS = 10_000
+
+/**
+ * Waits for the transactions that run, because a vacuum keeps what they may read.
+ * @returns false when one of them still runs after ten seconds
+ */
+async function earlierTransactionsEnd(db: Kysely<Schema>): Promise<boolean> {
+  const awaited = new Set(await runningTransactions(db))
+  for (let waitedMs = 0; ; waitedMs += ASK_AGAIN_MS) {
+    const running = await runningTransactions(db)
+    if (!running.some((transaction) => awaited.has(transaction))) return true
+    if (waitedMs >= READERS_WAIT_MS) return false
+    await pause(ASK_AGAIN_MS)
+  }
+}
+
+async function runningTransactions(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select pid || ' ' || xact_start as name from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+      and backend_type = 'client backend' and xact_start is not null`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /** Every table that may hold an identifier; of the partitioned one all partitions. */
@@ -59,6 +87,7 @@ const TABLES = [
   'cases',
   'case_events',
   'alert_events',
+  'late_changes',
   'limits',
 ]
 
