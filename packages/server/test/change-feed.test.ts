@@ -28,8 +28,8 @@ async function feedSite() {
   if (!domain) throw new Error('no domain')
   const folder = join(await temporaryDirectory(), 'feed')
   const now = () => clock.nowMs
-  const warn = (message: string, error: unknown) => {
-    throw new Error(message, { cause: error })
+  const unreadable = (error: unknown) => {
+    throw error
   }
   const answer = createAnswers({
     store,
@@ -48,7 +48,7 @@ async function feedSite() {
     files,
     write: (given: Partial<ChangeFeedSettings> = {}) =>
       writeChangeFeed(store, {
-        ...{ directory: folder, unreadBytesMax: 1e9, personal: false, now, warn },
+        ...{ directory: folder, unreadBytesMax: 1e9, personal: false, now, unreadable },
         ...given,
       }),
     visit: async (given: Partial<Identified> = {}) => (await storeVisit(surface, given)).requestId,

@@ -22,7 +22,7 @@ import { type DeviceLook, lookOf } from './device-look.ts'
 import { findDomain } from './domains.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 
-/** Each takes about a millisecond to unpack. */
+/** Each is unpacked on the thread that serves visits. */
 const VISITS_MAX = 200
 /** A comparison looks so far back for a snapshot. */
 const NEWEST_MAX = 20
@@ -78,7 +78,7 @@ const presentLook = (deviceId: string, look: DeviceLook | undefined): DeviceComp
 })
 
 /** What the linker would make of the later visit, had it come without a cookie. */
-export function compareLooks(
+function compareLooks(
   a: DeviceLook | undefined,
   b: DeviceLook | undefined,
 ): Pick<DeviceComparison, 'other_family' | 'change_rate' | 'parts'> {

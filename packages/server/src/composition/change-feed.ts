@@ -1,11 +1,11 @@
 import { makeFeedDirectory } from '../jobs/change-feed/feed-file.ts'
 import { writeChangeFeed } from '../jobs/change-feed/write-change-feed.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts'
-import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import { endForgottenFeed } from '../store/change-feed/change-feed.ts'
-import { FAILURE_LOG_INTERVAL_MS, type ServerContext } from './config.ts'
+import type { ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
+import { logFailure } from './jobs.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -16,23 +16,20 @@ const FORGOTTEN_MS = 7 * DAY_MS
 
 /** Starts what writes the feed, in one process of an installation at a time. */
 export async function startChangeFeed(
-  { config, now, warn, log, opened }: ServerContext,
+  context: ServerContext,
   { storage: { store }, telemetry: { metrics } }: { storage: Pick<Storage, 'store'>; telemetry: Telemetry },
 ): Promise<void> {
+  const { config, now, opened } = context
   const place = feedPlace(config)
   // Made now, so that a wrong setting ends the start.
   if (place) await makeFeedDirectory(place.directory)
   let stopping = false
-  const unreadable = throttledLog<{ message: string; err: unknown }>(
-    FAILURE_LOG_INTERVAL_MS,
-    ({ message, err }, times) => log.warn({ err, times }, message),
-  )
   const write = (settings: FeedPlace) =>
     writeChangeFeed(store, {
       ...settings,
       personal: config.CHANGE_FEED_PERSONAL,
       now,
-      warn: (message, err) => unreadable({ message, err }),
+      unreadable: logFailure(context, 'a row was left out of the change feed, because it cannot be read'),
       stopped: () => stopping,
     })
   const task = place
@@ -43,7 +40,7 @@ export async function startChangeFeed(
             'change_feed',
             metrics.watchedJob('change_feed', () => write(place)),
           ),
-        (error) => warn('the change feed could not be written', error),
+        logFailure(context, 'the change feed could not be written'),
       )
     : repeat(
         HOUR_MS,
@@ -51,7 +48,7 @@ export async function startChangeFeed(
           store.writes
             .transaction()
             .execute((transaction) => endForgottenFeed(transaction, now() - FORGOTTEN_MS)),
-        (error) => warn('the end of a change feed could not be recorded', error),
+        logFailure(context, 'the end of a change feed could not be recorded'),
       )
   opened.defer(() => {
     stopping = true

@@ -290,5 +290,6 @@ function workOnStoredRows(
   })
 }
 
-const logFailure = ({ log }: ServerContext, failure: string) =>
+/** Logs a failure that repeats now and then. */
+export const logFailure = ({ log }: ServerContext, failure: string) =>
   throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) => log.warn({ err, times }, failure))

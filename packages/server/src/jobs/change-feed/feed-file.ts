@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { FINISHED } from './unread-bytes.ts'
 
-/** Generated, because making it takes longer than a run without news. */
+/** Generated, so that no server has to make it. */
 const LINE_SCHEMA = new URL('../../../../contract/generated/schemas/change-feed-line.json', import.meta.url)
 const TEMPORARY = '.tmp'
 /** The group may fetch, whatever the server keeps private otherwise; only the owner of the folder lets it remove. */

@@ -26,9 +26,8 @@ export interface ChangeFeedSettings {
   personal: boolean
   now(): number
   /** Told of rows that cannot be read, which are left out. */
-  warn(message: string, error: unknown): void
+  unreadable(error: unknown): void
   stopped?(): boolean
-  patienceMs?: number
   fileBytesMax?: number
 }
 
@@ -41,12 +40,12 @@ type FeedStore = Pick<Store, 'engine' | 'jobReads' | 'writes'>
  * @returns the names of the files
  */
 export async function writeChangeFeed(store: FeedStore, settings: ChangeFeedSettings): Promise<string[]> {
-  const { directory, unreadBytesMax, now, patienceMs = PATIENCE_MS, stopped = () => false } = settings
+  const { directory, unreadBytesMax, now, stopped = () => false } = settings
   await prepareFeedDirectory(directory)
   // Read before the horizon: what is older than this has settled when the commits that run have ended.
   const nowMs = now()
   await changeFeedStore(store.writes).begin(nowMs)
-  const horizon = await commitHorizon(store, { patienceMs, pause })
+  const horizon = await commitHorizon(store, { patienceMs: PATIENCE_MS, pause })
   const names: string[] = []
   while (horizon && !stopped()) {
     if ((await unreadBytes(directory)) >= unreadBytesMax) break
@@ -104,7 +103,14 @@ interface Progress {
 /** What changed late first: new rows may never end. */
 async function* linesFrom(
   { jobReads }: FeedStore,
-  { nowMs, horizon, personal, warn, fileBytesMax = FILE_BYTES_MAX, stopped = () => false }: FileSettings,
+  {
+    nowMs,
+    horizon,
+    personal,
+    unreadable,
+    fileBytesMax = FILE_BYTES_MAX,
+    stopped = () => false,
+  }: FileSettings,
   { first, reached, late }: Progress,
 ): AsyncGenerator<string> {
   const feed = changeFeedStore(jobReads)
@@ -124,7 +130,7 @@ async function* linesFrom(
         bytes += text.length
         yield text
       } catch (error) {
-        warn('a row was left out of the change feed, because it cannot be read', error)
+        unreadable(error)
       }
     }
   }
