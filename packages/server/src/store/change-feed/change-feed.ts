@@ -4,7 +4,7 @@ import type { DecisionTable } from '../decision-tables.ts'
 import { engineSql } from '../engine-sql.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
-import { SETTLED_MS } from './late-changes.ts'
+import { SETTLED_MS } from './is-late-change.ts'
 
 export type FeedPosition = Pick<ChangeFeedTable, 'identification_id' | 'decision_id' | 'sequence'>
 export type LateChange = Selectable<LateChangeTable>

@@ -1,23 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { MINUTE_MS } from '../../lib/durations.ts'
 import { type UuidBytes, uuidToText } from '../../lib/uuid.ts'
 import type { Schema } from '../schema.ts'
-
-/** The change feed passes no identification that is younger than this. */
-export const SETTLED_MS = 1.5 * MINUTE_MS
-/** Less than that by more than the clocks of nodes differ. */
-const LATE_MS = MINUTE_MS
-
-/** A condition in SQL: without a feed nothing is noted. */
-export const FEED_IS_ON = 'exists (select 1 from change_feed where written_at is not null)'
-
-/**
- * Whether the change feed may have passed an identification that changes now, so that the change has to be noted. Late
- * evidence comes within seconds: what is noted is nearly always a re-scoring. To be asked inside the transaction of the
- * change, which the feed waits for.
- */
-export const isLateChange = (createdAtMs: number, nowMs: number): boolean =>
-  Math.abs(nowMs - createdAtMs) > LATE_MS
+import { FEED_IS_ON } from './is-late-change.ts'
 
 /** Notes that an answered decision would be another one now. Needs the transaction of that change. */
 export const noteChangedDecision = (

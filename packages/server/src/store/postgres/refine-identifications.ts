@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { FEED_IS_ON, isLateChange } from '../change-feed/late-changes.ts'
+import { FEED_IS_ON, isLateChange } from '../change-feed/is-late-change.ts'
 import { IDENTIFICATION, REFINED_COLUMNS, STICKY_VERDICT } from '../columns.ts'
 import type { NewIdentification, OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
 import { addBytes, type Grown, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { FEED_IS_ON, isLateChange } from '../change-feed/late-changes.ts'
+import { FEED_IS_ON, isLateChange } from '../change-feed/is-late-change.ts'
 import {
   columnNames,
   DECISION,
