@@ -50,7 +50,7 @@ export async function openBenchSite(): Promise<BenchSite> {
 
   const page = (pathname: string, visit: string): string => {
     if (pathname === '/start') return startPage(visit)
-    if (pathname === '/inspected') return inspectedPage(visit)
+    if (pathname === '/inspected') return inspectedPage(`/signup?visit=${visit}`)
     return pathname === '/framed' ? framedPage(visit) : signupPage(visit, site.agentUrl, site.honeytokens)
   }
 

@@ -17,7 +17,7 @@ async function harvest(attempt: Attempt, requestIds: readonly string[]): Promise
     path: '/harvest',
     query: urls.map((url) => ['ticket', url] as const),
   })
-  const tickets = await page.note<Record<string, string>>('harvested')
+  const { tickets } = await page.note<{ tickets: Record<string, string> }>('harvested')
   await page.close()
   return urls.map((url) => tickets[url] ?? '')
 }

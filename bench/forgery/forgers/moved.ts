@@ -60,10 +60,12 @@ export const MOVED: readonly Case[] = [
     async run(attempt) {
       const [captured] = await attempt.capture('chromium')
       const other = { ...captured, headers: withHeaders(captured.headers, onWindows) }
-      const forged = await wellForged(attempt, nodeHttps, other, ({ readings }) => {
-        if (!readings) return
-        readings.user_agent = { value: CHROME_ON_WINDOWS }
-        readings.platform = { value: 'Win32' }
+      const forged = await wellForged(attempt, nodeHttps, other, {
+        change({ readings }) {
+          if (!readings) return
+          readings.user_agent = { value: CHROME_ON_WINDOWS }
+          readings.platform = { value: 'Win32' }
+        },
       })
       return deliver(attempt, nodeHttps, forged)
     },

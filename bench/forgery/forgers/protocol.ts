@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Case } from '../src/case.ts'
-import { edited, fetchTicket, newKey, proven, wellForged, whyNoProtocol, withHeaders } from '../src/forge.ts'
+import { edited, fetchTicket, newKey, proven, wellForged, whyNoProtocol } from '../src/forge.ts'
+import { computed } from '../src/forge-curves.ts'
+import { reportOverChannel } from '../src/send/channel.ts'
+import { loadLikePage } from '../src/send/load-like-page.ts'
 import { nodeHttp2, nodeHttps } from '../src/send/node-clients.ts'
 import { deliver, type Header } from '../src/send/send.ts'
 
@@ -67,16 +70,55 @@ export const PROTOCOL: readonly Case[] = [
     title: 'The same, and the agent was loaded with the headers of a page, its module too',
     async run(attempt) {
       const [captured] = await attempt.capture('chromium')
-      const { installation, publicKey } = attempt
-      const headers = withHeaders(
-        captured.headers.filter(([name]) => !/^content-/i.test(name)),
-        { 'Sec-Fetch-Dest': 'script' },
-      )
-      const load = (url: string) => nodeHttps({ method: 'GET', url, headers })
-      const loader = `${installation.scriptUrl}/agent.js?publicKey=${publicKey}`
-      const { text } = await load(loader)
-      await load(new URL(text.split('"')[1] ?? '', loader).href)
+      await loadLikePage(attempt, captured)
       return deliver(attempt, nodeHttps, await wellForged(attempt, nodeHttps, captured))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key-page-firefox',
+    title: "The same with Firefox's body",
+    async run(attempt) {
+      const [captured] = await attempt.capture('firefox')
+      await loadLikePage(attempt, captured)
+      return deliver(attempt, nodeHttps, await wellForged(attempt, nodeHttps, captured))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key-channel',
+    title: "All of a page with Chromium's body, and the follow-up channel",
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      await loadLikePage(attempt, captured)
+      const forged = edited(captured, (body) => {
+        body.follow_up = true
+      })
+      const ticket = await fetchTicket(attempt, nodeHttps, forged)
+      await reportOverChannel(attempt, { ...forged, ticket })
+      return deliver(attempt, nodeHttps, await proven(forged, { ticket, key: await newKey() }))
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key-computed',
+    title: "All of a page, with the lengths of the ticket's curves as arithmetic tells them",
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      await loadLikePage(attempt, captured)
+      const forged = await wellForged(attempt, nodeHttps, captured, { measure: computed })
+      return deliver(attempt, nodeHttps, forged)
+    },
+  },
+  {
+    ...shared,
+    id: 'protocol-key-unmeasured',
+    title: 'All of a page; says that the browser can measure no curve',
+    async run(attempt) {
+      const [captured] = await attempt.capture('chromium')
+      await loadLikePage(attempt, captured)
+      const forged = await wellForged(attempt, nodeHttps, captured, { measure: () => null })
+      return deliver(attempt, nodeHttps, forged)
     },
   },
   {

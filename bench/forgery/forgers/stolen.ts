@@ -113,8 +113,10 @@ export const STOLEN: readonly Case[] = [
       const { loot, deviceId } = await rob(attempt, 'chromium')
       const cookieId = /inkling_id=([0-9a-f-]{36})/.exec(loot.cookie)?.[1]
       const [captured] = await attempt.capture('chromium', { withhold: true })
-      const forged = await wellForged(attempt, nodeHttps, captured, (body) => {
-        body.cookie_id = cookieId
+      const forged = await wellForged(attempt, nodeHttps, captured, {
+        change(body) {
+          body.cookie_id = cookieId
+        },
       })
       const requestId = await deliver(attempt, nodeHttps, forged)
       await compare(attempt, requestId, deviceId)

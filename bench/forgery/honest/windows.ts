@@ -24,6 +24,7 @@ export const WINDOWS: readonly Case[] = CONTROLS.filter(
         url: page.url,
         startUrl: page.startUrl,
         framedUrl: page.url,
+        inspectedUrl: new URL(`/inspected?of=${encodeURIComponent(page.url)}`, page.url).href,
         profile: join(attempt.folder, 'profile'),
         started: () => page.note('started'),
         measured: () => never,

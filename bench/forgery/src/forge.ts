@@ -8,16 +8,21 @@ export interface Forged {
   requestId: string
   headers: readonly Header[]
   body: string
+  /** The lengths of curves that the captured body was proven with, for the ticket that it had. */
+  curves?: unknown
 }
 
-type Body = Record<string, unknown> & { readings?: Record<string, { value?: unknown }> }
+type Body = Record<string, unknown> & {
+  readings?: Record<string, { value?: unknown }>
+  proof?: { curves?: unknown }
+}
 
 /** The same text under another request ID. */
 export const copied = ({ headers, body }: Captured): Forged => ({ requestId: randomUUID(), headers, body })
 
 /** What makes a captured body look like another visitor's: new IDs, and no channel that would have to follow. */
 export function edited({ headers, body }: Captured, change: (body: Body) => void = () => undefined): Forged {
-  const { proof: _, ...parsed } = JSON.parse(body) as Body
+  const { proof, ...parsed } = JSON.parse(body) as Body
   const requestId = randomUUID()
   if (parsed.request_id !== undefined) parsed.request_id = requestId
   parsed.cookie_id = randomUUID()
@@ -25,7 +30,7 @@ export function edited({ headers, body }: Captured, change: (body: Body) => void
   parsed.duration_ms = 300 + Math.random() * 200
   delete parsed.follow_up
   change(parsed)
-  return { requestId, headers, body: JSON.stringify(parsed) }
+  return { requestId, headers, body: JSON.stringify(parsed), curves: proof?.curves }
 }
 
 /** The same headers with other values; a header that the browser does not send is added. */
@@ -65,7 +70,7 @@ export const newKey = async (): Promise<ForgedKey> =>
 
 /** The body with a proof like the agent's. */
 export async function proven(
-  { requestId, headers, body }: Forged,
+  { requestId, headers, body, curves }: Forged,
   { ticket, key, interrupted = false }: { ticket: string; key?: ForgedKey; interrupted?: boolean },
 ): Promise<Forged> {
   const { digestOf } = (await import('@inkling/contract')) as { digestOf?: (text: string) => string }
@@ -76,6 +81,7 @@ export async function proven(
     ticket,
     key: key ? await pointOf(key) : null,
     digest: digestOf(claim(text)),
+    curves,
     ...(key && { signature: await signatureOf(key, claim(interrupted ? '' : text)) }),
     ...(interrupted && { interrupted }),
   }
@@ -97,14 +103,18 @@ async function signatureOf({ privateKey }: ForgedKey, text: string): Promise<str
 export const whyNoProtocol = async (): Promise<string | undefined> =>
   'digestOf' in (await import('@inkling/contract')) ? undefined : 'this release knows no proof'
 
+/** How a forger answers for the curves of a ticket. Without one it repeats the captured answer. */
+export type Measure = (ticket: string) => unknown
+
 /** An edited body with everything that the protocol asks for. */
 export async function wellForged(
   attempt: Attempt,
   send: Send,
   captured: Captured,
-  change?: (body: Body) => void,
+  { change, measure }: { change?: (body: Body) => void; measure?: Measure } = {},
 ): Promise<Forged> {
   const forged = edited(captured, change)
   const ticket = await fetchTicket(attempt, send, forged)
-  return proven(forged, { ticket, key: await newKey() })
+  const curves = measure ? await measure(ticket) : forged.curves
+  return proven({ ...forged, curves }, { ticket, key: await newKey() })
 }

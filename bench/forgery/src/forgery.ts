@@ -39,7 +39,7 @@ const { values: options } = parseArgs({
 const DOCUMENT = new URL('../../../docs/accuracy/forgery.md', import.meta.url)
 /** People first, so that nothing that forgers did can be counted against them. */
 const ALL: readonly Case[] = [...HONEST, ...FORGERS]
-const ORDINARY = caseOf('chromium')
+const ORDINARY = ['chromium', 'firefox'].map(caseOf)
 
 function caseOf(name: string): Case {
   const found = ALL.find(({ id }) => id === name)

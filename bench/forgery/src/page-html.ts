@@ -1,5 +1,8 @@
+import { inspectedPage } from '../../detection/src/page/signup-page.ts'
+
 /** All pages: a script whose behaviour the address selects, or a frame with such a page. */
 export function pageHtml(path: string, query: URLSearchParams): string {
+  if (path === '/inspected') return inspectedPage(query.get('of') ?? '')
   if (path === '/frame') return html(`<iframe src="${escaped(query.get('of') ?? '')}"></iframe>`)
   if (path === '/left') return html(`<p>Another page</p>${query.has('back') ? GO_BACK : ''}`)
   if (path === '/start') return html('<p>Start</p><script type="module" src="/start.js"></script>')

@@ -47,24 +47,25 @@ async function visit(installation: Installation, domain: string, address: string
   await ask(`${ownUrl}/snapshot/${path}`, 'POST', `${content},"proof":${JSON.stringify(proof)}}`)
 }
 
-/** As many as Inkling needs to know what a page's visits load, and some. */
+/** Of each browser: as many as Inkling needs to know what a page's visits load, and some. */
 const CUSTOMERS = 25
 /** So long a browser may have the script from before a start of Inkling. */
 const SETTLED_MS = 310_000
 
 /**
- * Ordinary visits by a real browser, each from a network of its own, until Inkling can say what is unusual. Most people of
+ * Ordinary visits by real browsers, each from a network of its own, until Inkling can say what is unusual. Most people of
  * this benchmark have an unusual browser or network; at a shop most have not.
  * @param firstNumber from here on no other visit has their networks
  */
 export async function sendCustomers(
   bench: Bench,
   installation: Installation,
-  ordinary: Case,
+  ordinary: readonly Case[],
   { startedAtMs, firstNumber }: { startedAtMs: number; firstNumber: number },
 ): Promise<void> {
-  for (let count = 0; count < CUSTOMERS; count++) {
-    const { error } = await runCase(bench, installation, ordinary, { run: 0, number: firstNumber + count })
+  const customers = Array.from({ length: CUSTOMERS }, () => ordinary).flat()
+  for (const [count, one] of customers.entries()) {
+    const { error } = await runCase(bench, installation, one, { run: 0, number: firstNumber + count })
     if (error !== undefined) throw new Error(`an ordinary visit failed: ${error}`)
   }
   await wait(Math.max(0, startedAtMs + SETTLED_MS - Date.now()))

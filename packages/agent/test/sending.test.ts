@@ -94,6 +94,7 @@ describeBrowsers('sending', (browser) => {
       ticket: ticket ?? '',
       digest: digestOf(`${requestID} ${ticket ?? ''} ${before}`),
       key: expect.any(String),
+      ...(ticket && { curves: [expect.any(Number), expect.any(Number)] }),
       signature: expect.any(String),
     })
   })

@@ -258,6 +258,14 @@ const BodyProof = z
       .describe(
         'ECDSA with SHA-256 by that key over the text of the digest, 64 bytes in base64; if interrupted, without the body',
       ),
+    curves: z
+      .array(z.number())
+      .max(8)
+      .nullable()
+      .optional()
+      .describe(
+        'Lengths of the two curves that the ticket asks for; `null` where the browser cannot measure them',
+      ),
     interrupted: z.literal(true).optional().describe('The page was left before all readings were there'),
   })
   .describe('What vouches for the body; the last key of its text, or it proves nothing')

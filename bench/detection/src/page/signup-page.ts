@@ -32,12 +32,12 @@ export const startPage = (visit: string): string => `<!doctype html>
 <script>addEventListener('load', () => fetch('/visits/${visit}/notes/started', { method: 'POST', body: 'true' }))</script>
 </body></html>`
 
-/** A page that goes on to the form as soon as something reads the console, such as DevTools that take seconds to open. */
-export const inspectedPage = (visit: string): string => `<!doctype html>
+/** A page that goes on to another one as soon as something reads the console, such as DevTools that take seconds to open. */
+export const inspectedPage = (next: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Start</title><link rel="icon" href="data:,"></head>
 <body><p>Start</p>
 <script>
-  Error.prepareStackTrace = () => location.replace('/signup?visit=${visit}')
+  Error.prepareStackTrace = () => location.replace(${JSON.stringify(next)})
   setInterval(() => console.groupEnd(new Error()), 100)
 </script>
 </body></html>`

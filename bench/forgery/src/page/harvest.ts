@@ -1,4 +1,4 @@
-/** Runs in a real browser that fetches tickets, so that a script can use them. */
+/** Runs in a real browser that fetches tickets, or measures the curves of one, so that a script can use it. */
 
 const query = new URLSearchParams(location.search)
 const visit = query.get('visit') ?? ''
@@ -11,7 +11,12 @@ async function harvest(): Promise<void> {
     const answer = await fetch(url, { mode: 'cors', credentials: 'omit' })
     tickets[url] = await answer.text()
   }
-  await note('harvested', tickets)
+  const lengths = query.getAll('curve').map((curve) => {
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+    path.setAttribute('d', curve)
+    return path.getTotalLength()
+  })
+  await note('harvested', { tickets, lengths })
 }
 
 harvest().catch((error) => note('failed', { message: String(error) }))

@@ -5,7 +5,7 @@ import { type Half, halfOf } from '../families.ts'
 import type { Before } from '../results-file.ts'
 import type { Result } from '../run-case.ts'
 import { GOAL, type Judged, judgeAll } from './judge.ts'
-import { WHAT_REMAINS, WHY_MISSED } from './what-remains.ts'
+import { WHAT_REMAINS } from './what-remains.ts'
 
 interface ReportInput {
   cases: readonly Case[]
@@ -117,7 +117,7 @@ function missed(forgers: readonly Judged[]): string {
     .filter(({ caught }) => caught === false)
     .map(
       ({ one, scores, signals }) =>
-        `- \`${one.id}\`, ${scores?.[0]}: ${signals.length === 0 ? 'no signal at all' : signals.join(', ')}${WHY_MISSED[one.id] ? `: ${WHY_MISSED[one.id]}` : ''}`,
+        `- \`${one.id}\`, ${scores?.[0]}: ${signals.length === 0 ? 'no signal at all' : signals.join(', ')}`,
     )
   return lines.length === 0 ? 'None.' : lines.join('\n')
 }

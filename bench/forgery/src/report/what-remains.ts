@@ -1,15 +1,13 @@
-/** Why forgers are missed, as far as it is known. */
-export const WHY_MISSED: Readonly<Record<string, string>> = {
-  'protocol-key-page':
-    "a program that does everything a page does by HTTP, the load of the script with a browser's headers included, looks like an honest visitor behind a company's gateway that opens its own TLS and lets no WebSocket through; only TLS of a library and the missing channel speak against it, and both are the gateway's",
-}
-
 /** Section of the report. */
 export const WHAT_REMAINS = `A score judges what a browser shows. Whoever has a real browser make the visit shows a real browser:
 
 - **A relay.** A person's browser, or one on a rented machine whose mouse and keyboard a program moves from outside,
   opens the page, and a script uses its request ID. Nothing of the visit is forged, so no reading can tell. A script that
   lets the browser make everything and only carries the body needs the browser's handshake too, and tools imitate it.
+- **A browser at hand.** A program that does everything by itself may have a browser measure
+  [what the ticket asks for](../decisions/0020-curves-of-a-ticket.md), for each ticket or once for all that are asked at a
+  time. It is then a visitor behind a company's gateway, as far as the server can see. Who ports the engine's arithmetic
+  needs no browser.
 - **A copied profile.** The key in the browser cannot be exported by a script. Whoever copies the whole profile folder
   from the machine copies the key's file with it.
 

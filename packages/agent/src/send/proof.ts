@@ -2,6 +2,7 @@ import { digestOf, type IngestBody } from '@inkling/contract'
 import { within } from '../collect/turns.ts'
 import { deviceKey } from '../visit/device-key.ts'
 import { ask } from './ask.ts'
+import { curveLengths } from './curves.ts'
 
 /** A body is sent without a ticket that takes longer. Collecting alone may take half of that. */
 const LIMIT_MS = 2_000
@@ -41,7 +42,13 @@ export function openProver(url: string, requestId: string): Prover {
   })
   const open = (body: IngestBody) => JSON.stringify(body).slice(0, -1)
   const close = (content: string, more: IngestBody['proof']) =>
-    `${content},"proof":${JSON.stringify({ ticket, digest: digestOf(claim(content)), key, ...more })}}`
+    `${content},"proof":${JSON.stringify({
+      ticket,
+      digest: digestOf(claim(content)),
+      key,
+      curves: ticket ? curveLengths(ticket) : undefined,
+      ...more,
+    })}}`
   return {
     ticket: fetched,
     async prove(body) {

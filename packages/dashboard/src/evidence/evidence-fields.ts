@@ -44,6 +44,15 @@ const CONNECTION: Record<string, EvidenceField> = {
   request_kind: { label: 'The request was not made by the agent' },
   fetch_metadata: { label: 'Headers that every browser sends are missing' },
   no_channel: { label: 'Follow-up channel', says: always('not opened') },
+  script_not_loaded: { label: 'Agent’s script', says: always('not loaded from this network') },
+  curves_unlike: {
+    label: 'The ticket’s curves',
+    says: always('measured unlike in all other browsers of its version'),
+  },
+  curves_missing: {
+    label: 'The ticket’s curves',
+    says: always('not measured, unlike in practically all visits of the page’s host'),
+  },
   ticket_missing: {
     label: 'Ticket',
     says: always('missing, unlike in practically all visits of the domain'),

@@ -3,16 +3,18 @@ import type { Enriched } from '../visit/identification.ts'
 import { type NetworkEvidence, unavailable } from '../visit/network-evidence.ts'
 import { createScriptLoads, type ScriptLoads } from './script-loads.ts'
 import { createUsualClients, siteNetworkOf } from './usual-clients.ts'
+import { createUsualCurves } from './usual-curves.ts'
 
 /** Networks of a domain that must be known before what they have is usual there. */
 const CHANNEL_NETWORKS_MIN = 5
 const SCRIPT_NETWORKS_MIN = 20
+const CURVE_NETWORKS_MIN = 20
 /** For so long browsers may keep the loader, as `http/agent-script.ts` says: they may have it from before a start. */
 const SCRIPT_CACHED_MS = 300_000
 
 const NEVER_OPENED = { roundTrip: unavailable('never_opened') }
 
-/** What the visits of this installation usually have: kinds of TLS, loads of the script, open channels. */
+/** What the visits of this installation usually have: kinds of TLS, loads of the script, open channels, curves. */
 export interface UsualHere {
   /** Notes that a browser loaded the agent's script. */
   scriptLoaded: ScriptLoads['add']
@@ -43,6 +45,8 @@ export function createUsualHere(now: () => number): UsualHere {
   const channels = createUsualOfHost(CHANNEL_NETWORKS_MIN)
   const scripts = createScriptLoads()
   const loads = createUsualOfHost(SCRIPT_NETWORKS_MIN)
+  const curves = createUsualCurves()
+  const measures = createUsualOfHost(CURVE_NETWORKS_MIN)
   const startedAtMs = now()
 
   const isScriptMissing = (visit: Enriched): boolean =>
@@ -61,6 +65,18 @@ export function createUsualHere(now: () => number): UsualHere {
     return { ...visit.network, tls: { ...tls, value: { ...tls.value, ...learned } } }
   }
 
+  /** Undefined where there is no valid ticket, or nothing speaks against what came with it. */
+  function contradictingCurves(visit: Enriched): 'unlike' | 'missing' | undefined {
+    if (!visit.curves) return undefined
+    if (visit.curves.length > 0) return curves.isUnlike(visit) ? 'unlike' : undefined
+    return measures.isUsual(pageOf(visit)) === true ? 'missing' : undefined
+  }
+
+  function withCurves(visit: Enriched): Enriched {
+    const found = contradictingCurves(visit)
+    return found && visit.proof ? { ...visit, proof: { ...visit.proof, curves: found } } : visit
+  }
+
   const withoutChannel = (visit: Enriched, network: NetworkEvidence): NetworkEvidence =>
     isUnopened(network) && channels.isUsual(pageOf(visit)) === true
       ? { ...network, ...NEVER_OPENED }
@@ -68,7 +84,8 @@ export function createUsualHere(now: () => number): UsualHere {
 
   return {
     scriptLoaded: scripts.add,
-    describe(visit) {
+    describe(received) {
+      const visit = withCurves(received)
       const network = withLearnedTls(visit)
       // An announced channel may still be on its way.
       return { ...visit, network: visit.followUp ? network : withoutChannel(visit, network) }
@@ -76,7 +93,10 @@ export function createUsualHere(now: () => number): UsualHere {
     withoutChannel,
     learnConnection(visit) {
       clients.learn(connectionOf(visit))
+      curves.learn(visit)
       const network = siteNetworkOf(visit.address)
+      if (network !== undefined && visit.curves)
+        measures.learn(pageOf(visit), network, visit.curves.length > 0)
       const hasLoaded = scripts.has(connectionOf(visit))
       if (network !== undefined && hasLoaded !== undefined) loads.learn(pageOf(visit), network, hasLoaded)
     },

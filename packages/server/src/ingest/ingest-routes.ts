@@ -153,7 +153,7 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
     const { parsed, namedId, join } = parseSentBody(text)
     const network = deps.observe(request, visit)
     const seen = { ...visit, domainId: domain.id, request: requestFacts(request.headers), network }
-    const proven = verifyProof({ text, namedId, body: parsed.body }, seen, deps)
+    const { proof, curves } = verifyProof({ text, namedId, body: parsed.body }, seen, deps)
     const { userAgent } = seen.request
     const edge = deps.joinKeys.open(join, {
       ...visit,
@@ -171,11 +171,12 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
       edge,
       via: 'agent',
       proof: {
-        ...proven,
+        ...proof,
         expected: deps.disturbances.isDisturbed(visit.address)
           ? undefined
           : await deps.ticketRate.isExpected({ domainId: domain.id, host: visit.host }),
       },
+      curves,
       late: undefined,
     }
   })

@@ -7,6 +7,7 @@ import { uuidBytesOrNil, uuidToText } from '../lib/uuid.ts'
 import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import type { TicketProof } from '../visit/proof.ts'
 import type { RequestFacts } from '../visit/received.ts'
+import { CURVES_AT, createTicketCurves } from './ticket-curves.ts'
 
 /** What a ticket is bound to. */
 export interface TicketHolder {
@@ -44,6 +45,7 @@ const PARTS = {
   day: [1, 2],
   issuedMs: [3, 6],
   requestId: [9, 16],
+  /** Random bytes, and between them the curves that the agent measures. */
   salt: [25, 9],
   domain: [34, 4],
   page: [38, 4],
@@ -65,6 +67,7 @@ const TICKET_BYTES = 72
  */
 export function createTickets(secret: Uint8Array, now: () => number): Tickets {
   const keys = new Map<number, Uint8Array>()
+  const curves = createTicketCurves(secret)
 
   function keyOf(day: number): Uint8Array {
     const known = keys.get(day)
@@ -112,6 +115,7 @@ export function createTickets(secret: Uint8Array, now: () => number): Tickets {
       ticket.writeUIntBE(atMs, ...PARTS.issuedMs)
       ticket.set(uuidBytesOrNil(holder.requestId), PARTS.requestId[0])
       ticket.set(randomBytes(PARTS.salt[1]), PARTS.salt[0])
+      ticket.set(curves.pick(day), CURVES_AT)
       for (const [name, value] of marksOf(ticket, holder)) ticket.set(value, PARTS[name][0])
       ticket[PARTS.family[0]] = familyOf(holder.address)
       ticket.set(macOf(ticket, day), PARTS.mac[0])

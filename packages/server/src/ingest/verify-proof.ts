@@ -1,6 +1,7 @@
 import { digestOf, isUuid } from '@inkling/contract'
-import type { Proof } from '../visit/proof.ts'
+import type { MeasuredCurve, Proof } from '../visit/proof.ts'
 import type { SeenBodies } from './seen-bodies.ts'
+import { measuredCurves } from './ticket-curves.ts'
 import type { TicketHolder, Tickets } from './tickets.ts'
 import { verifyKey } from './verify-key.ts'
 
@@ -24,7 +25,7 @@ export function verifyProof(
   { text, namedId, body }: ProvenBody,
   holder: TicketHolder,
   { tickets, seenBodies }: ProofDeps,
-): Omit<Proof, 'expected'> {
+): { proof: Omit<Proof, 'expected'>; curves: readonly MeasuredCurve[] | undefined } {
   const { requestId } = holder
   const { sent, before } = readProof(text)
   const interrupted = sent.interrupted === true
@@ -33,13 +34,17 @@ export function verifyProof(
   const ticket = tickets.check(sent.ticket, holder)
   const firstRequestId =
     anotherId(namedId, requestId) ?? seenBodies.firstUse(holder.domainId, body, requestId)
-  return {
+  const proof: Omit<Proof, 'expected'> = {
     ticket:
       firstRequestId === undefined ? ticket : { ...ticket, state: 'repeated', why: 'body', firstRequestId },
     body:
       sent.digest === undefined ? 'unbound' : sent.digest === digestOf(claim(before)) ? 'bound' : 'altered',
     interrupted,
     key: verifyKey(sent, claim(interrupted ? '' : before)),
+  }
+  return {
+    proof,
+    curves: proof.ticket.state === 'valid' ? measuredCurves(ticketText, sent.curves) : undefined,
   }
 }
 
@@ -55,6 +60,7 @@ interface SentProof {
   key?: unknown
   signature?: unknown
   interrupted?: unknown
+  curves?: unknown
 }
 
 /** Quotes inside of texts are escaped, so nothing else looks like the key. */

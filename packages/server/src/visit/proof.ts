@@ -33,6 +33,12 @@ export interface KeyProof {
   id?: string | undefined
 }
 
+/** A curve that a ticket asked for, and how long the browser says that it is. */
+export interface MeasuredCurve {
+  curve: string
+  length: number
+}
+
 export interface Proof {
   ticket: TicketProof
   /** `bound`: the digest is of this body and ticket; `unbound`: there is none; `altered`: it is of something else. */
@@ -45,6 +51,11 @@ export interface Proof {
    * while too few visits are known.
    */
   expected: boolean | undefined
+  /**
+   * `unlike`: the curves of the ticket have other lengths than in all other browsers of the claimed version; `missing`: none
+   * came, unlike with practically all visits of the page's host. Undefined where nothing speaks against them.
+   */
+  curves?: 'unlike' | 'missing' | undefined
 }
 
 /** A ticket alone is had for the asking. Who sends nothing of what agents send with it says nothing of a domain's visits. */

@@ -2,7 +2,7 @@ import type { ReadingName, ReadingValues } from '@inkling/contract'
 import type { SignedRequest } from './agent-identity.ts'
 import type { EdgeJoin } from './edge-join.ts'
 import type { NetworkEvidence } from './network-evidence.ts'
-import type { Proof } from './proof.ts'
+import type { MeasuredCurve, Proof } from './proof.ts'
 
 /** A fact from the browser, or why there is none. */
 export type Fact<Value> =
@@ -50,6 +50,8 @@ export interface Received {
   readings: Readings
   /** Undefined where nothing is known of it: without JavaScript, and in snapshots of earlier releases. */
   proof: Proof | undefined
+  /** The curves of a valid ticket; empty where the browser measured none. Compared when they arrive, and not stored. */
+  curves?: readonly MeasuredCurve[] | undefined
   /** Whether the agent opens a follow-up channel. */
   followUp: boolean
   /** JSON of the body as far as it is known and kept. */

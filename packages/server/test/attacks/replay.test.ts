@@ -192,7 +192,7 @@ test('none of 10,000 replays and 10,000 tampered tickets is proven on either nod
   function attack(sent: string, visit: TicketHolder, round: number) {
     const text = closeBody(visit.requestId, sent, { user_hid: 'anonymous' })
     const node = deps[round % 2] as (typeof deps)[number]
-    const proof = verifyProof({ text, namedId: undefined, body: '' }, visit, node)
+    const { proof } = verifyProof({ text, namedId: undefined, body: '' }, visit, node)
     states.set(proof.ticket.state, (states.get(proof.ticket.state) ?? 0) + 1)
     return proof.ticket
   }

@@ -48,7 +48,11 @@ export function mismatchIndicators(identified: Identified): Indicator[] {
   // A missing ticket alone is another signal's affair.
   if (connection.length === 0) return []
   const ofLibrary = connection.some(({ name }) => name === LIBRARY)
-  return [...connection, ...proofIndicators(identified), ...(ofLibrary ? pageIndicators(identified) : [])]
+  return [
+    ...connection,
+    ...proofIndicators(identified),
+    ...(ofLibrary ? [...pageIndicators(identified), ...curveIndicators(identified)] : []),
+  ]
 }
 
 /** The engine that TLS must come from; undefined where it is not known how that looks. */
@@ -154,7 +158,7 @@ function groupOf(name: string, evidence: Record<string, unknown>): keyof typeof 
 }
 
 /** Beside the TLS of a library just enough for a verdict. */
-const NO_CHANNEL_POINTS = WEAK_POINTS_MAX + 1 - GROUPS.transport
+const ENOUGH_POINTS = WEAK_POINTS_MAX + 1 - GROUPS.transport
 
 /**
  * Most programs between browser and server let WebSockets pass, and programs instead of a browser seldom open one. Some
@@ -164,7 +168,7 @@ function pageIndicators(identified: Identified): Indicator[] {
   const { headers, proof } = identified
   if (openedChannel(identified) !== false || headers.rewritten) return []
   if (proof && !isVouchedFor(proof))
-    return [{ name: 'no_channel', group: 'channel', points: NO_CHANNEL_POINTS, evidence: true }]
+    return [{ name: 'no_channel', group: 'channel', points: ENOUGH_POINTS, evidence: true }]
   // A gateway that lets no channel through may keep the ticket away as well.
   return [
     { name: 'no_channel', group: 'proof', points: INNOCENT_POINTS, evidence: true },
@@ -180,6 +184,15 @@ function scriptIndicators({ network: { tls }, proof }: Identified): Indicator[] 
   if (!tls.available || tls.value.scriptLoaded !== false || proof?.ticket.addressChanged) return []
   return [{ name: 'script_not_loaded', group: 'script', points: INNOCENT_POINTS, evidence: true }]
 }
+
+/**
+ * What stands between browser and server passes the lengths on as the engine measured them. They have a group of their own:
+ * a gateway changes none, and an engine that measures otherwise opens no connection of a library.
+ */
+const curveIndicators = ({ proof }: Identified): Indicator[] =>
+  proof?.curves
+    ? [{ name: `curves_${proof.curves}`, group: 'engine', points: ENOUGH_POINTS, evidence: true }]
+    : []
 
 /** What the visit's own proof lacks makes each of the contradictions less likely to be a program between. */
 function proofIndicators(identified: Identified): Indicator[] {

@@ -3,6 +3,7 @@ import { CHROMIUM_FETCH, CURL_POST, connected, HELLOS, http2Of, tlsOf } from '..
 import { describeSignal } from '../../../test/describe-signal.ts'
 import { identified, missing, ordinaryReadings, proof, readings, value } from '../../../test/identified.ts'
 import { clientFacts } from '../../enrich/client-facts.ts'
+import type { Identified } from '../../visit/identification.ts'
 import {
   type HeaderFacts,
   type NetworkEvidence,
@@ -124,6 +125,10 @@ describeSignal(clientMismatch, {
         proof: proof({ ticket: { state: 'expired', ageMs: 86_400_000 } }),
       }),
     ],
+    ...(['unlike', 'missing'] as const).map((curves): [string, Identified] => [
+      `a library that does all that a page does, with its channel, and whose curves are ${curves}`,
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: proof({ curves }) }),
+    ]),
     [
       'a ticket that a browser got, with the body of a library',
       connected({
@@ -159,6 +164,15 @@ describeSignal(clientMismatch, {
   ],
   clear: [
     ['Chrome', connected()],
+    ['Chrome, measuring curves like nobody else', connected({ proof: proof({ curves: 'unlike' }) })],
+    [
+      'the same on a page that allows no channel, behind a program that takes fetch metadata away',
+      connected({
+        proof: proof({ curves: 'unlike' }),
+        sent: without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'),
+        followUp: false,
+      }),
+    ],
     [
       'Firefox',
       connected({
