@@ -23,6 +23,7 @@ const HELP = `Measures which forged visits Inkling believes, and which honest on
 
   --only ID,ID   runs these cases, or families, and keeps the results of the others
   --runs N       of each case; 1 by default
+  --network-check  also runs the network check, whose packets come from 127.0.0.1 for everybody
   --report       measures nothing and writes docs/accuracy/forgery.md again
   --help         shows this text and all cases
 `
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     runs: { type: 'string', default: '1' },
+    'network-check': { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -81,7 +83,11 @@ async function measure(): Promise<void> {
     const site = await openSite(certificates)
     try {
       for (const [name, tasks] of tasksOf(cases)) {
-        const installation = await openInstallation(name, { certificates, site })
+        const installation = await openInstallation(name, {
+          certificates,
+          site,
+          networkCheck: options['network-check'],
+        })
         site.cache.upstream = installation.scriptUrl
         try {
           await runTasks({ site, environment }, installation, tasks)

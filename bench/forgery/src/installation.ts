@@ -35,6 +35,7 @@ export interface ServerTask {
 /** An Inkling with its database and the way to it. */
 export interface Installation {
   name: InstallationName
+  networkCheck: boolean
   /** Base URL of the server itself, for the customer. */
   ownUrl: string
   /** Public base URL of agent and ingest, for browsers. */
@@ -59,7 +60,7 @@ const HOST = 'inkling.example'
 
 export async function openInstallation(
   name: InstallationName,
-  { certificates, site }: { certificates: Certificates; site: Site },
+  { certificates, site, networkCheck }: { certificates: Certificates; site: Site; networkCheck: boolean },
 ): Promise<Installation> {
   const tls = name === 'tls' || name === 'ahead'
   const scheme = tls ? 'https' : 'http'
@@ -81,8 +82,8 @@ export async function openInstallation(
       MANAGEMENT_URL: url,
       FEEDS: 'off',
       DEMO: 'off',
-      // Its packets would not come from the loopback address that stands for the visitor's.
-      TURN_PORT: 'off',
+      TURN_PORT: networkCheck ? String(await freePort()) : 'off',
+      TURN_HOST: HOST,
       FOLLOW_UP_SECONDS: '5',
       INGEST_LIMIT_PER_MINUTE: '100000',
       HISTORY_LIMIT_PER_SECOND: '1000',
@@ -99,6 +100,7 @@ export async function openInstallation(
   const keys = (await answerOf(server)) as DomainKeys[]
   return {
     name,
+    networkCheck,
     ownUrl: `${scheme}://127.0.0.1:${port}${new URL(url).pathname.replace(/\/$/, '')}`,
     url,
     scriptUrl: `${scheme}://localhost:${forwarder.port}`,

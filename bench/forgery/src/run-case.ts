@@ -15,6 +15,8 @@ export interface Result {
   seconds: number
   /** The commit that was measured; empty outside of a repository. */
   commit: string
+  /** Whether the network check was on. */
+  networkCheck: boolean
   verdict?: Verdict
   remarks?: string[]
   /** Why there is no measurement. Such a run is not counted. */
@@ -59,6 +61,7 @@ export async function runCase(
     at: new Date(startedAt).toISOString(),
     seconds: Math.round((Date.now() - startedAt) / 100) / 10,
     commit: COMMIT,
+    networkCheck: installation.networkCheck,
     ...outcome,
   }
 }

@@ -35,7 +35,7 @@ in no rate of people. Brackets hold Wilson's 95 %
 interval over forgers or set-ups. With several commits in brackets above, cases were measured at different ones. Both were
 chosen; they are not a sample of the visits to a site.
 
-${versions.join(', ')}; ${machine}. One machine, one operating system, no GPU. The network check was off.
+${versions.join(', ')}; ${machine}. One machine, one operating system, no GPU. The network check was ${networkCheckOf(results)}.
 
 ## In total
 
@@ -67,6 +67,11 @@ ${accused(people)}
 
 ${unmeasured(all)}
 `
+}
+
+const networkCheckOf = (results: readonly Result[]): string => {
+  const on = results.filter(({ networkCheck }) => networkCheck).length
+  return on === 0 ? 'off' : on === results.length ? 'on' : `on in ${on} of ${results.length} runs`
 }
 
 const HALVES: readonly Half[] = ['fit', 'judge']
