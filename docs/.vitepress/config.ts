@@ -72,6 +72,7 @@ export default defineConfig({
           'deployment/backup',
           'deployment/failures',
           'deployment/observability',
+          'deployment/cold-storage',
           'deployment/scale',
           'deployment/capacity',
           'first-party',

@@ -160,6 +160,10 @@ export const Explanation = z
       .record(z.string(), NetworkObservation)
       .optional()
       .describe('What the server saw of the connection; missing when its snapshot is not kept'),
+    unavailable: z
+      .array(z.enum(['network']))
+      .optional()
+      .describe('Parts that are kept, but that the cold storage cannot give now; missing otherwise'),
     identity: z
       .object({
         device_id: FIELDS.deviceId,

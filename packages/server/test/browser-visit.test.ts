@@ -56,7 +56,7 @@ async function proofOf({ store }: TestServer, requestId: string): Promise<unknow
     .select(['id', 'domain_id'])
     .where('request_id', '=', uuidBytesOrNil(requestId))
     .executeTakeFirstOrThrow()
-  return JSON.parse((await readSnapshot(store.reads, domain_id, id)) ?? '{}').proof
+  return JSON.parse((await readSnapshot(store, domain_id, id)) ?? '{}').proof
 }
 
 /** With this the agent waits for the visitor's action without a time limit; the checks keep theirs. */

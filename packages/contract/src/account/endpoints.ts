@@ -90,7 +90,12 @@ export const Delivery = z
     duration_ms: z.int().describe('Milliseconds until the answer'),
     status: z.int().nullable().describe('HTTP status; null without an answer'),
     error: z.string().nullable().describe('Why there was no answer'),
-    body: z.string().describe('The exact text that was sent'),
+    body: z
+      .string()
+      .nullable()
+      .describe(
+        'The exact text that was sent; null where the cold storage, which has old ones, cannot give it',
+      ),
   })
   .describe('One send of an event')
 export type Delivery = z.infer<typeof Delivery>

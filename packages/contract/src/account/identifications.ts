@@ -84,6 +84,9 @@ export const IdentificationDetail = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('What the agent and the network showed; null if no snapshot is stored'),
+    snapshot_unavailable: z
+      .boolean()
+      .describe('Whether there is a snapshot that the cold storage cannot give now'),
     deliveries: z.array(Delivery).describe('Every send of its events, oldest first'),
     pending: z.array(PendingEvent).describe('Pending events'),
   })
@@ -174,6 +177,7 @@ export const IDENTIFICATION_EXAMPLES: Examples<typeof IDENTIFICATION_OPERATIONS>
         },
       ],
       snapshot: { version: 1, address: ROW.ip },
+      snapshot_unavailable: false,
       deliveries: [DELIVERY_EXAMPLE],
       pending: [],
     },

@@ -12,9 +12,12 @@ import { ping, sendTest } from '../deliver/ping.ts'
 import { newEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import { isCold } from '../store/cold/cold-body.ts'
+import { type InOutage, readBodies, UNAVAILABLE, unlessUnavailable } from '../store/cold/read-bodies.ts'
 import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
 import { type DeliveryRow, deliveryStore } from '../store/outbox/outbox.ts'
 import { unpackText } from '../store/packed/packed-text.ts'
+import type { Store } from '../store/store.ts'
 import { recordChange } from './audit.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain, findEndpoint, NO_ENDPOINT } from './domains.ts'
@@ -104,7 +107,10 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     const page = { failedOnly: query.outcome === 'failed', beforeId, limit: query.limit }
     const rows = await deliveryStore(store.reads).list(domain.id, endpoint.id, page)
     const last = rows.length === query.limit ? rows.at(-1) : undefined
-    return { data: rows.map(presentDelivery), next: last ? writeCursor([last.id]) : null }
+    return {
+      data: await presentDeliveries(store, domain.id, rows),
+      next: last ? writeCursor([last.id]) : null,
+    }
   },
 }
 
@@ -135,7 +141,21 @@ const presentAttempt = (id: number, attempt: Attempt): EndpointAttempt => ({
   error: attempt.error ?? null,
 })
 
-export const presentDelivery = (row: DeliveryRow): Delivery => ({
+/** The bodies of old ones are null where the cold storage does not give them. */
+export async function presentDeliveries(
+  { cold }: Pick<Store, 'cold'>,
+  domainId: number,
+  rows: readonly DeliveryRow[],
+  inOutage: InOutage = unlessUnavailable,
+): Promise<Delivery[]> {
+  const stored = rows.map(({ id, body }) => ({ kind: 'delivery' as const, id, body }))
+  const packed = await inOutage(readBodies(cold, domainId, stored))
+  return rows.map((row, at) => presentDelivery(row, packed === UNAVAILABLE ? inDatabase(row) : packed[at]))
+}
+
+const inDatabase = ({ body }: DeliveryRow): Uint8Array | undefined => (isCold(body) ? undefined : body)
+
+const presentDelivery = (row: DeliveryRow, packed: Uint8Array | undefined): Delivery => ({
   id: row.id,
   endpoint_id: row.endpoint_id,
   request_id: uuidToText(row.request_id),
@@ -146,5 +166,5 @@ export const presentDelivery = (row: DeliveryRow): Delivery => ({
   duration_ms: row.duration_ms,
   status: row.status,
   error: row.error,
-  body: unpackText(row.body).toString(),
+  body: packed ? unpackText(packed).toString() : null,
 })

@@ -197,6 +197,8 @@ const INSTALLATION_ADVICE: Record<string, string> = {
   'trusted proxies': 'Correct TRUST_PROXY: a list of CIDRs.',
   agent: 'Build the agent, or install the release again.',
   'change feed': 'Fetch and remove the oldest files of CHANGE_FEED_DIR, or raise CHANGE_FEED_UNREAD_MB.',
+  'cold storage':
+    'Look at the storage and at the COLD_STORAGE settings: until it responds, old visits lack what it has, and nothing is moved.',
   'address data': 'Install the release again: its address data is missing or damaged.',
 }
 

@@ -7,10 +7,11 @@ import type {
   IdentificationVersion,
 } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
-import { presentExplanation } from '../history/present-explanation.ts'
+import { presentExplanation, type ReadSnapshot } from '../history/present-explanation.ts'
 import { presentRow } from '../history/present-row.ts'
 import { AppError } from '../lib/errors.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
+import { type InOutage, UNAVAILABLE, unlessUnavailable } from '../store/cold/read-bodies.ts'
 import { findingsOfRows } from '../store/findings/findings.ts'
 import { countMatches } from '../store/identifications/count-identifications.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
@@ -23,14 +24,15 @@ import { lookupOf, requestIdText } from '../store/identifications/lookup.ts'
 import type { Criteria } from '../store/identifications/search-criteria.ts'
 import { searchPage } from '../store/identifications/search-identifications.ts'
 import { type Order, positionSize, type SearchPosition } from '../store/identifications/search-order.ts'
+import { readSnapshot } from '../store/identifications/snapshots.ts'
 import { subjectsOf } from '../store/labels/labels-of.ts'
 import { labelsReaching } from '../store/labels/read-labels.ts'
 import type { Schema } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
 import { auditStore } from '../store/users/users.ts'
-import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
-import { presentDelivery } from './endpoints.ts'
+import { presentDeliveries } from './endpoints.ts'
 import { type Handlers, inShareOf } from './handler.ts'
 import { criteriaOf, readOrder } from './identification-criteria.ts'
 import { presentReachingLabels } from './labels.ts'
@@ -82,7 +84,7 @@ export const identificationOperations: Handlers<typeof IDENTIFICATION_OPERATIONS
     const order = readOrder({ sort: 'newest' })
     const [row] = (await searchPage(store.reads, domain.id, criteria, order, page)).rows
     if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
-    return readDetail(store.reads, row, domain.name)
+    return readDetail(store, row, domain.name)
   },
 }
 
@@ -125,27 +127,32 @@ export async function* everyMatch(
   } while (after)
 }
 
-/** Everything that is stored of an identification. */
+/**
+ * Everything that is stored of an identification.
+ * @param inOutage says what becomes of what only the cold storage has while that does not respond
+ */
 export async function readDetail(
-  db: Kysely<Schema>,
+  store: Pick<Store, 'reads' | 'cold'>,
   row: IdentificationRow,
   siteDomain: string,
+  inOutage: InOutage = unlessUnavailable,
 ): Promise<IdentificationDetail> {
-  const [{ versions, snapshot, deliveries, pending }, findings, labels] = await Promise.all([
+  const { reads: db } = store
+  const [{ versions, deliveries, pending }, snapshot, findings, labels] = await Promise.all([
     identificationParts(db, row),
+    inOutage(readSnapshot(store, row.domain_id, row.id)),
     findingsOfRows(db, row.domain_id, [row.id]),
     labelsReaching(db, row.domain_id, subjectsOf(row)),
   ])
-  const received = snapshot === undefined ? undefined : (JSON.parse(snapshot) as Received)
   return {
     row: presentRow(row, siteDomain),
     band: bandOf(row.score),
-    explanation: presentExplanation(row, received?.network),
+    explanation: presentExplanation(row, snapshot),
     labels: presentReachingLabels(labels),
     patterns: findings.map(presentFinding),
     versions: [...versions, row].map((version) => presentVersion(row, version)),
-    snapshot: received ? { ...received } : null,
-    deliveries: deliveries.map(presentDelivery),
+    ...presentSnapshot(snapshot),
+    deliveries: await presentDeliveries(store, row.domain_id, deliveries, inOutage),
     pending: pending.map(({ endpoint_id, attempts, due_at, body }) => ({
       endpoint_id,
       attempts,
@@ -155,9 +162,15 @@ export async function readDetail(
   }
 }
 
-/** The part of a stored snapshot that is read here. */
-interface Received {
-  network?: NetworkEvidence
+function presentSnapshot(
+  snapshot: ReadSnapshot,
+): Pick<IdentificationDetail, 'snapshot' | 'snapshot_unavailable'> {
+  const isUnavailable = snapshot === UNAVAILABLE
+  return {
+    snapshot:
+      isUnavailable || snapshot === undefined ? null : (JSON.parse(snapshot) as Record<string, unknown>),
+    snapshot_unavailable: isUnavailable,
+  }
 }
 
 type Version = Pick<VersionRow, 'ver' | 'score' | 'flags' | 'connection_type' | 'verdict'>

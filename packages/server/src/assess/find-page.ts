@@ -1,9 +1,10 @@
 import type { AssessedPage } from '@inkling/contract'
 import { ipv4ToText, ipv6ToText } from '../lib/address.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import { isCold } from '../store/cold/cold-body.ts'
 import { identificationStore } from '../store/identifications/identifications.ts'
 import { lookupOf } from '../store/identifications/lookup.ts'
-import { readSnapshot } from '../store/identifications/snapshots.ts'
+import { decompressSnapshot, snapshotBody } from '../store/identifications/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import type { Scored } from '../visit/identification.ts'
 import type { RequestFacts } from '../visit/received.ts'
@@ -18,8 +19,12 @@ export async function findPage(
   const [row] = (await identificationStore(reads).search(domainId, lookupOf('request_id', requestId), 1, 0))
     .rows
   if (!row) return null
-  const snapshot = await readSnapshot(reads, domainId, row.id)
-  const stored = snapshot === undefined ? undefined : (JSON.parse(snapshot) as { request: RequestFacts })
+  const snapshot = await snapshotBody(reads, domainId, row.id)
+  // No request to a site waits for the cold storage.
+  const stored =
+    snapshot && !isCold(snapshot)
+      ? (JSON.parse(decompressSnapshot(snapshot)) as { request: RequestFacts })
+      : undefined
   const seen = row.ip6 ? ipv6ToText(row.ip6) : ipv4ToText(row.ip)
   return {
     request_id: requestId.toLowerCase(),

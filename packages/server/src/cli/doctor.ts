@@ -3,15 +3,17 @@ import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { Agent, request } from 'undici'
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { ASN_FILE, type Config, diskBudgetOptions, readConfig } from '../composition/config.ts'
+import { checkColdStorage } from '../composition/cold-storage.ts'
+import { ASN_FILE, type Config, diskBudgetOptions, readConfig, storePlace } from '../composition/config.ts'
 import { feedPlace } from '../composition/feed-place.ts'
-import { check, checkInstallation, type InstallationCheck } from '../composition/running-state.ts'
+import { check, type InstallationCheck } from '../composition/installation-check.ts'
+import { checkInstallation } from '../composition/running-state.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { DATABASE_FILE } from '../store/data-dir.ts'
 import { openDiskBudget } from '../store/disk-budget.ts'
 import { domainStore } from '../store/domains/domains.ts'
-import { openPostgres } from '../store/postgres/open-postgres.ts'
-import { openSqlite } from '../store/sqlite/open-sqlite.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
 import { isJson, print } from './command-line.ts'
 import { withFeeds } from './feeds.ts'
 
@@ -27,7 +29,7 @@ export function doctorCommand(): Command {
 }
 
 async function runChecks(config: Config): Promise<InstallationCheck[]> {
-  const [installation, ...others] = await Promise.all([
+  const [installation, database, ...others] = await Promise.all([
     checkInstallation({
       dataDir: config.DATA_DIR,
       trustProxy: config.TRUST_PROXY,
@@ -35,34 +37,48 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
       // Opened inside the check, which then reports missing data.
       lookUpIp: (address) => openIpDatabase({ asnFile: ASN_FILE }).lookUp(address),
     }),
-    check('database', () => checkDatabase(config)),
+    checkDatabase(config),
     check('feeds', () => checkFeeds(config)),
     check('server', () => checkServer(config)),
   ])
-  return [...installation, ...others]
+  return [...installation, ...database, ...others]
+}
+
+/** The database, and the storage that it needs for what it does not have. */
+async function checkDatabase(config: Config): Promise<InstallationCheck[]> {
+  let coldStorage: InstallationCheck[] = []
+  const database = await check('database', () =>
+    withDatabase(config, async (store) => {
+      coldStorage = await checkColdStorage(store)
+      return describeDatabase(config, store)
+    }),
+  )
+  return [database, ...coldStorage]
 }
 
 /** Opens a database that exists, and never makes one. */
-async function checkDatabase(config: Config): Promise<string> {
+async function withDatabase<Result>(config: Config, run: (store: Store) => Promise<Result>): Promise<Result> {
   const { DATA_DIR, DATABASE_URL } = config
   const file = join(DATA_DIR, DATABASE_FILE)
   if (DATABASE_URL === undefined && !existsSync(file))
     throw new Error(`there is no ${resolve(file)}; correct DATA_DIR, or start the server, which makes it`)
-  const store = await (DATABASE_URL === undefined
-    ? openSqlite(DATA_DIR)
-    : openPostgres({ url: DATABASE_URL, dataDir: DATA_DIR, warn: () => {} }))
+  const store = await openStore(storePlace(config))
   try {
-    const database = await store.check()
-    await openServerSecrets(store.secrets)
-    const domains = await domainStore(store.reads).list()
-    const { limits } = await openDiskBudget(store, diskBudgetOptions(config))
-    const full = limits().filter(({ state }) => state === 'full')
-    if (full.length > 0)
-      throw new Error(`visits are refused, because there is no room: ${full.map(({ of }) => of).join(', ')}`)
-    return `${database}, ${domains.length} ${domains.length === 1 ? 'domain' : 'domains'}`
+    return await run(store)
   } finally {
     await store.close()
   }
+}
+
+async function describeDatabase(config: Config, store: Store): Promise<string> {
+  const database = await store.check()
+  await openServerSecrets(store.secrets)
+  const domains = await domainStore(store.reads).list()
+  const { limits } = await openDiskBudget(store, diskBudgetOptions(config))
+  const full = limits().filter(({ state }) => state === 'full')
+  if (full.length > 0)
+    throw new Error(`visits are refused, because there is no room: ${full.map(({ of }) => of).join(', ')}`)
+  return `${database}, ${domains.length} ${domains.length === 1 ? 'domain' : 'domains'}`
 }
 
 async function checkFeeds({ DATA_DIR, FEEDS }: Config): Promise<string> {

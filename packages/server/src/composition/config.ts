@@ -7,6 +7,11 @@ import { AGENTS_PUBLIC, readCatalogue } from '../enrich/agents/catalogue.ts'
 import { FEEDS_PUBLIC } from '../enrich/feeds/feed.ts'
 import { createProxyCheck } from '../ingest/client-address.ts'
 import { AppError } from '../lib/errors.ts'
+import {
+  type ObjectStorage,
+  type ObjectStorageOptions,
+  openObjectStorage,
+} from '../store/cold/object-storage.ts'
 import type { DiskBudgetOptions } from '../store/disk-budget.ts'
 import type { StoreOptions } from '../store/open-store.ts'
 import { listOf, Settings } from './settings.ts'
@@ -71,6 +76,9 @@ function parse(environment: Environment): { config: Config | undefined; problems
   const provider = [values.OIDC_ISSUER, values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET]
   if (new Set(provider.map((value) => value === undefined)).size > 1)
     problems.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: set all or none')
+  const cold = [values.COLD_STORAGE_URL, values.COLD_STORAGE_KEY_ID, values.COLD_STORAGE_SECRET]
+  if (new Set(cold.map((value) => value === undefined)).size > 1)
+    problems.push('COLD_STORAGE_URL, COLD_STORAGE_KEY_ID and COLD_STORAGE_SECRET: set all or none')
   return { config: data, problems }
 }
 
@@ -104,11 +112,24 @@ export interface ServerContext {
 /** A failure that repeats, as in an outage of the database, is logged this often. */
 export const FAILURE_LOG_INTERVAL_MS = 10_000
 
-/** Where the database is. */
-export const storePlace = ({ DATA_DIR, DATABASE_URL }: Config): StoreOptions => ({
-  dataDir: DATA_DIR,
-  databaseUrl: DATABASE_URL,
+/** Where the database is, and the bodies of old rows. */
+export const storePlace = (
+  config: Config,
+  requested?: ObjectStorageOptions['requested'],
+): StoreOptions & { cold: ObjectStorage | undefined } => ({
+  dataDir: config.DATA_DIR,
+  databaseUrl: config.DATABASE_URL,
+  cold: coldStorage(config, requested),
 })
+
+function coldStorage(
+  { COLD_STORAGE_URL: url, COLD_STORAGE_REGION: region, ...config }: Config,
+  requested: ObjectStorageOptions['requested'],
+): ObjectStorage | undefined {
+  const { COLD_STORAGE_KEY_ID: keyId, COLD_STORAGE_SECRET: secret } = config
+  if (url === undefined || keyId === undefined || secret === undefined) return undefined
+  return openObjectStorage({ url, region, keyId, secret }, { requested })
+}
 
 /** How much disk visits may take. */
 export const diskBudgetOptions = ({ DISK_BUDGET_MB, DISK_FREE_MB }: Config): DiskBudgetOptions => ({

@@ -7,8 +7,10 @@ import { unreadBytes } from '../jobs/change-feed/unread-bytes.ts'
 import type { DiskBudget } from '../store/disk-budget.ts'
 import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
+import { checkColdStorage } from './cold-storage.ts'
 import type { ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
+import { check, type InstallationCheck } from './installation-check.ts'
 
 const NODE_MAJOR_MIN = 26
 const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
@@ -21,7 +23,7 @@ export interface ReportedState extends RunningState {
 }
 
 interface RunningStateDeps {
-  store: Pick<Store, 'size'>
+  store: Pick<Store, 'size' | 'cold' | 'jobReads'>
   budget: DiskBudget
   network: Pick<RunningState, 'sources'> & { followUps: { pending(): number } }
   lookUpIp: IpDatabase['lookUp']
@@ -38,13 +40,12 @@ export function createRunningState(
     latency: createLatencyRecord(),
     followUps: network.followUps.pending,
     sources: network.sources,
-    installation: () =>
-      checkInstallation({
-        dataDir: config.DATA_DIR,
-        trustProxy: config.TRUST_PROXY,
-        changeFeed: feedPlace(config),
-        lookUpIp,
-      }),
+    async installation() {
+      const dataDir = config.DATA_DIR
+      const place = { dataDir, trustProxy: config.TRUST_PROXY, changeFeed: feedPlace(config), lookUpIp }
+      const checks = await Promise.all([checkInstallation(place), checkColdStorage(store)])
+      return checks.flat()
+    },
     storage: store.size,
     diskLimits: budget.limits,
     retention: { days: config.RETENTION_DAYS, last: () => lastRun },
@@ -58,13 +59,6 @@ export function createRunningState(
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
   return version
-}
-
-export interface InstallationCheck {
-  check: string
-  ok: boolean
-  /** What was found, or why the check failed. */
-  detail: string
 }
 
 export interface InstallationDeps {
@@ -118,13 +112,4 @@ async function checkChangeFeed({ directory, unreadBytesMax }: FeedPlace): Promis
   const detail = `${(bytes / 1e6).toFixed(1)} of ${unreadBytesMax / 1e6} MB unread`
   if (bytes >= unreadBytesMax) throw new Error(`it pauses: ${detail}`)
   return detail
-}
-
-/** Runs one check; `run` returns the detail, or throws. */
-export async function check(name: string, run: () => string | Promise<string>): Promise<InstallationCheck> {
-  try {
-    return { check: name, ok: true, detail: await run() }
-  } catch (error) {
-    return { check: name, ok: false, detail: error instanceof Error ? error.message : String(error) }
-  }
 }

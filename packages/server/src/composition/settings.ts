@@ -181,6 +181,18 @@ export const Settings = z.object({
     'Megabytes that stay free on the disk of the embedded database; with less, visits are refused with 503. 0 turns that off',
   ),
   STORE_SNAPSHOTS: flag(true).describe('Store the raw fingerprint, compressed, for re-scoring'),
+  COLD_STORAGE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Bucket of an S3-compatible storage, `https://host/bucket` or a folder in it, that gets the snapshots of old visits and the bodies of their events; needs the two settings below it. Set it once all nodes have a release that knows it',
+    ),
+  COLD_STORAGE_KEY_ID: z.string().optional().describe('Access key of that storage'),
+  COLD_STORAGE_SECRET: z.string().optional().describe('Its secret'),
+  COLD_STORAGE_REGION: z.string().default('us-east-1').describe('Region in its signatures'),
+  COLD_AFTER_DAYS: count(30).describe(
+    'Age from which visits are moved there, plus up to a day; 0 brings everything back into the database',
+  ),
   COUNT_VELOCITY: flag(true).describe(
     'Count the visits of each device, account and address, and how many others came with it',
   ),

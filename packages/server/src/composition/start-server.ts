@@ -3,10 +3,12 @@ import { type AppDeps, buildApp } from '../http/app.ts'
 import { createReadinessProbe } from '../http/readiness.ts'
 import { freePort } from '../lib/free-port.ts'
 import { feedDelayMs } from '../store/change-feed/change-feed.ts'
+import { coldObjects } from '../store/cold/cold-objects.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { eventBacklog } from '../store/outbox/outbox.ts'
 import { startChangeFeed } from './change-feed.ts'
+import { startColdStorage } from './cold-storage.ts'
 import { type Config, publicUrls, type ServerContext } from './config.ts'
 import { openDelivery } from './delivery.ts'
 import { openDemo } from './demo.ts'
@@ -78,6 +80,7 @@ export async function startServer(
       domains: () => domainStore(store.jobReads).list(),
       feeds: enrichment.feeds.overview,
       changeFeedDelayMs: async () => (feedPlace(config) ? feedDelayMs(store.jobReads, now()) : undefined),
+      coldObjects: async () => (store.cold ? coldObjects(store.jobReads).totals() : undefined),
     },
   })
   const limits = openLimits(context, { store, telemetry })
@@ -93,6 +96,7 @@ export async function startServer(
   await publishWebhookSettings(store, sending)
   startJobs(context, { storage, delivery, telemetry, enrichment, running })
   await startChangeFeed(context, { storage, telemetry })
+  startColdStorage(context, { storage, telemetry })
   // A stop begins here: load balancers send no more requests.
   opened.defer(() => readiness.stop())
 

@@ -47,7 +47,7 @@ export async function openStorage(
   }
   const store = telemetry.instrumentedStore(
     await openStore({
-      ...storePlace(config),
+      ...storePlace(config, telemetry.metrics.coldStorageAsked),
       batchCommitted: telemetry.metrics.batchCommitted,
       warn: (message, err) => warn({ message, err }),
     }),

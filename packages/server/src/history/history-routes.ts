@@ -8,9 +8,10 @@ import { rawSegments, searchPath } from '../compat/raw-path.ts'
 import { sendJson, sendNotFound } from '../lib/answers.ts'
 import { AppError } from '../lib/errors.ts'
 import { type RateLimit, takeOne } from '../lib/limits.ts'
+import { unlessUnavailable } from '../store/cold/read-bodies.ts'
 import { identificationStore } from '../store/identifications/identifications.ts'
 import { lookupOf } from '../store/identifications/lookup.ts'
-import { readNetworkEvidence } from '../store/identifications/snapshots.ts'
+import { readSnapshot } from '../store/identifications/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { presentExplanation } from './present-explanation.ts'
 import { presentRow } from './present-row.ts'
@@ -54,11 +55,11 @@ export const historyRoutes =
         const lookup = lookupOf('request_id', requestId)
         const [row] = (await identificationStore(store.reads).search(domain.id, lookup, 1, 0)).rows
         if (!row) throw new AppError('INK_NOT_FOUND', 'no such identification')
-        const [network, said] = await Promise.all([
-          readNetworkEvidence(store.reads, domain.id, row.id),
+        const [snapshot, said] = await Promise.all([
+          unlessUnavailable(readSnapshot(store, domain.id, row.id)),
           saidOfVisit(store.reads, row),
         ])
-        return sendJson(reply, 200, { ...presentExplanation(row, network), ...said })
+        return sendJson(reply, 200, { ...presentExplanation(row, snapshot), ...said })
       },
     )
     return Promise.resolve()

@@ -1,5 +1,6 @@
 import { type Explanation, presentTime, signalTitle } from '@inkling/contract'
 import { uuidToText } from '../lib/uuid.ts'
+import { UNAVAILABLE } from '../store/cold/read-bodies.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { requestIdText } from '../store/identifications/lookup.ts'
@@ -9,11 +10,11 @@ import type { NetworkEvidence } from '../visit/network-evidence.ts'
 import { presentAgent } from './present-agent.ts'
 import { presentVelocity } from './present-velocity.ts'
 
+/** The JSON of a snapshot, if one is stored and can be read. */
+export type ReadSnapshot = string | undefined | typeof UNAVAILABLE
+
 /** Why an identification was scored as it was. */
-export function presentExplanation(
-  row: IdentificationRow,
-  network: NetworkEvidence | undefined,
-): Explanation {
+export function presentExplanation(row: IdentificationRow, snapshot: ReadSnapshot): Explanation {
   const { entries, clear, unknown, components, decision, coverage, account, agent, edge, lists } =
     readVerdict(row.verdict)
   const velocity = presentVelocity(row)
@@ -37,7 +38,7 @@ export function presentExplanation(
     ...(edge && { edge: presentEdge(edge) }),
     ...(lists && { lists: lists.map(({ list, kind, value, reason }) => ({ list, kind, value, reason })) }),
     ...(velocity && { velocity }),
-    ...(network && { network: { ...network } }),
+    ...presentNetwork(snapshot),
     identity: {
       device_id: uuidToText(row.device_id),
       visitor_id: uuidToText(row.visitor_id),
@@ -45,6 +46,14 @@ export function presentExplanation(
       ...(decision && { decision: presentDecision(decision) }),
     },
   }
+}
+
+/** What the server observed of the connection. */
+function presentNetwork(snapshot: ReadSnapshot): Pick<Explanation, 'network' | 'unavailable'> {
+  if (snapshot === UNAVAILABLE) return { unavailable: ['network'] }
+  if (snapshot === undefined) return {}
+  const { network } = JSON.parse(snapshot) as { network?: NetworkEvidence }
+  return network ? { network: { ...network } } : {}
 }
 
 function presentDecision({

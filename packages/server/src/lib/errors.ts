@@ -272,6 +272,13 @@ export const ERRORS = {
     meaning: 'The database is down, locked, full or restarting. The log has the cause.',
     remedy: 'Retry later; check the disk or the connection to PostgreSQL.',
   },
+  INK_COLD_STORAGE: {
+    status: 503,
+    text: 'the cold storage does not respond',
+    meaning:
+      'The snapshot or the event of an old visit is needed, and the storage at `COLD_STORAGE_URL` does not respond, refuses the key, or is not set. Nothing is lost.',
+    remedy: 'Retry later; `inkling doctor` and the log have the cause.',
+  },
   INK_CONFIG: {
     text: 'settings are wrong',
     meaning: 'An environment variable has a value that cannot be used; the text lists every one.',

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import type { ObjectStorage } from './cold/object-storage.ts'
 import type { CommittedBatch } from './group-commit.ts'
 import type { Store } from './store.ts'
 
@@ -11,6 +12,8 @@ export interface StoreOptions {
   batchCommitted?: (batch: CommittedBatch) => void
   /** Called when background work fails; it is retried later. */
   warn?: (message: string, error: unknown) => void
+  /** Where bodies of old rows are. */
+  cold?: ObjectStorage | undefined
 }
 
 /** Opens the database and applies pending migrations. Loads only the engine in use, because commands are short. */
@@ -19,12 +22,13 @@ export async function openStore({
   databaseUrl,
   batchCommitted,
   warn = () => {},
+  cold,
 }: StoreOptions): Promise<Store> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open-sqlite.ts')
-    return openSqlite(dataDir, batchCommitted)
+    return { ...(await openSqlite(dataDir, batchCommitted)), cold }
   }
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return openPostgres({ url: databaseUrl, dataDir, batchCommitted, warn })
+  return { ...(await openPostgres({ url: databaseUrl, dataDir, batchCommitted, warn })), cold }
 }

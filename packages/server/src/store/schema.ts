@@ -7,6 +7,7 @@ import type {
   AlertTable,
 } from './alert-tables.ts'
 import type { AssistantClientTable, AssistantGrantTable, AssistantProposalTable } from './assistant-tables.ts'
+import type { ColdObjectTable, ColdProgressTable } from './cold-tables.ts'
 import type {
   ChangeFeedTable,
   LateChangeTable,
@@ -130,4 +131,6 @@ export interface Schema {
   pattern_cursor: PatternCursorTable
   change_feed: ChangeFeedTable
   late_changes: LateChangeTable
+  cold_objects: ColdObjectTable
+  cold_progress: ColdProgressTable
 }

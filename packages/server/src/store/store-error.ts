@@ -2,7 +2,12 @@ import type { ErrorCode } from '../lib/errors.ts'
 
 type StoreErrorCode = Extract<
   ErrorCode,
-  'INK_DATABASE_UNAVAILABLE' | 'INK_INVALID_FIELD' | 'INK_TOO_MANY_ENTRIES' | 'INK_BACKUP' | 'INK_MOVE'
+  | 'INK_DATABASE_UNAVAILABLE'
+  | 'INK_COLD_STORAGE'
+  | 'INK_INVALID_FIELD'
+  | 'INK_TOO_MANY_ENTRIES'
+  | 'INK_BACKUP'
+  | 'INK_MOVE'
 >
 
 /** A failure of the store that its caller can act on. The reader of the API or the command line sees the message. */

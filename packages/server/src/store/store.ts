@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { DeviceNumber, DeviceStore, DeviceWrite } from '../visit/known-device.ts'
+import type { ObjectStorage } from './cold/object-storage.ts'
 import type { DECISION, DELIVERY, IDENTIFICATION, OUTBOX_ENTRY, RowOf, STICKY_VERDICT } from './columns.ts'
 import type { Schema } from './schema.ts'
 import type { VelocityStore } from './velocity/velocity-store.ts'
@@ -26,6 +27,8 @@ export interface Store {
   devices: DeviceStore
   velocity: VelocityStore
   secrets: SecretsKeeper
+  /** Where bodies of old rows are; undefined where all are in the database. */
+  cold: ObjectStorage | undefined
   /** Connections for what nodes share, such as limits; undefined for the embedded database. */
   pool: Pool | undefined
   /** Resolves once the operation is on disk. Concurrent operations share a commit. */
@@ -54,6 +57,7 @@ export type JobName =
   | 'alerts'
   | 'alert_checks'
   | 'change_feed'
+  | 'cold_storage'
 
 /** Storage of the generated secrets, shared by all processes of an installation. */
 export interface SecretsKeeper {

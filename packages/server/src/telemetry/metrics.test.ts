@@ -118,6 +118,7 @@ test('a database that does not respond costs only its own gauges', async () => {
     domains: () => Promise.reject(new Error('gone')),
     feeds: () => [{ feed: 'tor', state: 'stale', rows: 7, updatedAt: 10_000 }],
     changeFeedDelayMs: () => Promise.reject(new Error('gone')),
+    coldObjects: () => Promise.reject(new Error('gone')),
   })
   await registry.metrics()
   const { value } = readScrape(await registry.metrics())

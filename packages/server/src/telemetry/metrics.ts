@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { peopleMetrics } from './people-metrics.ts'
 import { ingestMetrics, limitMetrics, requestMetrics, shareMetrics, turnMetrics } from './traffic-metrics.ts'
-import { commitMetrics, jobMetrics, webhookMetrics } from './work-metrics.ts'
+import { coldStorageMetrics, commitMetrics, jobMetrics, webhookMetrics } from './work-metrics.ts'
 
 /** The metrics of one server: a registry, and functions that record events in it. */
 export type Metrics = ReturnType<typeof createMetrics>
@@ -18,6 +18,7 @@ export function createMetrics() {
     ...shareMetrics(registry),
     ...turnMetrics(registry),
     ...jobMetrics(registry),
+    ...coldStorageMetrics(registry),
     ...peopleMetrics(registry),
   }
 }

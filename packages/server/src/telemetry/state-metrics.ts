@@ -33,6 +33,8 @@ export interface ServerState {
   feeds(): readonly { feed: string; state: string; rows: number; updatedAt: number | undefined }[]
   /** How long the oldest row has been waiting that could be in the change feed; undefined without one. */
   changeFeedDelayMs(): Promise<number | undefined>
+  /** What the cold storage has; undefined without one. */
+  coldObjects(): Promise<{ objects: number; bytes: number } | undefined>
 }
 
 interface StateGauge {
@@ -162,6 +164,16 @@ const GAUGES: readonly StateGauge[] = [
       const delayMs = await state.changeFeedDelayMs()
       return one(delayMs === undefined ? undefined : delayMs / 1_000)
     },
+  },
+  {
+    name: 'inkling_cold_storage_objects',
+    help: 'Objects in the cold storage; left out without one',
+    read: async (state) => one((await state.coldObjects())?.objects),
+  },
+  {
+    name: 'inkling_cold_storage_bytes',
+    help: 'Bytes of all objects in the cold storage; left out without one',
+    read: async (state) => one((await state.coldObjects())?.bytes),
   },
   {
     name: 'inkling_feed_entries',

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { type Attempt, delivered } from '../deliver/attempt.ts'
+import { COLD_OPERATIONS, type ColdOperation } from '../store/cold/object-storage.ts'
 import type { CommittedBatch } from '../store/group-commit.ts'
 import type { Store } from '../store/store.ts'
 import { SECONDS_BUCKETS } from './traffic-metrics.ts'
@@ -134,6 +135,23 @@ export function jobMetrics(registry: Registry) {
           end()
         }
       }
+    },
+  }
+}
+
+export function coldStorageMetrics(registry: Registry) {
+  const requests = new Counter({
+    name: 'inkling_cold_storage_requests_total',
+    help: 'Requests to the cold storage, by operation and outcome',
+    labelNames: ['operation', 'outcome'],
+    registers: [registry],
+  })
+  for (const operation of COLD_OPERATIONS)
+    for (const outcome of ['done', 'failed']) requests.inc({ operation, outcome }, 0)
+
+  return {
+    coldStorageAsked(operation: ColdOperation, succeeded: boolean): void {
+      requests.inc({ operation, outcome: succeeded ? 'done' : 'failed' })
     },
   }
 }

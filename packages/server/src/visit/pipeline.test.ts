@@ -217,7 +217,7 @@ test.each([
   }
   const isLoaded = async (address: string) => {
     const { id } = await row(await process({ address, network }))
-    const snapshot = JSON.parse((await readSnapshot(store.reads, domainId, id)) ?? '{}')
+    const snapshot = JSON.parse((await readSnapshot(store, domainId, id)) ?? '{}')
     return snapshot.network.tls.value.scriptLoaded
   }
   // Its browser may have loaded the script before this process has started.

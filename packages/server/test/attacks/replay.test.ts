@@ -93,7 +93,7 @@ async function ticketOf(requestId: string) {
     .select(['domain_id', 'id', 'verdict'])
     .where('request_id', '=', uuidBytesOrNil(requestId))
     .executeTakeFirstOrThrow()
-  const text = (await readSnapshot(store.reads, row.domain_id, row.id)) ?? '{}'
+  const text = (await readSnapshot(store, row.domain_id, row.id)) ?? '{}'
   return { ...readVerdict(row.verdict).ticket, proof: JSON.parse(text).proof, text: row.verdict + text }
 }
 

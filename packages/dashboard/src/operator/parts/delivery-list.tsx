@@ -27,7 +27,11 @@ export const DeliveryList = ({ deliveries }: { deliveries: readonly Delivery[] }
               {delivery.error}
             </Text>
           )}
-          <CodeBlock title={`Body of delivery ${delivery.id}`} code={delivery.body} />
+          {delivery.body === null ? (
+            <Text size="sm">The cold storage, which has the bodies of old events, does not give it.</Text>
+          ) : (
+            <CodeBlock title={`Body of delivery ${delivery.id}`} code={delivery.body} />
+          )}
         </Accordion.Panel>
       </Accordion.Item>
     ))}

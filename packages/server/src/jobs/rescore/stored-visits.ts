@@ -5,6 +5,7 @@ import { enrich } from '../../enrich/enrich.ts'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
 import { parseBody, withLateReadings } from '../../ingest/ingest-body.ts'
 import { uuidToText } from '../../lib/uuid.ts'
+import { readBodies } from '../../store/cold/read-bodies.ts'
 import type { DomainRow } from '../../store/domains/domains.ts'
 import { engineSql } from '../../store/engine-sql.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
@@ -64,11 +65,28 @@ export async function* visitsOfRows(
   for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
     const ids = rows.slice(start, start + READ_AT_ONCE).map(({ id }) => id)
     const found = await rowsWithSnapshot(store.reads, domain.id, ids)
-    for (const { body, ...row } of found) {
-      yield { row, visit: restoreVisit(row, decompressSnapshot(body), domain, lookUpIp) }
+    for (const { row, packed } of await withPacked(store, domain.id, found)) {
+      yield { row, visit: restoreVisit(row, decompressSnapshot(packed), domain, lookUpIp) }
       await turn()
     }
   }
+}
+
+/**
+ * The rows with their snapshots, wherever those are, without those that the cold storage has lost.
+ * @throws StoreError `INK_COLD_STORAGE`
+ */
+async function withPacked(
+  { cold }: Store,
+  domainId: number,
+  rows: readonly (IdentificationRow & { body: Uint8Array })[],
+): Promise<{ row: IdentificationRow; packed: Uint8Array }[]> {
+  const snapshots = rows.map(({ id, body }) => ({ kind: 'snapshot' as const, id, body }))
+  const bodies = await readBodies(cold, domainId, snapshots)
+  return rows.flatMap(({ body: _, ...row }, at) => {
+    const packed = bodies[at]
+    return packed ? [{ row, packed }] : []
+  })
 }
 
 /** By their IDs alone: in a join SQLite reads all rows of the domain. */
@@ -159,8 +177,8 @@ async function* visitsFrom(
       .orderBy('identifications.id')
       .limit(BATCH)
       .execute()
-    for (const { body, ...row } of rows)
-      yield { row, visit: restoreVisit(row, decompressSnapshot(body), domain, lookUpIp) }
+    for (const { row, packed } of await withPacked(store, domain.id, rows))
+      yield { row, visit: restoreVisit(row, decompressSnapshot(packed), domain, lookUpIp) }
     const last = rows.at(-1)
     if (!last || rows.length < BATCH) return
     after = last

@@ -23,6 +23,7 @@ const TABLES = [
   'pattern_findings',
   'rollups',
   'late_changes',
+  'cold_progress',
   'unlisted_keys',
   'device_keys',
   'key_spreads',
@@ -116,6 +117,12 @@ export async function removeDomain(
     await engineSql(transaction).dropUnwrittenCounts(transaction, id)
     for (const table of TABLES)
       await sql`delete from ${sql.table(table)} where domain_id = ${id}`.execute(transaction)
+    // Nobody can read what is in them any more; a job of the server removes them.
+    await transaction
+      .updateTable('cold_objects')
+      .set({ state: 'removing' })
+      .where('domain_id', '=', id)
+      .execute()
     await transaction.deleteFrom('domains').where('id', '=', id).execute()
     await bumpDirectoryVersion(transaction)
     await auditStore(transaction).add(

@@ -15,7 +15,7 @@ import type { Store } from '../store.ts'
 import { forgetVelocity } from '../velocity/forget-velocity.ts'
 import { forgetCopies } from './forget-copies.ts'
 import { forgetEntries } from './forget-entries.ts'
-import { forgetMentions, forgetReplays, replaysOf } from './forget-mentions.ts'
+import { bringBackNaming, forgetMentions, forgetReplays, replaysOf } from './forget-mentions.ts'
 import {
   type Condition,
   conditionsOf,
@@ -35,7 +35,8 @@ const ERASE_BATCH = 200
  * name it, is a transaction of its own; after an interruption, run it again. `scrub` then removes what the engine still
  * has of the removed rows.
  * @returns the number of removed identifications
- * @throws StoreError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share
+ * @throws StoreError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share; `INK_COLD_STORAGE`
+ *   when rows that name a removed visit cannot be read
  */
 export async function erase(store: Store, domainId: number, identifier: Identifier): Promise<number> {
   let removed = 0
@@ -59,6 +60,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
         .limit(ERASE_BATCH)
         .execute()
       await velocity.ofVisits(batch.map(({ id }) => id))
+      await bringBackNaming(store, domainId, batch, replays)
       await forgetReplays(store.writes, domainId, batch, replays)
       await store.writes.transaction().execute(async (transaction) => {
         await forgetMentions(transaction, domainId, batch)

@@ -1,9 +1,12 @@
 import { NIL_UUID } from '@inkling/contract'
 import type { Kysely } from 'kysely'
 import { uuidToText } from '../../lib/uuid.ts'
+import { bringBackSnapshots } from '../cold/bring-back.ts'
+import { isCold } from '../cold/cold-body.ts'
 import { readVerdict } from '../identifications/identification-row.ts'
-import { compressSnapshot, readSnapshot } from '../identifications/snapshots.ts'
+import { compressSnapshot, decompressSnapshot, snapshotBody } from '../identifications/snapshots.ts'
 import type { Schema } from '../schema.ts'
+import type { Store } from '../store.ts'
 
 /** Replays by the request ID that they name: the one that used their ticket or body first. */
 export type Replays = ReadonlyMap<string, readonly number[]>
@@ -67,39 +70,72 @@ export async function forgetReplays(
   }
 }
 
+/**
+ * Puts the snapshots of what `forgetReplays` and `forgetMentions` change back into their rows, because a transaction must
+ * not wait for the cold storage.
+ * @throws StoreError `INK_COLD_STORAGE`
+ */
+export async function bringBackNaming(
+  store: Store,
+  domainId: number,
+  rows: readonly Removed[],
+  replays: Replays,
+): Promise<void> {
+  const requestIds = requestIdsOf(rows)
+  const ids = requestIds.flatMap((requestId) => replays.get(uuidToText(requestId)) ?? [])
+  for (const named of await stickyOf(store.jobReads, domainId, requestIds))
+    ids.push(...(await naming(store.jobReads, domainId, named)))
+  await bringBackSnapshots(store, domainId, ids)
+}
+
 /** The same where a sticky verdict says of which visit it is. */
 export async function forgetMentions(
   transaction: Kysely<Schema>,
   domainId: number,
   rows: readonly Removed[],
 ): Promise<void> {
-  const requestIds = requestIdsOf(rows)
-  if (requestIds.length === 0) return
-  // Only visits that left such a verdict are named in one.
-  const named = await transaction
+  for (const named of await stickyOf(transaction, domainId, requestIdsOf(rows)))
+    await forgetInRows(transaction, domainId, named.requestId, await naming(transaction, domainId, named))
+}
+
+interface Named {
+  deviceId: Uint8Array
+  requestId: string
+}
+
+/** Only visits that left such a verdict are named in one. */
+async function stickyOf(
+  db: Kysely<Schema>,
+  domainId: number,
+  requestIds: readonly Uint8Array[],
+): Promise<Named[]> {
+  if (requestIds.length === 0) return []
+  const rows = await db
     .selectFrom('sticky_verdicts')
     .select(['device_id', 'request_id'])
     .where('domain_id', '=', domainId)
     .where('request_id', 'in', requestIds)
     .execute()
-  for (const { device_id, request_id } of named)
-    await forgetMention(transaction, domainId, { deviceId: device_id, requestId: uuidToText(request_id) })
+  return rows.map(({ device_id, request_id }) => ({
+    deviceId: device_id,
+    requestId: uuidToText(request_id),
+  }))
 }
 
-async function forgetMention(
-  transaction: Kysely<Schema>,
+/** Identifications of a device that name a request. */
+async function naming(
+  db: Kysely<Schema>,
   domainId: number,
-  { deviceId, requestId }: { deviceId: Uint8Array; requestId: string },
-): Promise<void> {
-  const naming = await transaction
+  { deviceId, requestId }: Named,
+): Promise<number[]> {
+  const rows = await db
     .selectFrom('identifications')
     .select('id')
     .where('domain_id', '=', domainId)
     .where('device_id', '=', deviceId)
     .where('verdict', 'like', `%${requestId}%`)
     .execute()
-  const ids = naming.map(({ id }) => id)
-  await forgetInRows(transaction, domainId, requestId, ids)
+  return rows.map(({ id }) => id)
 }
 
 async function forgetInRows(
@@ -156,8 +192,19 @@ async function forgetInSnapshot(
   id: number,
   requestId: string,
 ): Promise<void> {
-  const snapshot = await readSnapshot(transaction, domainId, id)
-  if (!snapshot?.includes(requestId)) return
+  const body = await snapshotBody(transaction, domainId, id)
+  if (!body) return
+  if (isCold(body)) {
+    // It was brought back, unless the cold storage has lost it: nobody will read it again.
+    await transaction
+      .deleteFrom('snapshots')
+      .where('domain_id', '=', domainId)
+      .where('identification_id', '=', id)
+      .execute()
+    return
+  }
+  const snapshot = decompressSnapshot(body)
+  if (!snapshot.includes(requestId)) return
   await transaction
     .updateTable('snapshots')
     .set({ body: compressSnapshot(snapshot.replaceAll(requestId, NIL_UUID)) })

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
+import { readColdBody } from '../cold/cold-body.ts'
 import { decompressSnapshot } from '../identifications/snapshots.ts'
 import type { Schema } from '../schema.ts'
 import type { Identifier } from './matching-rows.ts'
@@ -17,7 +18,7 @@ export async function sightedRows(
   { type, value }: Identifier,
 ): Promise<number[]> {
   if (type !== 'ip') return []
-  const address = JSON.stringify(normalAddress(value))
+  const address = normalAddress(value)
   const found: number[] = []
   for (let after = 0; ; ) {
     const rows = await db
@@ -34,9 +35,15 @@ export async function sightedRows(
       .orderBy('identifications.id')
       .limit(PAGE)
       .execute()
-    for (const { id, body } of rows) if (decompressSnapshot(body).includes(address)) found.push(id)
+    for (const { id, body } of rows) if (sees(body, address)) found.push(id)
     const last = rows.at(-1)
     if (!last || rows.length < PAGE) return found
     after = last.id
   }
+}
+
+/** A snapshot in the cold storage left its addresses in the row, so that no erasure has to read all of them. */
+function sees(body: Uint8Array, address: string): boolean {
+  const cold = readColdBody(body)
+  return cold ? cold.addresses.includes(address) : decompressSnapshot(body).includes(JSON.stringify(address))
 }

@@ -3,7 +3,6 @@ import { type DeliveryRow, deliveryStore, type OutboxRow, outboxStore } from '..
 import type { Schema } from '../schema.ts'
 import type { IdentificationTable, VersionTable } from '../visit-tables.ts'
 import { type Lookup, matching } from './lookup.ts'
-import { readSnapshot } from './snapshots.ts'
 
 export type IdentificationRow = Selectable<IdentificationTable>
 
@@ -152,8 +151,6 @@ export type VersionRow = Selectable<VersionTable>
 export interface IdentificationParts {
   /** Earlier versions, oldest first. */
   versions: VersionRow[]
-  /** JSON; undefined if none is stored. */
-  snapshot: string | undefined
   deliveries: DeliveryRow[]
   pending: OutboxRow[]
 }
@@ -162,7 +159,7 @@ export async function identificationParts(
   db: Kysely<Schema>,
   { id, domain_id, request_id }: IdentificationRow,
 ): Promise<IdentificationParts> {
-  const [versions, snapshot, deliveries, pending] = await Promise.all([
+  const [versions, deliveries, pending] = await Promise.all([
     db
       .selectFrom('versions')
       .selectAll()
@@ -170,12 +167,11 @@ export async function identificationParts(
       .where('identification_id', '=', id)
       .orderBy('ver')
       .execute(),
-    readSnapshot(db, domain_id, id),
     // The events of identifications without a request ID cannot be told apart.
     request_id === null ? [] : deliveryStore(db).ofRequest(domain_id, request_id),
     request_id === null ? [] : outboxStore(db).ofRequest(domain_id, request_id),
   ])
-  return { versions, snapshot, deliveries, pending }
+  return { versions, deliveries, pending }
 }
 
 /** An estimate without counting rows: IDs are consecutive, and the oldest rows are removed first. */

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Scored } from '../../visit/identification.ts'
-import type { NetworkEvidence } from '../../visit/network-evidence.ts'
+import { readBody } from '../cold/read-bodies.ts'
 import { packText, unpackText } from '../packed/packed-text.ts'
 import type { Schema } from '../schema.ts'
+import type { Store } from '../store.ts'
 
 /** The ingested body and what was known about the address at that time, so that the visit can be scored again. */
 export function snapshotOf(scored: Scored): string {
@@ -32,27 +33,31 @@ export const compressSnapshot = (text: string): Uint8Array => packText(text)
 
 export const decompressSnapshot = (body: Uint8Array): string => unpackText(body).toString()
 
-/** JSON of a snapshot; undefined if none is stored. */
-export async function readSnapshot(
+/** A snapshot as its row has it, which is maybe in the cold storage; undefined if none is stored. */
+export async function snapshotBody(
   db: Kysely<Schema>,
   domainId: number,
   identificationId: number,
-): Promise<string | undefined> {
+): Promise<Uint8Array | undefined> {
   const row = await db
     .selectFrom('snapshots')
     .select('body')
     .where('domain_id', '=', domainId)
     .where('identification_id', '=', identificationId)
     .executeTakeFirst()
-  return row && decompressSnapshot(row.body)
+  return row?.body
 }
 
-/** What the server observed of the connection; undefined without a snapshot. */
-export async function readNetworkEvidence(
-  db: Kysely<Schema>,
+/**
+ * JSON of a snapshot; undefined if none is stored.
+ * @throws StoreError `INK_COLD_STORAGE`
+ */
+export async function readSnapshot(
+  { reads, cold }: Pick<Store, 'reads' | 'cold'>,
   domainId: number,
-  identificationId: number,
-): Promise<NetworkEvidence | undefined> {
-  const text = await readSnapshot(db, domainId, identificationId)
-  return text === undefined ? undefined : (JSON.parse(text) as { network?: NetworkEvidence }).network
+  id: number,
+): Promise<string | undefined> {
+  const body = await snapshotBody(reads, domainId, id)
+  const packed = body && (await readBody(cold, domainId, { kind: 'snapshot', id, body }))
+  return packed && decompressSnapshot(packed)
 }

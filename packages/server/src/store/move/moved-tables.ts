@@ -91,6 +91,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'pattern_cursor', key: ['id'] },
   { name: 'change_feed', key: ['id'] },
   { name: 'late_changes', key: ['domain_id', 'kind', 'row_id', 'ver'] },
+  { name: 'cold_objects', key: ['domain_id', 'object'] },
+  { name: 'cold_progress', key: ['domain_id'] },
   // Last, because a different version tells a target in use from one that an interrupted move left.
   { name: 'directory_version', key: ['id'] },
 ]

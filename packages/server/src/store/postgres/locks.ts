@@ -24,6 +24,7 @@ export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   alerts: FIRST_LOCK + 8,
   alert_checks: FIRST_LOCK + 9,
   change_feed: FIRST_LOCK + 10,
+  cold_storage: FIRST_LOCK + 11,
 }
 
 /**

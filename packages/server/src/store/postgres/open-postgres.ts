@@ -99,6 +99,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     devices: postgresDevices(pools.visits),
     velocity: postgresVelocity(reads, writes),
     secrets: secretsTable(pools.requests, dataDir),
+    cold: undefined,
     pool: pools.visits,
     commit: group.commit,
     alone: (job, run) => runAlone(pools.locks, job, run),

@@ -102,6 +102,7 @@ export async function openSqlite(
     devices,
     velocity: sqliteVelocity(reads, (forgotten) => lock.shared((connection) => connection.settle(forgotten))),
     secrets: boundSecrets(dataDir, writes),
+    cold: undefined,
     pool: undefined,
     commit,
     alone: (_job, run) => run(),

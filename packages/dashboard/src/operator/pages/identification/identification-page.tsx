@@ -89,10 +89,10 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
     <VisitLists domain={domain} row={row} matches={explanation.lists} />
     <LabelsSection domain={domain} labels={detail.labels} subjects={labelSubjects(row)} />
     <Edge edge={explanation.edge} />
-    <Network network={explanation.network} row={row} />
+    <Network explanation={explanation} row={row} />
     <Versions versions={detail.versions} />
     <Events deliveries={detail.deliveries} pending={detail.pending} />
-    <Snapshot snapshot={detail.snapshot} />
+    <Snapshot snapshot={detail.snapshot} isUnavailable={detail.snapshot_unavailable} />
   </Stack>
 )
 
@@ -211,10 +211,19 @@ const Events = ({ deliveries, pending }: EventsProps) => (
   </Section>
 )
 
-const Snapshot = ({ snapshot }: { snapshot: Record<string, unknown> | null }) => (
+interface SnapshotProps {
+  snapshot: Record<string, unknown> | null
+  isUnavailable: boolean
+}
+
+const Snapshot = ({ snapshot, isUnavailable }: SnapshotProps) => (
   <Section title="Raw snapshot">
     {snapshot === null ? (
-      <Text size="sm">It was not stored.</Text>
+      <Text size="sm">
+        {isUnavailable
+          ? 'The cold storage, which has the snapshots of old visits, does not respond. Try again later.'
+          : 'It was not stored.'}
+      </Text>
     ) : (
       <>
         <Group gap={4}>

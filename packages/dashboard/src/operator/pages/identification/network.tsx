@@ -7,15 +7,19 @@ import { words } from '../../parts/format.tsx'
 import { type Fact, Facts, Section } from '../../parts/layout.tsx'
 
 interface NetworkProps {
-  network: Explanation['network'] | undefined
+  explanation: Pick<Explanation, 'network' | 'unavailable'>
   row: HistoryRow
 }
 
 /** What the server itself observed of the connection, and the addresses that WebRTC revealed. */
-export const Network = ({ network, row }: NetworkProps) => (
+export const Network = ({ explanation: { network, unavailable = [] }, row }: NetworkProps) => (
   <Section title="Network evidence" about="What the server observed, as opposed to what the browser reports.">
     {network === undefined && (
-      <Text size="sm">The snapshot was not stored, so there is nothing to show.</Text>
+      <Text size="sm">
+        {unavailable.includes('network')
+          ? 'The cold storage, which has the snapshots of old visits, does not respond. Try again later.'
+          : 'The snapshot was not stored, so there is nothing to show.'}
+      </Text>
     )}
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="sm">
       <Observations network={network} />
@@ -24,7 +28,7 @@ export const Network = ({ network, row }: NetworkProps) => (
   </Section>
 )
 
-export const Observations = ({ network }: Pick<NetworkProps, 'network'>) =>
+export const Observations = ({ network }: { network: Explanation['network'] | undefined }) =>
   Object.entries(network ?? {}).map(([name, observation]) => (
     <div key={name}>
       <Text size="sm" fw={600}>

@@ -27,6 +27,7 @@ import { createAssistants } from './0033-assistants.ts'
 import { addFalseMergeCost } from './0036-false-merge-cost.ts'
 import { createDomainMembers } from './0038-domain-members.ts'
 import { createChangeFeed } from './0039-change-feed.ts'
+import { createColdStorage } from './0040-cold-storage.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -58,4 +59,5 @@ export const POSTGRES_MIGRATIONS = {
   '0036-false-merge-cost': { up: addFalseMergeCost },
   '0038-domain-members': { up: createDomainMembers },
   '0039-change-feed': { up: createChangeFeed },
+  '0040-cold-storage': { up: createColdStorage },
 } satisfies Record<string, Migration>

@@ -27,6 +27,7 @@ import { createAssistants } from './0035-assistants.ts'
 import { addFalseMergeCost } from './0038-false-merge-cost.ts'
 import { createDomainMembers } from './0040-domain-members.ts'
 import { createChangeFeed } from './0041-change-feed.ts'
+import { createColdStorage } from './0042-cold-storage.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -58,4 +59,5 @@ export const SQLITE_MIGRATIONS = {
   '0038-false-merge-cost': { up: addFalseMergeCost },
   '0040-domain-members': { up: createDomainMembers },
   '0041-change-feed': { up: createChangeFeed },
+  '0042-cold-storage': { up: createColdStorage },
 } satisfies Record<string, Migration>

@@ -1,0 +1,73 @@
+import { DAY_MS, MINUTE_MS } from '../lib/durations.ts'
+import { repeat } from '../lib/repeat.ts'
+import { createSlewedClock } from '../lib/slewed-clock.ts'
+import { coldObjects } from '../store/cold/cold-objects.ts'
+import { moveOldBodies } from '../store/cold/move-old-bodies.ts'
+import { bringAllBack, tidyObjects } from '../store/cold/tidy-objects.ts'
+import type { Store } from '../store/store.ts'
+import type { ServerContext } from './config.ts'
+import { check, type InstallationCheck } from './installation-check.ts'
+import { logFailure } from './jobs.ts'
+import type { Storage } from './storage.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** A run that finds nothing costs a query for each domain. */
+const RUN_MS = 10 * MINUTE_MS
+
+/** Starts what moves the bodies of old rows to the cold storage, in one process of an installation at a time. */
+export function startColdStorage(
+  context: ServerContext,
+  { storage: { store }, telemetry: { metrics } }: { storage: Pick<Storage, 'store'>; telemetry: Telemetry },
+): void {
+  const { config, now, log, opened } = context
+  const { cold } = store
+  if (!cold) return
+  let stopping = false
+  const stopped = (): boolean => stopping
+  // If the clock is set a year ahead by mistake, young visits must not be moved.
+  const slewedNow = createSlewedClock(now)
+  const lost = (object: string): void =>
+    log.warn({ object }, 'the cold storage has lost an object; the snapshots in it cannot be read')
+
+  async function run(place: typeof store & { cold: NonNullable<typeof cold> }): Promise<void> {
+    const nowMs = slewedNow()
+    if (config.COLD_AFTER_DAYS === 0) return void (await bringAllBack(place, { nowMs, lost, stopped }))
+    const beforeMs = nowMs - config.COLD_AFTER_DAYS * DAY_MS
+    await moveOldBodies(place, { beforeMs, nowMs, stopped })
+    await tidyObjects(place, { nowMs, lost, stopped })
+  }
+  const task = repeat(
+    RUN_MS,
+    () =>
+      store.alone(
+        'cold_storage',
+        metrics.watchedJob('cold_storage', () => run({ ...store, cold })),
+      ),
+    logFailure(context, 'old snapshots could not be moved to the cold storage'),
+  )
+  opened.defer(() => {
+    stopping = true
+    return task.stop()
+  })
+}
+
+/** Whether the cold storage can be used; nothing where none is set and none is needed. */
+export async function checkColdStorage({
+  cold,
+  jobReads,
+}: Pick<Store, 'cold' | 'jobReads'>): Promise<InstallationCheck[]> {
+  const { objects, bytes } = await coldObjects(jobReads).totals()
+  if (!cold && objects === 0) return []
+  return [
+    await check('cold storage', async () => {
+      if (!cold)
+        throw new Error(`${objects} objects have parts of old visits, and COLD_STORAGE_URL is not set`)
+      await cold.probe().catch((error: Error) => {
+        throw new Error([error.message, causeOf(error)].join(': '), { cause: error })
+      })
+      return `${objects} objects, ${(bytes / 1e6).toFixed(1)} MB`
+    }),
+  ]
+}
+
+const causeOf = ({ cause }: Error): string => (cause instanceof Error ? cause.message : 'it failed just now')
