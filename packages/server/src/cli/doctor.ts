@@ -7,6 +7,7 @@ import { checkColdStorage } from '../composition/cold-storage.ts'
 import { ASN_FILE, type Config, diskBudgetOptions, readConfig, storePlace } from '../composition/config.ts'
 import { feedPlace } from '../composition/feed-place.ts'
 import { check, type InstallationCheck } from '../composition/installation-check.ts'
+import { checkNodes } from '../composition/nodes.ts'
 import { checkInstallation } from '../composition/running-state.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { DATABASE_FILE } from '../store/data-dir.ts'
@@ -44,16 +45,17 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
   return [...installation, ...database, ...others]
 }
 
-/** The database, and the storage that it needs for what it does not have. */
+/** The database, the storage that it needs for what it does not have, and the nodes that share it. */
 async function checkDatabase(config: Config): Promise<InstallationCheck[]> {
-  let coldStorage: InstallationCheck[] = []
+  let others: InstallationCheck[] = []
   const database = await check('database', () =>
     withDatabase(config, async (store) => {
-      coldStorage = await checkColdStorage(store)
+      const nodes = await checkNodes(store, config.NODE_ADDRESS, Date.now())
+      others = [...(await checkColdStorage(store)), ...nodes]
       return describeDatabase(config, store)
     }),
   )
-  return [database, ...coldStorage]
+  return [database, ...others]
 }
 
 /** Opens a database that exists, and never makes one. */

@@ -21,6 +21,7 @@ import type { RunningState } from '../telemetry/running-state.ts'
 import type { NetworkLoad } from '../telemetry/state-metrics.ts'
 import type { ConnectionEvidence, NetworkEvidence } from '../visit/network-evidence.ts'
 import type { Config, ServerContext } from './config.ts'
+import { openSharedFollowUps } from './nodes.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -69,12 +70,13 @@ export async function openNetwork(context: ServerContext, deps: NetworkDeps): Pr
   // The responder and the follow-ups need each other. Nobody has credentials for the responder before both exist.
   let sighted: FollowUps['addSighting'] = () => {}
   const turn = await openTurn(context, deps, (requestId, sighting) => sighted(requestId, sighting))
-  const followUps = createFollowUps({
+  const ownFollowUps = createFollowUps({
     turn: turn !== undefined,
     reachability: createReachability(),
     monotonicMs: () => performance.now(),
     onEvicted: metrics.followUpEvicted,
   })
+  const followUps = await openSharedFollowUps(context, ownFollowUps, deps)
   sighted = followUps.addSighting
 
   function connectionOf(request: IncomingMessage): ConnectionEvidence {

@@ -11,6 +11,7 @@ import { checkColdStorage } from './cold-storage.ts'
 import type { ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
 import { check, type InstallationCheck } from './installation-check.ts'
+import { checkNodes } from './nodes.ts'
 
 const NODE_MAJOR_MIN = 26
 const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
@@ -23,7 +24,7 @@ export interface ReportedState extends RunningState {
 }
 
 interface RunningStateDeps {
-  store: Pick<Store, 'size' | 'cold' | 'jobReads'>
+  store: Pick<Store, 'size' | 'cold' | 'reads' | 'jobReads'>
   budget: DiskBudget
   network: Pick<RunningState, 'sources'> & { followUps: { pending(): number } }
   lookUpIp: IpDatabase['lookUp']
@@ -43,7 +44,11 @@ export function createRunningState(
     async installation() {
       const dataDir = config.DATA_DIR
       const place = { dataDir, trustProxy: config.TRUST_PROXY, changeFeed: feedPlace(config), lookUpIp }
-      const checks = await Promise.all([checkInstallation(place), checkColdStorage(store)])
+      const checks = await Promise.all([
+        checkInstallation(place),
+        checkColdStorage(store),
+        checkNodes(store, config.NODE_ADDRESS, now()),
+      ])
       return checks.flat()
     },
     storage: store.size,

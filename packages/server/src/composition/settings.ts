@@ -120,6 +120,13 @@ export const Settings = z.object({
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(3478)
     .describe('Port of the network check, UDP and TCP; `off` disables it. Visitors must reach it directly'),
+  NODE_ADDRESS: z
+    .string()
+    .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, 'host:port, or [address]:port')
+    .optional()
+    .describe(
+      '`host:port` at which the other nodes on the same PostgreSQL reach this one, and where it listens for them; each node has its own. With it a balancer may send the connections of a visitor to any node. Unset: all of them must reach the same node',
+    ),
   TURN_HOST: z
     .string()
     .optional()

@@ -47,6 +47,7 @@ import type {
   InstallationTable,
   ServerSettingsTable,
 } from './domain-tables.ts'
+import type { NodeTable } from './nodes.ts'
 import type {
   AuditTable,
   DomainMemberTable,
@@ -133,4 +134,5 @@ export interface Schema {
   late_changes: LateChangeTable
   cold_objects: ColdObjectTable
   cold_progress: ColdProgressTable
+  nodes: NodeTable
 }

@@ -1,6 +1,13 @@
 import { Registry } from 'prom-client'
 import { peopleMetrics } from './people-metrics.ts'
-import { ingestMetrics, limitMetrics, requestMetrics, shareMetrics, turnMetrics } from './traffic-metrics.ts'
+import {
+  ingestMetrics,
+  limitMetrics,
+  nodeMetrics,
+  requestMetrics,
+  shareMetrics,
+  turnMetrics,
+} from './traffic-metrics.ts'
 import { coldStorageMetrics, commitMetrics, jobMetrics, webhookMetrics } from './work-metrics.ts'
 
 /** The metrics of one server: a registry, and functions that record events in it. */
@@ -17,6 +24,7 @@ export function createMetrics() {
     ...webhookMetrics(registry),
     ...shareMetrics(registry),
     ...turnMetrics(registry),
+    ...nodeMetrics(registry),
     ...jobMetrics(registry),
     ...coldStorageMetrics(registry),
     ...peopleMetrics(registry),

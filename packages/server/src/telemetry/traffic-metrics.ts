@@ -5,6 +5,7 @@ import type { TicketedVisit } from '../ingest/ticket-rate.ts'
 import type { RateLimit } from '../lib/limits.ts'
 import type { CutReason } from '../observe/connection/connection-guard.ts'
 import type { ChannelRefusal } from '../observe/follow/channel-places.ts'
+import type { NodeMessageOutcome } from '../observe/follow/node-links.ts'
 import type { TurnMessage } from '../observe/turn/turn-responder.ts'
 
 /** Upper bounds in seconds, from a commit on an idle disk to a caller's timeout. */
@@ -167,6 +168,24 @@ export function turnMetrics(registry: Registry) {
   return {
     turnMessage({ transport, result }: TurnMessage): void {
       messages.inc({ transport, result })
+    },
+  }
+}
+
+const NODE_OUTCOMES = ['sent', 'received', 'lost', 'refused'] as const satisfies NodeMessageOutcome[]
+
+export function nodeMetrics(registry: Registry) {
+  const messages = new Counter({
+    name: 'inkling_node_messages_total',
+    help: 'Messages between nodes about follow-ups, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  for (const outcome of NODE_OUTCOMES) messages.inc({ outcome }, 0)
+
+  return {
+    nodeMessage(outcome: NodeMessageOutcome): void {
+      messages.inc({ outcome })
     },
   }
 }

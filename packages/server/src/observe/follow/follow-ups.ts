@@ -43,6 +43,8 @@ export interface FollowUps {
   vouch(requestId: string, address: string): void
   /** Notes that the channel was closed. */
   close(requestId: string): void
+  /** Notes that another node has its snapshot: what arrives here is kept, as if the snapshot were here. */
+  followedElsewhere(requestId: string): void
   addSighting(requestId: string, sighting: TurnSighting): void
   /** @param roundTrips undefined when they could not be measured on this connection */
   addRoundTrips(requestId: string, roundTrips: RoundTrips | undefined): void
@@ -199,6 +201,13 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       if (!visit || visit.channel === 'closed') return
       visit.channel = 'closed'
       visit.wake?.()
+    },
+    followedElsewhere(requestId) {
+      const visit = visits.get(requestId)
+      if (!visit || visit.isSeen) return
+      pools.of(visit).remove(requestId)
+      visit.isSeen = true
+      count(requestId, visit)
     },
     addSighting(requestId, sighting) {
       const visit = visitOf(requestId, sighting.address)

@@ -103,6 +103,7 @@ export const UNMOVED_TABLES: readonly string[] = [
   'velocity_log',
   'velocity_writer',
   'server_settings',
+  'nodes',
   'installation',
   'kysely_migration',
   'kysely_migration_lock',

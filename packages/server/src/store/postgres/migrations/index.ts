@@ -28,6 +28,7 @@ import { addFalseMergeCost } from './0036-false-merge-cost.ts'
 import { createDomainMembers } from './0038-domain-members.ts'
 import { createChangeFeed } from './0039-change-feed.ts'
 import { createColdStorage } from './0040-cold-storage.ts'
+import { createNodes } from './0041-nodes.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -60,4 +61,5 @@ export const POSTGRES_MIGRATIONS = {
   '0038-domain-members': { up: createDomainMembers },
   '0039-change-feed': { up: createChangeFeed },
   '0040-cold-storage': { up: createColdStorage },
+  '0041-nodes': { up: createNodes },
 } satisfies Record<string, Migration>

@@ -28,6 +28,7 @@ import { addFalseMergeCost } from './0038-false-merge-cost.ts'
 import { createDomainMembers } from './0040-domain-members.ts'
 import { createChangeFeed } from './0041-change-feed.ts'
 import { createColdStorage } from './0042-cold-storage.ts'
+import { createNodes } from './0043-nodes.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -60,4 +61,5 @@ export const SQLITE_MIGRATIONS = {
   '0040-domain-members': { up: createDomainMembers },
   '0041-change-feed': { up: createChangeFeed },
   '0042-cold-storage': { up: createColdStorage },
+  '0043-nodes': { up: createNodes },
 } satisfies Record<string, Migration>
