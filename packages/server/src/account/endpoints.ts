@@ -13,7 +13,12 @@ import { newEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { isCold } from '../store/cold/cold-body.ts'
-import { type InOutage, readBodies, UNAVAILABLE, unlessUnavailable } from '../store/cold/read-bodies.ts'
+import {
+  type InOutage,
+  readStoredBodies,
+  UNAVAILABLE,
+  unlessUnavailable,
+} from '../store/cold/stored-bodies.ts'
 import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
 import { type DeliveryRow, deliveryStore } from '../store/outbox/outbox.ts'
 import { unpackText } from '../store/packed/packed-text.ts'
@@ -149,7 +154,7 @@ export async function presentDeliveries(
   inOutage: InOutage = unlessUnavailable,
 ): Promise<Delivery[]> {
   const stored = rows.map(({ id, body }) => ({ kind: 'delivery' as const, id, body }))
-  const packed = await inOutage(readBodies(cold, domainId, stored))
+  const packed = await inOutage(readStoredBodies(cold, domainId, stored))
   return rows.map((row, at) => presentDelivery(row, packed === UNAVAILABLE ? inDatabase(row) : packed[at]))
 }
 

@@ -199,7 +199,8 @@ const INSTALLATION_ADVICE: Record<string, string> = {
   'change feed': 'Fetch and remove the oldest files of CHANGE_FEED_DIR, or raise CHANGE_FEED_UNREAD_MB.',
   'cold storage':
     'Look at the storage and at the COLD_STORAGE settings: until it responds, old visits lack what it has, and nothing is moved.',
-  nodes: 'Correct NODE_ADDRESS of the node, or open its port to the others: their evidence on its visits is missing.',
+  nodes:
+    'Correct NODE_ADDRESS of the node, or open its port to the others: their evidence on its visits is missing.',
   'address data': 'Install the release again: its address data is missing or damaged.',
 }
 

@@ -11,7 +11,7 @@ import { presentExplanation, type ReadSnapshot } from '../history/present-explan
 import { presentRow } from '../history/present-row.ts'
 import { AppError } from '../lib/errors.ts'
 import { bitsToFlags } from '../lib/flag-bits.ts'
-import { type InOutage, UNAVAILABLE, unlessUnavailable } from '../store/cold/read-bodies.ts'
+import { type InOutage, UNAVAILABLE, unlessUnavailable } from '../store/cold/stored-bodies.ts'
 import { findingsOfRows } from '../store/findings/findings.ts'
 import { countMatches } from '../store/identifications/count-identifications.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'

@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { Agent, request } from 'undici'
 import { openServerSecrets } from '../auth/server-secrets.ts'
-import { checkColdStorage } from '../composition/cold-storage.ts'
 import { ASN_FILE, type Config, diskBudgetOptions, readConfig, storePlace } from '../composition/config.ts'
 import { feedPlace } from '../composition/feed-place.ts'
-import { check, type InstallationCheck } from '../composition/installation-check.ts'
-import { checkNodes } from '../composition/nodes.ts'
+import {
+  check,
+  checkColdStorage,
+  checkNodes,
+  type InstallationCheck,
+} from '../composition/installation-check.ts'
 import { checkInstallation } from '../composition/running-state.ts'
 import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { DATABASE_FILE } from '../store/data-dir.ts'

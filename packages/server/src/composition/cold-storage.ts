@@ -1,12 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '../lib/durations.ts'
 import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
-import { coldObjects } from '../store/cold/cold-objects.ts'
 import { moveOldBodies } from '../store/cold/move-old-bodies.ts'
 import { bringAllBack, tidyObjects } from '../store/cold/tidy-objects.ts'
-import type { Store } from '../store/store.ts'
 import type { ServerContext } from './config.ts'
-import { check, type InstallationCheck } from './installation-check.ts'
 import { logFailure } from './jobs.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -50,24 +47,3 @@ export function startColdStorage(
     return task.stop()
   })
 }
-
-/** Whether the cold storage can be used; nothing where none is set and none is needed. */
-export async function checkColdStorage({
-  cold,
-  jobReads,
-}: Pick<Store, 'cold' | 'jobReads'>): Promise<InstallationCheck[]> {
-  const { objects, bytes } = await coldObjects(jobReads).totals()
-  if (!cold && objects === 0) return []
-  return [
-    await check('cold storage', async () => {
-      if (!cold)
-        throw new Error(`${objects} objects have parts of old visits, and COLD_STORAGE_URL is not set`)
-      await cold.probe().catch((error: Error) => {
-        throw new Error([error.message, causeOf(error)].join(': '), { cause: error })
-      })
-      return `${objects} objects, ${(bytes / 1e6).toFixed(1)} MB`
-    }),
-  ]
-}
-
-const causeOf = ({ cause }: Error): string => (cause instanceof Error ? cause.message : 'it failed just now')

@@ -1,20 +1,16 @@
 import { hkdfSync } from 'node:crypto'
-import { connect } from 'node:net'
+import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
-import { openNodeLinks, placeOf } from '../observe/follow/node-links.ts'
+import { openNodeLinks } from '../observe/follow/node-links.ts'
 import { shareFollowUps } from '../observe/follow/shared-follow-ups.ts'
 import { nodeStore } from '../store/nodes.ts'
-import type { Store } from '../store/store.ts'
-import type { ServerContext } from './config.ts'
-import { check, type InstallationCheck } from './installation-check.ts'
-import { logFailure } from './jobs.ts'
+import { FAILURE_LOG_INTERVAL_MS, type ServerContext } from './config.ts'
 import type { Storage } from './storage.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** How soon a node knows of another one. */
 const SEEN_MS = 2_000
-const REACHED_WITHIN_MS = 2_000
 
 /** The follow-ups of this node, with what arrives at others where those can reach each other. */
 export async function openSharedFollowUps(
@@ -22,7 +18,7 @@ export async function openSharedFollowUps(
   local: FollowUps,
   { storage: { store, secrets }, telemetry }: { storage: Storage; telemetry: Telemetry },
 ): Promise<FollowUps> {
-  const { config, now, opened } = context
+  const { config, log, now, opened } = context
   const self = config.NODE_ADDRESS
   if (self === undefined || store.engine === 'sqlite') return local
   let alive: readonly string[] = [self]
@@ -41,40 +37,14 @@ export async function openSharedFollowUps(
     alive = await nodeStore(store.reads).alive(now())
   }
   await refresh()
-  const task = repeat(SEEN_MS, refresh, logFailure(context, 'the list of nodes could not be read'))
+  const failed = throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) =>
+    log.warn({ err, times }, 'the list of nodes could not be read'),
+  )
+  const task = repeat(SEEN_MS, refresh, failed)
   opened.defer(async () => {
     await task.stop()
-    await nodeStore(store.writes).gone(self)
+    // Without it the others take some seconds to notice.
+    await nodeStore(store.writes).gone(self).catch(failed)
   })
   return shared
 }
-
-/** Whether this machine reaches every node that runs; nothing where nodes have no addresses. */
-export async function checkNodes(
-  { reads }: Pick<Store, 'reads'>,
-  self: string | undefined,
-  nowMs: number,
-): Promise<InstallationCheck[]> {
-  if (self === undefined) return []
-  return [
-    await check('nodes', async () => {
-      const alive = await nodeStore(reads).alive(nowMs)
-      const reached = await Promise.all(alive.map(isReached))
-      const missing = alive.filter((_, at) => !reached[at])
-      if (missing.length > 0) throw new Error(`cannot be reached: ${missing.join(', ')}`)
-      return `${alive.length} running: ${alive.join(', ')}`
-    }),
-  ]
-}
-
-const isReached = (address: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ ...placeOf(address), timeout: REACHED_WITHIN_MS })
-    const end = (is: boolean) => {
-      socket.destroy()
-      resolve(is)
-    }
-    socket.once('connect', () => end(true))
-    socket.once('error', () => end(false))
-    socket.once('timeout', () => end(false))
-  })

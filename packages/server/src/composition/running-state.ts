@@ -7,11 +7,9 @@ import { unreadBytes } from '../jobs/change-feed/unread-bytes.ts'
 import type { DiskBudget } from '../store/disk-budget.ts'
 import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
-import { checkColdStorage } from './cold-storage.ts'
 import type { ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
-import { check, type InstallationCheck } from './installation-check.ts'
-import { checkNodes } from './nodes.ts'
+import { check, checkColdStorage, checkNodes, type InstallationCheck } from './installation-check.ts'
 
 const NODE_MAJOR_MIN = 26
 const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)

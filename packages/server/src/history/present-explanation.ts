@@ -1,6 +1,6 @@
 import { type Explanation, presentTime, signalTitle } from '@inkling/contract'
 import { uuidToText } from '../lib/uuid.ts'
-import { UNAVAILABLE } from '../store/cold/read-bodies.ts'
+import { UNAVAILABLE } from '../store/cold/stored-bodies.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
 import { requestIdText } from '../store/identifications/lookup.ts'

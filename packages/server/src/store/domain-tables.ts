@@ -145,3 +145,9 @@ export interface ApiKeyTable {
   previous_hash: Uint8Array | null
   previous_until: number | null
 }
+
+/** A node that runs, at the address where the others reach it. */
+export interface NodeTable {
+  address: string
+  seen_at: number
+}

@@ -1,12 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** A node that runs, at the address where the others reach it. */
-export interface NodeTable {
-  address: string
-  seen_at: number
-}
-
 /** A node that was not seen for this long is taken for dead. */
 const ALIVE_MS = 10_000
 const FORGOTTEN_MS = 60_000

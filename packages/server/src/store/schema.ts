@@ -45,9 +45,9 @@ import type {
   DomainTable,
   EndpointTable,
   InstallationTable,
+  NodeTable,
   ServerSettingsTable,
 } from './domain-tables.ts'
-import type { NodeTable } from './nodes.ts'
 import type {
   AuditTable,
   DomainMemberTable,

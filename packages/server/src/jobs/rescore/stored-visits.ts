@@ -5,7 +5,7 @@ import { enrich } from '../../enrich/enrich.ts'
 import type { IpFacts } from '../../enrich/ip/ip-facts.ts'
 import { parseBody, withLateReadings } from '../../ingest/ingest-body.ts'
 import { uuidToText } from '../../lib/uuid.ts'
-import { readBodies } from '../../store/cold/read-bodies.ts'
+import { readStoredBodies } from '../../store/cold/stored-bodies.ts'
 import type { DomainRow } from '../../store/domains/domains.ts'
 import { engineSql } from '../../store/engine-sql.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
@@ -82,7 +82,7 @@ async function withPacked(
   rows: readonly (IdentificationRow & { body: Uint8Array })[],
 ): Promise<{ row: IdentificationRow; packed: Uint8Array }[]> {
   const snapshots = rows.map(({ id, body }) => ({ kind: 'snapshot' as const, id, body }))
-  const bodies = await readBodies(cold, domainId, snapshots)
+  const bodies = await readStoredBodies(cold, domainId, snapshots)
   return rows.flatMap(({ body: _, ...row }, at) => {
     const packed = bodies[at]
     return packed ? [{ row, packed }] : []

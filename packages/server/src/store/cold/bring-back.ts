@@ -3,7 +3,7 @@ import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { isCold, readColdBody } from './cold-body.ts'
-import { readBodies, type StoredBody } from './read-bodies.ts'
+import { readStoredBodies, type StoredBody } from './stored-bodies.ts'
 import { type MovedBody, replaceBodies } from './write-object.ts'
 
 /** Bodies in a transaction. */
@@ -40,7 +40,7 @@ export async function unsealed(
   domainId: number,
   bodies: readonly StoredBody[],
 ): Promise<MovedBody[]> {
-  const packed = await readBodies(cold, domainId, bodies)
+  const packed = await readStoredBodies(cold, domainId, bodies)
   return bodies.flatMap((body, at) => {
     const text = packed[at]
     return text ? [{ ...body, packed: text, addresses: readColdBody(body.body)?.addresses ?? [] }] : []

@@ -2,8 +2,8 @@ import { DAY_MS } from '../../lib/durations.ts'
 import { bringBack, storedBodies, unsealed } from './bring-back.ts'
 import { readColdBody } from './cold-body.ts'
 import { type ColdObjectRow, coldObjects } from './cold-objects.ts'
-import { objectName, type StoredBody } from './read-bodies.ts'
-import { addStoredBytes, type ColdStore, readIndex, writeObject } from './write-object.ts'
+import { objectName, type StoredBody } from './stored-bodies.ts'
+import { type ColdStore, growDomain, readIndex, writeObject } from './write-object.ts'
 
 /** How often the rows of an object are counted. */
 const CHECK_MS = DAY_MS
@@ -89,7 +89,7 @@ async function checked(
   await writes.transaction().execute(async (transaction) => {
     await coldObjects(transaction).change(row, { bodies_left: left, checked_at: nowMs })
     const gone = releasedBy(row, row.bodies_left) - releasedBy(row, left)
-    await addStoredBytes(transaction, row.domain_id, gone)
+    await growDomain(transaction, row.domain_id, gone)
   })
 }
 
@@ -97,7 +97,7 @@ async function checked(
 async function retire(store: ColdStore, row: ColdObjectRow): Promise<void> {
   await store.writes.transaction().execute(async (transaction) => {
     await coldObjects(transaction).change(row, { state: 'removing' })
-    await addStoredBytes(transaction, row.domain_id, releasedBy(row, row.bodies_left))
+    await growDomain(transaction, row.domain_id, releasedBy(row, row.bodies_left))
   })
   await removeObject(store, row)
 }

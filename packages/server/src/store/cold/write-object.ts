@@ -7,7 +7,7 @@ import { StoreError } from '../store-error.ts'
 import { newObjectId, sealBody, writeColdBody } from './cold-body.ts'
 import { type ColdObjectRow, coldObjects } from './cold-objects.ts'
 import type { ObjectStorage } from './object-storage.ts'
-import { objectName, type StoredBody } from './read-bodies.ts'
+import { objectName, type StoredBody } from './stored-bodies.ts'
 
 /** A body and what its row has now. */
 export interface MovedBody extends StoredBody {
@@ -56,8 +56,7 @@ export async function writeObject(
     await writes.transaction().execute(async (transaction) => {
       if (from === 0) {
         await coldObjects(transaction).change(row, { state: 'stored' })
-        if (!(await addStoredBytes(transaction, domainId, -released)))
-          throw new Error('the domain was removed')
+        if (!(await growDomain(transaction, domainId, -released))) throw new Error('the domain was removed')
       }
       const until = from + ROWS_IN_TRANSACTION
       await replaceBodies(
@@ -92,7 +91,7 @@ export const readIndex = (bytes: Uint8Array): ObjectIndex =>
  * What moved bodies take less in the database, or again.
  * @returns false when the domain was removed
  */
-export async function addStoredBytes(
+export async function growDomain(
   transaction: Kysely<Schema>,
   domainId: number,
   bytes: number,

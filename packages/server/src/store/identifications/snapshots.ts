@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Scored } from '../../visit/identification.ts'
-import { readBody } from '../cold/read-bodies.ts'
+import { readStoredBody } from '../cold/stored-bodies.ts'
 import { packText, unpackText } from '../packed/packed-text.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
@@ -58,6 +58,6 @@ export async function readSnapshot(
   id: number,
 ): Promise<string | undefined> {
   const body = await snapshotBody(reads, domainId, id)
-  const packed = body && (await readBody(cold, domainId, { kind: 'snapshot', id, body }))
+  const packed = body && (await readStoredBody(cold, domainId, { kind: 'snapshot', id, body }))
   return packed && decompressSnapshot(packed)
 }

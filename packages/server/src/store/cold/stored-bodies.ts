@@ -23,7 +23,7 @@ export const objectName = (domainId: number, object: string): string => `${domai
  * lost.
  * @throws StoreError `INK_COLD_STORAGE` when it does not respond, and when rows need it and there is none
  */
-export async function readBodies(
+export async function readStoredBodies(
   storage: ObjectStorage | undefined,
   domainId: number,
   bodies: readonly StoredBody[],
@@ -69,11 +69,11 @@ function spansOf(wanted: readonly Wanted[]): Wanted[][] {
 }
 
 /** The packed text of one row. */
-export const readBody = async (
+export const readStoredBody = async (
   storage: ObjectStorage | undefined,
   domainId: number,
   body: StoredBody,
-): Promise<Uint8Array | undefined> => (await readBodies(storage, domainId, [body]))[0]
+): Promise<Uint8Array | undefined> => (await readStoredBodies(storage, domainId, [body]))[0]
 
 /** In place of what the cold storage has and cannot give now. */
 export const UNAVAILABLE = Symbol('unavailable')
