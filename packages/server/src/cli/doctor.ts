@@ -16,7 +16,8 @@ import { openIpDatabase } from '../enrich/ip/ip-facts.ts'
 import { DATABASE_FILE } from '../store/data-dir.ts'
 import { openDiskBudget } from '../store/disk-budget.ts'
 import { domainStore } from '../store/domains/domains.ts'
-import { openStore } from '../store/open-store.ts'
+import { openPostgres } from '../store/postgres/open-postgres.ts'
+import { openSqlite } from '../store/sqlite/open-sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { isJson, print } from './command-line.ts'
 import { withFeeds } from './feeds.ts'
@@ -67,9 +68,11 @@ async function withDatabase<Result>(config: Config, run: (store: Store) => Promi
   const file = join(DATA_DIR, DATABASE_FILE)
   if (DATABASE_URL === undefined && !existsSync(file))
     throw new Error(`there is no ${resolve(file)}; correct DATA_DIR, or start the server, which makes it`)
-  const store = await openStore(storePlace(config))
+  const store = await (DATABASE_URL === undefined
+    ? openSqlite(DATA_DIR)
+    : openPostgres({ url: DATABASE_URL, dataDir: DATA_DIR, warn: () => {} }))
   try {
-    return await run(store)
+    return await run({ ...store, cold: storePlace(config).cold })
   } finally {
     await store.close()
   }
