@@ -31,6 +31,18 @@ const realm = {
   webgl_renderer: text.nullable(),
 }
 
+const share = z.number().min(0).max(1_000).optional()
+/** The shares only where something reads the console. */
+const consoleReader = z.object({
+  attached: z.boolean(),
+  handler_share: share.describe(
+    'Time to register a handler of a promise, as a share of the time to make an error. About 1 where a debugger records asynchronous stacks, else near 0',
+  ),
+  timer_share: share.describe(
+    'Time to set and clear a timer, likewise. About 12 where performance is recorded, else under 1',
+  ),
+})
+
 /**
  * What each source of the agent reports, in the order in which the agent reads them. A source that could not answer
  * sends an error instead.
@@ -56,7 +68,9 @@ export const READINGS = {
   input_traces: z
     .object({
       flat: seldom.describe('Presses of a mouse button without pressure'),
-      batched: seldom.describe('Moves that came in one frame with others, or where that cannot be known'),
+      batched: seldom.describe(
+        '1 if a move came in one frame with others, or where that cannot be known; older agents count them',
+      ),
       quarters: seldom.describe('Positions between device pixels, on a grid of 1/4'),
       subpixels: seldom.describe('Others on a grid of 1/256'),
       off_grid: seldom.describe('Positions on no such grid'),
@@ -180,19 +194,9 @@ export const READINGS = {
     .object({ names, mime_types: count, pdf_viewer: z.boolean().nullable() })
     .describe('navigator.plugins'),
   missing_apis: names.describe('Which of the interfaces are missing that ordinary browsers have'),
-  inspector: z
-    .object({
-      attached: z.boolean(),
-      handler_share: z
-        .number()
-        .min(0)
-        .max(1_000)
-        .optional()
-        .describe(
-          'Where attached: time to register a handler of a promise, as a share of the time to make an error. About 1 where a debugger records asynchronous stacks, else near 0',
-        ),
-    })
-    .describe("Whether something reads the console's messages, and whether it is a debugger"),
+  inspector: consoleReader.describe(
+    "Whether something reads the console's messages, and whether it debugs or records",
+  ),
   tampering: names.describe("Natives that are not the browser's own, each with how that shows"),
   engine: z
     .object({ features: text, eval_length: count, error_style: text })
@@ -205,6 +209,12 @@ export const READINGS = {
     .describe(
       "The same facts seen from an empty frame; without the GPU. Natives of the page that look like the browser's own only in the page",
     ),
+  worker_inspector: consoleReader.describe(
+    'The same seen from a worker; only where something reads the console of the page, or where that is not known',
+  ),
+  keyboard: z
+    .object({ made_up: z.boolean() })
+    .describe('Whether the keyboard is the one that Chromium makes up where it has no display'),
   media_devices: names.describe('Kinds of media device that exist, never how many'),
   private_mode: z
     .object({ files: text, write_ms: z.number().nullable(), flush_ratio: z.number().nullable() })

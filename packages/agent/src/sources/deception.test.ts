@@ -9,6 +9,7 @@ import { type ObservedSite, observe, startObservedSite } from '../../test/observ
 
 /** Of the server's `console-reader.ts`. */
 const DEBUGGER_SHARE_MIN = 0.1
+const RECORDED_SHARE_MIN = 2
 
 let site: ObservedSite
 beforeAll(async () => {
@@ -176,9 +177,13 @@ describeBrowsers('sources in a browser that pretends', (browser) => {
   test('a program that reads the console is noticed', async () => {
     const page = await open()
     // Playwright does.
-    const driven = await readingValue(page, 'inspector')
-    expect(driven).toEqual({ attached: true, handler_share: expect.any(Number) })
-    expect(driven.handler_share).toBeLessThan(DEBUGGER_SHARE_MIN)
+    const shares = { handler_share: expect.any(Number), timer_share: expect.any(Number) }
+    for (const reader of ['inspector', 'worker_inspector'] as const) {
+      const driven = await readingValue(page, reader)
+      expect(driven).toEqual({ attached: true, ...shares })
+      expect(driven.handler_share).toBeLessThan(DEBUGGER_SHARE_MIN)
+      expect(driven.timer_share).toBeLessThan(RECORDED_SHARE_MIN)
+    }
     await page.evaluate(`{ const { groupEnd } = console; console.groupEnd = (...list) => groupEnd(...list) }`)
     expect((await observe(page)).readings.inspector).toEqual({ error: 'unsupported' })
   })
@@ -190,5 +195,17 @@ describeBrowsers('sources in a browser that pretends', (browser) => {
     await session.send('Debugger.setAsyncCallStackDepth', { maxDepth: 32 })
     const { handler_share } = await readingValue(page, 'inspector')
     expect(handler_share).toBeGreaterThan(DEBUGGER_SHARE_MIN)
+  })
+
+  test('a recording of performance, during which DevTools do not debug, is told from a driver', async () => {
+    const page = await open()
+    const session = await page.context().newCDPSession(page)
+    await session.send('Tracing.start', {
+      traceConfig: {
+        includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline.stack'],
+      },
+    })
+    const { timer_share } = await readingValue(page, 'inspector')
+    expect(timer_share).toBeGreaterThan(RECORDED_SHARE_MIN)
   })
 })

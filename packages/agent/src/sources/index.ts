@@ -9,9 +9,12 @@ import * as engineSources from './engine.ts'
 import * as honeytokensSources from './honeytokens.ts'
 import * as inputSources from './input.ts'
 import * as inputTracesSources from './input-traces.ts'
+import * as inspectorSources from './inspector.ts'
+import * as keyboardSources from './late/keyboard.ts'
 import * as mediaDevicesSources from './late/media-devices.ts'
 import * as privateModeSources from './late/private-mode.ts'
 import * as realmsSources from './late/realms.ts'
+import * as workerInspectorSources from './late/worker-inspector.ts'
 import * as localeSources from './locale.ts'
 import * as navigatorSources from './navigator.ts'
 import * as rasterSources from './raster.ts'
@@ -47,7 +50,7 @@ export const SOURCES = {
   preferences: displaySources.preferences,
   plugins: navigatorSources.plugins,
   missing_apis: engineSources.missingApis,
-  inspector: automationSources.inspector,
+  inspector: inspectorSources.inspector,
   tampering: tamperingSources.tampering,
   engine: engineSources.engine,
   rounding: roundingSources.rounding,
@@ -58,6 +61,8 @@ export const SOURCES = {
 export const LATE_SOURCES = {
   worker: realmsSources.worker,
   iframe: realmsSources.iframe,
+  worker_inspector: workerInspectorSources.workerInspector,
+  keyboard: keyboardSources.keyboard,
   media_devices: mediaDevicesSources.mediaDevices,
   private_mode: privateModeSources.privateMode,
 } satisfies Partial<Sources>

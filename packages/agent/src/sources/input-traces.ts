@@ -35,18 +35,24 @@ function startWatching(): Partial<Traces> {
     const { timeStamp, clientX, clientY, type } = event
     firstStamp ??= timeStamp
     if (!isWhole(timeStamp - firstStamp, FRACTION_MS)) add('odd_stamps')
+    const ratio = devicePixelRatio
     const isOn = (grid: number, slack: number): boolean =>
-      isWhole(clientX * devicePixelRatio * grid, slack) && isWhole(clientY * devicePixelRatio * grid, slack)
+      isWhole(clientX * ratio * grid, slack) && isWhole(clientY * ratio * grid, slack)
     // The position of a page that is zoomed by a pinch is on no grid. Its scale makes WebKit lay the page out.
     if (!isOn(1, 0.001) && window.visualViewport?.scale === 1)
       add(isOn(4, 0.004) ? 'quarters' : isOn(256, 0.02) ? 'subpixels' : 'off_grid')
-    const fromCorner = Math.hypot(event.screenX - clientX - screenX, event.screenY - clientY - screenY)
     // Near the corner, where a page in full screen that is zoomed would have it.
-    if (clientX + clientY > CORNER_PX && fromCorner < 2 && outerHeight - innerHeight > BARS_PX)
+    if (
+      clientX + clientY > CORNER_PX &&
+      Math.hypot(event.screenX - clientX - screenX, event.screenY - clientY - screenY) < 2 &&
+      outerHeight - innerHeight > BARS_PX
+    )
       add('repaired')
     if (type === 'pointerdown' && !event.pressure) add('flat')
     // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
-    if (type === 'pointermove' && (event.getCoalescedEvents?.().length ?? 2) > 1) add('batched')
+    // One is enough: asking costs more than all else here.
+    if (type === 'pointermove' && !seen.batched && (event.getCoalescedEvents?.().length ?? 2) > 1)
+      add('batched')
   }
   for (const type of ['pointermove', 'pointerdown', 'pointerup'] as const) on(type, onPointer)
   on('keydown', (event) => {

@@ -12,7 +12,7 @@ const NAMES = Object.keys(READINGS).sort() as ReadingName[]
 /** What a browser does not have. Every other source has to answer. */
 const ABSENT: Record<string, readonly ReadingName[]> = {
   chromium: [],
-  firefox: ['client_hints', 'connection', 'inspector'],
+  firefox: ['client_hints', 'connection', 'inspector', 'keyboard', 'worker_inspector'],
 }
 /** Firefox without a display has WebGL only where a GPU driver works without one. */
 const SOMETIMES_ABSENT: Record<string, readonly ReadingName[]> = { chromium: [], firefox: ['webgl'] }
@@ -123,11 +123,12 @@ describeBrowsers('sources', (browser) => {
     expect(site.asked).toEqual([])
   })
 
-  test('lose only the worker under a strict Content-Security-Policy', async () => {
+  test('lose only the readings of a worker under a strict Content-Security-Policy', async () => {
     const ordinary = await observe(await open())
     const strict = await observe(await open('/strict'))
     expect(strict.readings.worker).toEqual({ error: 'unsupported' })
-    expect(answered(strict)).toEqual(answered(ordinary).filter((name) => name !== 'worker'))
+    const ofThreads = ['worker', 'worker_inspector']
+    expect(answered(strict)).toEqual(answered(ordinary).filter((name) => !ofThreads.includes(name)))
     expect(lasting(strict)).toEqual(lasting(ordinary))
   })
 

@@ -233,6 +233,11 @@ const INPUT_SIGNS: Record<string, string> = {
 
 const DRIVEN_FACTS: Record<string, string> = {
   console_reader: 'something that is no debugger reads the console',
+  worker_console_reader: 'something that is no debugger reads the console of workers',
+  allowed_position: 'the page knows the position without having asked',
+  made_up_keyboard: 'the keyboard is that of a browser without a display',
+  bare_window: 'its window has no bars',
+  no_pointer: 'there is neither mouse nor touch screen',
   no_pressure: 'clicks have no pressure',
   off_grid: 'the pointer is between pixels',
   quarter_pixels: 'the pointer is at centres of boxes, between pixels',

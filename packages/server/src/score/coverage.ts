@@ -67,7 +67,14 @@ function headers({ headers: { contradictions }, network }: Identified): number {
 }
 
 /** Those that arrive with the body; the others come later or not at all. */
-const LATE: readonly string[] = ['worker', 'iframe', 'media_devices', 'private_mode']
+const LATE: readonly string[] = [
+  'worker',
+  'iframe',
+  'worker_inspector',
+  'keyboard',
+  'media_devices',
+  'private_mode',
+]
 
 function readings({ readings: all }: Identified): number {
   const facts = Object.entries(all).flatMap(([name, fact]) => (LATE.includes(name) ? [] : [fact]))

@@ -3,6 +3,7 @@ import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
 import type { Indicator } from '../indicators.ts'
 import { consoleReader } from './console-reader.ts'
+import { type Fact, factsAtLoad } from './facts-at-load.ts'
 
 type Traces = ReadingValues['input_traces']
 
@@ -28,13 +29,6 @@ const UNBATCHED_MOVES_MIN = 60
 /** Above the characters that a dead key, an emoji or a held key may add. */
 const KEYLESS_MIN = 4
 
-interface Fact {
-  name: string
-  group: string
-  points: number
-  shown: boolean
-}
-
 /**
  * Whether a program makes the events of mouse and keyboard, by what devices give and programs leave out. Rates are from 47
  * set-ups of people in Chromium 156 and Firefox 153 under X11, one run each: extensions, zoom, frames, VNC, kiosk,
@@ -53,11 +47,7 @@ export function drivingIndicators({
   const input = valueIn(readings.input)
   const reader = consoleReader({ readings })
   const facts = [
-    /**
-     * A program reads the console and debugs nothing, as DevTools do: Puppeteer, Playwright and ChromeDriver, on phones too.
-     * Recorders of bugs that attach as an extension may, and DevTools while they record performance.
-     */
-    { name: 'console_reader', group: 'reader', points: 20, shown: reader === 'program' },
+    ...factsAtLoad({ readings, client }),
     ...(traces && input && client.deviceType === 'desktop'
       ? factsOf(traces, input.moves, {
           isBlink: client.engine === 'Blink',

@@ -16,7 +16,8 @@ export const browserAutomation = defineSignal({
     'a developer who emulates other devices with a script',
     'a browser that runs on another machine and gets its input from a program there, such as browser isolation',
     'an extension that clicks for its user through the DevTools protocol, as some voice control may',
-    'a developer whose DevTools record performance while texts are dictated or the desktop is a remote one',
+    'a developer whose DevTools are set to show no asynchronous stacks, and are open when the page loads',
+    'a recorder of bugs that reads the console, while texts are dictated or the page may know the position',
   ],
   test(identified) {
     const hints = automationIndicators(identified)
