@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { bundle } from './bundle.ts'
 import { framedPage, inspectedPage, signupPage, startPage } from './page/signup-page.ts'
+import { pageLibrary } from './page-library.ts'
 import { createVisitBoard, type VisitBoard } from './visit-board.ts'
 
 export interface BenchSite {
@@ -17,6 +18,7 @@ export interface BenchSite {
   close(): void
 }
 
+const LIBRARY = /^\/libraries\/([\w-]+)\.js$/
 const NOTE = /^\/visits\/([\w-]+)\/notes\/([\w-]+)$/
 const REQUEST_ID = /"request_id":"([0-9a-f-]{36})"/
 /** The board entry of a request ID instead of a visit. */
@@ -48,10 +50,12 @@ export async function openBenchSite(): Promise<BenchSite> {
     },
   }
 
-  const page = (pathname: string, visit: string): string => {
+  const page = (pathname: string, visit: string, library: string | null): string => {
     if (pathname === '/start') return startPage(visit)
     if (pathname === '/inspected') return inspectedPage(`/signup?visit=${visit}`)
-    return pathname === '/framed' ? framedPage(visit) : signupPage(visit, site.agentUrl, site.honeytokens)
+    return pathname === '/framed'
+      ? framedPage(visit)
+      : signupPage(visit, site.agentUrl, { honeytokens: site.honeytokens, library })
   }
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -62,9 +66,15 @@ export async function openBenchSite(): Promise<BenchSite> {
       if (requestId !== undefined) board.post(requestId, FINAL, true)
       return answer(response, 'text/plain', '')
     }
+    const library = LIBRARY.exec(pathname)?.[1]
+    if (library !== undefined) return answer(response, 'text/javascript', await pageLibrary(library))
     const [, visit, name] = NOTE.exec(pathname) ?? []
     if (visit === undefined || name === undefined)
-      return answer(response, 'text/html', page(pathname, searchParams.get('visit') ?? ''))
+      return answer(
+        response,
+        'text/html',
+        page(pathname, searchParams.get('visit') ?? '', searchParams.get('library')),
+      )
     if (request.method === 'POST') board.post(visit, name, JSON.parse(await text(request)))
     else await board.wait(visit, name)
     answer(response, 'application/json', JSON.stringify(board.latest(visit, name)))

@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 
 const DOCUMENT = new URL('../../../docs/accuracy/detection.md', import.meta.url)
 const ALL = [...CONFIGURATIONS, ...CONTROLS]
-const PEERS = ['@fingerprintjs/botd', 'fpscanner']
+const PEERS = ['@fingerprintjs/botd', 'fpscanner', 'headless-detector', 'fingerprinter-js']
 
 interface Task {
   configuration: Configuration

@@ -12,9 +12,10 @@ export const FAMILIES = {
   curves: { half: 'judge', title: "A person's pace and curves, made by a library" },
   connected: { half: 'judge', title: 'A library that connects to an ordinary browser' },
   assistant: { half: 'judge', title: "An assistant's browser server" },
+  frameworks: { half: 'judge', title: 'A framework for tests' },
   extension: { half: 'judge', title: 'A browser extension that acts' },
   claims: { half: 'judge', title: 'Headless, with every claim replaced' },
-  devices: { half: 'apart', title: 'Programs at real input devices' },
+  devices: { half: 'apart', title: 'Programs at real input devices, and assistive technology' },
 } as const
 
 export type Family = keyof typeof FAMILIES

@@ -17,7 +17,7 @@ async function click(tabId, selector) {
 
 async function act(tabId, url) {
   const { origin, searchParams } = new URL(url)
-  await fetch(`${origin}/visits/${searchParams.get('visit')}/notes/measured`)
+  await fetch(`${origin}/visits/${searchParams.get('visit')}/notes/ready`)
   await chrome.debugger.attach({ tabId }, '1.3')
   await click(tabId, '#name')
   await call(tabId, 'Input.insertText', { text: 'Ada Lovelace' })

@@ -1,6 +1,6 @@
 /** As password managers fill: keys and changes from a script, values set, and the person sends the form. */
 async function fill() {
-  await fetch(`/visits/${document.documentElement.dataset.visit}/notes/measured`)
+  await fetch(`/visits/${document.documentElement.dataset.visit}/notes/ready`)
   for (const [id, text] of [
     ['name', 'Ada Lovelace'],
     ['email', 'ada@home.org'],

@@ -1,5 +1,5 @@
 async function act() {
-  await fetch(`/visits/${document.documentElement.dataset.visit}/notes/measured`)
+  await fetch(`/visits/${document.documentElement.dataset.visit}/notes/ready`)
   for (const [id, text] of [
     ['name', 'Ada Lovelace'],
     ['email', 'ada@example.org'],

@@ -1,11 +1,16 @@
-/** An ordinary sign-up page that runs `measure-visit.ts`. */
-export const signupPage = (visit: string, agentUrl: string, honeytokens: boolean): string => `<!doctype html>
+/** An ordinary sign-up page that runs `measure-visit.ts`, after a library if one is named. */
+export const signupPage = (
+  visit: string,
+  agentUrl: string,
+  { honeytokens, library }: { honeytokens: boolean; library: string | null },
+): string => `<!doctype html>
 <html lang="en" data-visit="${visit}" data-agent="${agentUrl.replaceAll('&', '&amp;')}"${honeytokens ? ' data-honeytokens' : ''}>
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Create your account</title>
   <link rel="icon" href="data:,">
+  ${library === null ? '' : `<script src="/libraries/${library}.js"></script>`}
   <style>
     body { font: 16px/1.5 sans-serif; margin: 2rem }
     label, button { display: block; margin-bottom: 1rem }

@@ -2,7 +2,7 @@ import type { Configuration } from '../configuration.ts'
 import { FAMILIES } from '../families.ts'
 import type { RunResult } from '../measure-run.ts'
 import { automationTable, controlTable, failures, privateModeText, totalsTable } from './detection-tables.ts'
-import { halvesTable, missedList } from './half-tables.ts'
+import { halvesTable, missedAtLoad, missedList } from './half-tables.ts'
 import { judgeAll } from './judge-all.ts'
 
 export interface ReportInput {
@@ -46,6 +46,8 @@ configurations, and ${people.length} controls without automation, whose input xd
 - **BotD** catches a run if it reports \`bot\`.
 - **fpscanner** catches a run if it reports anything except \`hasUTCTimezone\`, \`hasMismatchWebGLInWorker\` and
   \`hasSwiftshaderRenderer\`, which describe the environment, not automation. "raw" includes these three.
+- **headless-detector** catches a run above a score of .5, which it calls likely.
+- **fingerprinter-js** catches a run whose risk it does not call low.
 
 Brackets hold Wilson's 95 % interval over the counted runs or configurations. The tools were chosen; they are not a sample
 of the visits to a site.
@@ -63,8 +65,8 @@ caught. Programs at real input devices are listed apart and count in neither, be
 ## By family
 
 Signals are chosen and weighed on the fit half. The judge half is run for this report. It is not blind: what was known of
-such drivers before had shaped the facts, the machine is the same, and it had been run once before the rule for the
-positions of Playwright was changed after what the fit half showed.
+such drivers before had shaped the facts, the machine is the same, and some of its libraries are of the fit half too, which
+connect there or go at a person's pace. Nothing was changed after it had been run with these signals.
 
 ${halvesTable(automation)}
 
@@ -77,10 +79,21 @@ were measured, on Linux without scaling, and where the page shows the grid of X1
 are pressure, texts, keys and the moves of a frame. Safari and Firefox have none of these facts: their drivers are known by
 what they declare.
 
-At load there is no input yet, and a driver of an ordinary browser has little to show. Most of them read the console, which
-fpscanner takes for a verdict. So do open DevTools. Inkling tells the two apart by what a debugger records, and counts a
-reader as one fact of two: recorders of bugs and DevTools that record performance look like a driver, and a later release of
-the browser may change what a debugger costs.
+Not caught before any input, which is another question for a driver of an ordinary browser:
+
+${missedAtLoad(automation)}
+
+At load there is no input yet. What shows there is the browser's word, its sizes, what the launcher forgot, and what reads
+the console. fpscanner takes any reader for a verdict, open DevTools and recorders of bugs too. Inkling tells them apart:
+DevTools debug, which makes handlers of promises dear, or record performance, which makes timers dear; a recorder of bugs
+reads the page, and libraries its workers as well. A reader of both that does neither is a verdict; of the page alone it is
+one fact of two. DevTools that are set to show no asynchronous stacks look like a driver, and a later release of the browser
+may change what a debugger costs. A driver that reads nothing, in a browser with a display, shows nothing before it acts:
+names, styles, media, permissions and fonts of the page were compared with those of a plain browser, and are the same.
+Chromium without a display, on Linux, has a keyboard with a key that no layout puts there; on other systems it was not
+looked for.
+
+fingerprinter-js calls the risk of every browser on this machine high.
 
 ## Automation
 

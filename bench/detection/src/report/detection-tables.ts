@@ -10,6 +10,8 @@ const DETECTORS: readonly { name: string; answer: Answer }[] = [
   { name: 'BotD', answer: (run) => run.botd },
   { name: 'fpscanner', answer: (run) => run.fpscanner },
   { name: 'fpscanner raw', answer: (run) => run.fpscannerRaw },
+  { name: 'headless-detector', answer: (run) => run.headlessDetector },
+  { name: 'fingerprinter-js', answer: (run) => run.fingerprinter },
 ]
 const NAMES = DETECTORS.map(({ name }) => name)
 

@@ -36,3 +36,11 @@ export function missedList(judged: readonly Judged[]): string {
     )
   return lines.length === 0 ? 'None.' : lines.join('\n')
 }
+
+/** What was not caught in every run before any input. */
+export function missedAtLoad(judged: readonly Judged[]): string {
+  const ids = judged
+    .filter((one) => caughtAlways(one, (run) => run.flaggedAtLoad) === false)
+    .map(({ configuration: { id } }) => `\`${id}\``)
+  return ids.length === 0 ? 'none.' : `${ids.join(', ')}.`
+}

@@ -26,11 +26,23 @@ export interface Judgement {
   botd: boolean | undefined
   fpscanner: boolean | undefined
   fpscannerRaw: boolean | undefined
+  headlessDetector: boolean | undefined
+  fingerprinter: boolean | undefined
 }
 
 const isFlagged = ({ automation, antidetect }: InklingVerdict): boolean => automation || antidetect
 
-export function judge({ load, action, botd, fpscanner }: Measured): Judgement {
+/** Scores above it are what headless-detector calls likely. */
+const LIKELY = 0.5
+
+export function judge({
+  load,
+  action,
+  botd,
+  fpscanner,
+  headlessDetector,
+  fingerprinter,
+}: Measured): Judgement {
   const verdicts = action ? [load, action] : [load]
   const detected = 'detected' in fpscanner ? fpscanner.detected : undefined
   return {
@@ -43,5 +55,8 @@ export function judge({ load, action, botd, fpscanner }: Measured): Judgement {
     botd: 'bot' in botd ? botd.bot : undefined,
     fpscanner: detected?.some((name) => !ENVIRONMENTAL.has(name)),
     fpscannerRaw: detected && detected.length > 0,
+    headlessDetector:
+      headlessDetector && 'score' in headlessDetector ? headlessDetector.score > LIKELY : undefined,
+    fingerprinter: fingerprinter && 'risk' in fingerprinter ? fingerprinter.risk !== 'LOW' : undefined,
   }
 }

@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+/**
+ * What assistive technology uses on Linux: AT-SPI, a tree of all programs over D-Bus, whose parts can be set and pressed
+ * (https://gitlab.gnome.org/GNOME/at-spi2-core). `gdbus` makes the calls.
+ */
+export interface Accessibility {
+  /** The part with this name and the interface, as soon as there is one. */
+  find(name: string, has: Interface): Promise<Part>
+  setText(part: Part, text: string): Promise<void>
+  press(part: Part): Promise<void>
+  close(): void
+}
+
+type Interface = 'EditableText' | 'Action'
+
+interface Part {
+  owner: string
+  path: string
+}
+
+const LAUNCHER = '/usr/libexec/at-spi-bus-launcher'
+const ROOT: Part = { owner: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/accessible/root' }
+const POLL_MS = 500
+const PARTS_MAX = 2_000
+
+/** Starts the two buses. Programs that start after it, with the environment of this process, are on them. */
+export async function openAccessibility(): Promise<Accessibility> {
+  const session = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  process.env.DBUS_SESSION_BUS_ADDRESS = await firstLine(session)
+  const launcher = spawn(LAUNCHER, ['--launch-immediately', '--a11y=1'], { stdio: 'ignore' })
+  const address = await busAddress()
+
+  const call = (part: Part, method: string, ...values: string[]): Promise<string> =>
+    gdbus([
+      '--address',
+      address,
+      '--dest',
+      part.owner,
+      '--object-path',
+      part.path,
+      '--method',
+      method,
+      ...values,
+    ])
+  const childrenOf = async (part: Part): Promise<Part[]> => {
+    const answer = await call(part, 'org.a11y.atspi.Accessible.GetChildren').catch(() => '')
+    return [...answer.matchAll(/\('([^']+)', (?:objectpath )?'([^']+)'\)/g)].map(
+      ([, owner = '', path = '']) => ({
+        owner,
+        path,
+      }),
+    )
+  }
+  const is = async (part: Part, name: string, has: Interface): Promise<boolean> => {
+    const property = ['org.a11y.atspi.Accessible', 'Name']
+    const answer = await call(part, 'org.freedesktop.DBus.Properties.Get', ...property).catch(() => '')
+    if (!answer.includes(`'${name}'`)) return false
+    return (await call(part, 'org.a11y.atspi.Accessible.GetInterfaces')).includes(`org.a11y.atspi.${has}`)
+  }
+  const search = async (name: string, has: Interface): Promise<Part | undefined> => {
+    const queue = await childrenOf(ROOT)
+    for (let at = 0; at < Math.min(queue.length, PARTS_MAX); at++) {
+      const part = queue[at] as Part
+      if (await is(part, name, has)) return part
+      queue.push(...(await childrenOf(part)))
+    }
+    return undefined
+  }
+  return {
+    async find(name, has) {
+      for (;;) {
+        const part = await search(name, has)
+        if (part) return part
+        await pause(POLL_MS)
+      }
+    },
+    async setText(part, text) {
+      await call(part, 'org.a11y.atspi.EditableText.SetTextContents', text)
+    },
+    async press(part) {
+      await call(part, 'org.a11y.atspi.Action.DoAction', '0')
+    },
+    close() {
+      launcher.kill()
+      session.kill()
+    },
+  }
+}
+
+async function gdbus(args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('gdbus', ['call', ...args])
+  return stdout
+}
+
+async function busAddress(): Promise<string> {
+  const target = ['--session', '--dest', 'org.a11y.Bus', '--object-path', '/org/a11y/bus']
+  for (;;) {
+    const answer = await gdbus([...target, '--method', 'org.a11y.Bus.GetAddress']).catch(() => '')
+    const address = /^\('(.+)',\)/.exec(answer)?.[1]
+    if (address !== undefined) return address
+    await pause(POLL_MS)
+  }
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('the bus says nothing')
+  const [line] = (await once(createInterface({ input: stdout }), 'line')) as [string]
+  return line
+}
