@@ -3,7 +3,7 @@ import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
 import type { Indicator } from '../indicators.ts'
 import { consoleReader } from './console-reader.ts'
-import { type Fact, factsAtLoad } from './facts-at-load.ts'
+import { type DrivingFact, factsAtLoad } from './facts-at-load.ts'
 
 type Traces = ReadingValues['input_traces']
 
@@ -88,7 +88,7 @@ function factsOf(
   seen: Traces,
   moves: number,
   { isBlink, os, isTop, mayBeDevtools, pixelRatio, touchPoints }: Place,
-): Fact[] {
+): DrivingFact[] {
   // Other systems were not measured. Where a system scales, its pixels are not the page's, and the grid is not known.
   // Touch screens and other absolute pointers point between pixels. The hands of the measured set-ups were xdotool's, which
   // sends whole pixels: what other pointers of people send under X11 is not known, so the grid alone makes no verdict.

@@ -3,7 +3,7 @@ import { valueIn } from '../define-signal.ts'
 import { consoleReader, workerConsoleReader } from './console-reader.ts'
 
 /** Something that a driven browser shows; see `drivingIndicators` for what it counts. */
-export interface Fact {
+export interface DrivingFact {
   name: string
   /** Facts of one group may have one cause outside of programs. */
   group: string
@@ -14,9 +14,9 @@ export interface Fact {
 type Visit = Pick<Identified, 'readings' | 'client'>
 
 /** Facts that a page shows before any input. */
-export const factsAtLoad = (visit: Visit): Fact[] => [...readerFacts(visit), ...surfaceFacts(visit)]
+export const factsAtLoad = (visit: Visit): DrivingFact[] => [...readerFacts(visit), ...surfaceFacts(visit)]
 
-function readerFacts({ readings }: Visit): Fact[] {
+function readerFacts({ readings }: Visit): DrivingFact[] {
   const ofPage = consoleReader({ readings }) === 'program'
   return [
     /**
@@ -47,7 +47,7 @@ function readerFacts({ readings }: Visit): Fact[] {
 }
 
 /** What Chromium is like without a display, which it can be on Linux. A person sees nothing of it. */
-function surfaceFacts({ readings, client }: Visit): Fact[] {
+function surfaceFacts({ readings, client }: Visit): DrivingFact[] {
   const isDesktop = client.engine === 'Blink' && client.deviceType === 'desktop'
   // Also where it claims to be on another system: that has its keys from there.
   const isMadeUp = isDesktop && valueIn(readings.keyboard)?.made_up === true
