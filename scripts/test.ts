@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { type CheckResult, check } from './check.ts'
 import { ensureBrowsers } from './ensure-browsers.ts'
 import { ensureNetworkTools } from './ensure-network-tools.ts'
+import { ensureValkey } from './ensure-valkey.ts'
 import { run } from './run.ts'
 
 /**
@@ -41,6 +42,7 @@ async function buildAndCheck(): Promise<CheckResult[]> {
 async function install(): Promise<void> {
   await ensureBrowsers()
   await ensureNetworkTools()
+  await ensureValkey()
 }
 
 // Installing waits for the network, checking for the processor.

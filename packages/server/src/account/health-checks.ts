@@ -201,6 +201,7 @@ const INSTALLATION_ADVICE: Record<string, string> = {
     'Look at the storage and at the COLD_STORAGE settings: until it responds, old visits lack what it has, and nothing is moved.',
   nodes:
     'Correct NODE_ADDRESS of the node, or open its port to the others: their evidence on its visits is missing.',
+  valkey: 'Start Valkey, or correct VALKEY_URL: until it answers each node counts requests alone.',
   'address data': 'Install the release again: its address data is missing or damaged.',
 }
 

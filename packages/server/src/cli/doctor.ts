@@ -9,6 +9,7 @@ import {
   check,
   checkColdStorage,
   checkNodes,
+  checkValkey,
   type InstallationCheck,
 } from '../composition/installation-check.ts'
 import { checkInstallation } from '../composition/running-state.ts'
@@ -34,7 +35,7 @@ export function doctorCommand(): Command {
 }
 
 async function runChecks(config: Config): Promise<InstallationCheck[]> {
-  const [installation, database, ...others] = await Promise.all([
+  const [installation, database, valkey, ...others] = await Promise.all([
     checkInstallation({
       dataDir: config.DATA_DIR,
       trustProxy: config.TRUST_PROXY,
@@ -43,10 +44,11 @@ async function runChecks(config: Config): Promise<InstallationCheck[]> {
       lookUpIp: (address) => openIpDatabase({ asnFile: ASN_FILE }).lookUp(address),
     }),
     checkDatabase(config),
+    checkValkey(config.VALKEY_URL),
     check('feeds', () => checkFeeds(config)),
     check('server', () => checkServer(config)),
   ])
-  return [...installation, ...database, ...others]
+  return [...installation, ...database, ...valkey, ...others]
 }
 
 /** The database, the storage that it needs for what it does not have, and the nodes that share it. */

@@ -72,3 +72,27 @@ const isReached = (address: string): Promise<boolean> =>
     socket.once('error', () => end(false))
     socket.once('timeout', () => end(false))
   })
+
+/** Whether Valkey answers; nothing where none is set. */
+export async function checkValkey(url: string | undefined): Promise<InstallationCheck[]> {
+  if (url === undefined) return []
+  return [
+    await check('valkey', async () => {
+      // Only here, because most commands need no client.
+      const { openValkey } = await import('./valkey.ts')
+      let failure: unknown
+      const client = openValkey(url, (error) => {
+        failure = error
+      })
+      try {
+        await new Promise<void>((resolve, reject) => {
+          client.once('ready', resolve)
+          client.once('close', () => reject(failure))
+        })
+        return await client.ping().then(() => 'answers')
+      } finally {
+        client.disconnect()
+      }
+    }),
+  ]
+}

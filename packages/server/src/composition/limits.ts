@@ -1,9 +1,11 @@
 import { createLoginThrottle, type LoginThrottle } from '../auth/login-throttle.ts'
 import { createAddressLimit } from '../lib/address-limit.ts'
 import { createRateLimit, type RateLimit, type RateLimitOptions } from '../lib/limits.ts'
+import { throttledLog } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
-import type { ServerContext } from './config.ts'
+import { FAILURE_LOG_INTERVAL_MS, type ServerContext } from './config.ts'
 import type { Telemetry } from './telemetry.ts'
+import { openValkey } from './valkey.ts'
 
 export interface Limits {
   /** Per visitor address. */
@@ -31,11 +33,20 @@ const ASSISTANT_LIMIT = { points: 120, windowSeconds: 60, blockSeconds: 0 }
 
 /** The rate limits, shared by all nodes of an installation. */
 export function openLimits(
-  { config }: Pick<ServerContext, 'config'>,
+  { config, log, opened }: Pick<ServerContext, 'config' | 'log' | 'opened'>,
   { store: { pool }, telemetry }: { store: Pick<Store, 'pool'>; telemetry: Telemetry },
 ): Limits {
+  const failed = throttledLog<unknown>(FAILURE_LOG_INTERVAL_MS, (err, times) =>
+    log.warn({ err, times }, 'what nodes share for rate limits does not respond; this node counts alone'),
+  )
+  const valkey = config.VALKEY_URL === undefined ? undefined : openValkey(config.VALKEY_URL, failed)
+  opened.defer(() => valkey?.disconnect())
+  function onAlone(error: unknown): void {
+    telemetry.metrics.limitedAlone()
+    failed(error)
+  }
   const limit = (name: string, create: typeof createRateLimit, options: RateLimitOptions): RateLimit =>
-    telemetry.metrics.countedLimit(name, create(options, { name, pool }))
+    telemetry.metrics.countedLimit(name, create(options, { name, pool, valkey, onAlone }))
   const perMinute = (points: number, blockMinutes: number) => ({
     points,
     windowSeconds: 60,
@@ -66,6 +77,7 @@ export function openLimits(
     ),
     assistants: limit('assistants', createRateLimit, ASSISTANT_LIMIT),
     oauth: limit('oauth', createAddressLimit, ASSISTANT_LIMIT),
+    // Few, and worth more than a cache that may forget them.
     login: createLoginThrottle(pool),
   }
 }

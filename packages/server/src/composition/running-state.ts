@@ -9,7 +9,13 @@ import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
 import type { ServerContext } from './config.ts'
 import { type FeedPlace, feedPlace } from './feed-place.ts'
-import { check, checkColdStorage, checkNodes, type InstallationCheck } from './installation-check.ts'
+import {
+  check,
+  checkColdStorage,
+  checkNodes,
+  checkValkey,
+  type InstallationCheck,
+} from './installation-check.ts'
 
 const NODE_MAJOR_MIN = 26
 const AGENT_SCRIPT = new URL('../../../agent/dist/agent.js', import.meta.url)
@@ -46,6 +52,7 @@ export function createRunningState(
         checkInstallation(place),
         checkColdStorage(store),
         checkNodes(store, config.NODE_ADDRESS, now()),
+        checkValkey(config.VALKEY_URL),
       ])
       return checks.flat()
     },

@@ -120,6 +120,12 @@ export const Settings = z.object({
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
     .default(3478)
     .describe('Port of the network check, UDP and TCP; `off` disables it. Visitors must reach it directly'),
+  VALKEY_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe(
+      '`redis://…` or `rediss://…`: Valkey or Redis in which nodes count requests for rate limits, in place of PostgreSQL. While it does not respond each node counts alone',
+    ),
   NODE_ADDRESS: z
     .string()
     .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, 'host:port, or [address]:port')

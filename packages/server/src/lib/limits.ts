@@ -1,8 +1,10 @@
+import type { Redis } from 'iovalkey'
 import type { Pool } from 'pg'
 import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
   RateLimiterPostgres,
+  RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { AppError } from './errors.ts'
@@ -64,6 +66,10 @@ export interface LimiterPlace {
   name: string
   /** Undefined with the embedded database, which has one process. */
   pool: Pool | undefined
+  /** Counts in place of the database. */
+  valkey?: Redis | undefined
+  /** Called when what nodes share does not respond, so that this process counts alone. */
+  onAlone?: ((error: unknown) => void) | undefined
   /** How many keys this process counts at once; the shared table may have ten times as many. */
   keysMax?: number
 }
@@ -78,23 +84,16 @@ const SHARED_MULTIPLE = 10
 const TIMER_MS_MAX = 2 ** 31 - 1
 
 /**
- * Counts by key: in memory, or in the shared database. While that is down, or holds too many keys, each node counts
- * alone.
+ * Counts by key: in memory, or where nodes share it, in Valkey or the database. While that is down, or the table holds too
+ * many keys, each node counts alone.
  */
-export function createLimiter(
-  options: LimiterOptions,
-  { name, pool, keysMax = KEYS_MAX }: LimiterPlace,
-): Limiter {
+export function createLimiter(options: LimiterOptions, place: LimiterPlace): Limiter {
+  const { pool, valkey, onAlone = () => {}, keysMax = KEYS_MAX } = place
   const alone = createMemoryLimiter(options, keysMax)
-  if (!pool) return alone
-  const isFull = sharedTableWatch(pool, keysMax * SHARED_MULTIPLE)
-  const shared = new RateLimiterPostgres({
-    ...options,
-    keyPrefix: name,
-    storeClient: pool,
-    tableName: TABLE,
-    tableCreated: true,
-  })
+  const shared = sharedLimiter(options, place)
+  if (!shared) return alone
+  // Valkey has a limit of its own for what it holds.
+  const isFull = pool && !valkey ? sharedTableWatch(pool, keysMax * SHARED_MULTIPLE) : () => false
   return {
     async consume(key) {
       if (isFull()) return alone.consume(key)
@@ -102,6 +101,7 @@ export function createLimiter(
         return await shared.consume(key)
       } catch (refused) {
         if (refused instanceof RateLimiterRes) throw refused
+        onAlone(refused)
         return alone.consume(key)
       }
     },
@@ -111,6 +111,26 @@ export function createLimiter(
       return shared.delete(key).catch(() => deleted)
     },
   }
+}
+
+function sharedLimiter(options: LimiterOptions, { name, pool, valkey }: LimiterPlace): Limiter | undefined {
+  if (valkey)
+    return new RateLimiterRedis({
+      ...options,
+      keyPrefix: `inkling ${name}`,
+      storeClient: valkey,
+      rejectIfRedisNotReady: true,
+    })
+  return (
+    pool &&
+    new RateLimiterPostgres({
+      ...options,
+      keyPrefix: name,
+      storeClient: pool,
+      tableName: TABLE,
+      tableCreated: true,
+    })
+  )
 }
 
 interface Count {

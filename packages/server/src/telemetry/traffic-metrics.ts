@@ -96,8 +96,14 @@ export function limitMetrics(registry: Registry) {
     labelNames: ['surface'],
     registers: [registry],
   })
+  const alone = new Counter({
+    name: 'inkling_limits_counted_alone_total',
+    help: 'Requests that a node counted by itself, because what nodes share for rate limits did not respond',
+    registers: [registry],
+  })
 
   return {
+    limitedAlone: () => alone.inc(),
     /** The same limit, with its rejections counted. */
     countedLimit(surface: string, { take, waitSeconds }: RateLimit): RateLimit {
       refused.inc({ surface }, 0)
