@@ -1,11 +1,12 @@
 import type { Configuration } from '../src/configuration.ts'
 import { openAccessibility } from '../src/drive/accessibility.ts'
 import { visitInChromium } from '../src/drive/desktop.ts'
+import { xdotool } from '../src/drive/desktop-input.ts'
 
 export const devicesAccessibility: Configuration = {
   id: 'devices-accessibility',
   title:
-    'Assistive technology, or RPA that uses its interface (AT-SPI): sets the fields and presses the button',
+    'Assistive technology, or RPA that uses its interface (AT-SPI): goes to the fields, types at once, and presses the button',
   kind: 'automation',
   family: 'devices',
   engine: 'chromium',
@@ -18,9 +19,11 @@ export const devicesAccessibility: Configuration = {
     await visitInChromium(visit, {
       args: ['--force-renderer-accessibility'],
       async fillIn() {
-        await tree.setText(await tree.find('Name', 'EditableText'), 'Ada Lovelace')
-        await tree.setText(await tree.find('Email', 'EditableText'), 'ada@example.org')
-        await tree.press(await tree.find('Create account', 'Action'))
+        await tree.use('Name')
+        await xdotool('type', '--delay', '12', 'Ada Lovelace')
+        await tree.use('Email')
+        await xdotool('type', '--delay', '12', 'ada@example.org')
+        await tree.use('Create account')
       },
     })
     tree.close()

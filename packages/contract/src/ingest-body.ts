@@ -67,7 +67,7 @@ export const READINGS = {
     .describe('How mouse and keyboard were used, medians in milliseconds; never what was pressed'),
   input_traces: z
     .object({
-      flat: seldom.describe('Presses of a mouse button without pressure'),
+      flat: seldom.describe('Presses of a mouse button without pressure, where the pointer is'),
       batched: seldom.describe(
         '1 if a move came in one frame with others, or where that cannot be known; older agents count them',
       ),

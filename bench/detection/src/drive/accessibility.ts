@@ -1,28 +1,39 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /**
- * What assistive technology uses on Linux: AT-SPI, a tree of all programs over D-Bus, whose parts can be set and pressed
+ * What assistive technology uses on Linux: AT-SPI, a tree of all programs over D-Bus, whose parts can be pressed
  * (https://gitlab.gnome.org/GNOME/at-spi2-core). `gdbus` makes the calls.
  */
 export interface Accessibility {
-  /** The part with this name and the interface, as soon as there is one. */
-  find(name: string, has: Interface): Promise<Part>
-  setText(part: Part, text: string): Promise<void>
-  press(part: Part): Promise<void>
+  /** Does what a part with this name is for, as soon as there is one that does something: a field gets the focus. */
+  use(name: string): Promise<void>
   close(): void
 }
-
-type Interface = 'EditableText' | 'Action'
 
 interface Part {
   owner: string
   path: string
 }
 
+/** A bus that starts no services: those of a desktop mount folders that outlive it. */
+const BUS = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`
 const LAUNCHER = '/usr/libexec/at-spi-bus-launcher'
 const ROOT: Part = { owner: 'org.a11y.atspi.Registry', path: '/org/a11y/atspi/accessible/root' }
 const POLL_MS = 500
@@ -30,7 +41,9 @@ const PARTS_MAX = 2_000
 
 /** Starts the two buses. Programs that start after it, with the environment of this process, are on them. */
 export async function openAccessibility(): Promise<Accessibility> {
-  const session = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {
+  const configuration = join(process.env.TMPDIR ?? '', 'bus.conf')
+  await writeFile(configuration, BUS)
+  const session = spawn('dbus-daemon', [`--config-file=${configuration}`, '--nofork', '--print-address=1'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   process.env.DBUS_SESSION_BUS_ADDRESS = await firstLine(session)
@@ -58,34 +71,28 @@ export async function openAccessibility(): Promise<Accessibility> {
       }),
     )
   }
-  const is = async (part: Part, name: string, has: Interface): Promise<boolean> => {
+  const doesSomething = async (part: Part, name: string): Promise<boolean> => {
     const property = ['org.a11y.atspi.Accessible', 'Name']
     const answer = await call(part, 'org.freedesktop.DBus.Properties.Get', ...property).catch(() => '')
     if (!answer.includes(`'${name}'`)) return false
-    return (await call(part, 'org.a11y.atspi.Accessible.GetInterfaces')).includes(`org.a11y.atspi.${has}`)
+    return (await call(part, 'org.a11y.atspi.Accessible.GetInterfaces')).includes('org.a11y.atspi.Action')
   }
-  const search = async (name: string, has: Interface): Promise<Part | undefined> => {
+  const search = async (name: string): Promise<Part | undefined> => {
     const queue = await childrenOf(ROOT)
     for (let at = 0; at < Math.min(queue.length, PARTS_MAX); at++) {
       const part = queue[at] as Part
-      if (await is(part, name, has)) return part
+      if (await doesSomething(part, name)) return part
       queue.push(...(await childrenOf(part)))
     }
     return undefined
   }
   return {
-    async find(name, has) {
+    async use(name) {
       for (;;) {
-        const part = await search(name, has)
-        if (part) return part
+        const part = await search(name)
+        if (part) return void (await call(part, 'org.a11y.atspi.Action.DoAction', '0'))
         await pause(POLL_MS)
       }
-    },
-    async setText(part, text) {
-      await call(part, 'org.a11y.atspi.EditableText.SetTextContents', text)
-    },
-    async press(part) {
-      await call(part, 'org.a11y.atspi.Action.DoAction', '0')
     },
     close() {
       launcher.kill()

@@ -43,6 +43,19 @@ test('in full screen, the zoom of a page is no window without its bars', () => {
   expect(inputTraces()).toMatchObject({ repaired: 1 })
 })
 
+test('presses without pressure count where the pointer is, and not those of assistive technology', () => {
+  vi.stubGlobal('devicePixelRatio', 1)
+  const pointer = (type: string, clientX: number, device: number | undefined) =>
+    send(type, 'text', { type, clientX, clientY: 9, timeStamp: 1, pressure: 0, persistentDeviceId: device })
+  pointer('pointermove', 30, 1)
+  pointer('pointerdown', 50, 0)
+  pointer('pointerdown', 50, undefined)
+  expect(inputTraces()).not.toHaveProperty('flat')
+  pointer('pointerdown', 30, undefined)
+  pointer('pointerdown', 50, 1)
+  expect(inputTraces()).toMatchObject({ flat: 2 })
+})
+
 test('throws no error into the page, such as in a browser without a visual viewport', () => {
   expect(() => send('pointermove', 'text', { clientX: 0.3, clientY: 1, timeStamp: 1 })).not.toThrow()
 })

@@ -12,6 +12,11 @@ const INSERTION_MIN = 3
 /** Browsers round time stamps to 0.1 ms, up or down. */
 const FRACTION_MS = 0.25
 
+/** Chromium: which of the devices it is, or 0 (https://w3c.github.io/pointerevents/#dom-pointerevent-persistentdeviceid). */
+interface WithDevice {
+  persistentDeviceId?: number
+}
+
 let traces: Partial<Traces> | undefined
 
 /**
@@ -30,8 +35,10 @@ function startWatching(): Partial<Traces> {
   }
   let firstStamp: number | undefined
   let isKeyed = false
+  let movedX: number | undefined
+  let movedY: number | undefined
 
-  const onPointer = (event: PointerEvent): void => {
+  const onPointer = (event: PointerEvent & WithDevice): void => {
     const { timeStamp, clientX, clientY, type } = event
     firstStamp ??= timeStamp
     if (!isWhole(timeStamp - firstStamp, FRACTION_MS)) add('odd_stamps')
@@ -48,7 +55,13 @@ function startWatching(): Partial<Traces> {
       outerHeight - innerHeight > BARS_PX
     )
       add('repaired')
-    if (type === 'pointerdown' && !event.pressure) add('flat')
+    // Assistive technology presses without pressure too, but elsewhere than the pointer is, and with no device.
+    const hasPointer = event.persistentDeviceId || (clientX === movedX && clientY === movedY)
+    if (type === 'pointerdown' && !event.pressure && hasPointer) add('flat')
+    if (type === 'pointermove') {
+      movedX = clientX
+      movedY = clientY
+    }
     // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
     // One is enough: asking costs more than all else here.
     if (type === 'pointermove' && !seen.batched && (event.getCoalescedEvents?.().length ?? 2) > 1)

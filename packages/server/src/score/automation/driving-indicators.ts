@@ -98,8 +98,8 @@ function factsOf(
   return [
     /**
      * Browsers give a pressed mouse 0.5 (https://www.w3.org/TR/pointerevents3/#dom-pointerevent-pressure). A press over
-     * the DevTools protocol has the `force` of its sender, 0 by default. 0 of 47 innocents. Pens and clicks of
-     * accessibility tools are not of the type `mouse` and do not count.
+     * the DevTools protocol has the `force` of its sender, 0 by default. 0 of 47 innocents. Pens are not of the type
+     * `mouse`. Presses of assistive technology are and have none either, so the agent counts only those of a pointer.
      */
     { name: 'no_pressure', group: 'pressure', points: 20, shown: isBlink && seen.flat > 0 },
     /**
