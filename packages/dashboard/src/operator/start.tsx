@@ -1,6 +1,5 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
-import 'mantine-datatable/styles.css'
 import './dashboard.css'
 import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
@@ -27,8 +26,16 @@ const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   autoContrast: true,
-  // Its close button has an icon only.
-  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } } },
+  components: {
+    // Its close button has an icon only.
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // On Mantine’s own colour links have too little contrast.
+    Table: {
+      defaultProps: {
+        highlightOnHoverColor: 'light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))',
+      },
+    },
+  },
 })
 
 /** Renders the dashboard into the page. */

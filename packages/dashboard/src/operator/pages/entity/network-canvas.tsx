@@ -3,8 +3,8 @@ import { UndirectedGraph } from 'graphology'
 import { useEffect, useRef, useState } from 'react'
 import Sigma from 'sigma'
 import { type EntityNetwork, keyOf, type NodeName } from './entity-network.ts'
-import { layOut, updateGraph } from './network-layout.ts'
-import { colorsOf, savePicture, shortened } from './network-looks.ts'
+import { graphOf, layOut } from './network-layout.ts'
+import { colorsOf, savePicture } from './network-looks.ts'
 
 interface NetworkCanvasProps {
   network: EntityNetwork
@@ -28,6 +28,9 @@ export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps)
         zIndex: true,
         labelFont: 'sans-serif',
         labelRenderedSizeThreshold: 7,
+        // Lines are most of the work of a drawing.
+        hideEdgesOnMove: true,
+        hideLabelsOnMove: true,
       })
       setSigma(created)
       return () => created.kill()
@@ -39,10 +42,9 @@ export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps)
 
   useEffect(() => {
     if (!sigma) return
-    const graph = sigma.getGraph()
-    updateGraph(graph, network)
-    for (const { key, type, value } of network.nodes)
-      graph.setNodeAttribute(key, 'label', shortened(type, value))
+    const graph = graphOf(network, sigma.getGraph() as UndirectedGraph)
+    // As a whole, because each change of a graph that is drawn costs.
+    sigma.setGraph(graph)
     return layOut(graph)
   }, [sigma, network])
 

@@ -1,6 +1,7 @@
-import type { UndirectedGraph as Graph } from 'graphology'
+import { UndirectedGraph } from 'graphology'
 import forceAtlas2Module from 'graphology-layout-forceatlas2'
 import type { EntityNetwork } from './entity-network.ts'
+import { shortened } from './network-looks.ts'
 
 /** Its types claim a default export; the CommonJS module is the function itself. */
 const forceAtlas2 = forceAtlas2Module as unknown as typeof forceAtlas2Module.default
@@ -11,55 +12,83 @@ const ITERATIONS = 200
 /** Points at multiples of it around a centre never line up, however many there are. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-/** Makes the drawn graph hold just this network. What is drawn already stays where it is. */
-export function updateGraph(graph: Graph, network: EntityNetwork) {
-  const kept = new Set([...network.nodes, ...network.edges].map(({ key }) => key))
-  for (const key of graph.edges()) if (!kept.has(key)) graph.dropEdge(key)
-  for (const key of graph.nodes()) if (!kept.has(key)) graph.dropNode(key)
+/** The graph of just this network. What was drawn before stays where it was. */
+export function graphOf(network: EntityNetwork, before: UndirectedGraph): UndirectedGraph {
+  const graph = new UndirectedGraph()
   const beside = new Map(network.edges.flatMap(({ from, to }) => [[from, to] as const, [to, from] as const]))
-  for (const [index, { key, type, identifications }] of network.nodes.entries()) {
+  for (const [index, { key, type, value, identifications }] of network.nodes.entries()) {
+    const neighbour = beside.get(key)
+    const centre = [before, graph].find((known) => neighbour !== undefined && known.hasNode(neighbour))
+    const { x, y } = before.hasNode(key)
+      ? before.getNodeAttributes(key)
+      : placeNear(centre?.getNodeAttributes(neighbour), index)
     const size = 5 + Math.min(9, Math.log2(1 + identifications))
-    const place = graph.hasNode(key) ? {} : placeNear(graph, beside.get(key), index)
-    graph.mergeNode(key, { ...place, kind: type, size })
+    graph.addNode(key, { x, y, kind: type, size, label: shortened(type, value) })
   }
   for (const { key, from, to, identifications } of network.edges) {
     const weight = Math.log2(1 + identifications)
-    if (graph.hasEdge(key)) graph.mergeEdgeAttributes(key, { weight, size: weight / 2 })
-    else graph.addEdgeWithKey(key, from, to, { weight, size: weight / 2 })
+    graph.addEdgeWithKey(key, from, to, { weight, size: weight / 2 })
   }
+  return graph
+}
+
+interface Place {
+  x: number
+  y: number
 }
 
 /** A place that depends on nothing but the order of the nodes, so that a graph always gets the same layout. */
-function placeNear(graph: Graph, neighbour: string | undefined, index: number) {
-  const centre =
-    neighbour !== undefined && graph.hasNode(neighbour) ? graph.getNodeAttributes(neighbour) : { x: 0, y: 0 }
+function placeNear(centre: Partial<Place> | undefined, index: number): Place {
   const [angle, radius] = [index * GOLDEN_ANGLE, 1 + Math.sqrt(index)]
-  return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }
+  return {
+    x: (centre?.x ?? 0) + radius * Math.cos(angle),
+    y: (centre?.y ?? 0) + radius * Math.sin(angle),
+  }
 }
 
 /**
- * Lays the graph out, a large one in steps that leave time for other work in each frame.
+ * Lays the graph out, a large one in another thread.
  * @returns stops it
  */
-export function layOut(graph: Graph): () => void {
-  const { order } = graph
-  if (order < 2) return () => {}
+export function layOut(graph: UndirectedGraph): () => void {
+  if (graph.order < 2) return () => {}
+  if (graph.order > AT_ONCE_MAX) return layOutBeside(graph)
+  runLayout(graph, ITERATIONS)
+  return () => {}
+}
+
+export function runLayout(graph: UndirectedGraph, iterations: number): void {
   const settings = {
-    ...forceAtlas2.inferSettings(order),
+    ...forceAtlas2.inferSettings(graph.order),
     edgeWeightInfluence: 1,
-    adjustSizes: order <= AT_ONCE_MAX,
+    adjustSizes: graph.order <= AT_ONCE_MAX,
   }
-  if (order <= AT_ONCE_MAX) {
-    forceAtlas2.assign(graph, { iterations: ITERATIONS, settings })
-    return () => {}
-  }
-  let left = ITERATIONS
+  forceAtlas2.assign(graph, { iterations, settings })
+}
+
+/** What the other thread starts with. */
+export interface LayoutTask {
+  graph: ReturnType<UndirectedGraph['export']>
+  iterations: number
+}
+
+function layOutBeside(graph: UndirectedGraph): () => void {
+  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
   let frame = 0
-  const step = () => {
-    forceAtlas2.assign(graph, { iterations: 1, settings })
-    left -= 1
-    if (left > 0) frame = requestAnimationFrame(step)
+  worker.onmessage = ({ data: places }: MessageEvent<Float32Array>) => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(() => {
+      let next = 0
+      // One event for all of them, so that it is drawn once.
+      graph.updateEachNodeAttributes(
+        (_key, attributes) => ({ ...attributes, x: places[next++], y: places[next++] }),
+        { attributes: ['x', 'y'] },
+      )
+    })
   }
-  frame = requestAnimationFrame(step)
-  return () => cancelAnimationFrame(frame)
+  worker.postMessage({ graph: graph.export(), iterations: ITERATIONS } satisfies LayoutTask)
+  return () => {
+    cancelAnimationFrame(frame)
+    worker.terminate()
+  }
 }

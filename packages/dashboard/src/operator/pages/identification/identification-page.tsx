@@ -1,6 +1,6 @@
 import { type Explanation, type HistoryRow, isUuid, signalTitle } from '@inkling/contract'
 import type { Delivery, IdentificationDetail, PatternFinding, PendingEvent } from '@inkling/contract/account'
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/request.ts'
@@ -10,17 +10,19 @@ import { CodeBlock, CopyIcon, JsonTree } from '../../parts/code.tsx'
 import { DeliveryList } from '../../parts/delivery-list.tsx'
 import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { countedText, Time, words } from '../../parts/format.tsx'
-import { IDENTIFIER_LABELS, IDENTIFIERS, Identifier } from '../../parts/identifier.tsx'
 import { LabelsSection } from '../../parts/labels-section.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { OpenCase } from '../../parts/open-case.tsx'
-import { localIpOf, raisedFlags } from '../identifications/columns.tsx'
+import { raisedFlags } from '../identifications/columns.tsx'
 import { FindingsTable } from '../patterns/findings-table.tsx'
 import { Agent } from './agent.tsx'
 import { Edge } from './edge.tsx'
+import { Identifiers } from './identifiers.tsx'
 import { Identity } from './identity.tsx'
 import { Network } from './network.tsx'
+import { Claims, Verdict } from './verdict.tsx'
 import { Versions } from './versions.tsx'
+import { VisitCourse } from './visit-course.tsx'
 import { VisitDecisions } from './visit-decisions.tsx'
 import { subjectsOfVisit, VisitLists } from './visit-lists.tsx'
 import { VisitVelocity } from './visit-velocity.tsx'
@@ -66,15 +68,34 @@ const Detail = ({ domain, detail: { row, explanation, ...detail } }: DetailProps
       <ScoreBadge score={row.score} evidence={explanation.evidence} size="xl" />
     </PageHead>
 
-    <Waterfall domain={domain} score={row.score} entries={explanation.entries} />
-    <KnownEvidence evidence={explanation.evidence} sources={explanation.evidence_sources} />
+    <Verdict explanation={explanation} />
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Stack gap="md">
+          <Waterfall domain={domain} score={row.score} entries={explanation.entries} />
+          <Claims row={row} explanation={explanation} snapshot={detail.snapshot} />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Stack gap="md">
+          <Identifiers domain={domain} row={row} />
+          <VisitCourse
+            domain={domain}
+            requestId={row.request_id}
+            edge={explanation.edge}
+            versions={detail.versions}
+            deliveries={detail.deliveries}
+          />
+          <Visit row={row} />
+        </Stack>
+      </Grid.Col>
+    </Grid>
     <VisitDecisions domain={domain} requestId={row.request_id} />
     <Agent agent={explanation.agent} />
     <Patterns domain={domain} findings={detail.patterns} />
 
+    <KnownEvidence evidence={explanation.evidence} sources={explanation.evidence_sources} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <Identifiers row={row} />
-      <Visit row={row} />
       <Section title="Other signals">
         <SignalNames title="Clear: checked, nothing found" names={explanation.clear} color="teal" />
         <SignalNames
@@ -141,17 +162,6 @@ const Patterns = ({ domain, findings }: { domain: string; findings: readonly Pat
       <FindingsTable domain={domain} findings={findings} />
     </Section>
   )
-
-const Identifiers = ({ row }: { row: HistoryRow }) => (
-  <Section title="Identifiers" about="Each links to everything that shares it.">
-    <Facts
-      facts={IDENTIFIERS.map((type) => ({
-        name: IDENTIFIER_LABELS[type],
-        value: <Identifier type={type} value={type === 'local_ip' ? localIpOf(row) : row[type]} copy />,
-      }))}
-    />
-  </Section>
-)
 
 const known = (text: string | undefined) => (text === undefined || text === '' ? 'unknown' : text)
 

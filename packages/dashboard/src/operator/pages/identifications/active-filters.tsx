@@ -78,16 +78,22 @@ function FilterPills({ name }: { name: (typeof FILTER_NAMES)[number] }) {
   )
 }
 
-/** How many rows match; in live mode they change all the time. */
+const LIVE_REFRESH_MS = 5_000
+
+/** How many rows match, in live mode counted anew all the time. */
 function Total() {
   const { domain, search } = useTableSearch()
   const { sort: _, ...query } = filtersOf(search)
   const isLive = search.live === 'on'
-  const { data } = useApiQuery('countIdentifications', { params: { domain }, query }, { enabled: !isLive })
-  if (isLive || !data) return null
+  const { data } = useApiQuery(
+    'countIdentifications',
+    { params: { domain }, query },
+    { refetchInterval: isLive && LIVE_REFRESH_MS },
+  )
+  if (!data) return null
   const { total, complete } = data
   return (
-    <Text size="sm" mb="xs" className="dim" role="status">
+    <Text size="sm" mb="xs" className="dim" {...(!isLive && { role: 'status' })}>
       {complete
         ? `${countedText(total, 'identification')} ${total === 1 ? 'matches' : 'match'}`
         : `At least ${countText(total)} identifications match`}

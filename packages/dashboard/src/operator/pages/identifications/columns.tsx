@@ -1,80 +1,114 @@
 import { DETECTION_FLAGS, type HistoryRow, NO_IPV4 } from '@inkling/contract'
 import type { IdentificationList } from '@inkling/contract/account'
-import { Anchor, Badge, Group, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ScoreBadge } from '../../parts/badges.tsx'
-import { Time, words } from '../../parts/format.tsx'
-import { Identifier } from '../../parts/identifier.tsx'
+import { words } from '../../parts/format.tsx'
+import { AgentCell, FlagsCell, IdentifierCell, PlainCell, ScoreCell, TimeCell } from './cells.tsx'
 
 interface Column {
   title: string
   width: number
-  show(row: ListedRow): ReactNode
+  show(row: ListedRow, domain: string): ReactNode
 }
 
-/** A row, with how much is known of its visit where that was judged, and the agent that it declares. */
-export type ListedRow = HistoryRow & {
+const KEPT = [
+  'request_id',
+  'created_at',
+  'score',
+  'user_hid',
+  'device_id',
+  'visitor_id',
+  'session_id',
+  'cookie_id',
+  'ip',
+  'country',
+  'connection_type',
+  'browser',
+  'os',
+  'device_type',
+  'traffic_channel',
+  'domain',
+] as const satisfies readonly (keyof HistoryRow)[]
+
+/** What the table shows of a row, which is all that it keeps: a hundred thousand of them fit into memory. */
+export type ListedRow = Pick<HistoryRow, (typeof KEPT)[number]> & {
+  local_ip: string
+  flags: readonly string[]
+  /** How much is known of the visit, where that was judged. */
   evidence: number | undefined
+  /** The agent that it declares. */
   agent: IdentificationList['agents'][string] | undefined
 }
 
-const plain = (text: string | undefined): ReactNode =>
-  text === undefined || text === '' ? <span className="dim">unknown</span> : text
+export const listedRows = ({ data, evidence, agents }: IdentificationList): ListedRow[] =>
+  data.map((row) => ({
+    ...(Object.fromEntries(KEPT.map((name) => [name, row[name]])) as Pick<HistoryRow, (typeof KEPT)[number]>),
+    local_ip: localIpOf(row),
+    flags: raisedFlags(row),
+    evidence: evidence[row.request_id],
+    agent: agents[row.request_id],
+  }))
 
 /** Every column that can be chosen, in the order of the column menu. */
 export const COLUMNS: Record<string, Column> = {
-  time: { title: 'Time', width: 210, show: (row) => <TimeLink row={row} /> },
+  time: { title: 'Time', width: 210, show: (row, domain) => <TimeCell row={row} domain={domain} /> },
   score: {
     title: 'Score',
     width: 190,
-    show: (row) => <ScoreBadge score={row.score} evidence={row.evidence} />,
+    show: (row) => <ScoreCell row={row} />,
   },
-  flags: { title: 'Flags', width: 260, show: (row) => <Flags row={row} /> },
-  agent: { title: 'Agent', width: 200, show: (row) => <DeclaredAgent agent={row.agent} /> },
+  flags: { title: 'Flags', width: 280, show: (row) => <FlagsCell flags={row.flags} /> },
+  agent: { title: 'Agent', width: 200, show: (row) => <AgentCell agent={row.agent} /> },
   account: {
     title: 'Account',
     width: 130,
-    show: (row) => <Identifier type="user_hid" value={row.user_hid} />,
+    show: (row, domain) => <IdentifierCell type="user_hid" value={row.user_hid} domain={domain} />,
   },
   device: {
     title: 'Device',
     width: 110,
-    show: (row) => <Identifier type="device_id" value={row.device_id} short />,
+    show: (row, domain) => <IdentifierCell type="device_id" value={row.device_id} domain={domain} />,
   },
   visitor: {
     title: 'Visitor',
     width: 110,
-    show: (row) => <Identifier type="visitor_id" value={row.visitor_id} short />,
+    show: (row, domain) => <IdentifierCell type="visitor_id" value={row.visitor_id} domain={domain} />,
   },
   session: {
     title: 'Session',
     width: 110,
-    show: (row) => <Identifier type="session_id" value={row.session_id} short />,
+    show: (row, domain) => <IdentifierCell type="session_id" value={row.session_id} domain={domain} />,
   },
   cookie: {
     title: 'Cookie',
     width: 110,
-    show: (row) => <Identifier type="cookie_id" value={row.cookie_id} short />,
+    show: (row, domain) => <IdentifierCell type="cookie_id" value={row.cookie_id} domain={domain} />,
   },
   request: {
     title: 'Request ID',
     width: 110,
-    show: (row) => <Identifier type="request_id" value={row.request_id} short />,
+    show: (row, domain) => <IdentifierCell type="request_id" value={row.request_id} domain={domain} />,
   },
-  ip: { title: 'IP address', width: 140, show: (row) => <Identifier type="ip" value={row.ip} /> },
+  ip: {
+    title: 'IP address',
+    width: 165,
+    show: (row, domain) => <IdentifierCell type="ip" value={row.ip} domain={domain} />,
+  },
   local_ip: {
     title: 'Local IP',
-    width: 140,
-    show: (row) => <Identifier type="local_ip" value={localIpOf(row)} />,
+    width: 165,
+    show: (row, domain) => <IdentifierCell type="local_ip" value={row.local_ip} domain={domain} />,
   },
-  country: { title: 'Country', width: 150, show: (row) => plain(row.country) },
-  connection: { title: 'Connection', width: 120, show: (row) => plain(words(row.connection_type)) },
-  browser: { title: 'Browser', width: 120, show: (row) => plain(row.browser) },
-  os: { title: 'System', width: 120, show: (row) => plain(row.os) },
-  device_type: { title: 'Device type', width: 110, show: (row) => plain(row.device_type) },
-  channel: { title: 'Traffic channel', width: 150, show: (row) => plain(row.traffic_channel) },
-  host: { title: 'Host', width: 170, show: (row) => plain(row.domain) },
+  country: { title: 'Country', width: 150, show: (row) => <PlainCell text={row.country} /> },
+  connection: {
+    title: 'Connection',
+    width: 120,
+    show: (row) => <PlainCell text={words(row.connection_type)} />,
+  },
+  browser: { title: 'Browser', width: 120, show: (row) => <PlainCell text={row.browser} /> },
+  os: { title: 'System', width: 120, show: (row) => <PlainCell text={row.os} /> },
+  device_type: { title: 'Device type', width: 110, show: (row) => <PlainCell text={row.device_type} /> },
+  channel: { title: 'Traffic channel', width: 150, show: (row) => <PlainCell text={row.traffic_channel} /> },
+  host: { title: 'Host', width: 170, show: (row) => <PlainCell text={row.domain} /> },
 }
 
 export const COLUMN_NAMES = Object.keys(COLUMNS)
@@ -104,52 +138,3 @@ export const localIpOf = ({ webrtc_leak_ip, web_rtc_ip }: HistoryRow): string =>
 /** The flags that are set on a row. */
 export const raisedFlags = (row: HistoryRow): string[] =>
   DETECTION_FLAGS.flatMap(({ flag, column }) => (column !== null && row[column] === true ? [flag] : []))
-
-/** A click anywhere on a row opens it; this link does the same for the keyboard. */
-function TimeLink({ row }: { row: HistoryRow }) {
-  const { domain = '' } = useParams({ strict: false })
-  const params = { domain, requestId: row.request_id }
-  return (
-    <Anchor
-      inherit
-      c="inherit"
-      className="one-line"
-      renderRoot={(props) => <Link {...props} to="/d/$domain/identifications/$requestId" params={params} />}
-    >
-      <Time at={row.created_at} />
-    </Anchor>
-  )
-}
-
-const DeclaredAgent = ({ agent }: Pick<ListedRow, 'agent'>) =>
-  agent ? (
-    <Group gap={4} wrap="nowrap">
-      <Text span size="sm" truncate>
-        {agent.name}
-      </Text>
-      <Badge flex="none" variant="default" size="sm" tt="none" fw={500}>
-        {words(agent.identity)}
-      </Badge>
-    </Group>
-  ) : (
-    <span className="dim">none</span>
-  )
-
-const Flags = ({ row }: { row: HistoryRow }) => {
-  const flags = raisedFlags(row)
-  if (flags.length === 0) return <span className="dim">none</span>
-  return (
-    <Group gap={4} wrap="nowrap">
-      {flags.slice(0, 2).map((flag) => (
-        <Badge key={flag} flex="none" variant="default" size="sm" tt="none" fw={500}>
-          {words(flag)}
-        </Badge>
-      ))}
-      {flags.length > 2 && (
-        <Text span size="xs" className="dim one-line" title={flags.slice(2).map(words).join(', ')}>
-          +{flags.length - 2} more
-        </Text>
-      )}
-    </Group>
-  )
-}

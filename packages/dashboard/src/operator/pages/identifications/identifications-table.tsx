@@ -1,67 +1,37 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { DataTable, type DataTableSortStatus } from 'mantine-datatable'
-import { useEffect } from 'react'
-import { useApi } from '../../api/use-api.ts'
+import { Box, Button, Group, Table, Text, UnstyledButton } from '@mantine/core'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Empty, ErrorAlert, Loading } from '../../parts/feedback.tsx'
+import { countText } from '../../parts/format.tsx'
 import { COLUMNS, type ListedRow, readColumns } from './columns.tsx'
+import classes from './identifications-table.module.css'
 import { useColumns } from './kept-columns.ts'
-import { filtersOf, type TableSearch, useTableSearch } from './table-search.ts'
+import { filtersOf, useTableSearch } from './table-search.ts'
+import { useRows } from './use-rows.ts'
 
-/** The column and direction of each sort order of the API. */
-const SORTS = {
-  newest: { columnAccessor: 'time', direction: 'desc' },
-  oldest: { columnAccessor: 'time', direction: 'asc' },
-  riskiest: { columnAccessor: 'score', direction: 'desc' },
-  safest: { columnAccessor: 'score', direction: 'asc' },
-} as const
-type SortName = keyof typeof SORTS
+/** As in the style sheet. */
+const ROW_REM = 2.5
+/** Rows that are drawn above and below those in sight. */
+const SPARE_ROWS = 8
+/** The next page loads when so few rows are left. */
+const AHEAD_ROWS = 20
 
 export function IdentificationsTable() {
-  const { domain, search, change } = useTableSearch()
+  const { domain, search } = useTableSearch()
   const { rows, error, loading, loadingMore, hasMore, loadMore, retry } = useRows(domain, search)
-  const { columns } = useColumns()
-  const navigate = useNavigate()
   if (error && rows.length === 0) return <ErrorAlert error={error} retry={retry} />
   if (loading) return <Loading />
   if (rows.length === 0)
     return <Empty title="No matching identifications">Remove a filter, or choose another date range.</Empty>
-  const live = search.live === 'on'
-  const sort = filtersOf(search).sort ?? 'newest'
-  const names = readColumns(columns)
+  const count = countText(rows.length)
   return (
     <>
-      <DataTable<ListedRow>
-        withTableBorder
-        borderRadius="md"
-        verticalSpacing="xs"
-        highlightOnHover
-        minHeight={120}
-        records={[...rows]}
-        idAccessor="request_id"
-        columns={names.map((name) => ({
-          accessor: name,
-          title: COLUMNS[name]?.title ?? name,
-          width: COLUMNS[name]?.width ?? 120,
-          sortable: !live && (name === 'time' || name === 'score'),
-          render: (row) => COLUMNS[name]?.show(row),
-        }))}
-        sortStatus={SORTS[sort]}
-        onSortStatusChange={(status) => change({ sort: sortName(status, sort) })}
-        onRowClick={({ record, event }) => {
-          if (event.target instanceof Element && event.target.closest('a, button')) return
-          void navigate({
-            to: '/d/$domain/identifications/$requestId',
-            params: { domain, requestId: record.request_id },
-          })
-        }}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Identifications' } }}
-      />
+      <RowsInSight rows={rows} {...(hasMore && !loadingMore && !error && { loadMore })} />
       {error && <ErrorAlert error={error} retry={retry} />}
       <Group justify="center" mt="sm" gap="sm">
         <Text size="sm" className="dim" role="status">
-          {live ? `Live: the latest ${rows.length}` : `${rows.length} ${hasMore ? 'shown' : 'in total'}`}
+          {search.live === 'on' ? `Live: the latest ${count}` : `${count} ${hasMore ? 'shown' : 'in total'}`}
         </Text>
         {hasMore && (
           <Button variant="default" size="xs" loading={loadingMore} onClick={loadMore}>
@@ -73,70 +43,152 @@ export function IdentificationsTable() {
   )
 }
 
-/** The first click on a column sorts it descending, because high scores and recent visits matter most. */
-function sortName(
-  { columnAccessor, direction }: DataTableSortStatus<ListedRow>,
-  current: SortName,
-): SortName {
-  const isOther = SORTS[current].columnAccessor !== columnAccessor
-  if (columnAccessor === 'score') return isOther || direction === 'desc' ? 'riskiest' : 'safest'
-  return isOther || direction === 'desc' ? 'newest' : 'oldest'
-}
-
-const PAGE_ROWS = 50
-const LIVE_REFRESH_MS = 2_000
-
-interface Rows {
+interface RowsInSightProps {
   rows: readonly ListedRow[]
-  error: Error | null
-  /** Nothing has loaded yet. */
-  loading: boolean
-  loadingMore: boolean
-  hasMore: boolean
-  loadMore(): void
-  retry(): void
+  /** Missing when there is nothing more, or it is on its way. */
+  loadMore?: () => void
 }
 
-/** The rows that match, page by page; in live mode only the latest page, refetched every two seconds. */
-function useRows(domain: string, search: TableSearch): Rows {
-  const api = useApi()
-  const live = search.live === 'on'
-  const filters = live ? { ...filtersOf(search), sort: 'newest' as const } : filtersOf(search)
-  const query = useInfiniteQuery({
-    queryKey: ['searchIdentifications', { domain, filters, live }],
-    queryFn: ({ pageParam, signal }) =>
-      api.call(
-        'searchIdentifications',
-        {
-          params: { domain },
-          query: { ...filters, limit: PAGE_ROWS, ...(pageParam !== undefined && { cursor: pageParam }) },
-        },
-        signal,
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (live ? undefined : page.next),
-    refetchInterval: live ? LIVE_REFRESH_MS : false,
-    refetchOnWindowFocus: live,
+/** Only rows in sight are in the document, however many have loaded. */
+function RowsInSight({ rows, loadMore }: RowsInSightProps) {
+  const { columns } = useColumns()
+  const names = useMemo(() => readColumns(columns), [columns])
+  const { domain } = useTableSearch()
+  const open = useOpenRow(domain)
+  const box = useRef<HTMLDivElement>(null)
+  const rowHeight = useMemo(
+    () => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+    [],
+  )
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: SPARE_ROWS,
   })
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
-
-  // The server scans a bounded number of rows per page, so a page can be empty before the end is reached.
-  const lastIsEmpty = data?.pages.at(-1)?.data.length === 0
+  const shown = virtual.getVirtualItems()
+  const lastShown = shown.at(-1)?.index ?? 0
+  const isNearEnd = lastShown >= rows.length - AHEAD_ROWS
   useEffect(() => {
-    if (lastIsEmpty && hasNextPage && !isFetching && !isError) void fetchNextPage()
-  }, [lastIsEmpty, hasNextPage, isFetching, isError, fetchNextPage])
+    if (isNearEnd && shown.length > 0) loadMore?.()
+  }, [isNearEnd, shown.length, loadMore])
 
-  const rows =
-    data?.pages.flatMap(({ data: page, evidence, agents }) =>
-      page.map((row) => ({ ...row, evidence: evidence[row.request_id], agent: agents[row.request_id] })),
-    ) ?? []
-  return {
-    rows,
-    error: query.error,
-    loading: rows.length === 0 && (isFetching || hasNextPage) && !isError,
-    loadingMore: query.isFetchingNextPage,
-    hasMore: hasNextPage,
-    loadMore: () => void fetchNextPage(),
-    retry: () => void query.refetch(),
-  }
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    <Box
+      component="section"
+      ref={box}
+      className={classes.box ?? ''}
+      aria-label="Identifications"
+      tabIndex={0}
+    >
+      <Table
+        className={classes.table ?? ''}
+        miw={names.reduce((sum, name) => sum + (COLUMNS[name]?.width ?? 0), 0)}
+        stickyHeader
+        aria-rowcount={rows.length + 1}
+      >
+        <Table.Thead>
+          <Table.Tr aria-rowindex={1}>
+            {names.map((name) => (
+              <ColumnHead key={name} name={name} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Gap height={shown[0]?.start ?? 0} />
+        <Table.Tbody>
+          {shown.map(({ index }) => {
+            const row = rows[index]
+            return (
+              row && (
+                <Row key={row.request_id} row={row} index={index} names={names} domain={domain} open={open} />
+              )
+            )
+          })}
+        </Table.Tbody>
+        <Gap height={virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)} />
+      </Table>
+    </Box>
+  )
+}
+
+/** The place of rows that are out of sight. */
+const Gap = ({ height }: { height: number }) =>
+  height > 0 && (
+    <tbody aria-hidden="true" className={classes.gap}>
+      <tr>
+        <td style={{ height }} />
+      </tr>
+    </tbody>
+  )
+
+/** Follows the link in a row that is clicked, or else opens the row. A click for a new tab is the browser's. */
+function useOpenRow(domain: string) {
+  const navigate = useNavigate()
+  const { history } = useRouter()
+  return useCallback(
+    (requestId: string, event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      if (!link)
+        return void navigate({
+          to: '/d/$domain/identifications/$requestId',
+          params: { domain, requestId },
+        })
+      event.preventDefault()
+      history.push(`${link.pathname}${link.search}`)
+    },
+    [navigate, history, domain],
+  )
+}
+
+interface RowProps {
+  row: ListedRow
+  index: number
+  names: readonly string[]
+  domain: string
+  open(requestId: string, event: MouseEvent): void
+}
+
+const Row = memo(({ row, index, names, domain, open }: RowProps) => (
+  // The head is the first row.
+  <tr aria-rowindex={index + 2} className={classes.row} onClick={(event) => open(row.request_id, event)}>
+    {names.map((name) => (
+      <td key={name} className={classes.cell}>
+        {COLUMNS[name]?.show(row, domain)}
+      </td>
+    ))}
+  </tr>
+))
+
+/** The sort orders of the API by column: first the one that a first click chooses. */
+const SORTS = {
+  time: ['newest', 'oldest'],
+  score: ['riskiest', 'safest'],
+} as const
+
+const isSortable = (name: string): name is keyof typeof SORTS => Object.hasOwn(SORTS, name)
+
+function ColumnHead({ name }: { name: string }) {
+  const { search, change } = useTableSearch()
+  const { title, width } = COLUMNS[name] ?? { title: name, width: undefined }
+  const head = (content: ReactNode, order?: 'ascending' | 'descending') => (
+    <Table.Th scope="col" w={width ?? ''} {...(order && { 'aria-sort': order })}>
+      {content}
+    </Table.Th>
+  )
+  if (!isSortable(name) || search.live === 'on') return head(title)
+  const [falling, rising] = SORTS[name]
+  const { sort = 'newest' } = filtersOf(search)
+  const order = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined
+  return head(
+    <UnstyledButton
+      className={classes.sort ?? ''}
+      onClick={() => change({ sort: sort === falling ? rising : falling })}
+    >
+      {title}
+      <span aria-hidden="true">{order === 'descending' ? '↓' : order === 'ascending' ? '↑' : '↕'}</span>
+    </UnstyledButton>,
+    order,
+  )
 }
