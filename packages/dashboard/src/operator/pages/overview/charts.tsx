@@ -2,10 +2,11 @@ import { BAND_NAMES, BANDS } from '@inkling/contract'
 import '@mantine/charts/styles.css'
 import type { Overview } from '@inkling/contract/account'
 import { BarChart, LineChart } from '@mantine/charts'
-import { Accordion, SimpleGrid, Table } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Accordion, SegmentedControl, SimpleGrid, Table } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { BAND_COLORS, BAND_LABELS } from '../../parts/badges.tsx'
-import { countText, scoreText } from '../../parts/format.tsx'
+import { countText, scoreText, shareText } from '../../parts/format.tsx'
 import { ScrollTable, Section } from '../../parts/layout.tsx'
 import { barShape, isOpen, openLabel } from '../../parts/open-bucket.tsx'
 import { scoreScale } from './score-scale.ts'
@@ -31,9 +32,30 @@ const DISTINCT_COUNTS = [
   },
 ]
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Among all visits the risky ones can hardly be seen; as shares they have a scale of their own. */
+type BandScale = 'count' | 'share'
+
+type Bands = Overview['buckets'][number]['bands']
+
+function sharesOf(bands: Bands): Bands {
+  const all = BAND_NAMES.reduce((sum, band) => sum + bands[band], 0)
+  return Object.fromEntries(BAND_NAMES.map((band) => [band, all === 0 ? 0 : bands[band] / all])) as Bands
+}
+
 /** How the numbers developed over the range. */
-export function Charts({ overview: { bucket, buckets } }: { overview: Overview }) {
+export function Charts({ domain, overview: { bucket, buckets } }: { domain: string; overview: Overview }) {
   const nowMs = Date.now()
+  const [scale, setScale] = useState<BandScale>('count')
+  const navigate = useNavigate()
+  const openBar = (index: number): void => {
+    const from = buckets[index]?.from
+    if (from === undefined) return
+    const to = new Date(Date.parse(from) + (bucket === 'hour' ? HOUR_MS : DAY_MS)).toISOString()
+    void navigate({ to: '/d/$domain/identifications', params: { domain }, search: { from, to } })
+  }
   const data = buckets.map(({ from, bands, ...counts }) => ({
     label: openLabel(from, bucket, nowMs),
     open: isOpen(from, bucket, nowMs),
@@ -60,19 +82,36 @@ export function Charts({ overview: { bucket, buckets } }: { overview: Overview }
   const per = bucket === 'hour' ? 'per hour' : 'per day (UTC)'
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Section title="Identifications by band" about={`All identifications ${per}.${openNote(open)}`}>
+      <Section
+        title="Identifications by band"
+        about={`All identifications ${per}; a bar leads to its visits.${openNote(open)}`}
+      >
+        <SegmentedControl
+          aria-label="What the bars show"
+          size="xs"
+          value={scale}
+          data={[
+            { value: 'count', label: 'Counts' },
+            { value: 'share', label: 'Share at risk' },
+          ]}
+          onChange={(chosen) => setScale(chosen as BandScale)}
+        />
         <AriaHidden>
           <BarChart
             {...shared}
+            data={scale === 'count' ? data : data.map((point) => ({ ...point, ...sharesOf(point) }))}
             type="stacked"
-            series={BAND_NAMES.map((band) => ({
+            series={BAND_NAMES.filter((band) => scale === 'count' || band !== 'trusted').map((band) => ({
               name: band,
               label: BAND_LABELS[band],
               color: `${BAND_COLORS[band]}.6`,
             }))}
-            valueFormatter={countText}
-            barProps={{ shape: barShape }}
-            barChartProps={NO_ACCESSIBILITY_LAYER}
+            valueFormatter={scale === 'count' ? countText : shareText}
+            barProps={{ shape: barShape, cursor: 'pointer' }}
+            barChartProps={{
+              ...NO_ACCESSIBILITY_LAYER,
+              onClick: ({ activeTooltipIndex }) => openBar(Number(activeTooltipIndex)),
+            }}
           />
         </AriaHidden>
       </Section>

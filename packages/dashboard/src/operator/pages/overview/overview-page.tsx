@@ -7,6 +7,7 @@ import { Empty, Loaded } from '../../parts/feedback.tsx'
 import { countText } from '../../parts/format.tsx'
 import { PageHead } from '../../parts/layout.tsx'
 import { Charts, NumbersTable } from './charts.tsx'
+import { CountriesMap } from './countries-map.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { rangeOf, type TimeRange } from './overview-search.ts'
 import { RangePicker } from './range-picker.tsx'
@@ -79,8 +80,9 @@ const Panels = ({ domain, range, overview, source, choose }: PanelsProps) => (
       </Alert>
     )}
     <Totals overview={overview} />
-    <Charts overview={overview} />
+    <Charts domain={domain} overview={overview} />
     <NumbersTable overview={overview} />
+    <CountriesMap domain={domain} range={range} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <TopValues
         domain={domain}
