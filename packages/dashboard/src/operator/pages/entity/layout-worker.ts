@@ -1,5 +1,5 @@
 import { UndirectedGraph } from 'graphology'
-import { type LayoutTask, runLayout } from './network-layout.ts'
+import { type LayoutTask, runLayout } from './run-layout.ts'
 
 /** Between two drawings of where the nodes are by now. */
 const STEP = 20

@@ -1,13 +1,8 @@
 import { UndirectedGraph } from 'graphology'
-import forceAtlas2Module from 'graphology-layout-forceatlas2'
 import type { EntityNetwork } from './entity-network.ts'
 import { shortened } from './network-looks.ts'
+import { AT_ONCE_MAX, type LayoutTask, runLayout } from './run-layout.ts'
 
-/** Its types claim a default export; the CommonJS module is the function itself. */
-const forceAtlas2 = forceAtlas2Module as unknown as typeof forceAtlas2Module.default
-
-/** Up to here a whole layout fits into a frame. */
-const AT_ONCE_MAX = 150
 const ITERATIONS = 200
 /** Points at multiples of it around a centre never line up, however many there are. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
@@ -55,21 +50,6 @@ export function layOut(graph: UndirectedGraph): () => void {
   if (graph.order > AT_ONCE_MAX) return layOutBeside(graph)
   runLayout(graph, ITERATIONS)
   return () => {}
-}
-
-export function runLayout(graph: UndirectedGraph, iterations: number): void {
-  const settings = {
-    ...forceAtlas2.inferSettings(graph.order),
-    edgeWeightInfluence: 1,
-    adjustSizes: graph.order <= AT_ONCE_MAX,
-  }
-  forceAtlas2.assign(graph, { iterations, settings })
-}
-
-/** What the other thread starts with. */
-export interface LayoutTask {
-  graph: ReturnType<UndirectedGraph['export']>
-  iterations: number
 }
 
 function layOutBeside(graph: UndirectedGraph): () => void {

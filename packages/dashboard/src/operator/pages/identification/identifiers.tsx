@@ -4,7 +4,7 @@ import { useApiQueries } from '../../api/use-api.ts'
 import { countText } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, IDENTIFIERS, Identifier, type IdentifierType } from '../../parts/identifier.tsx'
 import { Facts, Section } from '../../parts/layout.tsx'
-import { localIpOf } from '../identifications/columns.tsx'
+import { localIpOf } from '../identifications/listed-row.ts'
 
 /** Those that other visits can share and that an index counts. */
 const SHARED = ['device_id', 'visitor_id', 'user_hid', 'ip', 'cookie_id'] as const

@@ -7,7 +7,7 @@ import { ScrollTable, Section } from '../../parts/layout.tsx'
 import { ListBadge, ListedValue } from '../../parts/list-entries-table.tsx'
 import { AddListEntry } from '../../parts/list-entry-dialog.tsx'
 import { KIND_LABELS, KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
-import { localIpOf } from '../identifications/columns.tsx'
+import { localIpOf } from '../identifications/listed-row.ts'
 
 type Matches = NonNullable<Explanation['lists']>
 

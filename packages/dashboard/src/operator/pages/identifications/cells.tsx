@@ -5,7 +5,7 @@ import { Time, words } from '../../parts/format.tsx'
 import type { IdentifierType } from '../../parts/identifier.tsx'
 import { formatQuery } from '../../search-params.ts'
 import classes from './cells.module.css'
-import type { ListedRow } from './columns.tsx'
+import type { ListedRow } from './listed-row.ts'
 
 /**
  * Cells are plain elements: hundreds of them are drawn in a frame while somebody scrolls, and a component of the library

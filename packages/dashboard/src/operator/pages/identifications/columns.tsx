@@ -1,52 +1,13 @@
-import { DETECTION_FLAGS, type HistoryRow, NO_IPV4 } from '@inkling/contract'
-import type { IdentificationList } from '@inkling/contract/account'
 import type { ReactNode } from 'react'
 import { words } from '../../parts/format.tsx'
 import { AgentCell, FlagsCell, IdentifierCell, PlainCell, ScoreCell, TimeCell } from './cells.tsx'
+import type { ListedRow } from './listed-row.ts'
 
 interface Column {
   title: string
   width: number
   show(row: ListedRow, domain: string): ReactNode
 }
-
-const KEPT = [
-  'request_id',
-  'created_at',
-  'score',
-  'user_hid',
-  'device_id',
-  'visitor_id',
-  'session_id',
-  'cookie_id',
-  'ip',
-  'country',
-  'connection_type',
-  'browser',
-  'os',
-  'device_type',
-  'traffic_channel',
-  'domain',
-] as const satisfies readonly (keyof HistoryRow)[]
-
-/** What the table shows of a row, which is all that it keeps: a hundred thousand of them fit into memory. */
-export type ListedRow = Pick<HistoryRow, (typeof KEPT)[number]> & {
-  local_ip: string
-  flags: readonly string[]
-  /** How much is known of the visit, where that was judged. */
-  evidence: number | undefined
-  /** The agent that it declares. */
-  agent: IdentificationList['agents'][string] | undefined
-}
-
-export const listedRows = ({ data, evidence, agents }: IdentificationList): ListedRow[] =>
-  data.map((row) => ({
-    ...(Object.fromEntries(KEPT.map((name) => [name, row[name]])) as Pick<HistoryRow, (typeof KEPT)[number]>),
-    local_ip: localIpOf(row),
-    flags: raisedFlags(row),
-    evidence: evidence[row.request_id],
-    agent: agents[row.request_id],
-  }))
 
 /** Every column that can be chosen, in the order of the column menu. */
 export const COLUMNS: Record<string, Column> = {
@@ -130,11 +91,3 @@ export function readColumns(text: string | undefined): string[] {
   const known = COLUMN_NAMES.filter((name) => asked.includes(name))
   return known.length === 0 ? DEFAULT_COLUMNS : asked.filter((name) => known.includes(name))
 }
-
-/** The address behind the public one: the one that the browser leaked, or else the one that the network check saw. */
-export const localIpOf = ({ webrtc_leak_ip, web_rtc_ip }: HistoryRow): string =>
-  webrtc_leak_ip === '' || webrtc_leak_ip === NO_IPV4 ? web_rtc_ip : webrtc_leak_ip
-
-/** The flags that are set on a row. */
-export const raisedFlags = (row: HistoryRow): string[] =>
-  DETECTION_FLAGS.flatMap(({ flag, column }) => (column !== null && row[column] === true ? [flag] : []))

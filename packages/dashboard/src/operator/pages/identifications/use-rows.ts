@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useApi } from '../../api/use-api.ts'
-import { type ListedRow, listedRows } from './columns.tsx'
+import { type ListedRow, listedRows } from './listed-row.ts'
 import { filtersOf, type TableSearch } from './table-search.ts'
 
 const FIRST_PAGE_ROWS = 50
