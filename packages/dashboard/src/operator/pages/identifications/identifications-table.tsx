@@ -1,7 +1,7 @@
 import { Box, Button, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type MouseEvent, memo, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Empty, ErrorAlert, Loading } from '../../parts/feedback.tsx'
 import { countText } from '../../parts/format.tsx'
 import { COLUMNS, readColumns } from './columns.tsx'
@@ -173,23 +173,28 @@ const isSortable = (name: string): name is keyof typeof SORTS => Object.hasOwn(S
 function ColumnHead({ name }: { name: string }) {
   const { search, change } = useTableSearch()
   const { title, width } = COLUMNS[name] ?? { title: name, width: undefined }
-  const head = (content: ReactNode, order?: 'ascending' | 'descending') => (
-    <Table.Th scope="col" w={width ?? ''} {...(order && { 'aria-sort': order })}>
-      {content}
-    </Table.Th>
-  )
-  if (!isSortable(name) || search.live === 'on') return head(title)
+  if (!isSortable(name) || search.live === 'on')
+    return (
+      <Table.Th scope="col" w={width ?? ''}>
+        {title}
+      </Table.Th>
+    )
   const [falling, rising] = SORTS[name]
   const { sort = 'newest' } = filtersOf(search)
   const order = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined
-  return head(
-    <UnstyledButton
+  return (
+    // The button is as wide as its words, and a click beside it counts as well.
+    <Table.Th
+      scope="col"
+      w={width ?? ''}
       className={classes.sort ?? ''}
+      {...(order && { 'aria-sort': order })}
       onClick={() => change({ sort: sort === falling ? rising : falling })}
     >
-      {title}
-      <span aria-hidden="true">{order === 'descending' ? '↓' : order === 'ascending' ? '↑' : '↕'}</span>
-    </UnstyledButton>,
-    order,
+      <UnstyledButton>
+        {title}
+        <span aria-hidden="true">{order === 'descending' ? '↓' : order === 'ascending' ? '↑' : '↕'}</span>
+      </UnstyledButton>
+    </Table.Th>
   )
 }
