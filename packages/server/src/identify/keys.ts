@@ -33,6 +33,12 @@ export interface Kind {
   context: Context
 }
 
+/** A bit for each group. */
+const bitsOf = (groups: readonly GroupName[]): number =>
+  groups.reduce((bits, group) => bits | (1 << GROUP_NAMES.indexOf(group)), 0)
+
+const MODEL_BIT = bitsOf(['model'])
+
 /** Pairs of groups that often change or are hidden together: devices are also looked up without both. */
 const PAIRS: readonly (readonly [GroupName, GroupName])[] = [
   ['drawing', 'fonts'],
@@ -68,14 +74,29 @@ export const KINDS: readonly Kind[] = [
 
 /** The kind without these groups in this context; undefined where there is none. */
 export const kindIndex = (without: readonly GroupName[] | undefined, context: Context): number | undefined =>
-  INDEX.get(kind(without && ordered(without), context).name)
+  INDEX[context][without ? bitsOf(without) : CONTEXT_ALONE]
 
-const INDEX = new Map(KINDS.map(({ name }, index) => [name, index]))
+/** Where a kind without any groups stands. */
+const CONTEXT_ALONE = 1 << GROUP_NAMES.length
 
-/** In the order of `PAIRS`. */
-const ordered = (groups: readonly GroupName[]): readonly GroupName[] =>
-  PAIRS.find((pair) => pair.length === groups.length && groups.every((group) => pair.includes(group))) ??
-  groups
+/** Each context's kinds, by the bits of the groups that they leave out. */
+const INDEX: Record<Context, (number | undefined)[]> = { none: [], locale: [], address: [], prefix: [] }
+for (const [index, { without, context }] of KINDS.entries())
+  INDEX[context][without ? bitsOf(without) : CONTEXT_ALONE] = index
+
+/** The kinds with what their keys are made of. */
+const KEYED = KINDS.map(({ name, without, context }, index) => ({
+  index,
+  context,
+  left: without
+    ? {
+        bits: bitsOf(without),
+        text: without.join(' '),
+        others: GROUP_NAMES.filter((group) => !without.includes(group)),
+      }
+    : undefined,
+  name,
+}))
 
 /** Values for which only the number of devices of a family is counted. */
 const COUNTED = ['family', 'settings', 'zoom', 'version'] as const
@@ -97,61 +118,65 @@ const HIGH = 2 ** 32
 const LOW = 2 ** 21
 
 export function keysOf(components: Components): Keys {
-  const { family, values } = components
+  const { family } = components
   const parts = groupParts(components)
   const contexts = contextParts(components)
   const absent = GROUP_NAMES.filter((group) => parts[group] === undefined)
+  const absentBits = bitsOf(absent)
+  const places: Partial<Record<Context, number>> = {}
   const listed = new Map<number, number>()
-  const facts = new Map<string, number>()
-  for (const [index, { name, without, context }] of KINDS.entries()) {
+  /** Of the kind before, which often leaves out the same groups. */
+  let before = { bits: -1, high: 0 }
+  for (const { index, name, left, context } of KEYED) {
     const place = contexts[context]
-    if (place === undefined || !applies(without, absent)) continue
-    if (without) {
-      const left = without.join(' ')
-      const high = facts.get(left) ?? hash53(`${left} ${family} ${factsWithout(without, parts)}`) % HIGH
-      facts.set(left, high)
-      listed.set(index, high * LOW + (hash53(`${context} ${place}`) % LOW))
+    if (place === undefined || (left && !applies(left.bits, absentBits))) continue
+    if (left) {
+      if (before.bits !== left.bits) {
+        const facts = left.others.map((group) => parts[group]).join(' ')
+        before = { bits: left.bits, high: hash53(`${left.text} ${family} ${facts}`) % HIGH }
+      }
+      places[context] ??= hash53(`${context} ${place}`) % LOW
+      listed.set(index, before.high * LOW + places[context])
     } else listed.set(index, hash53(`${name} ${family} ${place}`))
   }
-  const counted = {
+  return { listed, counted: countedKeys(components), absent }
+}
+
+function countedKeys(components: Components): Keys['counted'] {
+  const { family, values } = components
+  const texts = {
     family: '',
     settings: values.settings,
     zoom: values.zoom,
     version: versionText(components),
   }
-  return {
-    listed,
-    counted: Object.fromEntries(
-      COUNTED.flatMap((name) =>
-        counted[name] === undefined ? [] : [[name, hash53(`count ${name} ${family} ${counted[name]}`)]],
-      ),
-    ),
-    absent,
-  }
+  const counted: Keys['counted'] = {}
+  for (const name of COUNTED)
+    if (texts[name] !== undefined) counted[name] = hash53(`count ${name} ${family} ${texts[name]}`)
+  return counted
 }
 
-const factsWithout = (without: readonly GroupName[], parts: Record<GroupName, string | undefined>): string =>
-  GROUP_NAMES.filter((group) => !without.includes(group))
-    .map((group) => parts[group])
-    .join(' ')
-
 /** Pairs with the model are needed only where the model is absent; elsewhere leaving out one group does the same. */
-const applies = (without: Kind['without'], absent: readonly GroupName[]): boolean =>
-  !without ||
-  (absent.every((group) => without.includes(group)) &&
-    (without.length < 2 || !without.includes('model') || absent.includes('model')))
+const applies = (left: number, absent: number): boolean =>
+  (absent & ~left) === 0 && ((left & MODEL_BIT) === 0 || left === MODEL_BIT || (absent & MODEL_BIT) !== 0)
 
 const versionText = ({ version, systemVersion }: Components): string =>
   `${version.join('.')} ${systemVersion.join('.')}`
 
 /** Each group's values as text; undefined where a part is absent. */
 function groupParts({ values }: Components): Record<GroupName, string | undefined> {
-  return Object.fromEntries(
-    GROUP_NAMES.map((group) => {
-      const parts = GROUPS[group].map((name) => values[name])
-      return [group, parts.includes(undefined) ? undefined : parts.join(' ')]
-    }),
-  ) as Record<GroupName, string | undefined>
+  const text = (group: GroupName): string | undefined => {
+    const parts = GROUPS[group].map((name) => values[name])
+    return parts.includes(undefined) ? undefined : parts.join(' ')
+  }
+  return {
+    machine: text('machine'),
+    model: text('model'),
+    gpu: text('gpu'),
+    screen: text('screen'),
+    drawing: text('drawing'),
+    fonts: text('fonts'),
+  }
 }
 
 function contextParts({ values }: Components): Record<Context, string | number | undefined> {

@@ -188,8 +188,9 @@ function withoutRoom(reported: Reported, bytesMax: number): ReadingName[] {
 
 function factOf(reading: unknown, schema: z.ZodType): Fact<unknown> {
   if (!isObject(reading)) return MISSING
-  const value = schema.safeParse(reading.value)
-  if (value.success) return { ok: true, value: value.data }
+  // A refusal takes longer than ten values, and no reading may lack its value.
+  const value = reading.value === undefined ? undefined : schema.safeParse(reading.value)
+  if (value?.success) return { ok: true, value: value.data }
   const error = ReadingError.safeParse(reading.error)
   return error.success ? { ok: false, why: error.data } : MISSING
 }

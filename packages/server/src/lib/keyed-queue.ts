@@ -8,7 +8,7 @@ export function createKeyedQueue() {
     // All places at once, so that two with the same keys never wait for each other.
     for (const key of keys) last.set(key, done.promise)
     try {
-      await Promise.all(before)
+      if (before.length > 0) await Promise.all(before)
       return await work()
     } finally {
       for (const key of keys) if (last.get(key) === done.promise) last.delete(key)

@@ -21,8 +21,9 @@ export const decodeProfile = (profile: string, keys: Uint8Array): DeviceProfile 
   settled: {},
   unsettled: {},
   ...(JSON.parse(profile) as Omit<DeviceProfile, 'keys' | 'mergedInto' | 'fonts' | 'settled' | 'unsettled'>),
-  // Copied, because a Float64Array must start at a multiple of eight bytes.
-  keys: [...new Float64Array(Uint8Array.from(keys).buffer)],
+  // Copied, because a Float64Array must start at a multiple of eight bytes. A `Buffer`
+  // has a `slice` of its own that copies nothing.
+  keys: Array.from(new Float64Array(Uint8Array.prototype.slice.call(keys).buffer)),
 })
 
 /**

@@ -56,6 +56,20 @@ test('another connection is opened when the others are busy, up to the maximum',
   await answered()
 })
 
+test('an answer is told before who waits for it goes on, so that no look-up misses what was committed', async () => {
+  const directory = await makeDirectory()
+  const order: string[] = []
+  const file = join(directory.path, 'writer.db')
+  const connection = openConnection({ file, readOnly: false }, () => order.push('told'))
+  onTestFinished(async () => {
+    await connection.close()
+    await directory.remove()
+  })
+  await connection.query('select 1 as one', [])
+  order.push('went on')
+  expect(order).toEqual(['told', 'went on'])
+})
+
 test('a closed pool still answers earlier queries', async () => {
   const { readers, call, answered } = await pool(2)
   await call(2)

@@ -41,7 +41,8 @@ type WithoutId<Message> = Message extends { id: number } ? Omit<Message, 'id'> :
 /** The writer works on one message while the next is queued, so neither side idles. */
 const WRITER_MESSAGES_MAX = 2
 
-export function openConnection(data: WorkerData): SqliteConnection {
+/** @param answered called when an answer arrives, before who waits for it */
+export function openConnection(data: WorkerData, answered: () => void = () => {}): SqliteConnection {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data })
   const calls = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
@@ -62,6 +63,7 @@ export function openConnection(data: WorkerData): SqliteConnection {
 
   worker.on('message', (responses: Response[]) => {
     messages -= 1
+    answered()
     if (outgoing.length > 0) setImmediate(send)
     for (const response of responses) {
       const call = calls.get(response.id)

@@ -48,6 +48,7 @@ async function database() {
     writer.exec('begin')
     const listing = keys.list()
     writer.exec('commit')
+    devices.written()
     unlisted.follow(listing)
     return listing.upTo !== undefined
   }
@@ -68,6 +69,7 @@ async function database() {
       writer.exec('begin')
       const row = device.write(encoded)
       writer.exec('commit')
+      devices.written()
       if (row) unlisted.add(write.domainId, row, write.keys)
       return true
     },

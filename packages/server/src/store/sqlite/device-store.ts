@@ -12,48 +12,64 @@ const CACHE_KIB = 32_768
 const BUSY_TIMEOUT_MS = 100
 
 export interface SqliteDevices extends DeviceStore {
+  /** Called when something was written, which the next look-up must see. */
+  written(): void
   close(): void
 }
 
 /**
  * The known devices in the embedded database, read on the thread that serves visits. A look-up by its index takes some
  * ten microseconds, and sending it to another thread and back ten times as much.
+ *
+ * Look-ups of one turn of the event loop share a read transaction, because SQLite forgets the pages it has read when a
+ * transaction begins after a commit. It ends early where an answer of the writer arrives: who waited for a commit must
+ * see it.
  */
 export function sqliteDevices(file: string, unlisted: UnlistedKeys): SqliteDevices {
   const spreads = new LRUCache<string, { listings: number; spread: (KeySpread | undefined)[] }>({
     max: SPREADS_MAX,
   })
-  let db: DatabaseSync | undefined
-  const statements = new Map<string, StatementSync>()
+  let reader: Reader | undefined
+  let endsAtTurn: NodeJS.Immediate | undefined
 
-  /** Opened by the first visit, because commands and tests look nothing up. */
-  function open(): DatabaseSync {
-    const opened = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-    opened.exec(`pragma cache_size = -${CACHE_KIB}`)
-    return opened
+  function begin(): Reader {
+    // Opened by the first visit, because commands and tests look nothing up.
+    reader ??= openReader(file)
+    if (endsAtTurn) return reader
+    reader.begin.run()
+    endsAtTurn = setImmediate(end)
+    return reader
   }
 
-  function rowsOf(sql: string, ...values: number[]): SQLOutputValue[][] {
-    let statement = statements.get(sql)
-    if (!statement) {
-      db ??= open()
-      statement = db.prepare(sql)
-      // An object for each row takes longer to make than the row to read.
-      statement.setReturnArrays(true)
-      statements.set(sql, statement)
+  function end(): void {
+    clearImmediate(endsAtTurn)
+    if (endsAtTurn) reader?.commit.run()
+    endsAtTurn = undefined
+  }
+
+  function rowsOf(select: (reader: Reader) => StatementSync, values: readonly number[]): SQLOutputValue[][] {
+    try {
+      return select(begin()).all(...values) as unknown as SQLOutputValue[][]
+    } catch (error) {
+      end()
+      throw error
     }
-    return statement.all(...values) as unknown as SQLOutputValue[][]
   }
 
   return {
     async lookUp(domainId, keys) {
       if (keys.length === 0) return []
-      return unlisted.complete(domainId, keys, matchesOf(rowsOf(selectKeys(keys.length), domainId, ...keys)))
+      return unlisted.complete(
+        domainId,
+        keys,
+        matchesOf(rowsOf(({ keys: by }) => by(keys.length), [domainId, ...keys])),
+      )
     },
 
     async devices(domainId, numbers) {
       if (numbers.length === 0) return []
-      return rowsOf(selectDevices(numbers.length), domainId, ...numbers).map(([id, profile, keys]) => ({
+      const rows = rowsOf(({ devices }) => devices(numbers.length), [domainId, ...numbers])
+      return rows.map(([id, profile, keys]) => ({
         number: Number(id),
         profile: decodeProfile(String(profile), keys as Uint8Array),
       }))
@@ -66,17 +82,51 @@ export function sqliteDevices(file: string, unlisted: UnlistedKeys): SqliteDevic
       // Spreads change only when keys are listed.
       if (cached?.listings === listings) return cached.spread
       const spread: (KeySpread | undefined)[] = []
-      for (const [kind, once, twice] of rowsOf(SELECT_SPREAD, domainId, family))
+      for (const [kind, once, twice] of rowsOf(({ spread: all }) => all, [domainId, family]))
         spread[Number(kind)] = { once: Number(once), twice: Number(twice) }
       spreads.set(name, { listings, spread })
       return spread
     },
 
+    written: end,
+
     close() {
-      statements.clear()
-      db?.close()
-      db = undefined
+      end()
+      reader?.close()
+      reader = undefined
     },
+  }
+}
+
+type Reader = ReturnType<typeof openReader>
+
+function openReader(file: string) {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  db.exec(`pragma cache_size = -${CACHE_KIB}`)
+
+  function prepare(sql: string): StatementSync {
+    const statement = db.prepare(sql)
+    // An object for each row takes longer to make than the row to read.
+    statement.setReturnArrays(true)
+    return statement
+  }
+
+  /** Statements by the number of values that they look up. */
+  function byCount(select: (count: number) => string): (count: number) => StatementSync {
+    const statements: StatementSync[] = []
+    return (count) => {
+      statements[count] ??= prepare(select(count))
+      return statements[count]
+    }
+  }
+
+  return {
+    begin: db.prepare('begin'),
+    commit: db.prepare('commit'),
+    keys: byCount(selectKeys),
+    devices: byCount(selectDevices),
+    spread: prepare(SELECT_SPREAD),
+    close: () => db.close(),
   }
 }
 

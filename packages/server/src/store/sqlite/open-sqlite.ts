@@ -59,7 +59,8 @@ export async function openSqlite(
   await using opened = new AsyncDisposableStack()
   openHere.set(dataDir, (openHere.get(dataDir) ?? 0) + 1)
   opened.defer(() => void openHere.set(dataDir, (openHere.get(dataDir) ?? 1) - 1))
-  const writer = openConnection({ file, readOnly: false })
+  let written = (): void => undefined
+  const writer = openConnection({ file, readOnly: false }, () => written())
   opened.defer(() => writer.close())
   const lock = writerLock(writer)
   const writes = new Kysely<Schema>({ dialect: sqliteDialect(lock) })
@@ -78,6 +79,7 @@ export async function openSqlite(
   )
   const unlisted = await readUnlistedKeys(reads)
   const devices = sqliteDevices(file, unlisted)
+  written = devices.written
   opened.defer(() => devices.close())
   const listing = startSqliteListing(unlisted, group.commit)
   const connections = opened.move()
