@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { normalAddress } from '../lib/address.ts'
+import { growingCache } from '../lib/growing-cache.ts'
 
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
@@ -36,8 +37,19 @@ const normal = (address: string): string =>
  */
 export function createProxyCheck(trusted: readonly string[]): (address: string) => boolean {
   const proxies = proxyList(trusted)
-  return (address) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  // Each request asks for its peer and its client several times, and Node makes an object for each question.
+  const known = growingCache<string, boolean>(KNOWN_MAX)
+  return (address) => {
+    const before = known.get(address)
+    if (before !== undefined) return before
+    const isProxy = proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    known.set(address, isProxy)
+    return isProxy
+  }
 }
+
+/** Addresses of which it is kept whether they are proxies: about those of the requests that are under way. */
+const KNOWN_MAX = 1_000
 
 function proxyList(entries: readonly string[]): BlockList {
   const list = new BlockList()

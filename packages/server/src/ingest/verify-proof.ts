@@ -70,9 +70,11 @@ const PROOF_LENGTH_MAX = 2_048
 
 /** The proof at the end of a body, and what stands before it. Anywhere else it proves nothing. */
 function readProof(text: string): { sent: SentProof; before: string } {
-  const start = text.lastIndexOf(PROOF_START)
+  const endAt = Math.max(0, text.length - PROOF_LENGTH_MAX)
+  const inEnd = text.slice(endAt).lastIndexOf(PROOF_START)
   const none = { sent: {}, before: text }
-  if (start < 0 || text.length - start > PROOF_LENGTH_MAX) return none
+  if (inEnd < 0) return none
+  const start = endAt + inEnd
   try {
     const { proof, ...others } = JSON.parse(`{${text.slice(start + 1)}`)
     const isLast = Object.keys(others).length === 0 && typeof proof === 'object' && proof !== null
