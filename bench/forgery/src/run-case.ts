@@ -15,8 +15,8 @@ export interface Result {
   seconds: number
   /** The commit that was measured; empty outside of a repository. */
   commit: string
-  /** Whether the network check was on. */
-  networkCheck: boolean
+  /** Whether the network check was on; undefined in results of earlier releases. */
+  networkCheck?: boolean
   verdict?: Verdict
   remarks?: string[]
   /** Why there is no measurement. Such a run is not counted. */
