@@ -23,12 +23,24 @@ interface Person {
   point: string
 }
 
+export interface Ticketed {
+  person: Person
+  requestId: string
+  ticket: string
+}
+
 export interface ProvenVisits {
   /** A whole request each, of a visitor who proves nothing. */
   plain(): Buffer
   /** With ticket, digest, key and signature. */
   proven(): Promise<Buffer>
   ticket(): Buffer
+  /** Somebody, with a ticket that is theirs. */
+  ticketed(): Promise<Ticketed>
+  /** The text of a body of somebody, sealed and signed by their key with this ticket. */
+  sealed(ticketed: Ticketed): string
+  /** A request with that text under a request ID. */
+  posted(ticketed: Ticketed, text: string): Buffer
 }
 
 /** Visits of two populations of the same size: one of them has keys. */
@@ -66,6 +78,15 @@ export function provenVisits({ port, publicKey }: { port: number; publicKey: str
         .end()
     })
 
+  async function ticketed(): Promise<Ticketed> {
+    const person = oneOf(provenPeople)
+    const requestId = randomUUID()
+    return { person, requestId, ticket: await fetchTicket(person, requestId) }
+  }
+
+  const posted = ({ person, requestId }: Ticketed, whole: string): Buffer =>
+    request('POST', `/snapshot/${requestId}`, person, whole)
+
   return {
     plain() {
       const person = oneOf(plainPeople)
@@ -73,23 +94,27 @@ export function provenVisits({ port, publicKey }: { port: number; publicKey: str
       return request('POST', `/snapshot/${requestId}`, person, textOf(person, requestId))
     },
     async proven() {
-      const person = oneOf(provenPeople)
-      const requestId = randomUUID()
-      const ticket = await fetchTicket(person, requestId)
-      const content = textOf(person, requestId).slice(0, -1)
-      const claim = `${requestId} ${ticket} ${content}`
-      const signature = sign('sha256', Buffer.from(claim), { key: person.key, dsaEncoding: 'ieee-p1363' })
-      const proof = {
-        ticket,
-        digest: digestOf(claim),
-        key: person.point,
-        signature: signature.toString('base64'),
-      }
-      const whole = `${content},"proof":${JSON.stringify(proof)}}`
-      return request('POST', `/snapshot/${requestId}`, person, whole)
+      const one = await ticketed()
+      return posted(one, sealed(one))
     },
     ticket: () => request('GET', `/ticket/${randomUUID()}`, oneOf(provenPeople)),
+    ticketed,
+    sealed,
+    posted,
   }
+}
+
+function sealed({ person, requestId, ticket }: Ticketed): string {
+  const content = textOf(person, requestId).slice(0, -1)
+  const claim = `${requestId} ${ticket} ${content}`
+  const signature = sign('sha256', Buffer.from(claim), { key: person.key, dsaEncoding: 'ieee-p1363' })
+  const proof = {
+    ticket,
+    digest: digestOf(claim),
+    key: person.point,
+    signature: signature.toString('base64'),
+  }
+  return `${content},"proof":${JSON.stringify(proof)}}`
 }
 
 function oneOf(people: readonly Person[] | undefined): Person {
