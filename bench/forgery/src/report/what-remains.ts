@@ -5,7 +5,7 @@ export const WHAT_REMAINS = `A score judges what a browser shows. Whoever has a 
   opens the page, and a script uses its request ID. Nothing of the visit is forged, so no reading can tell. A script that
   lets the browser make everything and only carries the body needs the browser's handshake too, and tools imitate it.
 - **A browser at hand.** A program that does everything by itself may have a browser measure
-  [what the ticket asks for](../decisions/0020-curves-of-a-ticket.md), for each ticket or once for all that are asked at a
+  [what the ticket asks for](../decisions/0023-curves-of-a-ticket.md), for each ticket or once for all that are asked at a
   time. It is then a visitor behind a company's gateway, as far as the server can see. Who ports the engine's arithmetic
   needs no browser.
 - **A copied profile.** The key in the browser cannot be exported by a script. Whoever copies the whole profile folder
