@@ -56,11 +56,13 @@ function* people(seed: number): Generator<() => Visit> {
   const chance = chanceOf(seed)
   const next = peopleOf(chance, networksOf(chance))
   for (let index = 0; ; index++) {
-    const { device } = next()
+    const person = next()
+    const { device } = person
     yield () => ({
       ...device,
       atMs: START_MS + index,
       device: index,
+      person,
       ordinal: 0,
       cookieLost: false,
       address: chance.pickWeighted(device.habits.places).address(),

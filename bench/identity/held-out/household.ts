@@ -1,7 +1,8 @@
+import type { Place } from '../population/device.ts'
 import type { Operator } from '../population/operator.ts'
 
 /** One in forty phones moves into another household, so identical phones may share an address. */
-let host: { address(): string } | undefined
+let host: Place | undefined
 export const operator: Operator = {
   name: 'household',
   evolve({ device, home }, _days, chance) {

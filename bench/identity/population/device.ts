@@ -52,6 +52,8 @@ export interface Preferences {
 export interface Place {
   /** IPv4 or IPv6 for one visit. */
   address(): string
+  /** Probability that a visit from here has this address now, of IPv6 its first half. */
+  odds(address: string): number
 }
 
 export interface Habits {

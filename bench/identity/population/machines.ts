@@ -16,7 +16,7 @@ export const screen = (width: number, height: number, pixelRatio = 1): Screen =>
   pixelRatio,
 })
 
-const MONITORS = [
+export const MONITORS = [
   screen(1920, 1080),
   screen(2560, 1440),
   screen(3840, 2160, 1.5),
@@ -372,7 +372,7 @@ export function buyFleetImage(chance: Chance): Bought {
 export const buyMonitor = (chance: Chance): Screen => chance.pickByRank(MONITORS, 1)
 
 /** Most machines run one of a few recent drivers. */
-const DRIVERS: readonly string[] = Array.from(
+export const DRIVERS: readonly string[] = Array.from(
   { length: 60 },
   () =>
     `D3D11-${market.pick([27, 30, 31, 32])}.0.${market.pick([101, 15, 21])}.${1000 + market.below(9_000)}`,

@@ -1,6 +1,6 @@
 import { type Chance, chanceOf } from './chance.ts'
 import type { VisitState } from './device.ts'
-import { type Addresses, networksOf, REFERENCE_ADDRESSES } from './networks.ts'
+import { type Addresses, type Networks, networksOf, REFERENCE_ADDRESSES } from './networks.ts'
 import type { Operator } from './operator.ts'
 import { type Person, peopleOf, REFERENCE_SOCIETY, type Society } from './people.ts'
 
@@ -34,6 +34,8 @@ export interface Visit extends VisitState {
   atMs: number
   /** Index of the device that it is from. */
   device: number
+  /** Whose it is, as they are after the visit. */
+  person: Person
   cohort: Person['device']['cohort']
   /** The device's n-th visit, from 0. */
   ordinal: number
@@ -48,17 +50,22 @@ export interface Visit extends VisitState {
 const toldPrivate = ({ hidden, software }: VisitState, chance: Chance): boolean | undefined =>
   software.browser === 'Safari' || software.browser === 'Firefox' || chance.happens(0.8) ? hidden : undefined
 
-/** Every visit of a population in the order of time. The visit object is valid until the next is taken. */
+/**
+ * Every visit of a population in the order of time. The visit object is valid until the next is taken.
+ * @param meet is told of everybody before the first visit
+ */
 export function* visitsOf(
   devices: number,
   seed: number,
   operators: readonly Operator[],
   circumstances: Circumstances = REFERENCE,
+  meet: (people: readonly Person[], networks: Networks) => void = () => undefined,
 ): Generator<Visit> {
   const chance = chanceOf(seed)
   const networks = networksOf(chance, circumstances.addresses)
   const nextPerson = peopleOf(chance, networks, circumstances.society)
   const people = Array.from({ length: devices }, () => nextPerson())
+  meet(people, networks)
   const lastAt = new Float64Array(devices)
   const counts = new Uint32Array(devices)
 
@@ -93,6 +100,7 @@ export function* visitsOf(
       ...visit,
       atMs: Math.floor(at),
       device: index,
+      person,
       cohort: device.cohort,
       ordinal,
       cookieLost: ordinal > 0 && !known,
