@@ -75,7 +75,7 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
     return COUNTRIES.reduce(
       (sum, country, index) =>
         country.zone === zone
-          ? sum + rankOdds(index, COUNTRIES.length, 0.7) * (networks?.oddsIn(index, 'elsewhere', address) ?? 0)
+          ? sum + rankOdds(index, COUNTRIES.length, 0.7) * (networks?.oddsIn?.(index, 'elsewhere', address) ?? 0)
           : sum,
       0,
     )
@@ -92,10 +92,9 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
       (1 - within(days, home.six && operators.has('IPv6 renewal') ? 3 : 1e9)) *
         (1 - within(days, device.home.country % 7 === 0 ? 4 : 70))
     const there = device.habits.places.reduce((sum, [place, weight]) => {
-      const now = place.odds(visit.address)
-      if (!('renewedOdds' in place)) return sum + weight * now
-      const line = place as Home
-      return sum + weight * ((1 - renewed) * now + renewed * line.renewedOdds(visit.address))
+      const now = place.odds?.(visit.address) ?? 0
+      const after = 'renewedOdds' in place ? (place as Home).renewedOdds?.(visit.address) : undefined
+      return sum + weight * (after === undefined ? now : (1 - renewed) * now + renewed * after)
     }, 0)
     return (zone === visit.preferences.timezone ? (1 - TRAVELS) * there : 0) + TRAVELS * travel
   }
@@ -117,8 +116,8 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
 
   /** Rate at which new devices come that look like this from here. */
   function newOdds(visit: Visit, day: number, candidates: readonly Known[], travel: number): number {
-    if (!networks || day >= arrivalDays || unseen === 0) return 0
-    const all = networks
+    if (!networks?.oddsIn || day >= arrivalDays || unseen === 0) return 0
+    const { oddsIn } = networks
     const { address, preferences } = visit
     let sum = 0
     const ofMarket = new Map<Cohort, number>()
@@ -134,9 +133,9 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
     for (const { index, zone, share } of countries) {
       const here = zone === preferences.timezone ? share * languageOdds(index, preferences.languages) : 0
       if (here === 0) continue
-      const home = all.oddsIn(index, 'home', address)
-      const carrier = all.oddsIn(index, 'carrier', address)
-      const elsewhere = all.oddsIn(index, 'elsewhere', address)
+      const home = oddsIn(index, 'home', address)
+      const carrier = oddsIn(index, 'carrier', address)
+      const elsewhere = oddsIn(index, 'elsewhere', address)
       for (const [cohort, count] of personal) {
         const mobile = cohort === 'android' || cohort === 'phone'
         const place = mobile
@@ -145,7 +144,7 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
         sum += count * here * place * market(cohort) * own
       }
       const place =
-        society.officeShare * all.oddsIn(index, 'office', address) +
+        society.officeShare * oddsIn(index, 'office', address) +
         (0.92 - society.officeShare) * home +
         0.04 * (carrier + elsewhere)
       sum += employees * here * place * market('fleet') * fleet
@@ -155,7 +154,7 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
       const place = officeOf(person)
       const left = awaited.get(place ?? person.home) ?? 0
       if (left === 0 || place) continue
-      const at = atHome * person.home.odds(address)
+      const at = atHome * (person.home.odds?.(address) ?? 0)
       if (at === 0) continue
       const twin = (neighbours.get(first.index) ?? []).filter((other) => !known.has(other.device.index)).length
       const { cohort, preferences: theirs } = first
@@ -169,9 +168,9 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
       if (left === 0 || bucketOf(first) !== bucketOf(visit)) continue
       const country = person.device.home.country
       const place =
-        society.officeShare * office.odds(address) +
-        (0.92 - society.officeShare) * all.oddsIn(country, 'home', address) +
-        0.04 * (all.oddsIn(country, 'carrier', address) + all.oddsIn(country, 'elsewhere', address))
+        society.officeShare * (office.odds?.(address) ?? 0) +
+        (0.92 - society.officeShare) * oddsIn(country, 'home', address) +
+        0.04 * (oddsIn(country, 'carrier', address) + oddsIn(country, 'elsewhere', address))
       if (place === 0 || first.preferences.timezone !== preferences.timezone) continue
       if (first.preferences.languages.join() !== preferences.languages.join()) continue
       const habits = { ...first.habits, dock: undefined }

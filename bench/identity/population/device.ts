@@ -52,8 +52,8 @@ export interface Preferences {
 export interface Place {
   /** IPv4 or IPv6 for one visit. */
   address(): string
-  /** Probability that a visit from here has this address now, of IPv6 its first half. */
-  odds(address: string): number
+  /** Probability that a visit from here has this address now, of IPv6 its first half; nobody asks where it is missing. */
+  odds?(address: string): number
 }
 
 export interface Habits {

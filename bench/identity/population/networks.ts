@@ -11,7 +11,7 @@ export interface Networks {
   /** Hotels, cafés, trains: somewhere else each time. */
   elsewhere(country: number): Place
   /** Probability of an address at any place of a country, where nothing is known of the line. */
-  oddsIn(country: number, kind: 'home' | 'carrier' | 'office' | 'elsewhere', address: string): number
+  oddsIn?(country: number, kind: 'home' | 'carrier' | 'office' | 'elsewhere', address: string): number
 }
 
 export interface Home extends Place {
@@ -19,7 +19,7 @@ export interface Home extends Place {
   six: boolean
   renew(): void
   /** Probability that the line has this address after it was renewed. */
-  renewedOdds(address: string): number
+  renewedOdds?(address: string): number
 }
 
 export interface Addresses {

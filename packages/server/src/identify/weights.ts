@@ -34,9 +34,9 @@ const CHANGES =
  */
 export const LINK_WEIGHTS = {
   // When a visit is of a known device.
-  mergeCost: weight(2, 'what a false merge costs, beside a false split', JUDGED, [0.71, -9.16], [-1, 5.48]),
+  mergeCost: weight(4, 'what a false merge costs, beside a false split: it lasts as long as the cookie', JUDGED, [0.71, -9.16], [-1, 5.48]),
   desktopMergeCost: weight(
-    2.2,
+    4.2,
     'the same on a desktop, where it draws in more laptops of one company',
     JUDGED,
     [7.29, -7.96],
@@ -139,35 +139,37 @@ export const LINK_WEIGHTS = {
   localeChanged: weight(0.12, 'other languages or time zone elsewhere', JUDGED, [0, -0.12], [0, -0.05]),
 
   // How the facts above weigh as evidence. Fitted on the populations marked so in bench/identity/populations.ts.
-  byLook: weight(3, 'odds of agreement in the look alone', CALIBRATED, [0, -0.12], [-0.67, -0.48]),
-  byLocale: weight(4, 'odds of agreement in look and locale', CALIBRATED, [0.28, 3.01], [-1.03, -4.35]),
-  byPrefix: weight(3, 'odds of agreement in look and network', CALIBRATED, [0, 0.87], [-0.55, -1.75]),
-  byAddress: weight(8, 'odds of agreement in look and address', CALIBRATED, [-9.74, 7.45], [2.77, -6.81]),
-  onAndroid: weight(1.45, 'the same on Android', CALIBRATED, [-2.02, 0.48], [0.36, -0.29]),
+  byLook: weight(6, 'odds of agreement in the look alone', CALIBRATED, [0, -0.12], [-0.67, -0.48]),
+  byLocale: weight(5.5, 'odds of agreement in look and locale', CALIBRATED, [0.28, 3.01], [-1.03, -4.35]),
+  byPrefix: weight(8, 'odds of agreement in look and network', CALIBRATED, [0, 0.87], [-0.55, -1.75]),
+  byAddress: weight(7, 'odds of agreement in look and address', CALIBRATED, [-9.74, 7.45], [2.77, -6.81]),
+  onAndroid: weight(0.9, 'the same on Android', CALIBRATED, [-2.02, 0.48], [0.36, -0.29]),
   onIphone: weight(0.6, 'the same on iPhones', CALIBRATED, [-1.12, 4.54], [0.24, -4.99]),
+  iphoneKept: weight(2.7, 'the same on iPhones, where locale or network agree', CALIBRATED, [0, 0], [0, 0]),
   providerKept: weight(
-    3,
+    7,
     'another network of a provider that the device used',
     CALIBRATED,
     [-0.24, 2.86],
     [2.85, -1.33],
   ),
-  providerChanged: weight(1.15, 'a provider that it never used', CALIBRATED, [0.76, -2.6], [-1.49, 1.7]),
+  carrierKept: weight(2, 'the same provider, through addresses that thousands share', JUDGED, [0, 0], [0, 0]),
+  providerChanged: weight(0.9, 'a provider that it never used', CALIBRATED, [0.76, -2.6], [-1.49, 1.7]),
   lossPower: weight(
-    0.71,
+    0.76,
     'power of the rate at which cookies are lost',
     CALIBRATED,
     [1.46, -5.03],
     [-5.65, 3.37],
   ),
   othersPower: weight(
-    0.61,
+    0.83,
     'power of the number of others that look alike',
     CALIBRATED,
     [-9.26, 15.91],
     [7.94, -10.3],
   ),
-  agreementPower: weight(0.8, 'power of the odds of agreement', CALIBRATED, [0.45, 5.52], [-1.85, -1.18]),
+  agreementPower: weight(0.93, 'power of the odds of agreement', CALIBRATED, [0.45, 5.52], [-1.85, -1.18]),
   copied: weight(
     1,
     'a look from a foreign provider without a cookie is a copy, for each time that it is the device',
@@ -223,14 +225,17 @@ export const LINK_WEIGHTS = {
     [-6.12, 6.87],
     [1.95, -5.46],
   ),
-  traitFloor: weight(0.05, 'a changed trait counts against it so much at most', JUDGED, [0, 0], [0, 0]),
-  themeChanged: weight(0.5, 'dark where it was light', JUDGED, [-2.11, -0.05], [0.64, -0.04]),
+  themeChanged: weight(0.12, 'dark where it was light', CALIBRATED, [-2.11, -0.05], [0.64, -0.04]),
+  zoomChanged: weight(0.25, 'another page zoom', CALIBRATED, [0, 0], [0, 0]),
+  settingsChanged: weight(0.01, 'other accessibility or privacy settings', CALIBRATED, [0, 0], [0, 0]),
+  traitPower: weight(0.6, 'power of the odds of agreeing traits', CALIBRATED, [0, 0], [0, 0]),
+  changedTogether: weight(6, 'two groups of components changed, which happens together', CALIBRATED, [0, 0], [0, 0]),
   cookiesChanged: weight(0.3, 'keeps cookies where it did not, or the reverse', JUDGED, [0, 0], [0, 0]),
   cookieless: weight(8, 'neither visit keeps cookies, which is rare', JUDGED, [0, 0], [0, 0]),
 
   // How many new devices there are among visits without a known cookie.
   lostShare: weight(
-    0.25,
+    1,
     'at most this share of the known devices’ visits lost their cookie',
     JUDGED,
     [-5.53, 2.84],
