@@ -39,7 +39,7 @@ const factsOf = (reported: ReportedReadings, withheld: readonly ReadingName[] = 
   ) as Readings
 
 /** Providers of the population have neighbouring addresses. */
-const providerOf = (address: string): number =>
+export const providerOf = (address: string): number =>
   hash53(
     address.includes(':')
       ? address.split(':').slice(0, 2).join(':')

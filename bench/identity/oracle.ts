@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { oracle } from './oracle/judge.ts'
+import { KNOWN_OPERATORS } from './oracle/rates.ts'
 import { visitsOf } from './population/visits.ts'
 import { operatorsOf, POPULATIONS } from './populations.ts'
 
@@ -20,6 +21,7 @@ interface Decision {
   isKnown: boolean
   isRight: boolean
   probability: number
+  isForeign: boolean
   /** Visits with the same cookie, this one included: a false merge lasts as long as the cookie. */
   lasts: { visits: number }
 }
@@ -30,33 +32,48 @@ for (const population of POPULATIONS) {
   if (![population.name, population.use, 'all'].some((name) => values.population.includes(name))) continue
   const operators = await operatorsOf(population)
   const names = new Set(operators.map(({ name }) => name))
+  const unknown = [...names].filter((name) => !KNOWN_OPERATORS.has(name))
+  if (unknown.length > 0) {
+    console.log(`${population.name}: no bound, because it does not know the rates of ${unknown.join(', ')}`)
+    continue
+  }
   const { meet, judge, learn } = oracle(population.circumstances, names)
   const byCookie = new Map<string, Decision['lasts']>()
   const decisions: Decision[] = []
   let visits = 0
-  for (const visit of visitsOf(Number(values.devices), population.seed, operators, population.circumstances, meet)) {
+  for (const visit of visitsOf(
+    Number(values.devices),
+    population.seed,
+    operators,
+    population.circumstances,
+    meet,
+  )) {
     visits += 1
     const lasts = byCookie.get(visit.cookieId) ?? { visits: 0 }
     lasts.visits += 1
     if (lasts.visits === 1) {
       byCookie.set(visit.cookieId, lasts)
-      const { device, probability } = judge(visit)
+      const { device, probability, isForeign } = judge(visit)
       decisions.push({
         cohort: visit.cohort,
         isKnown: visit.ordinal > 0,
         isRight: device === visit.device,
         probability,
+        isForeign,
         lasts,
       })
     }
     learn(visit)
   }
   console.log(`${population.name}: ${visits} visits, ${decisions.length} without a known cookie`)
-  for (const [name, from] of [
-    ['costs 2 to 1', 2 / 3],
-    ['merges .01', thresholdFor(decisions, 0.01 * visits)],
+  // As Inkling does, whatever agrees: who copies readings copies all of them.
+  const atHome = decisions.map((one) => (one.isForeign ? { ...one, probability: 0 } : one))
+  for (const [name, from, all] of [
+    ['costs 4 to 1', 0.8, decisions],
+    ['merges .01', thresholdFor(decisions, 0.01 * visits), decisions],
+    ['never through a new provider, merges .01', thresholdFor(atHome, 0.01 * visits), atHome],
   ] as const)
-    console.log(`  ${name} (from ${from.toFixed(2)}): ${line(decisions, from, visits)}`)
+    console.log(`  ${name} (from ${from.toFixed(2)}): ${line(all, from, visits)}`)
   const tenths = Array.from({ length: 10 }, (_, tenth) =>
     decisions.filter(({ probability }) => Math.min(9, Math.floor(probability * 10)) === tenth),
   )

@@ -222,6 +222,49 @@ export const POPULATIONS: readonly Population[] = [
     },
     ...HABITS,
   },
+  // Written after linking was calibrated anew, with operators of their own.
+  {
+    name: 'silence',
+    use: 'judged',
+    seed: 51,
+    circumstances: {
+      ...REFERENCE,
+      horizonDays: 420,
+      arrivalDays: 150,
+      visitsMean: 6,
+      evidence: true,
+      society: { ...REFERENCE_SOCIETY, twins: 0.1, officeShare: 0.5 },
+      addresses: { carrierAddresses: 32, homesWithSix: 0.4 },
+    },
+    folders: ['operators', 'silence'],
+    without: ['cookie clear', 'browser update', 'address change'],
+  },
+  {
+    name: 'headquarters',
+    use: 'judged',
+    seed: 52,
+    circumstances: {
+      ...REFERENCE,
+      horizonDays: 100,
+      arrivalDays: 1,
+      visitsMean: 14,
+      evidence: true,
+      society: {
+        ...REFERENCE_SOCIETY,
+        cohorts: [
+          ['desktop', 0.3],
+          ['android', 0.2],
+          ['phone', 0.2],
+          ['fleet', 0.3],
+        ],
+        companyMean: 90,
+        officeShare: 0.5,
+        twins: 0.08,
+      },
+    },
+    folders: ['operators', 'headquarters'],
+    without: ['cookie clear', 'browser update'],
+  },
 ]
 
 export async function operatorsOf({ folders, without = [] }: Population): Promise<Operator[]> {

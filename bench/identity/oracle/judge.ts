@@ -1,3 +1,4 @@
+import { providerOf } from '../linker-input.ts'
 import { COUNTRIES } from '../population/countries.ts'
 import type { Cohort, Place } from '../population/device.ts'
 import type { Home, Networks } from '../population/networks.ts'
@@ -19,12 +20,15 @@ interface Known {
   lastDay: number
   visits: number
   profileSeen: boolean
+  providers: Set<number>
 }
 
 export interface Verdict {
   /** The likeliest device, and its probability. */
   device: number | undefined
   probability: number
+  /** That device never used the visit's provider. */
+  isForeign: boolean
 }
 
 /**
@@ -75,7 +79,8 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
     return COUNTRIES.reduce(
       (sum, country, index) =>
         country.zone === zone
-          ? sum + rankOdds(index, COUNTRIES.length, 0.7) * (networks?.oddsIn?.(index, 'elsewhere', address) ?? 0)
+          ? sum +
+            rankOdds(index, COUNTRIES.length, 0.7) * (networks?.oddsIn?.(index, 'elsewhere', address) ?? 0)
           : sum,
       0,
     )
@@ -156,10 +161,13 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
       if (left === 0 || place) continue
       const at = atHome * (person.home.odds?.(address) ?? 0)
       if (at === 0) continue
-      const twin = (neighbours.get(first.index) ?? []).filter((other) => !known.has(other.device.index)).length
+      const twin = (neighbours.get(first.index) ?? []).filter(
+        (other) => !known.has(other.device.index),
+      ).length
       const { cohort, preferences: theirs } = first
       const languages = 0.85 * Number(theirs.languages.join() === preferences.languages.join()) + 0.05
-      const stranger = people === 0 ? 0 : personal.reduce((total, [one, count]) => total + (count / people) * market(one), 0)
+      const stranger =
+        people === 0 ? 0 : personal.reduce((total, [one, count]) => total + (count / people) * market(one), 0)
       const same = lookOdds({ ...first, cohort, preferences }, visit, 0, operators)
       sum += at * own * languages * (twin * society.twins * same + left * (1 - society.twins) * stranger)
     }
@@ -183,14 +191,15 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
     const day = (visit.atMs - START_MS) / DAY_MS
     const candidates = buckets.get(bucketOf(visit)) ?? []
     const travel = travelOdds(visit.address, visit.preferences.timezone)
-    let [best, most, total] = [undefined as number | undefined, 0, 1e-300]
+    let [best, most, total] = [undefined as Known | undefined, 0, 1e-300]
     for (const one of candidates) {
       const odds = oddsOf(one, visit, day, travel)
       total += odds
-      if (odds > most) [best, most] = [one.last.index, odds]
+      if (odds > most) [best, most] = [one, odds]
     }
     total += newOdds(visit, day, candidates, travel)
-    return { device: best, probability: most / total }
+    const isForeign = visit.provider && best?.providers.has(providerOf(visit.address)) === false
+    return { device: best?.last.index, probability: most / total, isForeign }
   }
 
   function learn(visit: Visit): void {
@@ -199,11 +208,21 @@ export function oracle(circumstances: Circumstances, operators: Operators) {
     const last: Look = { ...device }
     const before = known.get(visit.device)
     const profileSeen = (before?.profileSeen ?? false) || visit.otherCookie === true
+    before?.providers.add(providerOf(visit.address))
     if (before) {
       Object.assign(before, { last, lastDay: day, visits: before.visits + 1, profileSeen })
       return
     }
-    const one: Known = { person: visit.person, first: last, last, firstDay: day, lastDay: day, visits: 1, profileSeen }
+    const one: Known = {
+      person: visit.person,
+      first: last,
+      last,
+      firstDay: day,
+      lastDay: day,
+      visits: 1,
+      profileSeen,
+      providers: new Set([providerOf(visit.address)]),
+    }
     known.set(visit.device, one)
     const bucket = bucketOf(visit)
     buckets.set(bucket, [...(buckets.get(bucket) ?? []), one])

@@ -1,5 +1,5 @@
-import type { Cohort, Habits, Hardware, Preferences, Screen, Software } from '../population/device.ts'
 import { COUNTRIES } from '../population/countries.ts'
+import type { Cohort, Habits, Hardware, Preferences, Screen, Software } from '../population/device.ts'
 import { FONT_PACKS } from '../population/fonts.ts'
 import { DRIVERS, MONITORS } from '../population/machines.ts'
 import type { Visit } from '../population/visits.ts'
@@ -34,24 +34,39 @@ export function lookOdds(was: Look, now: Visit, days: number, operators: Operato
   return odds === 0 ? 0 : odds * preferenceOdds(was, now, days, operators)
 }
 
-function sameForLife({ hardware: a, software }: Look, { hardware: b, software: s, hidden, insecure }: Visit): boolean {
+function sameForLife(
+  { hardware: a, software }: Look,
+  { hardware: b, software: s, hidden, insecure }: Visit,
+): boolean {
   if (a.system !== b.system || software.browser !== s.browser || a.touchPoints !== b.touchPoints) return false
   const coarse = s.browser === 'Firefox' && hidden
   if (coarse ? a.cores < 8 !== b.cores < 8 : a.cores !== b.cores) return false
   if (a.architecture !== b.architecture || a.colorGamut !== b.colorGamut) return false
-  if (isChromium(s) && !insecure && (Math.min(a.memoryGb, 32) !== Math.min(b.memoryGb, 32) || a.model !== b.model))
+  if (
+    isChromium(s) &&
+    !insecure &&
+    (Math.min(a.memoryGb, 32) !== Math.min(b.memoryGb, 32) || a.model !== b.model)
+  )
     return false
   return insecure || a.mediaDevices.length === b.mediaDevices.length
 }
 
 const GAMING = ['4070', '3060', '4060', '5070', '4080', '3070', '4090', '5080']
 
-function gpuOdds({ index, cohort, hardware: a }: Look, { hardware: b, software }: Visit, days: number, operators: Operators): number {
+function gpuOdds(
+  { index, cohort, hardware: a }: Look,
+  { hardware: b, software }: Visit,
+  days: number,
+  operators: Operators,
+): number {
   const driverKnown = a.system === 'Windows' && isChromium(software)
   const renewed = driverKnown ? within(days, 400) : 0
   const driver = (from: string) =>
     driverKnown ? (from === b.gpuDriver ? 1 - renewed : 0) + renewed * driverOdds(b.gpuDriver) : 1
-  const two = operators.has('second GPU') && cohort === 'desktop' && index % 15 === 0 && !a.gpu.startsWith('Intel') ? 0.4 : 0
+  const two =
+    operators.has('second GPU') && cohort === 'desktop' && index % 15 === 0 && !a.gpu.startsWith('Intel')
+      ? 0.4
+      : 0
   if (two > 0 && b.gpu === 'Intel|Intel(R) UHD Graphics') return two * driver(a.gpuDriver)
   const bought = operators.has('new parts') && cohort === 'desktop' ? within(days, 730) : 0
   const rank = GAMING.findIndex((name) => b.gpu === `NVIDIA|NVIDIA GeForce RTX ${name}`)
@@ -69,9 +84,18 @@ export function driverOdds(driver: string): number {
 }
 
 const monitorOdds = (now: Screen): number =>
-  rankOdds(MONITORS.findIndex((one) => sameScreen(one, now)), MONITORS.length, 1)
+  rankOdds(
+    MONITORS.findIndex((one) => sameScreen(one, now)),
+    MONITORS.length,
+    1,
+  )
 
-function screenOdds({ index, cohort, hardware: a, habits }: Look, { hardware: b }: Visit, days: number, operators: Operators): number {
+function screenOdds(
+  { index, cohort, hardware: a, habits }: Look,
+  { hardware: b }: Visit,
+  days: number,
+  operators: Operators,
+): number {
   if (isMobile(a)) return Number(sameScreen(a.screen, b.screen))
   const bought = within(days, 1_200)
   let odds = (sameScreen(a.screen, b.screen) ? 1 - bought : 0) + bought * monitorOdds(b.screen)
@@ -88,7 +112,12 @@ const NEXT: Record<string, Record<string, string>> = {
   iOS: { '17.7': '18.7', '18.7': '26.1', '26.0': '26.1' },
 }
 
-function softwareOdds(a: Software, { system }: Hardware, { software: b, insecure, noise }: Visit, days: number): number {
+function softwareOdds(
+  a: Software,
+  { system }: Hardware,
+  { software: b, insecure, noise }: Visit,
+  days: number,
+): number {
   const next = NEXT[system]?.[a.systemVersion]
   const upgraded = next === undefined ? 0 : within(days, system === 'iOS' ? 220 : 450)
   const updated = within(days, a.browser === 'Safari' ? 150 : 30)
@@ -112,7 +141,11 @@ function softwareOdds(a: Software, { system }: Hardware, { software: b, insecure
   return ofSystem * (same + newer)
 }
 
-function fontOdds({ cohort, hardware, software: { browser, fonts: a } }: Look, { software: { fonts: b } }: Visit, days: number): number {
+function fontOdds(
+  { cohort, hardware, software: { browser, fonts: a } }: Look,
+  { software: { fonts: b } }: Visit,
+  days: number,
+): number {
   const isSame = a === b || (a.length === b.length && a.every((font, index) => font === b[index]))
   if (isMobile(hardware) || browser === 'Safari') return Number(isSame)
   const changed = within(days, cohort === 'fleet' ? 1_200 : 400)
@@ -130,7 +163,12 @@ const ADDED = ['en', 'fr', 'es', 'de', 'it', 'ru']
 const ZOOMS = [0.8, 0.9, 1.1, 1.25, 1.5]
 export const TRAVELS = 0.012
 
-function preferenceOdds({ index, hardware, preferences: a }: Look, { preferences: b }: Visit, days: number, operators: Operators): number {
+function preferenceOdds(
+  { index, hardware, preferences: a }: Look,
+  { preferences: b }: Visit,
+  days: number,
+  operators: Operators,
+): number {
   if (a.reducedMotion !== b.reducedMotion || a.doNotTrack !== b.doNotTrack) return 0
   const [was, is] = [a.languages.join(), b.languages.join()]
   const changed = within(days, 900)
@@ -143,8 +181,7 @@ function preferenceOdds({ index, hardware, preferences: a }: Look, { preferences
   const scheme =
     operators.has('automatic theme') && index % 4 === 1 ? 0.5 : Number(a.colorScheme === b.colorScheme)
   const zoomed = isMobile(hardware) ? 0 : 0.04
-  const zoom =
-    (a.zoom === b.zoom ? 1 - zoomed : 0) + (ZOOMS.includes(b.zoom) ? zoomed / ZOOMS.length : 0)
+  const zoom = (a.zoom === b.zoom ? 1 - zoomed : 0) + (ZOOMS.includes(b.zoom) ? zoomed / ZOOMS.length : 0)
   return languages * scheme * zoom
 }
 

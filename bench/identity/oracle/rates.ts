@@ -17,6 +17,15 @@ export function rankOdds(rank: number, count: number, exponent: number): number 
 /** Names of the operators that a population has. */
 export type Operators = ReadonlySet<string>
 
+/** Those that the rates here and of `look-odds.ts` are of. */
+export const KNOWN_OPERATORS: Operators = new Set([
+  ...['address change', 'automatic theme', 'browser update', 'clearing', 'cookie clear', 'font install'],
+  ...['GPU driver', 'IPv6 renewal', 'insecure page', 'language', 'monitor', 'new parts', 'private window'],
+  ...['profiles', 'Safari storage', 'second GPU', 'signed out', 'storage expiry', 'strict Firefox'],
+  // A phone that moves into another household is rare enough to be left out.
+  ...['household', 'system update', 'travel', 'VPN', 'zoom'],
+])
+
 interface Habit {
   index: number
   cohort: string
@@ -36,16 +45,15 @@ export function unknownCookieOdds(
   if (operators.has('Safari storage') && browser === 'Safari' && days > 7) kept.push(1 - 0.85)
   if (operators.has('storage expiry') && browser === 'Safari' && days > 7) kept.push(1 - 0.25)
   if (operators.has('signed out') && cohort === 'fleet' && index % 2 === 0 && days > 1 / 24) kept.push(0)
-  const isSecond = operators.has('profiles') && cohort === 'desktop' && index % 12 === 5 && browser !== 'Safari'
+  const isSecond =
+    operators.has('profiles') && cohort === 'desktop' && index % 12 === 5 && browser !== 'Safari'
   if (isSecond && !profileSeen) kept.push(1 - 0.4)
   const lost = 1 - kept.reduce((product, share) => product * share, 1)
   const noisy =
     browser === 'Brave' || (operators.has('strict Firefox') && browser === 'Firefox' && index % 4 === 2)
   const isPrivate = operators.has('private window') ? 0.055 : 0
   const hides = browser === 'Safari' || browser === 'Firefox'
-  return (
-    isPrivate * Number(noise === (noisy || hides)) + (1 - isPrivate) * lost * Number(noise === noisy)
-  )
+  return isPrivate * Number(noise === (noisy || hides)) + (1 - isPrivate) * lost * Number(noise === noisy)
 }
 
 /**

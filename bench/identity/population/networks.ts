@@ -69,10 +69,13 @@ export function networksOf(
     return address.startsWith(`${100 + index}.${country * 7}.`) ? 1 / carrierAddresses : 0
   }
 
-  const elsewhereOdds = (country: number, address: string): number =>
-    among(151, country, ELSEWHERE, address)
+  const elsewhereOdds = (country: number, address: string): number => among(151, country, ELSEWHERE, address)
 
-  function oddsIn(country: number, kind: 'home' | 'carrier' | 'office' | 'elsewhere', address: string): number {
+  function oddsIn(
+    country: number,
+    kind: 'home' | 'carrier' | 'office' | 'elsewhere',
+    address: string,
+  ): number {
     if (kind === 'elsewhere') return elsewhereOdds(country, address)
     if (kind === 'office') return among(62, country, OFFICES, address)
     if (kind === 'carrier')

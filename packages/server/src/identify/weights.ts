@@ -34,7 +34,13 @@ const CHANGES =
  */
 export const LINK_WEIGHTS = {
   // When a visit is of a known device.
-  mergeCost: weight(4, 'what a false merge costs, beside a false split: it lasts as long as the cookie', JUDGED, [0.71, -9.16], [-1, 5.48]),
+  mergeCost: weight(
+    4,
+    'what a false merge costs, beside a false split: it lasts as long as the cookie',
+    JUDGED,
+    [0.71, -9.16],
+    [-1, 5.48],
+  ),
   desktopMergeCost: weight(
     4.2,
     'the same on a desktop, where it draws in more laptops of one company',
@@ -229,7 +235,13 @@ export const LINK_WEIGHTS = {
   zoomChanged: weight(0.25, 'another page zoom', CALIBRATED, [0, 0], [0, 0]),
   settingsChanged: weight(0.01, 'other accessibility or privacy settings', CALIBRATED, [0, 0], [0, 0]),
   traitPower: weight(0.6, 'power of the odds of agreeing traits', CALIBRATED, [0, 0], [0, 0]),
-  changedTogether: weight(6, 'two groups of components changed, which happens together', CALIBRATED, [0, 0], [0, 0]),
+  changedTogether: weight(
+    6,
+    'two groups of components changed, which happens together',
+    CALIBRATED,
+    [0, 0],
+    [0, 0],
+  ),
   cookiesChanged: weight(0.3, 'keeps cookies where it did not, or the reverse', JUDGED, [0, 0], [0, 0]),
   cookieless: weight(8, 'neither visit keeps cookies, which is rare', JUDGED, [0, 0], [0, 0]),
 
