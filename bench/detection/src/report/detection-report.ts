@@ -66,7 +66,8 @@ caught. Programs at real input devices are listed apart and count in neither, be
 
 Signals are chosen and weighed on the fit half. The judge half is run for this report. It is not blind: what was known of
 such drivers before had shaped the facts, the machine is the same, and some of its libraries are of the fit half too, which
-connect there or go at a person's pace. Nothing was changed after it had been run with these signals.
+connect there or go at a person's pace. After parts of it had been run, presses of assistive technology were left out of
+the facts, because AT-SPI, which is listed apart, showed that they were accused. Nothing was added.
 
 ${halvesTable(automation)}
 
