@@ -1,10 +1,22 @@
+import { Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useApiQuery } from '../../api/use-api.ts'
 import { Section } from '../../parts/layout.tsx'
 import type { TimeRange } from './overview-search.ts'
 
-/** The outlines of all countries load with the map alone. */
-const WorldMap = lazy(() => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })))
+/** The outlines of all countries load with the map alone. Without them the rest of the page still works. */
+const WorldMap = lazy(async () => {
+  try {
+    const { WorldMap } = await import('./world-map.tsx')
+    return { default: WorldMap }
+  } catch {
+    return { default: NotLoaded }
+  }
+})
+
+const NotLoaded = () => (
+  <Text className="dim">The map could not be loaded. The table of countries below has the same numbers.</Text>
+)
 
 /** As many as the API gives; beyond are countries with next to no visits. */
 const COUNTRIES_MAX = 100
