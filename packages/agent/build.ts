@@ -49,6 +49,8 @@ async function shortest(script: string): Promise<string> {
     ecma: 2020,
     // What the agent reads may call a script that somebody put there.
     compress: { passes: 3, pure_getters: false },
+    // Eight bytes less: some of its texts have double quotes in them.
+    format: { quote_style: 1 },
   })
   if (code === undefined) throw new Error('the agent could not be minified')
   return code

@@ -12,7 +12,7 @@ const MARKER = new RegExp(
   [
     '^\\$?cdc_', // ChromeDriver's variables, in the window and in the document
     // The same where somebody has renamed them in the program itself, which keeps their length.
-    '^[a-z]{3}_[a-zA-Z\\d]{22}_(Array|JSON|Object|Promise|Proxy|Symbol)$',
+    '^[a-z]{3}_\\w{22}_(Array|Promise|Symbol)$',
     '^\\$chrome_asyncScriptInfo$',
     '^__(\\$?webdriver|playwright|pw[A-Z_]|puppeteer|pptr|selenium|driver_|stagehand|browser_use)',
     '^domAutomation',
