@@ -68,6 +68,6 @@ describe('the bundle', () => {
 
   test('carries the version of its package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-    expect(await builtAgent()).toContain(`"${version}"`)
+    expect(await builtAgent()).toMatch(new RegExp(`['"]${version.replaceAll('.', '\\.')}['"]`))
   })
 })
