@@ -69,7 +69,7 @@ const everyPage = () => pagesUnderTest({ domain: 'shop.example', requestId, acco
 /** Waits until a page shows its heading and its data. */
 async function arrive(page: Page, { heading, text }: PageUnderTest): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  await page.getByRole('main').getByText(text).first().waitFor()
+  await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor()
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
 }
 
