@@ -1,13 +1,14 @@
 import type { ClientBase } from 'pg'
 import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
+import { countsFrom, storedCounts } from '../velocity/subject-counts.ts'
 import {
+  type Counted,
   type HashedVisit,
   keysOfVisits,
   nameOfKey,
   type VelocityBatch,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
-import { decodeState, encodeState, type VelocityState } from '../velocity/velocity-state.ts'
 import type { VelocityTable } from '../visit-tables.ts'
 import { arrayStatement } from './array-statement.ts'
 import { LostRace } from './lost-race.ts'
@@ -18,22 +19,24 @@ export async function lockVelocity(
   visits: readonly HashedVisit[],
 ): Promise<VelocityBatch> {
   const keys = keysOfVisits(visits)
-  const states = new Map<string, VelocityState>()
+  const states = new Map<string, Counted>()
   if (keys.length > 0) {
     const { rows } = await LOCK.run<Omit<VelocityTable, 'updated_at'>>(client, keys)
     for (const { state, ...key } of rows) {
       const subject = VELOCITY_SUBJECTS[key.subject]
-      if (subject) states.set(nameOfKey(key), decodeState(subject, state))
+      if (!subject) continue
+      const counts = countsFrom(subject, state)
+      states.set(nameOfKey(key), { key, counts, isStored: true, updatedAt: 0 })
     }
   }
-  return velocityBatch((_, name) => states.get(name))
+  return velocityBatch((name) => states.get(name))
 }
 
 /** @throws LostRace where another transaction has stored the first visit of a subject meanwhile */
 export async function saveVelocity(client: ClientBase, velocity: VelocityBatch): Promise<void> {
-  const rows = velocity.changed().map(({ key, state, isStored, updatedAt }) => ({
+  const rows = [...velocity.changed.values()].map(({ key, counts, isStored, updatedAt }) => ({
     ...key,
-    state: encodeState(state),
+    state: storedCounts(counts),
     updated_at: updatedAt,
     stored: isStored,
   }))

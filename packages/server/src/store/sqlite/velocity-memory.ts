@@ -1,26 +1,22 @@
 import { randomInt } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { growingCache } from '../../lib/growing-cache.ts'
 import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import { decodeVisits, encodeVisits } from '../velocity/logged-visits.ts'
+import { countsFrom, sizeOf, stateOf, storedCounts } from '../velocity/subject-counts.ts'
 import {
+  type Counted,
   type HashedVisit,
-  nameOfKey,
   recountVisit,
   type VelocityBatch,
   type VelocityKey,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
-import { decodeState, encodeState, forgetValue, type VelocityState } from '../velocity/velocity-state.ts'
+import { encodeState, forgetValue } from '../velocity/velocity-state.ts'
 import type { ForgottenCounts } from '../velocity/velocity-store.ts'
+import { writtenCounts } from './written-counts.ts'
 
-/** Of memory, about: the states of some 10,000 ordinary subjects that are written. */
-const WRITTEN_BYTES_MAX = 16 * 2 ** 20
-/** What a state takes decoded: lists of numbers of eight bytes, and the objects around them. */
-const STATE_BYTES = 1_000
-const DECODED = 10
 /** With so many unwritten states, or visits in the log, writing begins. */
-const LIMITS = { unwritten: 12_000, logged: 20_000 }
+const LIMITS = { unwritten: 60_000, logged: 20_000 }
 /** States that a run writes for each that became unwritten meanwhile. More than one, so that it ends. */
 const PACE = 1.25
 
@@ -35,15 +31,9 @@ export interface VelocityMemory {
   drop(): void
 }
 
-interface Unwritten {
-  key: VelocityKey
-  state: VelocityState
-  updatedAt: number
-}
-
 /** One pass over the states that were unwritten when it began, in the order of their keys. */
 interface Run {
-  names: string[]
+  states: [string, Counted][]
   next: number
   /** The last row of the log whose visits are written when the run ends, and how many they are. */
   through: number
@@ -62,33 +52,31 @@ interface Run {
 export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemory {
   const statements = prepare(db)
   const me = randomInt(1, 2 ** 47)
-  const written = growingCache<string, VelocityState>(WRITTEN_BYTES_MAX)
-  const unwritten = new Map<string, Unwritten>()
+  const written = writtenCounts()
+  const unwritten = new Map<string, Counted>()
   let run: Run | undefined
   let isValid = false
   let lastLogged = 0
   let loggedVisits = 0
   let batchVisits: HashedVisit[] = []
 
-  function stored(key: VelocityKey): { state: VelocityState; logged: number } | undefined {
+  function stored(key: VelocityKey): { one: Counted; logged: number } | undefined {
     const row = statements.find.get(key.domain_id, key.subject, key.hash)
     const subject = VELOCITY_SUBJECTS[key.subject]
-    return row && subject
-      ? { state: decodeState(subject, row.state as Uint8Array), logged: Number(row.logged) }
-      : undefined
+    if (!row || !subject) return undefined
+    const counts = countsFrom(subject, row.state as Uint8Array)
+    return { one: { key, counts, isStored: true, updatedAt: 0 }, logged: Number(row.logged) }
   }
 
-  const read = (key: VelocityKey, name: string): VelocityState | undefined =>
-    unwritten.get(name)?.state ?? written.get(name) ?? stored(key)?.state
+  const find = (name: string, key: () => VelocityKey): Counted | undefined =>
+    unwritten.get(name) ?? written.get(name) ?? stored(key())?.one
 
-  function write(name: string): void {
-    const one = unwritten.get(name)
-    if (!one) return
-    const { key, state, updatedAt } = one
-    const bytes = encodeState(state)
+  function write(name: string, one: Counted): void {
+    if (!unwritten.delete(name)) return
+    const { key, counts, updatedAt } = one
+    const bytes = storedCounts(counts)
     statements.write.run(key.domain_id, key.subject, key.hash, bytes, updatedAt, lastLogged)
-    unwritten.delete(name)
-    written.set(name, state, { size: STATE_BYTES + DECODED * bytes.length })
+    written.add(name, one, sizeOf(counts, bytes))
   }
 
   /** Begins anew with what is stored, counts what is only logged, and writes it. */
@@ -97,18 +85,21 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
     unwritten.clear()
     run = undefined
     lastLogged = Number(statements.writer.get()?.last_logged)
-    const loggedOf = new Map<string, number>()
+    const known = new Map<string, { one: Counted; logged: number }>()
     for (const { id, domain_id, visits } of statements.readLog.iterate()) {
       lastLogged = Number(id)
       for (const visit of decodeVisits(Number(domain_id), visits as Uint8Array))
-        recountVisit(visit, (key, count) => {
-          const name = nameOfKey(key)
-          const earlier = unwritten.get(name)
-          const row = earlier ? undefined : stored(key)
-          if (row) loggedOf.set(name, row.logged)
-          if ((loggedOf.get(name) ?? 0) >= lastLogged) return
-          const state = count(earlier?.state ?? row?.state)
-          unwritten.set(name, { key, state, updatedAt: Math.max(earlier?.updatedAt ?? 0, visit.atMs) })
+        recountVisit(visit, (name, key, subject) => {
+          const found = known.get(name) ??
+            stored(key()) ?? {
+              one: { key: key(), counts: countsFrom(subject), isStored: false, updatedAt: 0 },
+              logged: 0,
+            }
+          known.set(name, found)
+          if (found.logged >= lastLogged) return undefined
+          found.one.updatedAt = Math.max(found.one.updatedAt, visit.atMs)
+          unwritten.set(name, found.one)
+          return found.one.counts
         })
     }
     writeAll()
@@ -116,7 +107,7 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
   }
 
   function writeAll(): void {
-    for (const name of inPlace(unwritten)) write(name)
+    for (const [name, one] of inPlace(unwritten)) write(name, one)
     run = undefined
     emptyLog(lastLogged)
     loggedVisits = 0
@@ -137,7 +128,7 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
 
   function nextRun(): Run | undefined {
     if (unwritten.size < limits.unwritten && loggedVisits < limits.logged) return undefined
-    return { names: inPlace(unwritten), next: 0, through: lastLogged, visits: loggedVisits }
+    return { states: inPlace(unwritten), next: 0, through: lastLogged, visits: loggedVisits }
   }
 
   /** @param grown how many states became unwritten since the last call, by how many visits */
@@ -145,11 +136,11 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
     run ??= nextRun()
     if (!run) return
     // By visits too: where the same few subjects return, hardly a state becomes unwritten, and the log still grows.
-    const byVisits = (run.names.length * grown.visits) / limits.logged
+    const byVisits = (run.states.length * grown.visits) / limits.logged
     const end = run.next + Math.ceil(PACE * Math.max(grown.states, byVisits))
-    for (const name of run.names.slice(run.next, end)) write(name)
+    for (const [name, one] of run.states.slice(run.next, end)) write(name, one)
     run.next = end
-    if (end < run.names.length) return
+    if (end < run.states.length) return
     emptyLog(run.through)
     loggedVisits -= run.visits
     run = undefined
@@ -159,7 +150,7 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
     begin() {
       if (!isValid || Number(statements.writer.get()?.writer) !== me) takeOver()
       batchVisits = []
-      const batch = velocityBatch(read)
+      const batch = velocityBatch(find)
       return {
         count(visit) {
           batchVisits.push(visit)
@@ -172,10 +163,10 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
       if (batchVisits.length === 0) return
       log(batchVisits)
       const before = unwritten.size
-      for (const { key, name, state, updatedAt } of batch.changed()) {
-        written.delete(name)
-        const earlier = unwritten.get(name)?.updatedAt ?? 0
-        unwritten.set(name, { key, state, updatedAt: Math.max(earlier, updatedAt) })
+      for (const [name, one] of batch.changed) {
+        if (unwritten.has(name)) continue
+        written.take(name)
+        unwritten.set(name, one)
       }
       writeSome({ states: unwritten.size - before, visits: batchVisits.length })
     },
@@ -188,8 +179,9 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
       for (const key of forgotten.changed) {
         const found = stored(key)
         if (!found) continue
-        for (const [counter, value] of forgotten.values) forgetValue(found.state, counter, value)
-        statements.change.run(encodeState(found.state), key.domain_id, key.subject, key.hash)
+        const state = stateOf(found.one.counts)
+        for (const [counter, value] of forgotten.values) forgetValue(state, counter, value)
+        statements.change.run(encodeState(state), key.domain_id, key.subject, key.hash)
       }
     },
     drop() {
@@ -198,10 +190,10 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
   }
 }
 
-/** Names about in the order of their keys: by the first three bytes of the hash, which takes a tenth of the time. */
-function inPlace(states: ReadonlyMap<string, Unwritten>): string[] {
-  const places = Array.from(states, ([name, { key }]) => ({ name, place: placeOf(key) }))
-  return places.sort((a, b) => a.place - b.place).map(({ name }) => name)
+/** About in the order of their keys: by the first three bytes of the hash, which takes a tenth of the time. */
+function inPlace(states: ReadonlyMap<string, Counted>): [string, Counted][] {
+  const places = Array.from(states, (state) => ({ state, place: placeOf(state[1].key) }))
+  return places.sort((a, b) => a.place - b.place).map(({ state }) => state)
 }
 
 const placeOf = ({ domain_id, subject, hash: [first = 0, second = 0, third = 0] }: VelocityKey): number =>

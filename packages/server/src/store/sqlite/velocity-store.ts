@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import type { Schema } from '../schema.ts'
 import { decodeVisits } from '../velocity/logged-visits.ts'
+import { countsFrom, stateOf } from '../velocity/subject-counts.ts'
 import { nameOfKey, recountVisit, type VelocityKey } from '../velocity/velocity-batch.ts'
-import { decodeState, type VelocityState } from '../velocity/velocity-state.ts'
+import type { VelocityState } from '../velocity/velocity-state.ts'
 import type { ForgottenCounts, VelocityStore } from '../velocity/velocity-store.ts'
 
 export const sqliteVelocity = (
@@ -12,7 +13,7 @@ export const sqliteVelocity = (
 ): VelocityStore => ({
   async read(key) {
     // Before the state, which then holds all visits that have left the log since.
-    const log = await reads
+    const logged = await reads
       .selectFrom('velocity_log')
       .select(['id', 'visits'])
       .where('domain_id', '=', key.domain_id)
@@ -25,28 +26,32 @@ export const sqliteVelocity = (
       .where('subject', '=', key.subject)
       .where('hash', '=', key.hash)
       .executeTakeFirst()
-    const subject = VELOCITY_SUBJECTS[key.subject]
-    const state = row && subject && decodeState(subject, row.state)
-    return withLogged(
-      key,
-      state,
-      log.filter(({ id }) => id > (row?.logged ?? 0)),
-    )
+    const log = logged.filter(({ id, visits }) => id > (row?.logged ?? 0) && mayCount(visits, key))
+    return withLogged(key, row?.state, log)
   },
   settle: async (forgotten) => void (await settle(forgotten)),
 })
 
+/** Whether the hash is among those of the visits, or happens to be in their bytes. */
+const mayCount = ({ buffer, byteOffset, byteLength }: Uint8Array, { hash }: VelocityKey): boolean =>
+  Buffer.from(buffer, byteOffset, byteLength).includes(hash)
+
 function withLogged(
   key: VelocityKey,
-  stored: VelocityState | undefined,
+  stored: Uint8Array | undefined,
   log: readonly { visits: Uint8Array }[],
 ): VelocityState | undefined {
-  const name = nameOfKey(key)
-  let state = stored
+  const subject = VELOCITY_SUBJECTS[key.subject]
+  if (!subject) return undefined
+  const own = nameOfKey(key)
+  const counts = countsFrom(subject, stored)
+  let isKnown = stored !== undefined
   for (const { visits } of log)
     for (const visit of decodeVisits(key.domain_id, visits))
-      recountVisit(visit, (one, count) => {
-        if (nameOfKey(one) === name) state = count(state)
+      recountVisit(visit, (name) => {
+        if (name !== own) return undefined
+        isKnown = true
+        return counts
       })
-  return state
+  return isKnown ? stateOf(counts) : undefined
 }

@@ -5,6 +5,8 @@ export interface ByteWriter {
   /** In six bytes. */
   hash(value: number): void
   bytes(): Uint8Array
+  /** Forgets what was written. */
+  clear(): void
 }
 
 const FIRST_SIZE = 256
@@ -43,6 +45,9 @@ export function byteWriter(): ByteWriter {
       length += 6
     },
     bytes: () => Uint8Array.prototype.slice.call(buffer, 0, length),
+    clear() {
+      length = 0
+    },
   }
 }
 

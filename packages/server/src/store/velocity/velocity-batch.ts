@@ -1,13 +1,9 @@
-import {
-  type DistinctCounter,
-  VELOCITY_SUBJECTS,
-  type Velocity,
-  type VelocitySubject,
-} from '../../visit/velocity.ts'
+import { type DistinctCounter, VELOCITY_SUBJECTS, type VelocitySubject } from '../../visit/velocity.ts'
 import type { VelocityTable } from '../visit-tables.ts'
-import { encodeVelocity } from './velocity-column.ts'
-import { addVisit, countsOf, emptyState, type VelocityState, type VisitValues } from './velocity-state.ts'
-import { tickOf, VELOCITY_MS } from './windows.ts'
+import { byteWriter } from './bytes.ts'
+import { countsFrom, countVisit, type SubjectCounts } from './subject-counts.ts'
+import { beginColumn } from './velocity-column.ts'
+import type { VisitValues } from './velocity-state.ts'
 
 /** Of the value of a subject. */
 export const HASH_BYTES = 8
@@ -21,12 +17,13 @@ export interface HashedVisit {
   atMs: number
 }
 
-export interface Touched {
+/** A subject of a transaction's visits. */
+export interface Counted {
   key: VelocityKey
-  name: string
-  state: VelocityState
+  counts: SubjectCounts
   /** Whether the table has a row of it. */
   isStored: boolean
+  /** Time of the latest visit. */
   updatedAt: number
 }
 
@@ -34,99 +31,109 @@ export interface Touched {
 export interface VelocityBatch {
   /** Counts a visit, and returns the counts right after it for the column of its identification. */
   count(visit: HashedVisit): Uint8Array
-  /** The changed states. */
-  changed(): Touched[]
+  /** What the visits were counted in, by the names of the keys. */
+  changed: ReadonlyMap<string, Counted>
 }
 
-/** A clock that was years ahead would else hide what comes until the time that it told. */
-const isOfFuture = ({ newest }: VelocityState, atMs: number): boolean => newest > tickOf(atMs + VELOCITY_MS)
-
-function countVisit(state: VelocityState, values: VisitValues, atMs: number): VelocityState {
-  const counted = isOfFuture(state, atMs) ? emptyState(state.subject) : state
-  addVisit(counted, values, atMs)
-  return counted
-}
-
-/** @param read the state of a key, which the batch changes; undefined for one without visits */
+/** @param find the counts of a subject, which the batch changes; undefined for one without visits */
 export function velocityBatch(
-  read: (key: VelocityKey, name: string) => VelocityState | undefined,
+  find: (name: string, key: () => VelocityKey) => Counted | undefined,
 ): VelocityBatch {
-  const states = new Map<string, Touched>()
+  const changed = new Map<string, Counted>()
+  const column = byteWriter()
 
-  function touched(key: VelocityKey, subject: VelocitySubject): Touched {
-    const name = nameOfKey(key)
-    const known = states.get(name)
+  function counted(name: string, visit: HashedVisit, index: number, subject: VelocitySubject): Counted {
+    const known = changed.get(name)
     if (known) return known
-    const stored = read(key, name)
-    const one = {
-      key,
-      name,
-      state: stored ?? emptyState(subject),
-      isStored: stored !== undefined,
+    const key = () => keyAt(visit, index)
+    const one = find(name, key) ?? {
+      key: key(),
+      counts: countsFrom(subject),
+      isStored: false,
       updatedAt: 0,
     }
-    states.set(name, one)
+    changed.set(name, one)
     return one
   }
 
   return {
-    count({ domainId, hashes, atMs }) {
+    count(visit) {
+      const { atMs, hashes } = visit
       const values = valuesOf(hashes)
-      const velocity: Partial<Velocity> = {}
-      VELOCITY_SUBJECTS.forEach((subject, index) => {
-        velocity[subject] = null
-        const hash = hashAt(hashes, index)
-        if (!hash) return
-        const one = touched({ domain_id: domainId, subject: index, hash }, subject)
-        one.state = countVisit(one.state, values, atMs)
+      column.clear()
+      beginColumn(column, (index) => hasHash(hashes, index))
+      eachSubject(visit, (name, index, subject) => {
+        const one = counted(name, visit, index, subject)
+        countVisit(one.counts, { values, atMs, column })
         one.updatedAt = Math.max(one.updatedAt, atMs)
-        velocity[subject] = countsOf(one.state, atMs)
       })
-      return encodeVelocity(velocity as Velocity)
+      return column.bytes()
     },
-    changed: () => [...states.values()],
+    changed,
   }
 }
 
-/** Counts a visit again in the states of its subjects, as after a crash. */
+/**
+ * Counts a visit again, as after a crash.
+ * @param find the counts of a subject; undefined where the visit is in them
+ */
 export function recountVisit(
-  { domainId, hashes, atMs }: HashedVisit,
-  change: (key: VelocityKey, count: (state: VelocityState | undefined) => VelocityState) => void,
+  visit: HashedVisit,
+  find: (name: string, key: () => VelocityKey, subject: VelocitySubject) => SubjectCounts | undefined,
 ): void {
-  const values = valuesOf(hashes)
-  VELOCITY_SUBJECTS.forEach((subject, index) => {
-    const hash = hashAt(hashes, index)
-    if (!hash) return
-    const key = { domain_id: domainId, subject: index, hash }
-    change(key, (state) => countVisit(state ?? emptyState(subject), values, atMs))
+  const values = valuesOf(visit.hashes)
+  const column = byteWriter()
+  eachSubject(visit, (name, index, subject) => {
+    const counts = find(name, () => keyAt(visit, index), subject)
+    if (counts) countVisit(counts, { values, atMs: visit.atMs, column })
   })
 }
+
+/** Calls back with each subject that the visit has, and the name of its key. */
+function eachSubject(
+  { domainId, hashes }: HashedVisit,
+  call: (name: string, index: number, subject: VelocitySubject) => void,
+): void {
+  const text = textOf(hashes)
+  VELOCITY_SUBJECTS.forEach((subject, index) => {
+    if (hasHash(hashes, index))
+      call(nameOf(domainId, index, text.slice(index * HASH_BYTES, (index + 1) * HASH_BYTES)), index, subject)
+  })
+}
+
+const keyAt = ({ domainId, hashes }: HashedVisit, index: number): VelocityKey => ({
+  domain_id: domainId,
+  subject: index,
+  // A copy, which does not keep the visit's other hashes in memory.
+  hash: Uint8Array.prototype.slice.call(hashes, index * HASH_BYTES, (index + 1) * HASH_BYTES),
+})
 
 /** The keys of the subjects of visits, each once, in their order. */
 export function keysOfVisits(visits: readonly HashedVisit[]): VelocityKey[] {
   const keys = new Map<string, VelocityKey>()
-  for (const { domainId, hashes } of visits)
-    VELOCITY_SUBJECTS.forEach((_, subject) => {
-      const hash = hashAt(hashes, subject)
-      if (!hash) return
-      const key = { domain_id: domainId, subject, hash }
-      keys.set(nameOfKey(key), key)
+  for (const visit of visits)
+    eachSubject(visit, (name, index) => {
+      if (!keys.has(name)) keys.set(name, keyAt(visit, index))
     })
   return [...keys.values()].sort(compareKeys)
 }
 
 export const nameOfKey = ({ domain_id, subject, hash }: VelocityKey): string =>
-  `${domain_id} ${subject} ${Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')}`
+  nameOf(domain_id, subject, textOf(hash))
+
+const nameOf = (domainId: number, subject: number, hash: string): string => `${domainId} ${subject} ${hash}`
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 
 /** All transactions lock states in this order and cannot deadlock. */
 const compareKeys = (a: VelocityKey, b: VelocityKey): number =>
   a.domain_id - b.domain_id || a.subject - b.subject || Buffer.compare(a.hash, b.hash)
 
-function hashAt(hashes: Uint8Array, index: number): Uint8Array | undefined {
-  const start = index * HASH_BYTES
-  for (let offset = start; offset < start + HASH_BYTES; offset++)
-    if (hashes[offset]) return hashes.subarray(start, start + HASH_BYTES)
-  return undefined
+function hasHash(hashes: Uint8Array, index: number): boolean {
+  const end = (index + 1) * HASH_BYTES
+  for (let offset = index * HASH_BYTES; offset < end; offset++) if (hashes[offset]) return true
+  return false
 }
 
 /** Where the hashes of a visit have what is counted. */
@@ -140,10 +147,9 @@ const PLACES = Object.entries({
 
 function valuesOf(hashes: Uint8Array): VisitValues {
   const values: Partial<Record<DistinctCounter, number>> = {}
-  for (const [counter, index] of PLACES) {
-    const hash = hashAt(hashes, index)
-    if (hash) values[counter] = valueOfHash(hash)
-  }
+  for (const [counter, index] of PLACES)
+    if (hasHash(hashes, index))
+      values[counter] = valueOfHash(hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
   return values
 }
 

@@ -8,7 +8,7 @@ import {
   type VelocitySubject,
   type WindowCounts,
 } from '../../visit/velocity.ts'
-import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
+import { type ByteReader, type ByteWriter, byteReader } from './bytes.ts'
 
 /*
  * The column `identifications.velocity`: the counts right after the visit, itself included. A byte for the format, one
@@ -30,19 +30,17 @@ export function velocityOf({ velocity }: { velocity: Uint8Array | null }): Veloc
   ) as Velocity
 }
 
-export function encodeVelocity(velocity: Velocity): Uint8Array {
-  const writer = byteWriter()
+/** Begins a column; the counts of each subject follow, in their order. */
+export function beginColumn(writer: ByteWriter, isPresent: (index: number) => boolean): void {
   writer.byte(FORMAT)
-  writer.byte(
-    VELOCITY_SUBJECTS.reduce((bits, subject, index) => bits | (velocity[subject] ? 1 << index : 0), 0),
-  )
-  for (const subject of VELOCITY_SUBJECTS) {
-    const counts = velocity[subject]
-    if (!counts) continue
-    for (const counter of VELOCITY_COUNTERS)
-      if (counter !== OWN_COUNTER[subject]) writeWindows(writer, counts[counter])
+  writer.byte(VELOCITY_SUBJECTS.reduce((bits, _, index) => bits | (isPresent(index) ? 1 << index : 0), 0))
+}
+
+export function writeCounts(writer: ByteWriter, subject: VelocitySubject, counts: VelocityCounts): void {
+  for (const counter of VELOCITY_COUNTERS) {
+    const { m5, h1, h24, d7 } = counts[counter]
+    if (counter !== OWN_COUNTER[subject]) writeWindows(writer, m5, h1, h24, d7)
   }
-  return writer.bytes()
 }
 
 function readCounts(reader: ByteReader, subject: VelocitySubject): VelocityCounts {
@@ -62,7 +60,7 @@ export function withOwn(counts: VelocityCounts, own: DistinctCounter): VelocityC
   return { ...counts, [own]: { m5: one(m5), h1: one(h1), h24: one(h24), d7: one(d7) } }
 }
 
-function writeWindows(writer: ByteWriter, { m5, h1, h24, d7 }: WindowCounts): void {
+export function writeWindows(writer: ByteWriter, m5: number, h1: number, h24: number, d7: number): void {
   const isSame = m5 === d7
   writer.number(m5 * 2 + (isSame ? 0 : 1))
   if (isSame) return

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
 import { numbersFrom } from '../../../test/numbers-from.ts'
 import { countsByHand } from '../../../test/velocity-oracle.ts'
-import { VELOCITY_COUNTERS, VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
-import { encodeVelocity, velocityOf } from './velocity-column.ts'
+import {
+  VELOCITY_COUNTERS,
+  VELOCITY_SUBJECTS,
+  type VelocityCounts,
+  type VelocitySubject,
+} from '../../visit/velocity.ts'
+import { byteWriter } from './bytes.ts'
+import { beginColumn, velocityOf, writeCounts } from './velocity-column.ts'
 import {
   addVisit,
   countsOf,
@@ -120,7 +126,14 @@ test('the column gives back the counts of every subject, and nothing for a visit
     address: counts('address'),
     prefix: null,
   }
-  expect(velocityOf({ velocity: encodeVelocity(velocity) })).toEqual(velocity)
+  const column = byteWriter()
+  const all: [VelocitySubject, VelocityCounts | null][] = VELOCITY_SUBJECTS.map((subject) => [
+    subject,
+    velocity[subject],
+  ])
+  beginColumn(column, (index) => Boolean(all[index]?.[1]))
+  for (const [subject, known] of all) if (known) writeCounts(column, subject, known)
+  expect(velocityOf({ velocity: column.bytes() })).toEqual(velocity)
   expect(Object.keys(velocity.device)).toEqual([...VELOCITY_COUNTERS])
   expect(Object.values(velocityOf({ velocity: null }))).toEqual(VELOCITY_SUBJECTS.map(() => null))
 })

@@ -26,7 +26,7 @@ import { addToWindows, bucketOf, type Starts, startsOf, tickOf } from './windows
 
 /** More different values in 7 days than this are estimated: see `sketch.ts`. */
 export const EXACT_MAX = 256
-const FORMAT = 1
+export const FORMAT = 1
 
 /**
  * Two lists side by side. Most subjects have one or two entries in each, and every visit reads about thirty of them:
@@ -67,7 +67,7 @@ const countersOf = (subject: VelocitySubject): DistinctCounter[] =>
     (counter) => counter !== OWN_COUNTER[subject],
   )
 /** What is counted of each subject: all but itself. */
-const COUNTERS_OF: Readonly<Record<VelocitySubject, readonly DistinctCounter[]>> = {
+export const COUNTERS_OF: Readonly<Record<VelocitySubject, readonly DistinctCounter[]>> = {
   device: countersOf('device'),
   visitor: countersOf('visitor'),
   cookie: countersOf('cookie'),
