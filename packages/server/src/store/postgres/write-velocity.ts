@@ -3,9 +3,12 @@ import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import { countsFrom, storedCounts } from '../velocity/subject-counts.ts'
 import {
   type Counted,
+  countedAt,
   type HashedVisit,
+  keyOf,
   keysOfVisits,
   nameOfKey,
+  placeOf,
   type VelocityBatch,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
@@ -24,9 +27,7 @@ export async function lockVelocity(
     const { rows } = await LOCK.run<Omit<VelocityTable, 'updated_at'>>(client, keys)
     for (const { state, ...key } of rows) {
       const subject = VELOCITY_SUBJECTS[key.subject]
-      if (!subject) continue
-      const counts = countsFrom(subject, state)
-      states.set(nameOfKey(key), { key, counts, isStored: true, updatedAt: 0 })
+      if (subject) states.set(nameOfKey(key), countedAt(placeOf(key), countsFrom(subject, state)))
     }
   }
   return velocityBatch((name) => states.get(name))
@@ -34,11 +35,11 @@ export async function lockVelocity(
 
 /** @throws LostRace where another transaction has stored the first visit of a subject meanwhile */
 export async function saveVelocity(client: ClientBase, velocity: VelocityBatch): Promise<void> {
-  const rows = [...velocity.changed.values()].map(({ key, counts, isStored, updatedAt }) => ({
-    ...key,
-    state: storedCounts(counts),
-    updated_at: updatedAt,
-    stored: isStored,
+  const rows = [...velocity.changed.values()].map((one) => ({
+    ...keyOf(one),
+    state: storedCounts(one.counts),
+    updated_at: one.updatedAt,
+    stored: one.isStored,
   }))
   if (rows.length === 0) return
   const { rows: results } = await SAVE.run<{ saved: number }>(client, rows)

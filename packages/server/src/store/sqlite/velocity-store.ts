@@ -3,7 +3,7 @@ import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import type { Schema } from '../schema.ts'
 import { decodeVisits } from '../velocity/logged-visits.ts'
 import { countsFrom, stateOf } from '../velocity/subject-counts.ts'
-import { nameOfKey, recountVisit, type VelocityKey } from '../velocity/velocity-batch.ts'
+import { countedAt, nameOfKey, placeOf, recountVisit, type VelocityKey } from '../velocity/velocity-batch.ts'
 import type { VelocityState } from '../velocity/velocity-state.ts'
 import type { ForgottenCounts, VelocityStore } from '../velocity/velocity-store.ts'
 
@@ -44,14 +44,12 @@ function withLogged(
   const subject = VELOCITY_SUBJECTS[key.subject]
   if (!subject) return undefined
   const own = nameOfKey(key)
-  const counts = countsFrom(subject, stored)
-  let isKnown = stored !== undefined
+  let one = stored && countedAt(placeOf(key), countsFrom(subject, stored))
   for (const { visits } of log)
     for (const visit of decodeVisits(key.domain_id, visits))
-      recountVisit(visit, (name) => {
-        if (name !== own) return undefined
-        isKnown = true
-        return counts
+      recountVisit(visit, (name, place) => {
+        if (name === own) one ??= countedAt(place)
+        return name === own ? one : undefined
       })
-  return isKnown ? stateOf(counts) : undefined
+  return one && stateOf(subject, one.counts)
 }

@@ -1,25 +1,23 @@
 import { expect, test } from 'vitest'
-import { countsFrom } from '../velocity/subject-counts.ts'
-import type { Counted } from '../velocity/velocity-batch.ts'
+import { type Counted, countedAt } from '../velocity/velocity-batch.ts'
 import { writtenCounts } from './written-counts.ts'
 
-const one = (number: number): Counted => ({
-  key: { domain_id: 1, subject: 0, hash: new Uint8Array([number]) },
-  counts: countsFrom('device'),
-  isStored: true,
+const one = (number: number, sizeBytes = 200): Counted => ({
+  ...countedAt({ domainId: 1, index: 0, hash: String(number) }),
   updatedAt: number,
+  sizeBytes,
 })
 
 test('the memory is bounded, and what was written longest ago goes first', () => {
   const written = writtenCounts(4_000)
-  for (let number = 0; number < 10; number++) written.add(String(number), one(number), 150)
+  for (let number = 0; number < 10; number++) written.add(String(number), one(number))
   const known = Array.from({ length: 10 }, (_, number) => number).filter((number) =>
     written.get(String(number)),
   )
   expect(known).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   written.take('0')
-  written.add('0', one(0), 150)
-  for (let number = 10; number < 13; number++) written.add(String(number), one(number), 150)
+  written.add('0', one(0))
+  for (let number = 10; number < 13; number++) written.add(String(number), one(number))
   expect(['0', '1', '2', '3', '4'].map((name) => written.get(name)?.updatedAt)).toEqual([
     0,
     undefined,
@@ -29,6 +27,6 @@ test('the memory is bounded, and what was written longest ago goes first', () =>
   ])
   written.clear()
   expect(written.get('4')).toBeUndefined()
-  written.add('a', one(1), 3_900)
+  written.add('a', one(1, 3_900))
   expect(written.get('a')).toBeUndefined()
 })

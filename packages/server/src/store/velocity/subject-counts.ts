@@ -1,6 +1,6 @@
 import type { VelocitySubject } from '../../visit/velocity.ts'
 import type { ByteWriter } from './bytes.ts'
-import { countPacked, PACKED_MAX, type PackedState } from './count-packed.ts'
+import { countPacked, PACKED_MAX } from './count-packed.ts'
 import { writeCounts } from './velocity-column.ts'
 import {
   addVisit,
@@ -14,60 +14,54 @@ import {
 } from './velocity-state.ts'
 import { tickOf, VELOCITY_MS } from './windows.ts'
 
-/** The counts of one subject in memory: as bytes while they are few, else decoded. */
-export interface SubjectCounts {
-  readonly subject: VelocitySubject
-  known: PackedState | { state: VelocityState }
-}
+/** The counts of one subject in memory: the bytes of a state (latin1) while they are few, else the state. */
+export type SubjectCounts = string | VelocityState
 
-/** @param stored as `encodeState` made it; undefined for a subject without visits */
-export const countsFrom = (subject: VelocitySubject, stored?: Uint8Array): SubjectCounts => ({
-  subject,
-  known:
-    stored && stored.length > PACKED_MAX
-      ? { state: decodeState(subject, stored) }
-      : { bytes: stored ?? NO_BYTES, length: stored?.length ?? 0 },
-})
-const NO_BYTES = new Uint8Array()
+/** @param stored as `encodeState` made it */
+export const countsFrom = (subject: VelocitySubject, stored: Uint8Array): SubjectCounts =>
+  stored.length > PACKED_MAX
+    ? decodeState(subject, stored)
+    : Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('latin1')
 
-/** Counts a visit, and writes the counts right after it as the column of an identification has them. */
+/** Of a subject without visits. */
+export const NO_COUNTS: SubjectCounts = ''
+
+/**
+ * Counts a visit, and writes the counts right after it as the column of an identification has them.
+ * @param counts not to be used again: a state is changed
+ */
 export function countVisit(
+  subject: VelocitySubject,
   counts: SubjectCounts,
   { values, atMs, column }: { values: VisitValues; atMs: number; column: ByteWriter },
-): void {
-  const { subject, known } = counts
-  if ('bytes' in known && countPacked(known, COUNTERS_OF[subject], { values, tick: tickOf(atMs), column }))
-    return
-  const before = stateOf(counts)
+): SubjectCounts {
+  const packed =
+    typeof counts === 'string'
+      ? countPacked(counts, COUNTERS_OF[subject], { values, tick: tickOf(atMs), column })
+      : undefined
+  if (packed !== undefined) return packed
+  const before = stateOf(subject, counts)
   const state = isOfFuture(before, atMs) ? emptyState(subject) : before
   addVisit(state, values, atMs)
   writeCounts(column, subject, countsOf(state, atMs))
-  counts.known = { state }
+  return state
 }
 
 /** A clock that was years ahead would else hide what comes until the time that it told. */
 const isOfFuture = ({ newest }: VelocityState, atMs: number): boolean => newest > tickOf(atMs + VELOCITY_MS)
 
-export function stateOf({ subject, known }: SubjectCounts): VelocityState {
-  if ('state' in known) return known.state
-  return known.length === 0
-    ? emptyState(subject)
-    : decodeState(subject, known.bytes.subarray(0, known.length))
+export function stateOf(subject: VelocitySubject, counts: SubjectCounts): VelocityState {
+  if (typeof counts !== 'string') return counts
+  return counts === '' ? emptyState(subject) : decodeState(subject, Buffer.from(counts, 'latin1'))
 }
 
-/** The bytes to be stored. What became small again is kept as bytes from now on. */
-export function storedCounts(counts: SubjectCounts): Uint8Array {
-  const { known } = counts
-  if ('bytes' in known) return known.bytes.subarray(0, known.length)
-  const bytes = encodeState(known.state)
-  if (bytes.length <= PACKED_MAX && known.state.distinct.every((one) => 'exact' in one))
-    counts.known = { bytes, length: bytes.length }
-  return bytes
-}
+/** The bytes to be stored. */
+export const storedCounts = (counts: SubjectCounts): Uint8Array =>
+  typeof counts === 'string' ? Buffer.from(counts, 'latin1') : encodeState(counts)
 
 /** What a decoded state takes: lists of numbers of eight bytes, and the objects around them. */
 const DECODED = { objects: 1_000, factor: 10 }
 
 /** Bytes of memory, about. */
-export const sizeOf = ({ known }: SubjectCounts, stored: Uint8Array): number =>
-  'bytes' in known ? known.bytes.length : DECODED.objects + DECODED.factor * stored.length
+export const sizeOf = (counts: SubjectCounts, stored: Uint8Array): number =>
+  typeof counts === 'string' ? counts.length : DECODED.objects + DECODED.factor * stored.length

@@ -1,7 +1,7 @@
 import { type DistinctCounter, VELOCITY_SUBJECTS, type VelocitySubject } from '../../visit/velocity.ts'
 import type { VelocityTable } from '../visit-tables.ts'
 import { byteWriter } from './bytes.ts'
-import { countsFrom, countVisit, type SubjectCounts } from './subject-counts.ts'
+import { countVisit, NO_COUNTS, type SubjectCounts } from './subject-counts.ts'
 import { beginColumn } from './velocity-column.ts'
 import type { VisitValues } from './velocity-state.ts'
 
@@ -17,41 +17,65 @@ export interface HashedVisit {
   atMs: number
 }
 
-/** A subject of a transaction's visits. */
+/** A subject in memory. */
 export interface Counted {
-  key: VelocityKey
+  readonly domainId: number
+  /** In `VELOCITY_SUBJECTS`. */
+  readonly index: number
+  /** Its hash, a character for each byte. */
+  readonly hash: string
   counts: SubjectCounts
   /** Whether the table has a row of it. */
   isStored: boolean
   /** Time of the latest visit. */
   updatedAt: number
+  /** Of memory, about, since it was written last. */
+  sizeBytes: number
 }
+
+/** @param stored its counts, if the table has a row of it */
+export const countedAt = ({ domainId, index, hash }: Place, stored?: SubjectCounts): Counted => ({
+  domainId,
+  index,
+  hash,
+  counts: stored ?? NO_COUNTS,
+  isStored: stored !== undefined,
+  updatedAt: 0,
+  sizeBytes: 0,
+})
+
+/** Where a subject is stored. */
+export type Place = Pick<Counted, 'domainId' | 'index' | 'hash'>
+
+export const keyOf = ({ domainId, index, hash }: Place): VelocityKey => ({
+  domain_id: domainId,
+  subject: index,
+  hash: Buffer.from(hash, 'latin1'),
+})
+
+export const placeOf = ({ domain_id, subject, hash }: VelocityKey): Place => ({
+  domainId: domain_id,
+  index: subject,
+  hash: textOf(hash),
+})
 
 /** The states that a transaction changes: each is read once and written once, however many of its visits it has. */
 export interface VelocityBatch {
   /** Counts a visit, and returns the counts right after it for the column of its identification. */
   count(visit: HashedVisit): Uint8Array
-  /** What the visits were counted in, by the names of the keys. */
+  /** What the visits were counted in, by name. */
   changed: ReadonlyMap<string, Counted>
 }
 
-/** @param find the counts of a subject, which the batch changes; undefined for one without visits */
-export function velocityBatch(
-  find: (name: string, key: () => VelocityKey) => Counted | undefined,
-): VelocityBatch {
+/** @param find a subject by its name, which the batch changes; undefined for one without visits */
+export function velocityBatch(find: (name: string, place: Place) => Counted | undefined): VelocityBatch {
   const changed = new Map<string, Counted>()
   const column = byteWriter()
 
-  function counted(name: string, visit: HashedVisit, index: number, subject: VelocitySubject): Counted {
+  function counted(name: string, place: Place): Counted {
     const known = changed.get(name)
     if (known) return known
-    const key = () => keyAt(visit, index)
-    const one = find(name, key) ?? {
-      key: key(),
-      counts: countsFrom(subject),
-      isStored: false,
-      updatedAt: 0,
-    }
+    const one = find(name, place) ?? countedAt(place)
     changed.set(name, one)
     return one
   }
@@ -62,9 +86,9 @@ export function velocityBatch(
       const values = valuesOf(hashes)
       column.clear()
       beginColumn(column, (index) => hasHash(hashes, index))
-      eachSubject(visit, (name, index, subject) => {
-        const one = counted(name, visit, index, subject)
-        countVisit(one.counts, { values, atMs, column })
+      eachSubject(visit, (subject, place) => {
+        const one = counted(nameOf(place), place)
+        one.counts = countVisit(subject, one.counts, { values, atMs, column })
         one.updatedAt = Math.max(one.updatedAt, atMs)
       })
       return column.bytes()
@@ -75,53 +99,45 @@ export function velocityBatch(
 
 /**
  * Counts a visit again, as after a crash.
- * @param find the counts of a subject; undefined where the visit is in them
+ * @param find the subject to be counted in; undefined where it has the visit
  */
 export function recountVisit(
   visit: HashedVisit,
-  find: (name: string, key: () => VelocityKey, subject: VelocitySubject) => SubjectCounts | undefined,
+  find: (name: string, place: Place) => Counted | undefined,
 ): void {
+  const { atMs } = visit
   const values = valuesOf(visit.hashes)
   const column = byteWriter()
-  eachSubject(visit, (name, index, subject) => {
-    const counts = find(name, () => keyAt(visit, index), subject)
-    if (counts) countVisit(counts, { values, atMs: visit.atMs, column })
+  eachSubject(visit, (subject, place) => {
+    const one = find(nameOf(place), place)
+    if (!one) return
+    one.counts = countVisit(subject, one.counts, { values, atMs, column })
+    one.updatedAt = Math.max(one.updatedAt, atMs)
   })
 }
 
-/** Calls back with each subject that the visit has, and the name of its key. */
+/** Calls back with each subject that the visit has. */
 function eachSubject(
   { domainId, hashes }: HashedVisit,
-  call: (name: string, index: number, subject: VelocitySubject) => void,
+  call: (subject: VelocitySubject, place: Place) => void,
 ): void {
   const text = textOf(hashes)
   VELOCITY_SUBJECTS.forEach((subject, index) => {
-    if (hasHash(hashes, index))
-      call(nameOf(domainId, index, text.slice(index * HASH_BYTES, (index + 1) * HASH_BYTES)), index, subject)
+    if (!hasHash(hashes, index)) return
+    call(subject, { domainId, index, hash: text.slice(index * HASH_BYTES, (index + 1) * HASH_BYTES) })
   })
 }
 
-const keyAt = ({ domainId, hashes }: HashedVisit, index: number): VelocityKey => ({
-  domain_id: domainId,
-  subject: index,
-  // A copy, which does not keep the visit's other hashes in memory.
-  hash: Uint8Array.prototype.slice.call(hashes, index * HASH_BYTES, (index + 1) * HASH_BYTES),
-})
-
 /** The keys of the subjects of visits, each once, in their order. */
 export function keysOfVisits(visits: readonly HashedVisit[]): VelocityKey[] {
-  const keys = new Map<string, VelocityKey>()
-  for (const visit of visits)
-    eachSubject(visit, (name, index) => {
-      if (!keys.has(name)) keys.set(name, keyAt(visit, index))
-    })
-  return [...keys.values()].sort(compareKeys)
+  const places = new Map<string, Place>()
+  for (const visit of visits) eachSubject(visit, (_, place) => places.set(nameOf(place), place))
+  return Array.from(places.values(), keyOf).sort(compareKeys)
 }
 
-export const nameOfKey = ({ domain_id, subject, hash }: VelocityKey): string =>
-  nameOf(domain_id, subject, textOf(hash))
+const nameOf = ({ domainId, index, hash }: Place): string => `${domainId} ${index} ${hash}`
 
-const nameOf = (domainId: number, subject: number, hash: string): string => `${domainId} ${subject} ${hash}`
+export const nameOfKey = (key: VelocityKey): string => nameOf(placeOf(key))
 
 const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
