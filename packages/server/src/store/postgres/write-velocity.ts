@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import { countsFrom, storedCounts } from '../velocity/subject-counts.ts'
 import {
-  type Counted,
+  type CountedSubject,
   countedAt,
   type HashedVisit,
   keyOf,
@@ -22,7 +22,7 @@ export async function lockVelocity(
   visits: readonly HashedVisit[],
 ): Promise<VelocityBatch> {
   const keys = keysOfVisits(visits)
-  const states = new Map<string, Counted>()
+  const states = new Map<string, CountedSubject>()
   if (keys.length > 0) {
     const { rows } = await LOCK.run<Omit<VelocityTable, 'updated_at'>>(client, keys)
     for (const { state, ...key } of rows) {

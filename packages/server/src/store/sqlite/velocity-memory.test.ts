@@ -8,7 +8,7 @@ import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import { openStore } from '../open-store.ts'
 import { storedCounts } from '../velocity/subject-counts.ts'
 import {
-  type Counted,
+  type CountedSubject,
   type HashedVisit,
   nameOfKey,
   type VelocityBatch,
@@ -51,7 +51,7 @@ function visitMaker(seed: number) {
 
 /** What counts are without a log, a memory or a database. */
 function list() {
-  const states = new Map<string, Counted>()
+  const states = new Map<string, CountedSubject>()
   return {
     count(visits: readonly HashedVisit[]): Uint8Array[] {
       const batch = velocityBatch((name) => states.get(name))

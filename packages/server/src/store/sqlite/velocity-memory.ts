@@ -4,7 +4,7 @@ import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import { decodeVisits, encodeVisits } from '../velocity/logged-visits.ts'
 import { countsFrom, sizeOf, storedCounts } from '../velocity/subject-counts.ts'
 import {
-  type Counted,
+  type CountedSubject,
   countedAt,
   type HashedVisit,
   keyOf,
@@ -35,7 +35,7 @@ export interface VelocityMemory {
 
 /** One pass over the states that were unwritten when it began, in the order of their keys. */
 interface Run {
-  states: [string, Counted][]
+  states: [string, CountedSubject][]
   next: number
   /** The last row of the log whose visits are written when the run ends, and how many they are. */
   through: number
@@ -55,14 +55,14 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
   const statements = prepare(db)
   const me = randomInt(1, 2 ** 47)
   const written = writtenCounts()
-  const unwritten = new Map<string, Counted>()
+  const unwritten = new Map<string, CountedSubject>()
   let run: Run | undefined
   let isValid = false
   let lastLogged = 0
   let loggedVisits = 0
   let batchVisits: HashedVisit[] = []
 
-  function stored(place: Place): { one: Counted; logged: number } | undefined {
+  function stored(place: Place): { one: CountedSubject; logged: number } | undefined {
     const key = keyOf(place)
     const row = statements.find.get(key.domain_id, key.subject, key.hash)
     const subject = VELOCITY_SUBJECTS[key.subject]
@@ -71,10 +71,10 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
     return { one: countedAt(place, counts), logged: Number(row.logged) }
   }
 
-  const find = (name: string, place: Place): Counted | undefined =>
+  const find = (name: string, place: Place): CountedSubject | undefined =>
     unwritten.get(name) ?? written.get(name) ?? stored(place)?.one
 
-  function write(name: string, one: Counted): void {
+  function write(name: string, one: CountedSubject): void {
     if (!unwritten.delete(name)) return
     const key = keyOf(one)
     const bytes = storedCounts(one.counts)
@@ -89,7 +89,7 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
     unwritten.clear()
     run = undefined
     lastLogged = Number(statements.writer.get()?.last_logged)
-    const known = new Map<string, { one: Counted; logged: number }>()
+    const known = new Map<string, { one: CountedSubject; logged: number }>()
     for (const { id, domain_id, visits } of statements.readLog.iterate()) {
       lastLogged = Number(id)
       for (const visit of decodeVisits(Number(domain_id), visits as Uint8Array))
@@ -191,12 +191,12 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
 }
 
 /** About in the order of their keys: by the first three bytes of the hash, which takes a tenth of the time. */
-function inPlace(states: ReadonlyMap<string, Counted>): [string, Counted][] {
+function inPlace(states: ReadonlyMap<string, CountedSubject>): [string, CountedSubject][] {
   const places = Array.from(states, (state) => ({ state, place: orderOf(state[1]) }))
   return places.sort((a, b) => a.place - b.place).map(({ state }) => state)
 }
 
-const orderOf = ({ domainId, index, hash }: Counted): number =>
+const orderOf = ({ domainId, index, hash }: CountedSubject): number =>
   (domainId * VELOCITY_SUBJECTS.length + index) * 2 ** 24 +
   hash.charCodeAt(0) * 2 ** 16 +
   hash.charCodeAt(1) * 2 ** 8 +

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Counted, countedAt } from '../velocity/velocity-batch.ts'
+import { type CountedSubject, countedAt } from '../velocity/velocity-batch.ts'
 import { writtenCounts } from './written-counts.ts'
 
-const one = (number: number, sizeBytes = 200): Counted => ({
+const one = (number: number, sizeBytes = 200): CountedSubject => ({
   ...countedAt({ domainId: 1, index: 0, hash: String(number) }),
   updatedAt: number,
   sizeBytes,

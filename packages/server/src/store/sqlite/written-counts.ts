@@ -1,4 +1,4 @@
-import type { Counted } from '../velocity/velocity-batch.ts'
+import type { CountedSubject } from '../velocity/velocity-batch.ts'
 
 /** Of memory, about: of 100,000 ordinary subjects. */
 const BYTES_MAX = 32 * 2 ** 20
@@ -7,16 +7,16 @@ const ENTRY_BYTES = 200
 
 /** The subjects whose counts are stored as they are in memory; the one that was written longest ago is dropped first. */
 export interface WrittenCounts {
-  get(name: string): Counted | undefined
+  get(name: string): CountedSubject | undefined
   /** @param one with its `sizeBytes`, which stay the same until it is taken */
-  add(name: string, one: Counted): void
+  add(name: string, one: CountedSubject): void
   /** Removes one that is changed. */
   take(name: string): void
   clear(): void
 }
 
 export function writtenCounts(bytesMax = BYTES_MAX): WrittenCounts {
-  const entries = new Map<string, Counted>()
+  const entries = new Map<string, CountedSubject>()
   // One iterator for all: a new one would pass by the places of all that were removed before.
   let oldest = entries.entries()
   let total = 0

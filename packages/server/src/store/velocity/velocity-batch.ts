@@ -18,7 +18,7 @@ export interface HashedVisit {
 }
 
 /** A subject in memory. */
-export interface Counted {
+export interface CountedSubject {
   readonly domainId: number
   /** In `VELOCITY_SUBJECTS`. */
   readonly index: number
@@ -34,7 +34,7 @@ export interface Counted {
 }
 
 /** @param stored its counts, if the table has a row of it */
-export const countedAt = ({ domainId, index, hash }: Place, stored?: SubjectCounts): Counted => ({
+export const countedAt = ({ domainId, index, hash }: Place, stored?: SubjectCounts): CountedSubject => ({
   domainId,
   index,
   hash,
@@ -45,7 +45,7 @@ export const countedAt = ({ domainId, index, hash }: Place, stored?: SubjectCoun
 })
 
 /** Where a subject is stored. */
-export type Place = Pick<Counted, 'domainId' | 'index' | 'hash'>
+export type Place = Pick<CountedSubject, 'domainId' | 'index' | 'hash'>
 
 export const keyOf = ({ domainId, index, hash }: Place): VelocityKey => ({
   domain_id: domainId,
@@ -64,15 +64,17 @@ export interface VelocityBatch {
   /** Counts a visit, and returns the counts right after it for the column of its identification. */
   count(visit: HashedVisit): Uint8Array
   /** What the visits were counted in, by name. */
-  changed: ReadonlyMap<string, Counted>
+  changed: ReadonlyMap<string, CountedSubject>
 }
 
 /** @param find a subject by its name, which the batch changes; undefined for one without visits */
-export function velocityBatch(find: (name: string, place: Place) => Counted | undefined): VelocityBatch {
-  const changed = new Map<string, Counted>()
+export function velocityBatch(
+  find: (name: string, place: Place) => CountedSubject | undefined,
+): VelocityBatch {
+  const changed = new Map<string, CountedSubject>()
   const column = byteWriter()
 
-  function counted(name: string, place: Place): Counted {
+  function counted(name: string, place: Place): CountedSubject {
     const known = changed.get(name)
     if (known) return known
     const one = find(name, place) ?? countedAt(place)
@@ -103,7 +105,7 @@ export function velocityBatch(find: (name: string, place: Place) => Counted | un
  */
 export function recountVisit(
   visit: HashedVisit,
-  find: (name: string, place: Place) => Counted | undefined,
+  find: (name: string, place: Place) => CountedSubject | undefined,
 ): void {
   const { atMs } = visit
   const values = valuesOf(visit.hashes)
