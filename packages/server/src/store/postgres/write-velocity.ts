@@ -3,12 +3,12 @@ import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import { countsFrom, storedCounts } from '../velocity/subject-counts.ts'
 import {
   type CountedSubject,
-  countedAt,
   type HashedVisit,
-  keyOf,
   keysOfVisits,
   nameOfKey,
-  placeOf,
+  newCounted,
+  subjectIdOf,
+  subjectKeyOf,
   type VelocityBatch,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
@@ -27,7 +27,7 @@ export async function lockVelocity(
     const { rows } = await LOCK.run<Omit<VelocityTable, 'updated_at'>>(client, keys)
     for (const { state, ...key } of rows) {
       const subject = VELOCITY_SUBJECTS[key.subject]
-      if (subject) states.set(nameOfKey(key), countedAt(placeOf(key), countsFrom(subject, state)))
+      if (subject) states.set(nameOfKey(key), newCounted(subjectIdOf(key), countsFrom(subject, state)))
     }
   }
   return velocityBatch((name) => states.get(name))
@@ -36,7 +36,7 @@ export async function lockVelocity(
 /** @throws LostRace where another transaction has stored the first visit of a subject meanwhile */
 export async function saveVelocity(client: ClientBase, velocity: VelocityBatch): Promise<void> {
   const rows = [...velocity.changed.values()].map((one) => ({
-    ...keyOf(one),
+    ...subjectKeyOf(one),
     state: storedCounts(one.counts),
     updated_at: one.updatedAt,
     stored: one.isStored,

@@ -5,11 +5,11 @@ import { decodeVisits, encodeVisits } from '../velocity/logged-visits.ts'
 import { countsFrom, sizeOf, storedCounts } from '../velocity/subject-counts.ts'
 import {
   type CountedSubject,
-  countedAt,
   type HashedVisit,
-  keyOf,
-  type Place,
+  newCounted,
   recountVisit,
+  type SubjectId,
+  subjectKeyOf,
   type VelocityBatch,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
@@ -62,21 +62,21 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
   let loggedVisits = 0
   let batchVisits: HashedVisit[] = []
 
-  function stored(place: Place): { one: CountedSubject; logged: number } | undefined {
-    const key = keyOf(place)
+  function stored(id: SubjectId): { one: CountedSubject; logged: number } | undefined {
+    const key = subjectKeyOf(id)
     const row = statements.find.get(key.domain_id, key.subject, key.hash)
     const subject = VELOCITY_SUBJECTS[key.subject]
     if (!row || !subject) return undefined
     const counts = countsFrom(subject, row.state as Uint8Array)
-    return { one: countedAt(place, counts), logged: Number(row.logged) }
+    return { one: newCounted(id, counts), logged: Number(row.logged) }
   }
 
-  const find = (name: string, place: Place): CountedSubject | undefined =>
-    unwritten.get(name) ?? written.get(name) ?? stored(place)?.one
+  const find = (name: string, id: SubjectId): CountedSubject | undefined =>
+    unwritten.get(name) ?? written.get(name) ?? stored(id)?.one
 
   function write(name: string, one: CountedSubject): void {
     if (!unwritten.delete(name)) return
-    const key = keyOf(one)
+    const key = subjectKeyOf(one)
     const bytes = storedCounts(one.counts)
     statements.write.run(key.domain_id, key.subject, key.hash, bytes, one.updatedAt, lastLogged)
     one.sizeBytes = sizeOf(one.counts, bytes)
@@ -93,8 +93,8 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
     for (const { id, domain_id, visits } of statements.readLog.iterate()) {
       lastLogged = Number(id)
       for (const visit of decodeVisits(Number(domain_id), visits as Uint8Array))
-        recountVisit(visit, (name, place) => {
-          const found = known.get(name) ?? stored(place) ?? { one: countedAt(place), logged: 0 }
+        recountVisit(visit, (name, id) => {
+          const found = known.get(name) ?? stored(id) ?? { one: newCounted(id), logged: 0 }
           known.set(name, found)
           if (found.logged >= lastLogged) return undefined
           unwritten.set(name, found.one)
@@ -192,8 +192,8 @@ export function velocityMemory(db: DatabaseSync, limits = LIMITS): VelocityMemor
 
 /** About in the order of their keys: by the first three bytes of the hash, which takes a tenth of the time. */
 function inPlace(states: ReadonlyMap<string, CountedSubject>): [string, CountedSubject][] {
-  const places = Array.from(states, (state) => ({ state, place: orderOf(state[1]) }))
-  return places.sort((a, b) => a.place - b.place).map(({ state }) => state)
+  const placed = Array.from(states, (state) => ({ state, place: orderOf(state[1]) }))
+  return placed.sort((a, b) => a.place - b.place).map(({ state }) => state)
 }
 
 const orderOf = ({ domainId, index, hash }: CountedSubject): number =>

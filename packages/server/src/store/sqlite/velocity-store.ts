@@ -3,7 +3,13 @@ import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
 import type { Schema } from '../schema.ts'
 import { decodeVisits } from '../velocity/logged-visits.ts'
 import { countsFrom, stateOf } from '../velocity/subject-counts.ts'
-import { countedAt, nameOfKey, placeOf, recountVisit, type VelocityKey } from '../velocity/velocity-batch.ts'
+import {
+  nameOfKey,
+  newCounted,
+  recountVisit,
+  subjectIdOf,
+  type VelocityKey,
+} from '../velocity/velocity-batch.ts'
 import type { VelocityState } from '../velocity/velocity-state.ts'
 import type { ForgottenCounts, VelocityStore } from '../velocity/velocity-store.ts'
 
@@ -44,11 +50,11 @@ function withLogged(
   const subject = VELOCITY_SUBJECTS[key.subject]
   if (!subject) return undefined
   const own = nameOfKey(key)
-  let one = stored && countedAt(placeOf(key), countsFrom(subject, stored))
+  let one = stored && newCounted(subjectIdOf(key), countsFrom(subject, stored))
   for (const { visits } of log)
     for (const visit of decodeVisits(key.domain_id, visits))
-      recountVisit(visit, (name, place) => {
-        if (name === own) one ??= countedAt(place)
+      recountVisit(visit, (name, id) => {
+        if (name === own) one ??= newCounted(id)
         return name === own ? one : undefined
       })
   return one && stateOf(subject, one.counts)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type CountedSubject, countedAt } from '../velocity/velocity-batch.ts'
+import { type CountedSubject, newCounted } from '../velocity/velocity-batch.ts'
 import { writtenCounts } from './written-counts.ts'
 
 const one = (number: number, sizeBytes = 200): CountedSubject => ({
-  ...countedAt({ domainId: 1, index: 0, hash: String(number) }),
+  ...newCounted({ domainId: 1, index: 0, hash: String(number) }),
   updatedAt: number,
   sizeBytes,
 })

@@ -1,7 +1,7 @@
 import type { DistinctCounter } from '../../visit/velocity.ts'
 import type { ByteWriter } from './bytes.ts'
 import { writeWindows } from './velocity-column.ts'
-import { FORMAT, type VisitValues } from './velocity-state.ts'
+import { STATE_FORMAT, type VisitValues } from './velocity-state.ts'
 import { bucketOf, type Starts, startsOf } from './windows.ts'
 
 /*
@@ -43,13 +43,13 @@ export function countPacked(
   to = 0
   let newest = tick
   if (bytes !== '') {
-    if (bytes.charCodeAt(from++) !== FORMAT) return undefined
+    if (bytes.charCodeAt(from++) !== STATE_FORMAT) return undefined
     newest = readNumber(bytes)
     if (newest > tick) return undefined
   }
   const starts = startsOf(tick)
   windows.fill(0)
-  made[to++] = FORMAT
+  made[to++] = STATE_FORMAT
   writeNumber(tick)
   if (!countBuckets(bytes, { newest, tick, starts })) return undefined
   for (let list = 0; list < counters.length; list++) {

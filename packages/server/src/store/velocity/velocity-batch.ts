@@ -34,7 +34,7 @@ export interface CountedSubject {
 }
 
 /** @param stored its counts, if the table has a row of it */
-export const countedAt = ({ domainId, index, hash }: Place, stored?: SubjectCounts): CountedSubject => ({
+export const newCounted = ({ domainId, index, hash }: SubjectId, stored?: SubjectCounts): CountedSubject => ({
   domainId,
   index,
   hash,
@@ -45,15 +45,15 @@ export const countedAt = ({ domainId, index, hash }: Place, stored?: SubjectCoun
 })
 
 /** Where a subject is stored. */
-export type Place = Pick<CountedSubject, 'domainId' | 'index' | 'hash'>
+export type SubjectId = Pick<CountedSubject, 'domainId' | 'index' | 'hash'>
 
-export const keyOf = ({ domainId, index, hash }: Place): VelocityKey => ({
+export const subjectKeyOf = ({ domainId, index, hash }: SubjectId): VelocityKey => ({
   domain_id: domainId,
   subject: index,
   hash: Buffer.from(hash, 'latin1'),
 })
 
-export const placeOf = ({ domain_id, subject, hash }: VelocityKey): Place => ({
+export const subjectIdOf = ({ domain_id, subject, hash }: VelocityKey): SubjectId => ({
   domainId: domain_id,
   index: subject,
   hash: textOf(hash),
@@ -69,15 +69,15 @@ export interface VelocityBatch {
 
 /** @param find a subject by its name, which the batch changes; undefined for one without visits */
 export function velocityBatch(
-  find: (name: string, place: Place) => CountedSubject | undefined,
+  find: (name: string, id: SubjectId) => CountedSubject | undefined,
 ): VelocityBatch {
   const changed = new Map<string, CountedSubject>()
   const column = byteWriter()
 
-  function counted(name: string, place: Place): CountedSubject {
+  function counted(name: string, id: SubjectId): CountedSubject {
     const known = changed.get(name)
     if (known) return known
-    const one = find(name, place) ?? countedAt(place)
+    const one = find(name, id) ?? newCounted(id)
     changed.set(name, one)
     return one
   }
@@ -88,8 +88,8 @@ export function velocityBatch(
       const values = valuesOf(hashes)
       column.clear()
       beginColumn(column, (index) => hasHash(hashes, index))
-      eachSubject(visit, (subject, place) => {
-        const one = counted(nameOf(place), place)
+      eachSubject(visit, (subject, id) => {
+        const one = counted(nameOf(id), id)
         one.counts = countVisit(subject, one.counts, { values, atMs, column })
         one.updatedAt = Math.max(one.updatedAt, atMs)
       })
@@ -105,13 +105,13 @@ export function velocityBatch(
  */
 export function recountVisit(
   visit: HashedVisit,
-  find: (name: string, place: Place) => CountedSubject | undefined,
+  find: (name: string, id: SubjectId) => CountedSubject | undefined,
 ): void {
   const { atMs } = visit
   const values = valuesOf(visit.hashes)
   const column = byteWriter()
-  eachSubject(visit, (subject, place) => {
-    const one = find(nameOf(place), place)
+  eachSubject(visit, (subject, id) => {
+    const one = find(nameOf(id), id)
     if (!one) return
     one.counts = countVisit(subject, one.counts, { values, atMs, column })
     one.updatedAt = Math.max(one.updatedAt, atMs)
@@ -121,7 +121,7 @@ export function recountVisit(
 /** Calls back with each subject that the visit has. */
 function eachSubject(
   { domainId, hashes }: HashedVisit,
-  call: (subject: VelocitySubject, place: Place) => void,
+  call: (subject: VelocitySubject, id: SubjectId) => void,
 ): void {
   const text = textOf(hashes)
   VELOCITY_SUBJECTS.forEach((subject, index) => {
@@ -132,14 +132,14 @@ function eachSubject(
 
 /** The keys of the subjects of visits, each once, in their order. */
 export function keysOfVisits(visits: readonly HashedVisit[]): VelocityKey[] {
-  const places = new Map<string, Place>()
-  for (const visit of visits) eachSubject(visit, (_, place) => places.set(nameOf(place), place))
-  return Array.from(places.values(), keyOf).sort(compareKeys)
+  const ids = new Map<string, SubjectId>()
+  for (const visit of visits) eachSubject(visit, (_, id) => ids.set(nameOf(id), id))
+  return Array.from(ids.values(), subjectKeyOf).sort(compareKeys)
 }
 
-const nameOf = ({ domainId, index, hash }: Place): string => `${domainId} ${index} ${hash}`
+const nameOf = ({ domainId, index, hash }: SubjectId): string => `${domainId} ${index} ${hash}`
 
-export const nameOfKey = (key: VelocityKey): string => nameOf(placeOf(key))
+export const nameOfKey = (key: VelocityKey): string => nameOf(subjectIdOf(key))
 
 const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1')

@@ -26,7 +26,7 @@ import { addToWindows, bucketOf, type Starts, startsOf, tickOf } from './windows
 
 /** More different values in 7 days than this are estimated: see `sketch.ts`. */
 export const EXACT_MAX = 256
-export const FORMAT = 1
+export const STATE_FORMAT = 1
 
 /**
  * Two lists side by side. Most subjects have one or two entries in each, and every visit reads about thirty of them:
@@ -196,7 +196,7 @@ export function encodeState(state: VelocityState): Uint8Array {
   compact(state)
   const { newest } = state
   const writer = byteWriter()
-  writer.byte(FORMAT)
+  writer.byte(STATE_FORMAT)
   writer.number(newest)
   const { keys, values } = state.visits
   writer.number(keys.length)
@@ -232,7 +232,7 @@ function writeDistinct(writer: ByteWriter, distinct: Distinct, newest: number): 
 export function decodeState(subject: VelocitySubject, bytes: Uint8Array): VelocityState {
   const reader = byteReader(bytes)
   const state = emptyState(subject)
-  if (reader.byte() !== FORMAT) return state
+  if (reader.byte() !== STATE_FORMAT) return state
   state.newest = reader.number()
   let later = state.newest
   for (let rest = reader.number(); rest > 0; rest--) {
