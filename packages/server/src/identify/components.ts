@@ -63,7 +63,7 @@ export function componentsOf({ readings, client, address, ip }: Visit): Componen
     version: numbersOf(client.browserVersion),
     systemVersion: numbersOf(client.osVersion),
     values,
-    isPrivate: drawsExactly(readings) ? false : undefined,
+    isPrivate: isOrdinaryWindow(readings) ? false : undefined,
     fonts: readings.typefaces.ok ? readings.typefaces.value.map((name) => hash53(name) % 65_536) : undefined,
   }
 }
@@ -81,11 +81,14 @@ export function componentValues(readings: Readings): Partial<Record<ReadComponen
 }
 
 /**
- * Firefox and Safari add noise to what a private window draws. Chromium shows its private windows later, over the
- * follow-up channel.
+ * What a private window would tell otherwise: Firefox has one of two numbers of cores there, while its drawings are exact
+ * (153); Safari adds noise to what it draws. Chromium shows its private windows later, over the follow-up channel.
  */
-const drawsExactly = ({ raster, vendor }: Readings): boolean =>
-  raster.ok && raster.value.stable && vendor.ok && vendor.value.vendor !== CHROMIUM_VENDOR
+const isOrdinaryWindow = ({ raster, vendor, hardware }: Readings): boolean => {
+  if (isGecko(vendor))
+    return hardware.ok && hardware.value.cores !== null && !PRIVATE_CORES.includes(hardware.value.cores)
+  return raster.ok && raster.value.stable && vendor.ok && vendor.value.vendor !== CHROMIUM_VENDOR
+}
 
 /** Components for which a worker of the same browser reports another value: noise, or a lie. */
 function contradicted({
@@ -197,10 +200,10 @@ const CHROMIUM_VENDOR = 'Google Inc.'
 /** Every Gecko browser reports this date: https://developer.mozilla.org/docs/Web/API/Navigator/productSub */
 const isGecko = (vendor: Readings['vendor']): boolean => vendor.ok && vendor.value.product_sub === '20100101'
 
-/**
- * Firefox's private windows report 4 or 8 cores whatever the machine has (measured on 153: 2 cores read 4), so
- * its ordinary windows are rounded to the same two steps.
- */
+/** What Firefox's private windows report whatever the machine has (measured on 153: 2 cores read 4). */
+const PRIVATE_CORES: readonly number[] = [4, 8]
+
+/** Firefox's ordinary windows are rounded to what its private ones report. */
 const comparableCores = (cores: number | null, gecko: boolean): number | null =>
   cores === null || !gecko ? cores : cores < 8 ? 4 : 8
 
