@@ -222,7 +222,7 @@ export const POPULATIONS: readonly Population[] = [
     },
     ...HABITS,
   },
-  // Written last, with operators of their own; no weight was chosen on them.
+  // Written after linking was calibrated anew, with operators of their own.
   {
     name: 'silence',
     use: 'judged',

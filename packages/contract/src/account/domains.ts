@@ -67,7 +67,7 @@ export type NewDomainKeys = z.infer<typeof NewDomainKeys>
  * Below 1, a visit from a provider that its device never used would be linked by its look alone, which anybody can copy.
  * Above 100, almost nothing is linked.
  */
-export const FALSE_MERGE_COST = { min: 1, max: 100, ofRelease: 2 } as const
+export const FALSE_MERGE_COST = { min: 1, max: 100, ofRelease: 4 } as const
 const FalseMergeCost = z.number().min(FALSE_MERGE_COST.min).max(FALSE_MERGE_COST.max)
 
 export const DomainChange = z

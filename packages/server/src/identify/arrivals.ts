@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../lib/durations.ts'
+import type { Components } from './components.ts'
 import type { LinkWeights } from './weights.ts'
 
 /** How a domain's visits arrive, and how those without a known cookie divide, as far as the linker could tell. */
@@ -23,19 +24,30 @@ interface Hour {
 
 /** About so many of the latest visits count, and so many of those without a known cookie. */
 const MEMORY_VISITS = 3_000
-const MEMORY_ARRIVALS = 600
+const MEMORY_ARRIVALS = 300
 /** So many visits of one network or one look count in an hour: a flood from one place teaches nothing. */
 const COUNTED_MAX = 30
 /** One look from so many networks in an hour is being copied, or very common. */
 const SURGE_NETWORKS = 8
 const HOURS_MAX = 5_000
 
+/**
+ * Browsers that lose their cookies alike. Safari deletes them within days, so that most of its visits without one are
+ * of devices that were there before.
+ */
+export const lossKind = ({ family }: Components): string =>
+  family.startsWith('IOS') || family.endsWith('Safari')
+    ? 'Safari'
+    : family.startsWith('Android')
+      ? 'Android'
+      : 'desktop'
+
 /** Before a domain has traffic of its own, half of the visits without a known cookie are of new devices. */
 export const firstArrivals = (): Arrivals => ({
   known: 100,
   unknown: 24,
-  returning: 12,
-  fresh: 12,
+  returning: 18,
+  fresh: 18,
   hours: new Map(),
 })
 

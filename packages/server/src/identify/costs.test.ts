@@ -9,7 +9,7 @@ import { createLinker, type Linked, TAKEN } from './linker.ts'
 import { memoryDevices } from './relink.ts'
 import { DEFAULT_LINK_WEIGHTS } from './weights.ts'
 
-const COSTS = [1, 2, 5, 20, 100]
+const COSTS = [1, 2, 4, 20, 100]
 const VISITS = 400
 const DEVICES = 60
 const LOOKS = 20
@@ -68,7 +68,7 @@ test('the dearer a false merge is, the fewer there are on the same visits, and t
 })
 
 test('a domain that states no cost, and one that states the cost of the release, link alike', async () => {
-  expect((await errorsAt(undefined)).devices).toEqual((await errorsAt(2)).devices)
+  expect((await errorsAt(undefined)).devices).toEqual((await errorsAt(4)).devices)
 })
 
 test('the probabilities that a link and a merge need follow from the cost alone', () => {
@@ -79,8 +79,8 @@ test('the probabilities that a link and a merge need follow from the cost alone'
     linkedFrom(desktop, { falseMergeCost }, DEFAULT_LINK_WEIGHTS),
     mergedFrom({ falseMergeCost }, DEFAULT_LINK_WEIGHTS),
   ]
-  expect(bars()).toEqual([2 / 3, 2.2 / 3.2, 0.97])
-  expect(bars(2)).toEqual(bars())
+  expect(bars()).toEqual([4 / 5, 4.2 / 5.2, 0.97])
+  expect(bars(4)).toEqual(bars())
   expect(bars(10)[0]).toBeCloseTo(10 / 11)
   for (const kind of [0, 1, 2]) {
     const rising = COSTS.map((cost) => bars(cost)[kind] ?? 0)

@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache'
 import type { DeviceProfile, DeviceStore, KnownDevice } from '../visit/known-device.ts'
-import { type Arrivals, firstArrivals, isSurging, newForKnown } from './arrivals.ts'
+import { type Arrivals, firstArrivals, isSurging, lossKind, newForKnown } from './arrivals.ts'
 import { withWindows } from './device-profile.ts'
 import type { Case } from './identity.ts'
 import { allKeys, candidateNumbers, machineKey, withoutItself } from './keys.ts'
@@ -16,11 +16,13 @@ export function createDeviceSearch(
   weights: LinkWeights,
   windows: LRUCache<number, boolean>,
 ) {
-  const arrivalsByDomain = new Map<number, Arrivals>()
+  const arrivalsByKind = new Map<string, Arrivals>()
 
-  function arrivalsOf(domainId: number): Arrivals {
-    const arrivals = arrivalsByDomain.get(domainId) ?? firstArrivals()
-    arrivalsByDomain.set(domainId, arrivals)
+  /** Those of browsers that lose their cookies as the visit's does. */
+  function arrivalsOf({ visit, components }: Case): Arrivals {
+    const kind = `${visit.domain.id} ${lossKind(components)}`
+    const arrivals = arrivalsByKind.get(kind) ?? firstArrivals()
+    arrivalsByKind.set(kind, arrivals)
     return arrivals
   }
 
@@ -67,8 +69,8 @@ export function createDeviceSearch(
       components,
       atMs: self?.firstAtMs ?? visit.atMs,
       cookieless: cookie === undefined,
-      isSurging: isSurging(arrivalsOf(domainId), machineKey(keys), visit.atMs),
-      newForKnown: newForKnown(arrivalsOf(domainId), weights),
+      isSurging: isSurging(arrivalsOf(given), machineKey(keys), visit.atMs),
+      newForKnown: newForKnown(arrivalsOf(given), weights),
       keys,
       matches: self ? withoutItself(given.matches, self) : given.matches,
       spread: await devices.spread(domainId, keys.counted.family ?? 0),

@@ -92,7 +92,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     )
     const listed = new Set(ties.flatMap((key) => given.matches.get(key)?.listed ?? []))
     const known = await read(visit.domain.id, [...listed])
-    if (known.length > 0) countKnown(arrivalsOf(visit.domain.id))
+    if (known.length > 0) countKnown(arrivalsOf(given))
     const holders = holdersOf(given, known)
     const choice = holders.length === 0 ? await chooseByLook(given) : await chooseByTies(given, holders)
     const chosen = known.find(({ number }) => number === (choice.merged ?? choice.device)?.number)
@@ -178,14 +178,14 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
   /** The likeliest device, or none where a new one costs less. */
   async function chooseByLook(given: Case, except: readonly KnownDevice[] = []): Promise<Choice> {
     const { visit, components, keys } = given
-    const arrivals = arrivalsOf(visit.domain.id)
+    const arrivals = arrivalsOf(given)
     const isTaught = noteArrival(arrivals, {
       atMs: visit.atMs,
       network: components.values.prefix,
       look: machineKey(keys),
     })
-    const { best, confidence, candidates } = await search(given, { except })
-    if (isTaught) learnArrival(arrivals, confidence)
+    const { best, confidence, isKnown, candidates } = await search(given, { except })
+    if (isTaught) learnArrival(arrivals, isKnown)
     const known = best && confidence >= linkedFrom(components, visit.domain, weights) ? best : undefined
     return {
       outcome: known ? 'linked' : 'new',

@@ -47,6 +47,8 @@ export interface Judgement {
   best: Weighed | undefined
   /** Probability that the visit is of the best candidate's device. */
   confidence: number
+  /** Probability that it is of any of the candidates' devices, or a copy of one. */
+  isKnown: number
 }
 
 /** More clones than these at one address are an office's. */
@@ -69,7 +71,8 @@ export function judge(weighed: readonly Weighed[], evidence: Evidence): Judgemen
     (sum, { odds, isForeign }) => sum + odds * (isForeign ? 1 + evidence.weights.copied : 1),
     newDevice,
   )
-  return { best, confidence: best ? best.odds / total : 0 }
+  const known = weighed.reduce((sum, { odds }) => sum + odds, 0)
+  return { best, confidence: best ? best.odds / total : 0, isKnown: known / (known + newDevice) }
 }
 
 interface Candidate {
@@ -99,19 +102,21 @@ function weighOne(evidence: Evidence, candidate: Candidate, all: readonly Candid
   const { components, weights } = evidence
   const differing = GROUP_NAMES.filter((group) => !agrees(comparison.groups[group]))
   if (differing.length > Math.max(CHANGED_MAX, evidence.keys.absent.length)) return undefined
-  const own = traitOdds(evidence, candidate)
+  const traits = traitOdds(evidence, candidate) * agreementOdds(evidence, comparison) ** weights.traitPower
+  const together = differing.length > 1 ? weights.changedTogether : 1
   const strangers = strangersAmong(profile)
   let best: Weighed | undefined
   const isForeign = isForeignTo(comparison)
   const loss = lossRate(components, comparison, weights)
   const calibration =
-    (platformOdds(components, weights) * providerOdds(comparison, weights)) / evidence.newForKnown
+    (traits * together * platformOdds(components, comparison, weights) * providerOdds(comparison, weights)) /
+    evidence.newForKnown
   for (const context of evidence.isSurging ? OWN_NETWORK : CONTEXTS) {
     if (context !== 'none' && !agrees(comparison[context])) continue
     const sharing = sharedBy(evidence, differing, context, all)
     if (sharing === undefined) continue
     const others = othersExpected(evidence, differing, context, sharing)
-    const returns = own * likelihood({ comparison, profile, components }, differing, context, weights)
+    const returns = likelihood({ comparison, profile, components }, differing, context, weights)
     const odds =
       (weights[BY_CONTEXT[context]] *
         calibration *
@@ -138,16 +143,19 @@ const BY_CONTEXT = {
   address: 'byAddress',
 } as const satisfies Record<Context, WeightName>
 
-function platformOdds({ family }: Components, weights: LinkWeights): number {
-  if (family.startsWith('IOS')) return weights.onIphone
-  return family.startsWith('Android') ? weights.onAndroid : 1
+function platformOdds({ family }: Components, comparison: Comparison, weights: LinkWeights): number {
+  if (!family.startsWith('IOS')) return family.startsWith('Android') ? weights.onAndroid : 1
+  const isKept = (['locale', 'address', 'prefix'] as const).some((context) => agrees(comparison[context]))
+  return weights.onIphone * (isKept ? weights.iphoneKept : 1)
 }
 
 /** What the provider says where address and network say nothing. */
 function providerOdds({ changes, address, prefix }: Comparison, weights: LinkWeights): number {
   const { provider = 'absent' } = changes
   if (provider === 'absent' || agrees(address) || agrees(prefix)) return 1
-  return agrees(provider) ? weights.providerKept : weights.providerChanged
+  if (!agrees(provider)) return weights.providerChanged
+  // Addresses that thousands share are absent. Where they are a carrier's, a good part of all phones come through it.
+  return address === 'absent' ? weights.carrierKept : weights.providerKept
 }
 
 /** Whether the visit comes through a provider that the device never used. */
@@ -234,21 +242,25 @@ function devicesOf(evidence: Evidence, without: readonly GroupName[] | undefined
 const devicesOfKey = ({ matches }: Evidence, key: number | undefined): number =>
   key === undefined ? 0 : (matches.get(key)?.devices ?? 0)
 
-/** Weak differences between clones: settings, zoom, version, and whether they keep cookies. */
-function traitOdds(evidence: Evidence, { device, comparison }: Candidate): number {
-  const { weights, cookieless, keys } = evidence
-  const { changes, version } = comparison
+/** How much likelier a known device makes what tells clones apart a little: version, settings, zoom. */
+function agreementOdds(evidence: Evidence, { changes, version }: Comparison): number {
+  const { weights, keys } = evidence
   const all = devicesOfKey(evidence, keys.counted.family)
-  const share = (name: Counted) => (devicesOfKey(evidence, keys.counted[name]) + 1) / (all + 2)
-  let odds = version === 'same' ? Math.min(weights.versionMost, weights.versionKept / share('version')) : 1
-  for (const name of ['settings', 'zoom'] as const) {
-    const kept = weights[`${name}Kept`]
-    const change = changes[name] ?? 'absent'
-    if (agrees(change)) odds *= Math.min(weights[`${name}Most`], kept / share(name))
-    else if (change === 'changed')
-      odds *= Math.max(weights.traitFloor, (1 - kept) / Math.max(weights.traitFloor, 1 - share(name)))
+  const ratio = (name: Counted): number => {
+    const share = (devicesOfKey(evidence, keys.counted[name]) + 1) / (all + 2)
+    return Math.min(weights[`${name as 'zoom'}Most`], weights[`${name as 'zoom'}Kept`] / share)
   }
-  if (changes.theme === 'changed') odds *= weights.themeChanged
+  const agreeing = (['settings', 'zoom'] as const).filter((name) => agrees(changes[name] ?? 'absent'))
+  const odds = agreeing.reduce((product, name) => product * ratio(name), 1)
+  return odds * (version === 'same' ? ratio('version') : 1)
+}
+
+/** What counts against it: another theme, zoom or settings, and another way with cookies. */
+function traitOdds({ weights, cookieless }: Evidence, { device, comparison }: Candidate): number {
+  const changed = (['theme', 'zoom', 'settings'] as const).filter(
+    (name) => comparison.changes[name] === 'changed',
+  )
+  const odds = changed.reduce((product, name) => product * weights[`${name}Changed`], 1)
   if (cookieless !== device.profile.cookieless) return odds * weights.cookiesChanged
   return cookieless ? odds * weights.cookieless : odds
 }
