@@ -232,8 +232,8 @@ const INPUT_SIGNS: Record<string, string> = {
 }
 
 const DRIVEN_FACTS: Record<string, string> = {
-  console_reader: 'something that is no debugger reads the console',
-  worker_console_reader: 'something that is no debugger reads the console of workers',
+  console_reader: 'the console is being read, and not by developer tools',
+  worker_console_reader: 'the console of workers is being read, and not by developer tools',
   allowed_position: 'the page knows the position without having asked',
   made_up_keyboard: 'the keyboard is that of a browser without a display',
   bare_window: 'its window has no bars',
