@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { identified, missing, ordinaryReadings, value } from '../../test/identified.ts'
 import type { Identity } from '../visit/identification.ts'
 import type { Fact, Readings } from '../visit/received.ts'
+import { componentsOf } from './components.ts'
 import { createLinker, TAKEN } from './linker.ts'
 import { memoryDevices } from './relink.ts'
 
@@ -108,6 +109,16 @@ describe('Firefox', () => {
     })
     expect(second.deviceId).toBe(first.deviceId)
     expect(second.decision?.changed).toEqual([])
+  })
+
+  test('shows an ordinary window by its cores alone, since a private one draws exactly, too', () => {
+    const windowOf = (cores: number) =>
+      componentsOf({
+        ...identified({ readings: { ...READINGS, hardware: changed(READINGS.hardware, { cores }) } }),
+        client: { ...identified().client, browser: 'Firefox' },
+      }).isPrivate
+    expect([2, 6, 12].map(windowOf)).toEqual([false, false, false])
+    expect([4, 8].map(windowOf)).toEqual([undefined, undefined])
   })
 
   test('that starts to resist fingerprinting is not taken for a stolen cookie on another machine', async () => {
