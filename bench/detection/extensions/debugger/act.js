@@ -26,17 +26,14 @@ async function act(tabId, url) {
   await click(tabId, '#join')
 }
 
-// A worker that calls nothing ends after 30 seconds, however long it has waited for the page.
-setInterval(() => chrome.runtime.getPlatformInfo(), 10_000)
-
 const begun = new Set()
 
-function begin({ id, status, url = '' }) {
-  if (status !== 'complete' || !url.includes('/signup?') || begun.has(id)) return
+function begin({ id, url = '' }) {
+  if (!url.includes('/signup?') || begun.has(id)) return
   begun.add(id)
   void act(id, url)
 }
 
-chrome.tabs.onUpdated.addListener((_id, _change, tab) => begin(tab))
-// The page may have loaded before this worker.
-chrome.tabs.query({}).then((tabs) => tabs.forEach(begin))
+// No event of the tabs, because one that comes while this worker starts is lost. The calls also keep the worker: one that
+// calls nothing ends after 30 seconds, however long it has waited for the page.
+setInterval(async () => (await chrome.tabs.query({})).forEach(begin), 500)

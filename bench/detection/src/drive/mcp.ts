@@ -6,7 +6,7 @@ import type { Visit } from '../visit.ts'
 /** The calls of a server that fill in the form; a snapshot of the page names its parts. */
 export interface McpTools {
   open(url: string): [tool: string, args: object]
-  look: string
+  look: [tool: string, args: object]
   fill(ref: string, text: string): [tool: string, args: object]
   click(ref: string): [tool: string, args: object]
   /** What the snapshot calls the part whose line has these words. */
@@ -15,17 +15,20 @@ export interface McpTools {
 
 export const PLAYWRIGHT_TOOLS: McpTools = {
   open: (url) => ['browser_navigate', { url }],
-  look: 'browser_snapshot',
+  look: ['browser_snapshot', {}],
   fill: (ref, text) => ['browser_type', { element: 'field', target: ref, ref, text }],
   click: (ref) => ['browser_click', { element: 'button', target: ref, ref }],
   refIn: (line) => /\[ref=(\w+)\]/.exec(line)?.[1],
 }
 
+/** The server counts the pages that it may use from 1. A new tab of the browser is none of them. */
+const pageId = 1
+
 export const DEVTOOLS_TOOLS: McpTools = {
-  open: (url) => ['navigate_page', { type: 'url', url }],
-  look: 'take_snapshot',
-  fill: (uid, value) => ['fill', { uid, value }],
-  click: (uid) => ['click', { uid }],
+  open: (url) => ['new_page', { url }],
+  look: ['take_snapshot', { pageId }],
+  fill: (uid, value) => ['fill', { pageId, uid, value }],
+  click: (uid) => ['click', { pageId, uid }],
   refIn: (line) => /uid=(\S+)/.exec(line)?.[1],
 }
 
@@ -40,7 +43,7 @@ export async function fillInByMcp(visit: Visit, server: Server, tools: McpTools)
   const { call, close } = await connectMcp(server)
   await call(...tools.open(visit.url))
   await visit.measured()
-  const snapshot = (await call(tools.look, {})).split('\n')
+  const snapshot = (await call(...tools.look)).split('\n')
   const refOf = (part: RegExp): string => {
     const ref = tools.refIn(snapshot.find((line) => part.test(line)) ?? '')
     if (ref === undefined) throw new Error(`no ${part} in ${snapshot.join(' ')}`)
