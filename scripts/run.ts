@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 
 export interface Ran {
   ok: boolean
+  /** How the program ended: its exit code or the signal. */
+  how: string
   /** Standard output and standard error, in order of arrival. */
   output: string
 }
@@ -17,6 +19,8 @@ export function run(program: string, args: readonly string[], { show = false } =
         if (show) process.stdout.write(chunk)
       })
     child.on('error', reject)
-    child.on('close', (code) => resolve({ ok: code === 0, output }))
+    child.on('close', (code, signal) =>
+      resolve({ ok: code === 0, how: signal === null ? `exit code ${code}` : `ended by ${signal}`, output }),
+    )
   })
 }

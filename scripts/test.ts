@@ -20,13 +20,13 @@ interface Report {
 
 async function runTests(): Promise<Report> {
   await rm(REPORT, { force: true })
-  const { ok, output } = await run(
+  const { ok, how, output } = await run(
     'node_modules/.bin/vitest',
     ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`],
     { show: true },
   )
   const text = await readFile(REPORT, 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Error(`the test runner wrote no report\n${output.slice(-2_000)}`)
+  if (text === undefined) throw new Error(`the test runner wrote no report (${how})\n${output.slice(-2_000)}`)
   const report = JSON.parse(text) as Report
   // A suite that fails to load contains no tests, and an error outside of a test belongs to no suite.
   const unaccounted = !ok && report.numFailedTests === 0 ? Math.max(1, report.numFailedTestSuites) : 0
