@@ -1,5 +1,6 @@
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 import type { AgentSite } from './agent-site.ts'
+import { openWindow } from './visitors.ts'
 
 export interface Answer {
   status: string
@@ -22,7 +23,7 @@ export async function openTab(
   site: AgentSite,
   { url = `${site.page}/`, script = site.script }: OpenTabOptions = {},
 ): Promise<AgentTab> {
-  const page = await context.newPage()
+  const page = await openWindow(context)
   const complaints: string[] = []
   page.on('console', (message) => {
     // The inspector source ends a console group, which prints nothing.

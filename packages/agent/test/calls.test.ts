@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeBrowsers } from '../../../test/browsers.ts'
 import { type AgentSite, startAgentSite } from './agent-site.ts'
 import { openTab } from './agent-tab.ts'
+import { visitorsOf } from './visitors.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TOO_SOON = { status: 'not_initialized' }
@@ -13,10 +14,10 @@ describeBrowsers('calls of the agent', (browser) => {
     site = await startAgentSite()
   })
   afterAll(() => site.close())
-  const visitor = () => browser.running().newContext()
+  const visitor = visitorsOf(browser, () => site)
 
   test('the module has the four functions, by name and in its default object', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page } = await openTab(context, site)
     const names = await page.evaluate(`import('${site.script}&retry=1').then((agent) => [
       Object.keys(agent).sort(), Object.keys(agent.default).sort(),
@@ -32,7 +33,7 @@ describeBrowsers('calls of the agent', (browser) => {
   })
 
   test('a call returns undefined and calls back later, once, with one frozen object', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page } = await openTab(context, site)
     const seen = await page.evaluate<{ before: number; results: unknown; calls: unknown[][] }>(`
       import('${site.script}').then(async (agent) => {
@@ -63,7 +64,7 @@ describeBrowsers('calls of the agent', (browser) => {
   })
 
   test('the sealed verdict of a stored visit is handed to the page, once, and null where there is none', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page } = await openTab(context, site)
     const verdict = () =>
       page.evaluate(`import('${site.script}').then((agent) => new Promise((onSealedVerdict) =>
@@ -78,7 +79,7 @@ describeBrowsers('calls of the agent', (browser) => {
   })
 
   test('whatever a page passes or throws, nothing is thrown back at it and the check is made', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page, complaints, identify } = await openTab(context, site)
     const count = site.posts.length
     const hostile = [
@@ -107,7 +108,7 @@ describeBrowsers('calls of the agent', (browser) => {
   })
 
   test('the callback waits neither for collecting nor for posting', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page } = await openTab(context, site)
     const order = await page.evaluate(`import('${site.script}').then((agent) => {
       const order = []
@@ -129,7 +130,7 @@ describeBrowsers('calls of the agent', (browser) => {
   })
 
   test('an unreachable ingest host does not change what the callback gets', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const tab = await openTab(context, site)
     site.answer = () => 'cut'
     expect(await tab.call('checkAnonymous')).toEqual(RUNS)
@@ -137,7 +138,7 @@ describeBrowsers('calls of the agent', (browser) => {
   })
 
   test('without a public key no check can start', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const script = `${site.service}/agent.js`
     const tab = await openTab(context, site, { script })
     expect(await tab.call('checkAnonymous')).toEqual(TOO_SOON)
@@ -148,7 +149,7 @@ describeBrowsers('calls of the agent', (browser) => {
     const later = (ms: number) => `{ const now = Date.now; Date.now = () => now() + ${ms} }`
 
     test('a plain check does not run before they are over; a forced one always runs', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { call, page } = await openTab(context, site)
       const first = await call('checkAnonymous')
       expect(first).toEqual(RUNS)
@@ -163,7 +164,7 @@ describeBrowsers('calls of the agent', (browser) => {
     })
 
     test('a forced check starts them too, for plain calls right after it', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page } = await openTab(context, site)
       const statuses = await page.evaluate(`import('${site.script}').then((agent) => Promise.all(
         ['forceCheckAnonymous', 'checkAnonymous'].map((name) => new Promise((resolve) =>
@@ -172,7 +173,7 @@ describeBrowsers('calls of the agent', (browser) => {
     })
 
     test('each change of user is a new check, even back and forth at once', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, call } = await openTab(context, site)
       const statuses = await page.evaluate(`import('${site.script}').then((agent) => Promise.all(
         [undefined, 'u1', 'u1', 'u2', '', undefined, undefined].map((user) => new Promise((resolve) => {
@@ -186,7 +187,7 @@ describeBrowsers('calls of the agent', (browser) => {
     })
 
     test('tabs share them, also when both call at once', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const one = await openTab(context, site)
       const two = await openTab(context, site, { url: `${site.page}/other` })
       const answers = await Promise.all([one.call('checkAnonymous'), two.call('checkAnonymous')])
@@ -196,7 +197,7 @@ describeBrowsers('calls of the agent', (browser) => {
     })
 
     test('a reload and a second copy of the module do not end them', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { call, page } = await openTab(context, site)
       expect(await call('checkAnonymous')).toEqual(RUNS)
       await page.reload()
@@ -206,7 +207,7 @@ describeBrowsers('calls of the agent', (browser) => {
     })
 
     test('a clock that was set back does not stop checks', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { call, page } = await openTab(context, site)
       expect(await call('checkAnonymous')).toEqual(RUNS)
       await page.evaluate(later(-3_600_000))
@@ -214,7 +215,7 @@ describeBrowsers('calls of the agent', (browser) => {
     })
 
     test('no user identifier is left in storage', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { call, page } = await openTab(context, site)
       await call('checkAuthenticatedUser', 'Zebra-of-Xanten')
       const kept = await page.evaluate<string>(
@@ -237,7 +238,7 @@ describeBrowsers('calls of the agent', (browser) => {
     ['the longest text', 'x'.repeat(1_024), 'x'.repeat(1_024)],
     ['a longer text', 'x'.repeat(1_025), undefined],
   ])('%s as a user identifier: sent as it is, or left out', async (_name, passed, sent) => {
-    await using context = await visitor()
+    const context = await visitor()
     const { call } = await openTab(context, site)
     const { requestID = '' } = await call('checkAuthenticatedUser', passed)
     expect((await site.body(requestID)).user_hid).toBe(sent)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
-import type { Frame, Page } from 'playwright-core'
+import type { Browser, Disposable, Frame, Page } from 'playwright-core'
 import { BROWSERS } from '../build.ts'
 import type { Observed } from './observed-page.ts'
 
@@ -60,3 +60,19 @@ export async function startObservedSite(): Promise<ObservedSite> {
 }
 
 export const observe = (page: Page | Frame): Promise<Observed> => page.evaluate('page.observe()')
+
+/**
+ * Opens the site's pages one after the other in one window, because opening a window takes Firefox most of a second of
+ * processor time.
+ */
+export async function oneWindow(browser: Browser, { origin }: ObservedSite) {
+  const page = await (await browser.newContext()).newPage()
+  let script: Disposable | undefined
+  /** @param before runs in the page before its own scripts */
+  return async (before = '', path = '/'): Promise<Page> => {
+    await script?.dispose()
+    script = before ? await page.addInitScript(before) : undefined
+    await page.goto(origin + path)
+    return page
+  }
+}

@@ -8,6 +8,7 @@ import packageFile from '../package.json' with { type: 'json' }
 import { SOURCES } from '../src/sources/index.ts'
 import { type AgentSite, type Post, PUBLIC_KEY, startAgentSite, TICKET } from './agent-site.ts'
 import { type Answer, openTab } from './agent-tab.ts'
+import { visitorsOf } from './visitors.ts'
 
 /** Opens a body by the published layout alone, sharing no code with the server's decoder. */
 function decipher(body: Buffer, privateKey: Buffer, requestId: string): string {
@@ -47,11 +48,11 @@ describeBrowsers('sending', (browser) => {
     site = await startAgentSite()
   })
   afterAll(() => site.close())
-  const visitor = () => browser.running().newContext()
+  const visitor = visitorsOf(browser, () => site)
   const postsOf = (requestId: string): Post[] => site.posts.filter((post) => post.requestId === requestId)
 
   test('a body matches the contract and has a reading of every early source', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { call } = await openTab(context, site, { url: `${site.page}/a?b=c#d` })
     const { requestID = '' } = await call('checkAuthenticatedUser', 'u1')
     const body = await site.body(requestID)
@@ -69,7 +70,7 @@ describeBrowsers('sending', (browser) => {
   })
 
   test('a body is encrypted for its request ID, as documented and as the server decrypts it', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { call } = await openTab(context, site)
     const { requestID = '' } = await call('forceCheckAnonymous')
     const { bytes } = await site.arrived(requestID)
@@ -83,7 +84,7 @@ describeBrowsers('sending', (browser) => {
   })
 
   test.each([TICKET, undefined])('a body ends with a digest of its text and ticket %s', async (ticket) => {
-    await using context = await visitor()
+    const context = await visitor()
     site.ticket = ticket
     const { call } = await openTab(context, site)
     const { requestID = '' } = await call('forceCheckAnonymous')
@@ -100,7 +101,7 @@ describeBrowsers('sending', (browser) => {
   })
 
   test('no two encrypted bodies share their key or nonce', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { call } = await openTab(context, site)
     const heads = await Promise.all(
       ['forceCheckAnonymous', 'forceCheckAnonymous'].map(async (name) => {
@@ -117,7 +118,7 @@ describeBrowsers('sending', (browser) => {
     ['the server gave no key', '&plain=1', ''],
     ['encrypting fails', '', 'crypto.subtle.deriveBits = () => Promise.reject(new Error())'],
   ])('a body is plain JSON when %s', async (_when, parameters, sabotage) => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page, call } = await openTab(context, site, { script: site.script + parameters })
     await page.evaluate(sabotage)
     const { requestID = '' } = await call('forceCheckAnonymous')
@@ -127,7 +128,7 @@ describeBrowsers('sending', (browser) => {
   })
 
   test('a post names the key, carries no cookie and costs no preflight', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     await context.addCookies([{ name: 'of_service', value: '1', url: site.service }])
     const { call } = await openTab(context, site)
     const { requestID = '' } = await call('forceCheckAnonymous')
@@ -141,7 +142,7 @@ describeBrowsers('sending', (browser) => {
 
   describe('a failed request', () => {
     test('is retried with the same body after a server error, three times in all', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, call, identify } = await openTab(context, site)
       await page.evaluate(NO_BACKOFF)
       const answers = [503, 500, 502]
@@ -155,7 +156,7 @@ describeBrowsers('sending', (browser) => {
 
     // Browsers themselves repeat some requests whose connection broke, so this one fails in the page.
     test('is retried after a network failure', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, call, identify } = await openTab(context, site)
       await page.evaluate(`${NO_BACKOFF}
         const { fetch } = window
@@ -173,7 +174,7 @@ describeBrowsers('sending', (browser) => {
     })
 
     test('a refusal is final', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, call, identify } = await openTab(context, site)
       await page.evaluate(NO_BACKOFF)
       site.answer = () => 401
@@ -187,7 +188,7 @@ describeBrowsers('sending', (browser) => {
 
   describe('a page that is hidden before everything is collected', () => {
     test('sends what is known at once, as plain JSON and only once', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, complaints, identify } = await openTab(context, site)
       await page.evaluate(SLOW_SOURCE)
       const { requestID = '' } = await checkThen(page, site.script, HIDE)
@@ -204,7 +205,7 @@ describeBrowsers('sending', (browser) => {
     })
 
     test('is identified when the visitor leaves it', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page } = await openTab(context, site)
       await page.evaluate(SLOW_SOURCE)
       // Nothing is awaited in the page, because its answer could be lost.
@@ -221,7 +222,7 @@ describeBrowsers('sending', (browser) => {
   })
 
   test('a page that is hidden after everything was sent sends nothing more', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page, call, identify } = await openTab(context, site)
     const { requestID = '' } = await call('forceCheckAnonymous')
     await site.arrived(requestID)
@@ -231,7 +232,7 @@ describeBrowsers('sending', (browser) => {
   })
 
   test('a check leaves nothing in the page and prints nothing', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page, complaints, identify } = await openTab(context, site)
     const state = () =>
       // The driver defines names while it works.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserName, describeBrowsers } from '../../../test/browsers.ts'
 import { type AgentSite, startAgentSite } from './agent-site.ts'
 import { callAgent, openTab } from './agent-tab.ts'
+import { visitorsOf } from './visitors.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -29,11 +30,11 @@ describeBrowsers('visits', (browser) => {
     site = await startAgentSite()
   })
   afterAll(() => site.close())
-  const visitor = () => browser.running().newContext()
+  const visitor = visitorsOf(browser, () => site)
 
   describe('cookie_id', () => {
     test('is a first-party cookie of two years, and the same in localStorage', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, identify } = await openTab(context, site)
       const { cookie_id } = await identify()
       expect(cookie_id).toMatch(UUID_V4)
@@ -46,7 +47,7 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('asks for two years', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, identify } = await openTab(context, site)
       await page.evaluate(`{
         const { set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie')
@@ -62,7 +63,7 @@ describeBrowsers('visits', (browser) => {
       ['localStorage', 'the cookie'],
       ['the cookie', 'localStorage'],
     ])('comes back from %s when %s was cleared', async (_kept, cleared) => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, identify } = await openTab(context, site)
       const { cookie_id } = await identify()
       if (cleared === 'the cookie') await context.clearCookies()
@@ -74,7 +75,7 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('is new when both were cleared, changed to nonsense, or older than two years', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, identify } = await openTab(context, site)
       const seen = [(await identify()).cookie_id]
       for (const stored of ['', 'nonsense 9999999999999', `${seen[0]} ${Date.now() - 1}`]) {
@@ -88,19 +89,19 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('is the same in two tabs that start at once, and different for another visitor', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const tabs = await Promise.all([openTab(context, site), openTab(context, site)])
       const [one, two] = await Promise.all(tabs.map(({ identify }) => identify()))
       expect(one?.cookie_id).toBe(two?.cookie_id)
       expect(one?.session_id).toBe(two?.session_id)
-      await using other = await visitor()
+      const other = await visitor()
       expect((await (await openTab(other, site)).identify()).cookie_id).not.toBe(one?.cookie_id)
     })
   })
 
   describe('session_id', () => {
     test('is shared by open tabs, whichever of them remains', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const first = await openTab(context, site)
       const { session_id } = await first.identify()
       expect(session_id).toMatch(UUID_V4)
@@ -112,7 +113,7 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('survives reloading and going to another page in the same tab', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, identify } = await openTab(context, site)
       const { session_id } = await identify()
       await page.reload()
@@ -122,7 +123,7 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('is new after the last tab was closed; the cookie stays', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const tabs = [await openTab(context, site), await openTab(context, site)]
       const bodies = await Promise.all(tabs.map(({ identify }) => identify()))
       for (const { page } of tabs) await page.close()
@@ -135,7 +136,7 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('a check of the visit before does not stop one of a new visit', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, call } = await openTab(context, site)
       expect((await call('checkAnonymous')).status).toBe('initialized')
       await page.close()
@@ -144,7 +145,7 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('a page that comes back from the back/forward cache joins the visit of the open tabs', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const { page, identify } = await openTab(context, site)
       const { session_id } = await identify()
       // Only the events: drivers switch the cache itself off.
@@ -162,7 +163,7 @@ describeBrowsers('visits', (browser) => {
 
   describe('landing', () => {
     test('is the first page of the visit, without its fragment, and its referrer', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const origin = site.page.replace('localhost', '127.0.0.1')
       const landing = { url: `${site.page}/sale?utm_source=news`, referrer: `${origin}/` }
       const { page, identify } = await openTab(context, site, { url: `${origin}/from` })
@@ -176,7 +177,7 @@ describeBrowsers('visits', (browser) => {
     })
 
     test('differs in another visit', async () => {
-      await using context = await visitor()
+      const context = await visitor()
       const first = await openTab(context, site, { url: `${site.page}/first` })
       await first.identify()
       await first.page.close()
@@ -187,7 +188,7 @@ describeBrowsers('visits', (browser) => {
   })
 
   test('in a sandboxed frame, where storage is blocked, a page is one visitor', async () => {
-    await using context = await visitor()
+    const context = await visitor()
     const { page, complaints } = await openTab(context, site)
     await page.evaluate(`new Promise((resolve) => {
       const frame = document.createElement('iframe')

@@ -5,7 +5,7 @@ import type { ReadingName, ReadingValues } from '@inkling/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers, FIREFOX_PRIVATE } from '../../../../test/browsers.ts'
-import { type ObservedSite, observe, startObservedSite } from '../../test/observed-site.ts'
+import { type ObservedSite, observe, oneWindow, startObservedSite } from '../../test/observed-site.ts'
 
 /** Of the server's `console-reader.ts`. */
 const DEBUGGER_SHARE_MIN = 0.1
@@ -24,14 +24,10 @@ async function readingValue<Name extends ReadingName>(page: Page, name: Name): P
 }
 
 describeBrowsers('sources in a browser that pretends', (browser) => {
-  const open = async (before = '', path = '/'): Promise<Page> => {
-    const context = await browser.running().newContext()
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    if (before) await page.addInitScript(before)
-    await page.goto(site.origin + path)
-    return page
-  }
+  let open: Awaited<ReturnType<typeof oneWindow>>
+  beforeAll(async () => {
+    open = await oneWindow(browser.running(), site)
+  })
 
   describe('built-in functions', () => {
     test('of an ordinary browser are its own', async () => {
@@ -174,6 +170,9 @@ describeBrowsers('sources in a browser that pretends', (browser) => {
   // Firefox has no such sign.
   if (browser.name !== 'chromium') return
 
+  /** A window for a debugger, which stays in it. */
+  const openDebugged = async () => (await oneWindow(browser.running(), site))()
+
   test('a program that reads the console is noticed', async () => {
     const page = await open()
     // Playwright does.
@@ -189,7 +188,7 @@ describeBrowsers('sources in a browser that pretends', (browser) => {
   })
 
   test('a debugger that records asynchronous stacks, as DevTools do, is told from a driver', async () => {
-    const page = await open()
+    const page = await openDebugged()
     const session = await page.context().newCDPSession(page)
     await session.send('Debugger.enable')
     await session.send('Debugger.setAsyncCallStackDepth', { maxDepth: 32 })
@@ -198,7 +197,7 @@ describeBrowsers('sources in a browser that pretends', (browser) => {
   })
 
   test('a recording of performance, during which DevTools do not debug, is told from a driver', async () => {
-    const page = await open()
+    const page = await openDebugged()
     const session = await page.context().newCDPSession(page)
     await session.send('Tracing.start', {
       traceConfig: {

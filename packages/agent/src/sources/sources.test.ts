@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { READINGS, type ReadingName } from '@inkling/contract'
-import type { BrowserContext, ConsoleMessage, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { ConsoleMessage, Frame } from 'playwright-core'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeBrowsers } from '../../../../test/browsers.ts'
 import { listSources } from '../../list-sources.ts'
 import type { Observed } from '../../test/observed-page.ts'
-import { type ObservedSite, observe, startObservedSite } from '../../test/observed-site.ts'
+import { type ObservedSite, observe, oneWindow, startObservedSite } from '../../test/observed-site.ts'
 
 const NAMES = Object.keys(READINGS).sort() as ReadingName[]
 
@@ -57,19 +57,10 @@ describeBrowsers('sources', (browser) => {
   const expected = NAMES.filter((name) => !ABSENT[browserName]?.includes(name))
   const sometimesAbsent = (name: ReadingName) => SOMETIMES_ABSENT[browserName]?.includes(name) ?? false
 
-  let shared: BrowserContext
+  let open: Awaited<ReturnType<typeof oneWindow>>
   beforeAll(async () => {
-    shared = await browser.running().newContext()
+    open = await oneWindow(browser.running(), site)
   })
-  afterAll(() => shared?.close())
-
-  const open = async (path = '/', { context = shared, before = '' } = {}): Promise<Page> => {
-    const page = await context.newPage()
-    onTestFinished(() => page.close())
-    if (before) await page.addInitScript(before)
-    await page.goto(site.origin + path)
-    return page
-  }
 
   test('return values of the shape in the contract', async () => {
     const observed = await observe(await open())
@@ -99,7 +90,9 @@ describeBrowsers('sources', (browser) => {
       viewport: { width: 900, height: 700 },
     })
     onTestFinished(() => context.close())
-    expect(lasting(await observe(await open('/', { context })))).toEqual(lasting(first))
+    const scaled = await context.newPage()
+    await scaled.goto(site.origin)
+    expect(lasting(await observe(scaled))).toEqual(lasting(first))
     expect(first.readings).toMatchObject({
       raster: { value: { stable: true } },
       waveform: { value: { stable: true } },
@@ -107,12 +100,13 @@ describeBrowsers('sources', (browser) => {
   })
 
   test('leave nothing in the page, print nothing, prompt for nothing and request nothing', async () => {
-    const page = await shared.newPage()
-    onTestFinished(() => page.close())
+    // Its icon was asked for by the first test: browsers do that once.
+    const page = await open()
     const noticed: string[] = []
     page.on('console', (message) => noticed.push(...shown(message)))
     page.on('pageerror', (error) => noticed.push(error.message))
     page.on('dialog', (dialog) => noticed.push(dialog.message()))
+    onTestFinished(() => void page.removeAllListeners('dialog'))
     await page.goto(site.origin)
     site.asked.length = 0
 
@@ -125,7 +119,7 @@ describeBrowsers('sources', (browser) => {
 
   test('lose only the readings of a worker under a strict Content-Security-Policy', async () => {
     const ordinary = await observe(await open())
-    const strict = await observe(await open('/strict'))
+    const strict = await observe(await open('', '/strict'))
     expect(strict.readings.worker).toEqual({ error: 'unsupported' })
     const ofThreads = ['worker', 'worker_inspector']
     expect(answered(strict)).toEqual(answered(ordinary).filter((name) => !ofThreads.includes(name)))
@@ -148,7 +142,7 @@ describeBrowsers('sources', (browser) => {
   })
 
   test('say whether a page is framed, and by which origin', async () => {
-    const page = await open('/framing')
+    const page = await open('', '/framing')
     const [own, other] = page.frames().slice(1)
     if (!own || !other) throw new Error('no frames')
     await Promise.all([own.waitForLoadState('load'), other.waitForLoadState('load')])
@@ -158,8 +152,7 @@ describeBrowsers('sources', (browser) => {
   })
 
   test('notice noise that repeats at every reading', async () => {
-    const page = await open('/', {
-      before: `
+    const page = await open(`
         const image = CanvasRenderingContext2D.prototype.getImageData
         CanvasRenderingContext2D.prototype.getImageData = function (...area) {
           const read = image.apply(this, area)
@@ -169,8 +162,7 @@ describeBrowsers('sources', (browser) => {
         const channel = AudioBuffer.prototype.getChannelData
         AudioBuffer.prototype.getChannelData = function (number) {
           return channel.call(this, number).map((sample) => sample * 1.0001)
-        }`,
-    })
+        }`)
     expect((await observe(page)).readings).toMatchObject({
       raster: { value: { stable: false } },
       waveform: { value: { stable: false } },
@@ -185,20 +177,18 @@ describeBrowsers('sources', (browser) => {
       }
     }`
     const fontsOf = async (...fonts: string[]) =>
-      valueIn(await observe(await open('/', { before: installing(...fonts) })), 'typefaces')
+      valueIn(await observe(await open(installing(...fonts))), 'typefaces')
     expect(await fontsOf('Lato', 'Ink Free', 'Skia')).toEqual(['Lato'])
     expect(await fontsOf('Lato', 'Ink Free', 'Skia', 'Corbel')).toEqual(['Corbel', 'Ink Free', 'Lato'])
     expect(await fontsOf('Skia', 'Menlo')).toEqual(['Menlo', 'Skia'])
   })
 
   test('name what automation tools leave behind, and nothing that a page may define itself', async () => {
-    const page = await open('/', {
-      before: `
+    const page = await open(`
         window.cdc_adoQpoasnfa76pfcZLmcfl_Array = Array
         Object.defineProperty(document, '__webdriver_script_fn', { value: 1 })
         addEventListener('DOMContentLoaded', () => document.documentElement.setAttribute('webdriver', 'true'))
-        window.phantom = window.emit = window.spawn = window.driver = window.process = {}`,
-    })
+        window.phantom = window.emit = window.spawn = window.driver = window.process = {}`)
     const { automation } = (await observe(page)).readings
     expect(automation).toMatchObject({ value: { webdriver: true } })
     const markers = automation && 'value' in automation ? automation.value.markers : []
@@ -211,12 +201,10 @@ describeBrowsers('sources', (browser) => {
   })
 
   test('fail one by one where a page breaks what they read', async () => {
-    const page = await open('/', {
-      before: `
+    const page = await open(`
         Object.defineProperty(navigator, 'languages', { get() { throw new Error('broken') } })
         Object.defineProperty(navigator, 'platform', { value: undefined })
-        Object.defineProperty(window, 'matchMedia', { value: undefined })`,
-    })
+        Object.defineProperty(window, 'matchMedia', { value: undefined })`)
     const broken = await observe(page)
     expect(broken.readings).toMatchObject({
       languages: { error: 'failed' },
