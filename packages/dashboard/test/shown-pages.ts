@@ -34,6 +34,7 @@ export const SHOWN_PAGES = {
   '/d/$domain/signals/$signal': { text: /Innocent causes/, heading: 'Tor network' },
   '/d/$domain/privacy': { text: /Erase/ },
   '/d/$domain/members': { text: /What the roles mean/ },
+  '/d/$domain/changes': { text: /Who changed what in/ },
   '/domains': { text: /rotated\.example/ },
   '/feeds': { text: /Feeds are off/ },
   '/health': { text: /Database/ },

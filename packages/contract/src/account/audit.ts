@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nextCursor, paging, Timestamp } from './fields.ts'
+import { DomainPath, NO_DOMAIN, nextCursor, paging, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
 
 export const AuditRecord = z
@@ -30,22 +30,35 @@ export const AUDIT_OPERATIONS = {
     query: z.strictObject(paging),
     answer: AuditPage,
   },
+  listDomainAudit: {
+    method: 'GET',
+    path: '/account/domains/{domain}/audit',
+    access: 'audit:read',
+    summary: 'Read the changes of a domain',
+    description:
+      'What the audit log has of this domain since it was added here, and nothing of other domains, of accounts or of the installation.',
+    params: DomainPath,
+    query: z.strictObject(paging),
+    answer: AuditPage,
+    errors: NO_DOMAIN,
+  },
 } as const satisfies Record<string, AccountOperation>
 
-export const AUDIT_EXAMPLES: Examples<typeof AUDIT_OPERATIONS> = {
-  listAudit: {
-    answer: {
-      data: [
-        {
-          id: 12,
-          at: '2026-10-08T14:25:00.000Z',
-          actor: 'mira@brewline.example',
-          action: 'key.rotate',
-          target: 'brewline.example',
-          detail: { kind: 'public' },
-        },
-      ],
-      next: null,
+const PAGE: AuditPage = {
+  data: [
+    {
+      id: 12,
+      at: '2026-10-08T14:25:00.000Z',
+      actor: 'mira@brewline.example',
+      action: 'key.rotate',
+      target: 'brewline.example',
+      detail: { kind: 'public' },
     },
-  },
+  ],
+  next: null,
+}
+
+export const AUDIT_EXAMPLES: Examples<typeof AUDIT_OPERATIONS> = {
+  listAudit: { answer: PAGE },
+  listDomainAudit: { answer: PAGE },
 }

@@ -30,6 +30,7 @@ export const DOMAIN_RIGHTS = {
   'settings:write': 'Change settings, keys, webhooks and alerts',
   'health:read': 'See the health of the system and its feeds',
   'privacy:write': 'Export and erase what is stored of a person',
+  'audit:read': 'See who changed what in the domain',
   'members:write': 'See who has a role in the domain, and change that',
 } as const
 export type DomainRight = keyof typeof DOMAIN_RIGHTS

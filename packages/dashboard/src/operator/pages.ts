@@ -172,6 +172,13 @@ export const PAGES = [
     component: lazyPage(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
   },
   {
+    path: '/d/$domain/changes',
+    title: 'Changes',
+    icon: 'list',
+    needs: 'audit:read',
+    component: lazyPage(() => import('./pages/audit/changes-page.tsx'), 'ChangesPage'),
+  },
+  {
     path: '/domains',
     title: 'Domains and keys',
     icon: 'globe',

@@ -143,6 +143,7 @@ test('the operations that matter, as written by hand', async () => {
     ['changes a setting', 'PATCH', at, { review_hours: 9 }, only(200, 'owner', 'integrator')],
     ['erases', 'POST', `${at}/privacy/erase/preview`, { type: 'user_hid', value: 'ada' }, only(200, 'owner')],
     ['sees members', 'GET', `${at}/members`, undefined, only(200, 'owner')],
+    ['sees changes', 'GET', `${at}/audit`, undefined, only(200, 'owner')],
     ['sees the system', 'GET', '/account/health', undefined, only(200, 'owner', 'integrator')],
     ['sees users', 'GET', '/account/users', undefined, only(0)],
     ['sees the audit log', 'GET', '/account/audit', undefined, only(0)],

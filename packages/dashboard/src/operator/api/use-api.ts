@@ -69,7 +69,9 @@ export function useApiMutation<Name extends AccountOperationName>(
     mutationFn: (request) => api.call(name, request),
     onSuccess: () =>
       Promise.all(
-        [...outdated, 'listAudit'].map((known) => queries.invalidateQueries({ queryKey: [known] })),
+        [...outdated, 'listAudit', 'listDomainAudit'].map((known) =>
+          queries.invalidateQueries({ queryKey: [known] }),
+        ),
       ),
   })
 }

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { assistantGrantStore } from '../assistants/grants.ts'
 import { proposalStore } from '../assistants/proposals.ts'
+import type { DomainTable } from '../domain-tables.ts'
 import type { AuditTable, SessionTable, UserTable } from '../people-tables.ts'
 import type { Schema } from '../schema.ts'
 import { memberStore } from './domain-members.ts'
@@ -187,5 +188,28 @@ export const auditStore = (db: Kysely<Schema>) => ({
     let entries = db.selectFrom('audit').selectAll()
     if (beforeId !== undefined) entries = entries.where('id', '<', beforeId)
     return entries.orderBy('id', 'desc').limit(limit).execute()
+  },
+
+  /**
+   * What happened in a domain since it was added, newest first. Somebody else may have had its name before.
+   * @param before time and ID of an entry: only those before it
+   */
+  listOfDomain(
+    { name, created_at }: Pick<Selectable<DomainTable>, 'name' | 'created_at'>,
+    before: readonly [atMs: number, id: number] | undefined,
+    limit: number,
+  ): Promise<AuditRow[]> {
+    let entries = db
+      .selectFrom('audit')
+      .selectAll()
+      .where('target', '=', name)
+      .where('at', '>=', created_at)
+      // Its target is a feed, and a domain may be named like one. All other targets that are no domains have an `@`.
+      .where('action', '!=', 'feeds.update')
+    if (before)
+      entries = entries.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('at', 'id'), '<', tuple(before[0], before[1])),
+      )
+    return entries.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
   },
 })

@@ -29,6 +29,7 @@ import { createDomainMembers } from './0038-domain-members.ts'
 import { createChangeFeed } from './0039-change-feed.ts'
 import { createColdStorage } from './0040-cold-storage.ts'
 import { createNodes } from './0041-nodes.ts'
+import { indexAuditByTarget } from './0042-audit-of-domains.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -62,4 +63,5 @@ export const POSTGRES_MIGRATIONS = {
   '0039-change-feed': { up: createChangeFeed },
   '0040-cold-storage': { up: createColdStorage },
   '0041-nodes': { up: createNodes },
+  '0042-audit-of-domains': { up: indexAuditByTarget },
 } satisfies Record<string, Migration>

@@ -29,6 +29,7 @@ import { createDomainMembers } from './0040-domain-members.ts'
 import { createChangeFeed } from './0041-change-feed.ts'
 import { createColdStorage } from './0042-cold-storage.ts'
 import { createNodes } from './0043-nodes.ts'
+import { indexAuditByTarget } from './0044-audit-of-domains.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -62,4 +63,5 @@ export const SQLITE_MIGRATIONS = {
   '0041-change-feed': { up: createChangeFeed },
   '0042-cold-storage': { up: createColdStorage },
   '0043-nodes': { up: createNodes },
+  '0044-audit-of-domains': { up: indexAuditByTarget },
 } satisfies Record<string, Migration>
