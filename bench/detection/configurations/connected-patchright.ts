@@ -13,6 +13,8 @@ export const connectedPatchright: Configuration = {
   display: 'desktop',
   isPrivate: false,
   acts: true,
+  missedBecause:
+    'nothing reads its console, and hasty keys are no verdict, because assistive technology has them',
   run: (visit) =>
     withConnectable(visit.profile, [], async (socketUrl) => {
       const browser = await chromium.connectOverCDP(socketUrl)
