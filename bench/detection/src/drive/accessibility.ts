@@ -77,13 +77,22 @@ export async function openAccessibility(): Promise<Accessibility> {
     if (!answer.includes(`'${name}'`)) return false
     return (await call(part, 'org.a11y.atspi.Accessible.GetInterfaces')).includes('org.a11y.atspi.Action')
   }
+  // A walk through all parts takes many seconds on a busy machine. The parts of a form follow each other, so each search
+  // goes on where the last one ended, and the next one after the end of the tree begins anew.
+  let queue: Part[] = []
+  let at = 0
   const search = async (name: string): Promise<Part | undefined> => {
-    const queue = await childrenOf(ROOT)
-    for (let at = 0; at < Math.min(queue.length, PARTS_MAX); at++) {
-      const part = queue[at] as Part
-      if (await doesSomething(part, name)) return part
-      queue.push(...(await childrenOf(part)))
+    if (queue.length === 0) {
+      queue = await childrenOf(ROOT)
+      at = 0
     }
+    while (at < Math.min(queue.length, PARTS_MAX)) {
+      const part = queue[at++] as Part
+      const [found, children] = await Promise.all([doesSomething(part, name), childrenOf(part)])
+      queue.push(...children)
+      if (found) return part
+    }
+    queue = []
     return undefined
   }
   return {
