@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 
 export interface Ran {
   ok: boolean
@@ -9,18 +10,15 @@ export interface Ran {
 }
 
 /** Runs a program of this workspace until it ends. With `show` its output is also printed as it arrives. */
-export function run(program: string, args: readonly string[], { show = false } = {}): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-        if (show) process.stdout.write(chunk)
-      })
-    child.on('error', reject)
-    child.on('close', (code, signal) =>
-      resolve({ ok: code === 0, how: signal === null ? `exit code ${code}` : `ended by ${signal}`, output }),
-    )
-  })
+export async function run(program: string, args: readonly string[], { show = false } = {}): Promise<Ran> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (show) process.stdout.write(chunk)
+    })
+  // Rejects where the program cannot be started.
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { ok: code === 0, how: signal === null ? `exit code ${code}` : `ended by ${signal}`, output }
 }

@@ -32,7 +32,7 @@ try {
   const page = await server.signIn(browser)
   for (const { name, path, shows, fullPage = false } of PICTURES) {
     await page.goto(`${server.root}/${path}`)
-    await page.getByText(shows).first().waitFor()
+    await page.getByText(shows).filter({ visible: true }).first().waitFor()
     await page.screenshot({ path: imagePath(name), fullPage })
   }
 } finally {

@@ -14,7 +14,7 @@ export const connectedPatchright: Configuration = {
   isPrivate: false,
   acts: true,
   missedBecause:
-    'nothing reads its console, and hasty keys are no verdict, because assistive technology has them',
+    'nothing reads its console, and hasty keys, positions between pixels and the clock of the browser are no verdict, because assistive technology and pointers that nobody measured have them',
   run: (visit) =>
     withConnectable(visit.profile, [], async (socketUrl) => {
       const browser = await chromium.connectOverCDP(socketUrl)

@@ -100,12 +100,11 @@ const KEYED = KINDS.map(({ name, without, context }, index) => ({
 
 /** Values for which only the number of devices of a family is counted. */
 const COUNTED = ['family', 'settings', 'zoom', 'version'] as const
-export type Counted = (typeof COUNTED)[number]
 
 export interface Keys {
   /** By kind; a kind with an absent part has no key. */
   listed: ReadonlyMap<number, number>
-  counted: Partial<Record<Counted, number>>
+  counted: Partial<Record<(typeof COUNTED)[number], number>>
   /** Groups with an absent part. */
   absent: readonly GroupName[]
 }

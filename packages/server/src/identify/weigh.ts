@@ -2,15 +2,7 @@ import { type KeyMatch, type KeySpread, type KnownDevice, LISTED_MAX } from '../
 import { agrees, type Comparison, compare } from './compare.ts'
 import type { Components } from './components.ts'
 import { strangersAmong } from './cookie-history.ts'
-import {
-  type Context,
-  type Counted,
-  GROUP_NAMES,
-  type GroupName,
-  type Keys,
-  KINDS,
-  kindIndex,
-} from './keys.ts'
+import { type Context, GROUP_NAMES, type GroupName, type Keys, KINDS, kindIndex } from './keys.ts'
 import { likelihood, lossRate } from './likelihood.ts'
 import type { LinkWeights, WeightName } from './weights.ts'
 
@@ -246,9 +238,9 @@ const devicesOfKey = ({ matches }: Evidence, key: number | undefined): number =>
 function agreementOdds(evidence: Evidence, { changes, version }: Comparison): number {
   const { weights, keys } = evidence
   const all = devicesOfKey(evidence, keys.counted.family)
-  const ratio = (name: Counted): number => {
+  const ratio = (name: 'version' | 'settings' | 'zoom'): number => {
     const share = (devicesOfKey(evidence, keys.counted[name]) + 1) / (all + 2)
-    return Math.min(weights[`${name as 'zoom'}Most`], weights[`${name as 'zoom'}Kept`] / share)
+    return Math.min(weights[`${name}Most`], weights[`${name}Kept`] / share)
   }
   const agreeing = (['settings', 'zoom'] as const).filter((name) => agrees(changes[name] ?? 'absent'))
   const odds = agreeing.reduce((product, name) => product * ratio(name), 1)

@@ -28,10 +28,7 @@ import { addToWindows, bucketOf, type Starts, startsOf, tickOf } from './windows
 export const EXACT_MAX = 256
 export const STATE_FORMAT = 1
 
-/**
- * Two lists side by side. Most subjects have one or two entries in each, and every visit reads about thirty of them:
- * maps would take most of the time that counting costs.
- */
+/** Two lists side by side: for the few entries that most subjects have, maps would take most of the time. */
 interface Pairs {
   keys: number[]
   values: number[]

@@ -14,7 +14,7 @@ export const COLUMNS: Record<string, Column> = {
   time: { title: 'Time', width: 210, show: (row, domain) => <TimeCell row={row} domain={domain} /> },
   score: {
     title: 'Score',
-    width: 205,
+    width: 215,
     show: (row) => <ScoreCell row={row} />,
   },
   flags: { title: 'Flags', width: 280, show: (row) => <FlagsCell flags={row.flags} /> },
