@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Redis } from 'iovalkey'
 import { expect, onTestFinished, test } from 'vitest'
 import { openValkey } from '../src/composition/valkey.ts'
 import { freePort } from '../src/lib/free-port.ts'
@@ -30,12 +31,16 @@ async function valkeyServer() {
   return { url: `redis://127.0.0.1:${port}`, start, stop }
 }
 
+/** Not `once` of Node, which an attempt to connect that fails meanwhile rejects. */
+const next = (valkey: Redis, event: 'ready' | 'close'): Promise<void> =>
+  new Promise((resolve) => valkey.once(event, () => resolve()))
+
 /** The limit of one node: two requests a minute. */
 async function nodeOn(url: string) {
   const alone: unknown[] = []
   const valkey = openValkey(url, () => {})
   onTestFinished(() => valkey.disconnect())
-  await once(valkey, 'ready')
+  await next(valkey, 'ready')
   const options = { points: 2, windowSeconds: 60, blockSeconds: 600 }
   const onAlone = (error: unknown) => void alone.push(error)
   return { alone, valkey, ...createRateLimit(options, { name: 'ingest', pool: undefined, valkey, onAlone }) }
@@ -54,7 +59,7 @@ test.skipIf(!found)('nodes count together in Valkey, and each alone while it doe
   expect(await b.take('y')).toBe('allowed')
   expect(a.alone).toEqual([])
 
-  const lost = Promise.all([once(a.valkey, 'close'), once(b.valkey, 'close')])
+  const lost = Promise.all([next(a.valkey, 'close'), next(b.valkey, 'close')])
   await server.stop()
   await lost
   expect([await a.take('z'), await b.take('z'), await a.take('z'), await a.take('z')]).toEqual([
@@ -65,7 +70,7 @@ test.skipIf(!found)('nodes count together in Valkey, and each alone while it doe
   ])
   expect(a.alone).toHaveLength(3)
 
-  const back = Promise.all([once(a.valkey, 'ready'), once(b.valkey, 'ready')])
+  const back = Promise.all([next(a.valkey, 'ready'), next(b.valkey, 'ready')])
   await server.start()
   await back
   expect([await a.take('w'), await b.take('w'), await b.take('w')]).toEqual([
