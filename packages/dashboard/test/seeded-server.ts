@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
+import { DECIDED } from '../../contract/src/openapi/example-visit.ts'
 import { addApiKey } from '../../server/src/auth/api-keys.ts'
 import { READY_MADE_SETS } from '../../server/src/decide/ready-made-rules.ts'
 import { alertChannelStore, alertRuleStore } from '../../server/src/store/alerts/alert-rules.ts'
@@ -39,6 +40,7 @@ export async function startSeededServer(): Promise<SeededServer> {
   for (let copy = 1; copy <= COPIES; copy++) await copyRows(server, copy, made)
   await saveAgentRules(server)
   await saveDecisionRules(server)
+  await saveDecision(server)
   await saveCase(server)
   await saveAlert(server)
   return { ...server, identifications: made * (1 + COPIES) }
@@ -80,6 +82,26 @@ async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
       nowMs,
     })
   })
+}
+
+/** What the backend was told about the latest visit. */
+async function saveDecision({ store, keys }: TestServer): Promise<void> {
+  const row = await domainStore(store.reads).find(keys.domain)
+  const { request_id, ver } = await store.reads
+    .selectFrom('identifications')
+    .select(['request_id', 'ver'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await store.writes
+    .insertInto('decisions')
+    .values({
+      ...{ domain_id: row?.id ?? 0, request_id: request_id ?? new Uint8Array(16), purpose: 'signup', ver },
+      ...{ action: 'challenge', account: null, idempotency_key: null, asked: new Uint8Array(32) },
+      ...{ client_address: null, question: '{}', answer: JSON.stringify(DECIDED), decided_at: Date.now() },
+      ...{ stale: null, later: null },
+    })
+    .execute()
 }
 
 /** A case about an account that has visits, with a note, so that its page shows every part. */

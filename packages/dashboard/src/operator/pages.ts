@@ -2,6 +2,7 @@ import type { RouteComponent } from '@tanstack/react-router'
 import type { Needs } from './api/rights.ts'
 import { parseCasesSearch } from './pages/cases/cases-search.ts'
 import { parseConnectSearch } from './pages/connect/connect-search.ts'
+import { parseDecisionsSearch } from './pages/decisions/decisions-search.ts'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
 import { parseListsSearch } from './pages/lists/lists-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
@@ -104,6 +105,14 @@ export const PAGES = [
     title: 'Alerts',
     icon: 'bell',
     component: lazyPage(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  },
+  {
+    path: '/d/$domain/decisions',
+    title: 'Decisions',
+    icon: 'branch',
+    needs: 'visits:read',
+    search: parseDecisionsSearch,
+    component: lazyPage(() => import('./pages/decisions/decisions-page.tsx'), 'DecisionsPage'),
   },
   {
     path: '/d/$domain/decision-rules',

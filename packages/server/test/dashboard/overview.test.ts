@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../../test/browsers.ts'
+import { DECIDED } from '../../../contract/src/openapi/example-visit.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import { overTor, storeVisit } from '../account/stored-visits.ts'
 import { identified } from '../identified.ts'
@@ -20,6 +21,7 @@ let browser: Browser
 beforeAll(async () => {
   server = await startDashboardServer({ otherDomains: ['quiet.example'] })
   await seedDays(server)
+  await seedDecisions(server)
   browser = await launchChromium()
 })
 afterAll(async () => {
@@ -43,6 +45,28 @@ async function seedDays({ store }: TestServer): Promise<void> {
       traffic: { ...identified().traffic, referrerDomain: risky ? 'bad.example' : 'good.example' },
       ip: risky ? { ...ip, ...overTor().ip, country: ip.country } : ip,
     })
+  }
+}
+
+/** What was answered in the last hours: three to allow, one to deny. */
+async function seedDecisions({ store }: TestServer): Promise<void> {
+  const domain = await domainStore(store.reads).find('shop.example')
+  for (const [index, action] of (['allow', 'allow', 'deny', 'allow'] as const).entries()) {
+    const decided_at = Date.now() - index * HOUR_MS - 1_000
+    const answer = {
+      ...DECIDED,
+      action,
+      decision_id: randomUUID(),
+      decided_at: new Date(decided_at).toISOString(),
+    }
+    await store.writes
+      .insertInto('decisions')
+      .values({
+        ...{ domain_id: domain?.id ?? 0, request_id: randomBytes(16), purpose: 'signup', action, decided_at },
+        ...{ answer: JSON.stringify(answer), question: '{}', asked: randomBytes(32), idempotency_key: null },
+        ...{ account: null, client_address: null, ver: 1, stale: null, later: null },
+      })
+      .execute()
   }
 }
 
@@ -96,6 +120,28 @@ describe('the overview', () => {
       await heading(page, 'Overview')
     }
     await section(page, 'Signals').getByRole('link', { name: 'Tor network' }).waitFor()
+  })
+
+  test('decisions are counted by action, and each count leads to its decisions', async () => {
+    const { page, open } = await signedIn()
+    const counts = section(page, 'Decisions by action').locator('tbody tr')
+    await counts.filter({ hasText: 'Deny' }).getByText('25%').waitFor()
+    expect(await counts.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Allow\s+75%[\s\S]*3$/),
+      expect.stringMatching(/^Review\s+0%[\s\S]*0$/),
+      expect.stringMatching(/^Challenge\s+0%[\s\S]*0$/),
+      expect.stringMatching(/^Deny\s+25%[\s\S]*1$/),
+    ])
+    await section(page, 'Decisions by action').getByRole('link', { name: 'Allow' }).click()
+    await heading(page, 'Decisions')
+    await page.getByRole('cell', { name: 'Sign-up through a hosting company' }).first().waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(3)
+    expect(await flawsOf(page)).toEqual([])
+    await page.getByRole('combobox', { name: 'Action' }).click()
+    await page.getByRole('option', { name: 'Deny' }).click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    await open(`${PAGE}?first=${dayAgo(9)}&last=${dayAgo(3)}`)
+    await section(page, 'Decisions by action').getByText('No decision was asked for in this range').waitFor()
   })
 
   test('sources with enough visits are ranked by risk; others show “too few”', async () => {

@@ -6,7 +6,7 @@ import {
   type DecisionPurpose,
   type SearchType,
 } from '@inkling/contract'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { normalAddress } from '../../lib/address.ts'
 import type { UuidBytes } from '../../lib/uuid.ts'
 import { keepFeedBehind } from '../change-feed/change-feed.ts'
@@ -17,10 +17,22 @@ const DecisionId = DecideAnswer.pick({ decision_id: true })
 
 export type DecisionRow = Selectable<DecisionTable>
 
-export interface DecisionFilter {
+export interface DecisionTimes {
+  fromMs?: number | undefined
+  /** Exclusive. */
+  toMs?: number | undefined
+}
+
+export interface DecisionFilter extends DecisionTimes {
   requestId?: UuidBytes | undefined
   action?: DecisionAction | undefined
   purpose?: DecisionPurpose | undefined
+}
+
+/** The place of a decision in a list, newest first. */
+export interface DecisionPosition {
+  atMs: number
+  id: number
 }
 
 /** Answers about visits. Each goes with its visit. */
@@ -39,30 +51,61 @@ export const decisionStore = (db: Kysely<Schema>) => ({
     )
   },
 
-  /** Newest first, those before the number `before`. */
+  /** Newest first, those before the position `before`. */
   async page(
     domainId: number,
-    { requestId, action, purpose }: DecisionFilter,
-    { before, limit }: { before: number | undefined; limit: number },
+    filter: DecisionFilter,
+    { before, limit }: { before: DecisionPosition | undefined; limit: number },
   ): Promise<DecisionRow[]> {
-    let rows = db.selectFrom('decisions').selectAll().where('domain_id', '=', domainId)
-    if (before !== undefined) rows = rows.where('id', '<', before)
-    rows = rows.orderBy('id', 'desc').limit(limit)
+    const { requestId, action, purpose } = filter
+    const ofDomain = db.selectFrom('decisions').where('domain_id', '=', domainId)
+    const inOrder = <Row>(rows: SelectQueryBuilder<Schema, 'decisions', Row>) =>
+      rows.orderBy('decided_at', 'desc').orderBy('id', 'desc')
+    const page = inOrder(withinTimes(ofDomain, filter)).limit(limit)
+    const after = before ? page.where(sql<boolean>`(decided_at, id) < (${before.atMs}, ${before.id})`) : page
     if (requestId) {
-      rows = rows.where('request_id', '=', requestId)
-      if (action !== undefined) rows = rows.where('action', '=', action)
-      if (purpose !== undefined) rows = rows.where('purpose', '=', purpose)
-      return rows.execute()
+      let ofVisit = after.where('request_id', '=', requestId)
+      if (action !== undefined) ofVisit = ofVisit.where('action', '=', action)
+      if (purpose !== undefined) ofVisit = ofVisit.where('purpose', '=', purpose)
+      return ofVisit.selectAll().execute()
     }
-    if (action === undefined && purpose === undefined) return rows.execute()
     // Each purpose and action has its part of an index: a rare one is found without reading all others.
-    const found: DecisionRow[] = []
-    for (const ofPurpose of purpose === undefined ? DECISION_PURPOSES : [purpose])
-      for (const withAction of action === undefined ? DECISION_ACTIONS : [action])
-        found.push(
-          ...(await rows.where('purpose', '=', ofPurpose).where('action', '=', withAction).execute()),
-        )
-    return found.sort((a, b) => b.id - a.id).slice(0, limit)
+    const kinds = (purpose === undefined ? DECISION_PURPOSES : [purpose]).flatMap((ofPurpose) =>
+      (action === undefined ? DECISION_ACTIONS : [action]).map((withAction) =>
+        after.where('purpose', '=', ofPurpose).where('action', '=', withAction).select(['id', 'decided_at']),
+      ),
+    )
+    const { rows: newest } = await sql<{ id: number }>`
+      select id from (${sql.join(
+        kinds.map((kind) => sql`select * from (${kind}) as near`),
+        sql` union all `,
+      )}) as nearest order by decided_at desc, id desc limit ${limit}`.execute(db)
+    const ids = newest.map(({ id }) => id)
+    if (ids.length === 0) return []
+    return inOrder(ofDomain.where('id', 'in', ids))
+      .selectAll()
+      .execute()
+  },
+
+  /** How many there are of each action, at most `countMax + 1`. */
+  async countByAction(
+    domainId: number,
+    range: DecisionTimes,
+    countMax: number,
+  ): Promise<Map<DecisionAction, number>> {
+    const counts = DECISION_ACTIONS.map((action) => {
+      const some = withinTimes(db.selectFrom('decisions').where('domain_id', '=', domainId), range)
+        .where('purpose', 'in', DECISION_PURPOSES)
+        .where('action', '=', action)
+        .select('id')
+        .limit(countMax + 1)
+      return sql`select ${sql.lit(action)} as action, count(*) as decisions from (${some}) as near`
+    })
+    const { rows } = await sql<{ action: DecisionAction; decisions: number }>`${sql.join(
+      counts,
+      sql` union all `,
+    )}`.execute(db)
+    return new Map(rows.map(({ action, decisions }) => [action, decisions]))
   },
 
   /** Those whose visit has a version that they were not compared with, oldest first. */
@@ -122,6 +165,16 @@ export const decisionStore = (db: Kysely<Schema>) => ({
     return removed.flatMap(({ answer }) => decisionIdIn(answer))
   },
 })
+
+function withinTimes<Row>(
+  rows: SelectQueryBuilder<Schema, 'decisions', Row>,
+  { fromMs, toMs }: DecisionTimes,
+): SelectQueryBuilder<Schema, 'decisions', Row> {
+  let within = rows
+  if (fromMs !== undefined) within = within.where('decided_at', '>=', fromMs)
+  if (toMs !== undefined) within = within.where('decided_at', '<', toMs)
+  return within
+}
 
 /** None in a damaged answer, which has to be erased like any other. */
 function decisionIdIn(answer: string): string[] {

@@ -8,6 +8,7 @@ import { countText } from '../../parts/format.tsx'
 import { PageHead } from '../../parts/layout.tsx'
 import { Charts, NumbersTable } from './charts.tsx'
 import { CountriesMap } from './countries-map.tsx'
+import { DecisionsByAction } from './decisions-by-action.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { rangeOf, type TimeRange } from './overview-search.ts'
 import { RangePicker } from './range-picker.tsx'
@@ -92,6 +93,7 @@ const Panels = ({ domain, range, overview, source, choose }: PanelsProps) => (
         about="The visits in which each signal was found, and the average points it added."
       />
       <Traffic domain={domain} range={range} source={source} choose={choose} />
+      <DecisionsByAction domain={domain} range={range} />
       <TopValues domain={domain} range={range} dimension="flag" title="Detection flags" />
       <TopValues domain={domain} range={range} dimension="connection_type" title="Connection types" />
       {(overview.declared_agents.value > 0 || overview.declared_agents.previous > 0) && (

@@ -30,6 +30,7 @@ import { createChangeFeed } from './0039-change-feed.ts'
 import { createColdStorage } from './0040-cold-storage.ts'
 import { createNodes } from './0041-nodes.ts'
 import { indexAuditByTarget } from './0042-audit-of-domains.ts'
+import { indexDecisionsByTime } from './0043-decisions-by-time.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -64,4 +65,5 @@ export const POSTGRES_MIGRATIONS = {
   '0040-cold-storage': { up: createColdStorage },
   '0041-nodes': { up: createNodes },
   '0042-audit-of-domains': { up: indexAuditByTarget },
+  '0043-decisions-by-time': { up: indexDecisionsByTime },
 } satisfies Record<string, Migration>

@@ -30,6 +30,7 @@ import { createChangeFeed } from './0041-change-feed.ts'
 import { createColdStorage } from './0042-cold-storage.ts'
 import { createNodes } from './0043-nodes.ts'
 import { indexAuditByTarget } from './0044-audit-of-domains.ts'
+import { indexDecisionsByTime } from './0045-decisions-by-time.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -64,4 +65,5 @@ export const SQLITE_MIGRATIONS = {
   '0042-cold-storage': { up: createColdStorage },
   '0043-nodes': { up: createNodes },
   '0044-audit-of-domains': { up: indexAuditByTarget },
+  '0045-decisions-by-time': { up: indexDecisionsByTime },
 } satisfies Record<string, Migration>
