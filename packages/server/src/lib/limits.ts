@@ -3,10 +3,10 @@ import type { Pool } from 'pg'
 import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
-  RateLimiterPostgres,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
+import { batchedLimiter } from './batched-limiter.ts'
 import { AppError } from './errors.ts'
 import { growingCache } from './growing-cache.ts'
 
@@ -123,12 +123,11 @@ function sharedLimiter(options: LimiterOptions, { name, pool, valkey }: LimiterP
     })
   return (
     pool &&
-    new RateLimiterPostgres({
+    batchedLimiter({
       ...options,
       keyPrefix: name,
       storeClient: pool,
       tableName: TABLE,
-      tableCreated: true,
     })
   )
 }
