@@ -1,9 +1,8 @@
 import type { Simulation } from './simulation.ts'
 
-/** The same as in the server's `store/group-commit.ts`, which has the clock of the machine. */
+/** The same as in the server's `store/group-commit.ts` on PostgreSQL, which has the clock of the machine. */
 const WINDOW_MS = 2
 const BATCH_MAX = 128
-const CONCURRENT_BATCHES_MAX = 2
 const SLOW_OUTAGE_MS = 5_000
 
 export interface CommitGroup<Operation> {
@@ -11,7 +10,7 @@ export interface CommitGroup<Operation> {
 }
 
 /**
- * Collects operations that arrive within a moment into one commit, of which two run at a time.
+ * Collects operations that arrive within a moment into one commit, while the last one runs.
  * @param commit calls back with whether it succeeded
  */
 export function createCommitGroup<Operation>(
@@ -21,7 +20,7 @@ export function createCommitGroup<Operation>(
 ): CommitGroup<Operation> {
   let queue: Operation[] = []
   let dueAt = Number.POSITIVE_INFINITY
-  let batches = 0
+  let isCommitting = false
 
   function flush(): void {
     const batch = queue.slice(0, BATCH_MAX)
@@ -29,9 +28,9 @@ export function createCommitGroup<Operation>(
     const startedAt = simulation.nowMs()
     dueAt = queue.length > 0 ? startedAt + WINDOW_MS : Number.POSITIVE_INFINITY
     if (queue.length > 0) simulation.after(WINDOW_MS, schedule)
-    batches += 1
+    isCommitting = true
     commit(batch, (ok) => {
-      batches -= 1
+      isCommitting = false
       const isSlow = !ok && simulation.nowMs() - startedAt >= SLOW_OUTAGE_MS
       const rejected = isSlow ? queue : []
       if (isSlow) queue = []
@@ -41,7 +40,7 @@ export function createCommitGroup<Operation>(
   }
 
   function schedule(): void {
-    if (queue.length === 0 || batches >= CONCURRENT_BATCHES_MAX) return
+    if (queue.length === 0 || isCommitting) return
     if (simulation.nowMs() >= dueAt || queue.length >= BATCH_MAX) flush()
   }
 

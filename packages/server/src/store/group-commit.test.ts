@@ -18,6 +18,7 @@ function group() {
       return operations.map(() => ({ type: 'recorded' }))
     },
     {
+      concurrentBatches: 2,
       isRetriedByClient: () => false,
       joinWithinMs: (operation) => (operation.startsWith('deferrable') ? 10 : operation === 'urgent' ? 0 : 2),
     },
@@ -78,7 +79,7 @@ test('a full batch is written at once, and the rest after it', async () => {
   expect(batches.map(({ length }) => length)).toEqual([128, 2])
 })
 
-test('two batches are written concurrently, and a third collects operations until one of them is done', async () => {
+test('as many batches as may be are written concurrently, and the next collects operations until one of them is done', async () => {
   const { promise: written, resolve: end } = Promise.withResolvers<void>()
   const batches: string[][] = []
   const { commit, idle } = createGroupCommit<string>(
@@ -87,7 +88,7 @@ test('two batches are written concurrently, and a third collects operations unti
       await written
       return operations.map(() => ({ type: 'recorded' }))
     },
-    { isRetriedByClient: () => false, joinWithinMs: () => 2 },
+    { concurrentBatches: 2, isRetriedByClient: () => false, joinWithinMs: () => 2 },
   )
   for (const name of ['a', 'b', 'c', 'd']) {
     void commit(name)
@@ -117,7 +118,7 @@ async function afterFailing(
       await new Promise((resolve) => setTimeout(resolve, durationMs))
       throw Object.assign(new Error('database is locked'), { code: '5' })
     },
-    { isRetriedByClient: () => isRetriedByClient, joinWithinMs: () => 2 },
+    { concurrentBatches: 2, isRetriedByClient: () => isRetriedByClient, joinWithinMs: () => 2 },
   )
   // Two batches are written concurrently; the third waits.
   const commits = Array.from({ length: 300 }, (_, index) =>

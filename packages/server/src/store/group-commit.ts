@@ -5,8 +5,6 @@ import { isOutage } from './store-error.ts'
 const WINDOW_MS = 2
 /** A larger batch would delay its first operation by more than it saves the last one. */
 const BATCH_MAX = 128
-/** The writer works on one batch while the next is queued, so neither side idles. */
-const CONCURRENT_BATCHES_MAX = 2
 /** After an outage that took this long, such as a lock timeout, waiting operations are rejected without a try. */
 const SLOW_OUTAGE_MS = 5_000
 
@@ -28,6 +26,8 @@ export interface GroupCommit<Operation> {
 }
 
 export interface GroupCommitOptions<Operation> {
+  /** Batches written at a time. */
+  concurrentBatches: number
   /** Whether the client retries, so that the operation may be rejected without a try in a long outage. */
   isRetriedByClient(operation: Operation): boolean
   /** How long an operation may wait for others to join its batch. */
@@ -41,7 +41,12 @@ export interface GroupCommitOptions<Operation> {
  */
 export function createGroupCommit<Operation>(
   write: (operations: Operation[]) => Promise<WriteOutcome[]>,
-  { isRetriedByClient, joinWithinMs, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
+  {
+    concurrentBatches,
+    isRetriedByClient,
+    joinWithinMs,
+    batchCommitted = () => undefined,
+  }: GroupCommitOptions<Operation>,
 ): GroupCommit<Operation> {
   const queue: Pending<Operation>[] = []
   /** When the queue is to be flushed. */
@@ -85,7 +90,7 @@ export function createGroupCommit<Operation>(
       for (const waiter of idleWaiters) waiter.resolve()
       idleWaiters = []
     }
-    if (queue.length === 0 || batches >= CONCURRENT_BATCHES_MAX) return
+    if (queue.length === 0 || batches >= concurrentBatches) return
     // A timer alone would be late: timers run only after all ready sockets have been served.
     const remainingMs = dueAt - performance.now()
     if (remainingMs <= 0 || queue.length >= BATCH_MAX) void flush()

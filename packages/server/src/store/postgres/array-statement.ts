@@ -1,16 +1,7 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
 import type { Columns, ColumnType, RowOf } from '../columns.ts'
+import { arrayType, binaryArray } from './binary-array.ts'
 import { commitsToShards } from './pools.ts'
-
-const ARRAY_TYPES = {
-  integer: 'bigint[]',
-  text: 'text[]',
-  bytes: 'bytea[]',
-  boolean: 'boolean[]',
-  real: 'double precision[]',
-}
-const arrayType = (type: ColumnType): string =>
-  ARRAY_TYPES[type.replace(' or null', '') as keyof typeof ARRAY_TYPES]
 
 /** A prepared statement over any number of rows. Each column is one array parameter, so its text never changes. */
 export interface ArrayStatement<Row> {
@@ -38,7 +29,12 @@ export function arrayStatement<Definition extends Columns>(
   const namesShards = split.text !== whole.text
   return {
     run(client, given) {
-      const values = entries.map(([column]) => given.map((row) => row[column] ?? null))
+      const values: unknown[] = entries.map(([column, type]) =>
+        binaryArray(
+          type,
+          given.map((row) => row[column]),
+        ),
+      )
       return namesShards && commitsToShards(client)
         ? client.query({ ...split, values: [...values, domainsOf(given)] })
         : client.query({ ...whole, values })
@@ -49,6 +45,15 @@ export function arrayStatement<Definition extends Columns>(
 const domainsOf = (rows: readonly { domain_id?: unknown }[]): unknown[] => [
   ...new Set(rows.map(({ domain_id }) => domain_id)),
 ]
+
+/** SQLSTATE of a division by zero. */
+export const GUARD_FAILED = '22012'
+
+/**
+ * SQL that fails unless the condition is true, so that the commit sent behind it rolls back. A condition over what the
+ * statement wrote is not known to the planner, which would else divide in advance.
+ */
+export const guard = (condition: string): string => `1 / (${condition})::int`
 
 /** Inserts rows into a table. */
 export function insertStatement<Definition extends Columns>(
@@ -70,18 +75,6 @@ export async function runIfAny<Row>(
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length > 0) await statement.run(client, rows)
-}
-
-/** Statements on their way. */
-export type StatementsSent = Promise<unknown>[]
-
-/**
- * Lets a statement run while the next ones are sent: the connection for commits answers them in their order. A failure
- * is met where all of them are awaited.
- */
-export function letRun(sent: StatementsSent, statement: Promise<unknown>): void {
-  statement.catch(() => {})
-  sent.push(statement)
 }
 
 /**

@@ -15,8 +15,12 @@ import type { Store, WriteOutcome } from '../store.ts'
 import { listKeys } from './list-keys.ts'
 
 /** Stores a visit with its device. */
-function storeWith({ commit }: Store, device: DeviceWrite): Promise<WriteOutcome> {
-  const visit = identified({ requestId: randomUUID() })
+function storeWith(
+  { commit }: Store,
+  device: DeviceWrite,
+  requestId: string = randomUUID(),
+): Promise<WriteOutcome> {
+  const visit = identified({ requestId })
   const row = identificationRow(score({ ...visit, domain: { ...visit.domain, id: device.domainId } }))
   return commit({ type: 'identification', row, snapshot: undefined, outbox: [], device })
 }
@@ -68,6 +72,19 @@ test('of a key with many devices only the newest is listed, and all are counted'
   }
   expect(await store.devices.lookUp(domainId + 1, [5])).toEqual([])
   expect(await store.devices.spread(domainId, write.family)).toEqual([{ once: 0, twice: 0 }])
+})
+
+test('a visit that was stored before leaves no device', async () => {
+  const { store, domainId } = await temporaryStore()
+  const write = await deviceWrite(domainId)
+  const requestId = randomUUID()
+  const outcomes = [
+    await storeWith(store, write, requestId),
+    await storeWith(store, renamed(write), requestId),
+    await storeWith(store, renamed(write)),
+  ]
+  expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'duplicate', 'stored'])
+  expect(await store.reads.selectFrom('devices').select('id').execute()).toHaveLength(2)
 })
 
 test('an erased device leaves no keys, listed or not', async () => {

@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net'
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg'
 
 /** Connections by purpose, so that no purpose waits for another. */
 // `domainCommits` are for tables that are split over machines.
 const CONNECTIONS = {
-  commits: 2,
+  commits: 1,
   domainCommits: 8,
   visits: 4,
   requests: 6,
@@ -79,27 +80,47 @@ const shardClients = new WeakSet<ClientBase>()
 /** Whether the tables that this connection changes are split over machines. */
 export const commitsToShards = (client: ClientBase): boolean => shardClients.has(client)
 
+/** Statements on their way. */
+export type StatementsSent = Promise<unknown>[]
+
 /**
- * Runs statements in a transaction; commits, or rolls back and rethrows.
+ * Lets a statement run while the next ones are sent: the connection for commits answers them in their order. A failure
+ * is met where all of them are awaited.
+ */
+export function letRun<Result>(sent: StatementsSent, statement: Promise<Result>): Promise<Result> {
+  statement.catch(() => {})
+  sent.push(statement)
+  return statement
+}
+
+/**
+ * Runs statements in a transaction, which is committed if all succeed. The commit is sent without waiting for those
+ * that `run` lets run: where one fails, PostgreSQL rolls back in its place.
  * @param begin statements that begin it, in one round trip
+ * @throws the failure of the first statement that failed: those behind it fail because of it
  */
 export async function withTransaction<Result>(
   pool: Pool,
-  run: (client: ClientBase) => Promise<Result>,
+  run: (client: ClientBase, sent: StatementsSent) => Promise<Result>,
   begin = 'begin',
 ): Promise<Result> {
   const client = await pool.connect()
+  const sent: StatementsSent = []
   let failure: Error | undefined
   try {
-    await client.query(begin)
-    const result = await run(client)
-    await client.query('commit')
+    void letRun(sent, client.query(begin))
+    const result = await run(client, sent)
+    const commit = letRun(sent, client.query('commit'))
+    await Promise.all(sent)
+    if ((await commit).command !== 'COMMIT')
+      throw new Error('PostgreSQL rolled back what was to be committed')
     return result
   } catch (error) {
     await client.query('rollback').catch((rollbackError: Error) => {
       failure = rollbackError
     })
-    throw error
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+    throw failed?.status === 'rejected' ? failed.reason : error
   } finally {
     client.release(failure)
   }
@@ -147,9 +168,12 @@ type Query = (query: unknown, values?: unknown, ...rest: unknown[]) => unknown
 /** Message of `pg` when a query exceeds `query_timeout`. */
 const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
 
-/** Escapes parameters, and closes itself after a query timeout. */
+/** Escapes parameters, sends what one turn asks together, and closes itself after a query timeout. */
 class InklingClient extends Client {
+  #isGathering = false
+
   override query = ((query: string | QueryConfig, values?: unknown, ...rest: unknown[]): unknown => {
+    this.#gather()
     const send = Client.prototype.query.bind(this) as Query
     const result = Array.isArray(values)
       ? send(query, values.map(escapeParameter), ...rest)
@@ -160,6 +184,18 @@ class InklingClient extends Client {
       ? result.catch((error: unknown) => this.#closeAfterTimeout(error))
       : result
   }) as Client['query']
+
+  /** Each write to a socket costs a system call and may wake the server; a commit has a dozen statements. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
+  }
 
   /** The query is still running on this connection, so it cannot be used again. */
   #closeAfterTimeout(error: unknown): never {

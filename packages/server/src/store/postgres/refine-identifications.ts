@@ -9,10 +9,9 @@ import {
   conflictFreeBatches,
   hexOf,
   insertStatement,
-  letRun,
   runIfAny,
-  type StatementsSent,
 } from './array-statement.ts'
+import { letRun, type StatementsSent } from './pools.ts'
 
 export interface RefineIdentification {
   type: 'refinement'
@@ -83,13 +82,13 @@ async function refinePart(
   const sticky = found.flatMap(({ one }) => one.operation.sticky ?? [])
   const renewals = found.flatMap(({ one }) => one.operation.outbox)
   // In this order, in one journey: the earlier version is kept before the row changes.
-  letRun(sent, KEEP_VERSIONS.run(client, rows))
-  letRun(sent, REFINE.run(client, rows))
-  letRun(sent, OUTDATE.run(client, rows))
+  void letRun(sent, KEEP_VERSIONS.run(client, rows))
+  void letRun(sent, REFINE.run(client, rows))
+  void letRun(sent, OUTDATE.run(client, rows))
   const late = rows.filter(({ created_at }) => isLateChange(created_at, Date.now()))
-  letRun(sent, runIfAny(NOTE_LATE, client, late))
-  letRun(sent, runIfAny(RENEW_SNAPSHOTS, client, snapshots))
-  letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
+  void letRun(sent, runIfAny(NOTE_LATE, client, late))
+  void letRun(sent, runIfAny(RENEW_SNAPSHOTS, client, snapshots))
+  void letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
   const renewed = await renewOutbox(client, renewals)
   for (const { one } of found)
     outcomes.set(one, {

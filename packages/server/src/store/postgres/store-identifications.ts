@@ -3,17 +3,11 @@ import { IDENTIFICATION, OUTBOX_ENTRY, type RowOf, STICKY_VERDICT } from '../col
 import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
 import { addBytes, type Grown, newBytes, type StoredValue } from '../stored-bytes.ts'
 import type { HashedVisit, VelocityBatch } from '../velocity/velocity-batch.ts'
-import {
-  arrayStatement,
-  conflictFreeBatches,
-  hexOf,
-  insertStatement,
-  letRun,
-  runIfAny,
-  type StatementsSent,
-} from './array-statement.ts'
+import { arrayStatement, conflictFreeBatches, hexOf, insertStatement, runIfAny } from './array-statement.ts'
+import type { KnownCounts } from './known-counts.ts'
 import { LostRace } from './lost-race.ts'
-import { addDevices, addKeys, changeDevices } from './write-devices.ts'
+import { commitsToShards, letRun, type StatementsSent } from './pools.ts'
+import { addDevices, addKeys, changeDevices, removeDevices } from './write-devices.ts'
 import { lockVelocity, saveVelocity } from './write-velocity.ts'
 
 export interface StoreIdentification {
@@ -29,15 +23,21 @@ interface Batch {
   sent: StatementsSent
 }
 
+/** Identifications of a transaction with all that belongs to them, but for their rows, which have the counts. */
+export interface Identifications {
+  outcomes: ReadonlyMap<StoreIdentification, WriteOutcome>
+  stored: readonly Stored[]
+}
+
 /**
- * Stores identifications with their snapshots, events, devices and counts, inside a transaction. A statement waits for
- * another only where it needs its answer, because the journey takes longer than the work.
+ * Stores the snapshots, events and devices of identifications, inside a transaction. A statement waits for another only
+ * where it needs its answer, because the journey takes longer than the work.
  */
 export async function storeIdentifications(
   client: ClientBase,
   batch: readonly StoreIdentification[],
-  { grown, sent }: Batch,
-): Promise<Map<StoreIdentification, WriteOutcome>> {
+  sent: StatementsSent,
+): Promise<Identifications> {
   const outcomes = new Map<StoreIdentification, WriteOutcome>()
   const stored: Stored[] = []
   for (const part of conflictFreeBatches(batch, conflictKeys)) {
@@ -46,13 +46,21 @@ export async function storeIdentifications(
     writePart(client, { added, devices, sent })
     stored.push(...added)
   }
-  if (stored.length === 0) return outcomes
-  // After everything else, because a state may be one that the other nodes wait for.
-  const velocity = await lockVelocity(client, visitsOf(stored))
+  return { outcomes, stored }
+}
+
+/** Counts identifications and stores their rows. It locks the domain for all nodes, so little may come after it. */
+export async function addCountedRows(
+  client: ClientBase,
+  { stored }: Identifications,
+  { grown, sent, known }: Batch & { known: KnownCounts },
+): Promise<void> {
+  if (stored.length === 0) return
+  const domainIds = new Set([...grown.keys(), ...stored.map(({ one }) => one.operation.row.domain_id)])
+  const velocity = await lockVelocity(client, visitsOf(stored), { domainIds, known })
   const rows = stored.map(({ one, id }) => completeRow(one, { id, velocity, grown }))
-  letRun(sent, ADD_IDENTIFICATIONS.run(client, rows))
-  letRun(sent, saveVelocity(client, velocity))
-  return outcomes
+  void letRun(sent, ADD_IDENTIFICATIONS.run(client, rows))
+  saveVelocity(client, velocity, { known, sent })
 }
 
 interface Stored {
@@ -92,28 +100,56 @@ function conflictKeys({ operation: { row, device } }: StoreIdentification): stri
 
 type NewDevices = ReadonlyMap<StoreIdentification, number>
 
-/** Adds the new devices, and tells the identifications that are to be stored from the others. */
+/** Takes the request IDs and adds the new devices, and tells the identifications that are to be stored from the others. */
 async function addPart(
   client: ClientBase,
   part: readonly StoreIdentification[],
   outcomes: Map<StoreIdentification, WriteOutcome>,
 ): Promise<{ added: Stored[]; devices: NewDevices }> {
-  const [used, ids] = await Promise.all([usedRequests(client, part), newIds(client, part)])
-  const unused = part.filter((one) => {
-    const requestId = one.operation.row.request_id
-    const isUsed = requestId !== null && used.has(hexOf(requestId))
-    if (isUsed) outcomes.set(one, { type: 'duplicate' })
-    return !isUsed
-  })
-  const devices = await addDevices(client, unused)
-  const added = unused.flatMap((one) => {
+  const { ids, devices, isUsed } = commitsToShards(client)
+    ? await reserveOnShards(client, part)
+    : await reserve(client, part)
+  const added = part.flatMap((one) => {
     const { device } = one.operation
     const isTaken = device !== undefined && device.number === undefined && !devices.has(one)
     const { id = 0, outboxIds = [] } = ids.get(one) ?? {}
-    outcomes.set(one, isTaken ? { type: 'taken' } : { type: 'stored', outboxIds, unlisted: undefined })
-    return isTaken ? [] : [{ one, id, outboxIds }]
+    if (isUsed(one)) outcomes.set(one, { type: 'duplicate' })
+    else outcomes.set(one, isTaken ? { type: 'taken' } : { type: 'stored', outboxIds, unlisted: undefined })
+    return isTaken || isUsed(one) ? [] : [{ one, id, outboxIds }]
   })
   return { added, devices }
+}
+
+/** What a part needs before it is written. */
+interface Reserved {
+  ids: NewIds
+  devices: NewDevices
+  /** Whether the request ID had been used before. */
+  isUsed(one: StoreIdentification): boolean
+}
+
+/** In one journey, because hardly any request ID was used before: the devices of those are taken back. */
+async function reserve(client: ClientBase, part: readonly StoreIdentification[]): Promise<Reserved> {
+  const [unused, ids, devices] = await Promise.all([
+    useRequests(client, part),
+    newIds(client, part),
+    addDevices(client, part),
+  ])
+  const isUsed = (one: StoreIdentification): boolean => !isIn(unused, one) && requestOf(one) !== null
+  const needless = [...devices].flatMap(([one, device]) => (isUsed(one) ? [device] : []))
+  await removeDevices(client, needless)
+  return { ids, devices, isUsed }
+}
+
+/** A request ID is asked of all shards: one that another domain used counts as used. */
+async function reserveOnShards(client: ClientBase, part: readonly StoreIdentification[]): Promise<Reserved> {
+  const [used, ids] = await Promise.all([usedRequests(client, part), newIds(client, part)])
+  const isUsed = (one: StoreIdentification): boolean => isIn(used, one)
+  const unused = part.filter((one) => !isUsed(one))
+  const [added, devices] = await Promise.all([useRequests(client, unused), addDevices(client, unused)])
+  if (unused.some((one) => requestOf(one) !== null && !isIn(added, one)))
+    throw new LostRace('another transaction used a request ID')
+  return { ids, devices, isUsed }
 }
 
 /** Writes everything but the rows themselves, which need the counts. */
@@ -131,12 +167,18 @@ function writePart(
   const outbox = added.flatMap(({ one, outboxIds }) =>
     one.operation.outbox.map((entry, index) => ({ ...entry, id: outboxIds[index] ?? 0 })),
   )
-  letRun(sent, useRequests(client, identifications))
-  letRun(sent, runIfAny(ADD_SNAPSHOTS, client, snapshots))
-  letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
-  letRun(sent, runIfAny(ADD_OUTBOX, client, outbox))
-  letRun(sent, changeDevices(client, identifications))
-  letRun(sent, addKeys(client, identifications, devices))
+  void letRun(sent, runIfAny(ADD_SNAPSHOTS, client, snapshots))
+  void letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
+  void letRun(sent, runIfAny(ADD_OUTBOX, client, outbox))
+  void letRun(sent, changeDevices(client, identifications))
+  void letRun(sent, addKeys(client, identifications, devices))
+}
+
+const requestOf = ({ operation }: StoreIdentification): Uint8Array | null => operation.row.request_id
+
+function isIn(requests: ReadonlySet<string>, one: StoreIdentification): boolean {
+  const requestId = requestOf(one)
+  return requestId !== null && requests.has(hexOf(requestId))
 }
 
 /** Sorted, so that all transactions lock request IDs in the same order and cannot deadlock. */
@@ -149,28 +191,33 @@ const requestsOf = (batch: readonly StoreIdentification[]): RowOf<typeof REQUEST
     )
     .sort((a, b) => Buffer.compare(a.request_id, b.request_id))
 
-async function usedRequests(
+/** @returns the request IDs that were used before, in hexadecimal digits */
+const usedRequests = (
+  client: ClientBase,
+  part: readonly StoreIdentification[],
+): Promise<ReadonlySet<string>> => requestsAnswered(FIND_REQUESTS, client, part)
+
+/** @returns the request IDs that were not used before, in hexadecimal digits */
+const useRequests = (
+  client: ClientBase,
+  part: readonly StoreIdentification[],
+): Promise<ReadonlySet<string>> => requestsAnswered(USE_REQUESTS, client, part)
+
+async function requestsAnswered(
+  statement: typeof USE_REQUESTS,
   client: ClientBase,
   part: readonly StoreIdentification[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await FIND_REQUESTS.run<{ request_id: Uint8Array }>(client, requestsOf(part))
+  const requests = requestsOf(part)
+  if (requests.length === 0) return new Set()
+  const { rows } = await statement.run<{ request_id: Uint8Array }>(client, requests)
   return new Set(rows.map(({ request_id }) => hexOf(request_id)))
 }
 
-/** @throws LostRace */
-async function useRequests(client: ClientBase, stored: readonly StoreIdentification[]): Promise<void> {
-  const requests = requestsOf(stored)
-  if (requests.length === 0) return
-  // Not the count of the command: on a split table it takes in the rows that were there before.
-  const { rows } = await USE_REQUESTS.run(client, requests)
-  if (rows.length !== requests.length) throw new LostRace('another transaction used a request ID')
-}
+type NewIds = ReadonlyMap<StoreIdentification, Pick<Stored, 'id' | 'outboxIds'>>
 
 /** Takes IDs for the rows before they are inserted, so that outcomes can name them. */
-async function newIds(
-  client: ClientBase,
-  part: readonly StoreIdentification[],
-): Promise<Map<StoreIdentification, Pick<Stored, 'id' | 'outboxIds'>>> {
+async function newIds(client: ClientBase, part: readonly StoreIdentification[]): Promise<NewIds> {
   const events = part.reduce((sum, { operation }) => sum + operation.outbox.length, 0)
   const { rows } = await client.query<{ ids: number[]; outbox_ids: number[] | null }>({
     name: 'new ids',
@@ -193,7 +240,6 @@ async function newIds(
 const ID = { id: 'integer' } as const
 const REQUEST = { domain_id: 'integer', request_id: 'bytes', created_at: 'integer' } as const
 
-// Asked of all domains, and so of all shards: an ID that another domain used counts as used.
 const FIND_REQUESTS = arrayStatement(
   'find requests',
   REQUEST,
@@ -203,7 +249,7 @@ const USE_REQUESTS = arrayStatement(
   'use requests',
   REQUEST,
   (rows) => `insert into request_ids (domain_id, request_id, created_at)
-    select domain_id, request_id, created_at from ${rows} on conflict do nothing returning 1`,
+    select domain_id, request_id, created_at from ${rows} on conflict do nothing returning request_id`,
 )
 const ADD_IDENTIFICATIONS = insertStatement('identifications', { ...IDENTIFICATION, ...ID })
 const ADD_OUTBOX = insertStatement('outbox', { ...OUTBOX_ENTRY, ...ID })

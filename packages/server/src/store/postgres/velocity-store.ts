@@ -23,14 +23,15 @@ export const postgresVelocity = (reads: Kysely<Schema>, writes: Kysely<Schema>):
     void (forgotten && (await writes.transaction().execute((transaction) => forget(transaction, forgotten)))),
 })
 
-/** Locks the states in the order of all transactions: by domain, subject and hash. */
+/** Writes the row of the domain, so that no node counts with what it knew of it before. */
 async function forget(
   transaction: Kysely<Schema>,
   { removed, changed, values }: ForgottenCounts,
 ): Promise<void> {
   const isRemoved = new Set(removed.map(nameOfKey))
   const keys = Map.groupBy([...removed, ...changed], ({ domain_id }) => domain_id)
-  for (const [domainId, ofDomain] of [...keys].sort(([a], [b]) => a - b))
+  for (const [domainId, ofDomain] of [...keys].sort(([a], [b]) => a - b)) {
+    await touchDomain(transaction, domainId)
     for (const index of VELOCITY_SUBJECTS.keys()) {
       const hashes = ofDomain.filter(({ subject }) => subject === index).map(({ hash }) => hash)
       if (hashes.length === 0) continue
@@ -40,14 +41,20 @@ async function forget(
         .where('domain_id', '=', domainId)
         .where('subject', '=', index)
         .where('hash', 'in', hashes)
-        .orderBy('hash')
-        .forUpdate()
         .execute()
       for (const row of rows)
         if (isRemoved.has(nameOfKey(row))) await removeState(transaction, row)
         else await forgetValues(transaction, row, values)
     }
+  }
 }
+
+const touchDomain = (transaction: Kysely<Schema>, domainId: number): Promise<unknown> =>
+  transaction
+    .updateTable('domains')
+    .set(({ ref }) => ({ remaining: ref('remaining') }))
+    .where('id', '=', domainId)
+    .execute()
 
 const removeState = (
   transaction: Kysely<Schema>,

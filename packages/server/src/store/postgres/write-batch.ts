@@ -4,13 +4,14 @@ import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import type { Grown } from '../stored-bytes.ts'
-import { arrayStatement, letRun, runIfAny, type StatementsSent } from './array-statement.ts'
+import { arrayStatement, GUARD_FAILED, guard, runIfAny } from './array-statement.ts'
+import type { KnownCounts } from './known-counts.ts'
 import { LOCKS } from './locks.ts'
 import { LostRace } from './lost-race.ts'
-import { withTransaction } from './pools.ts'
+import { letRun, type StatementsSent, withTransaction } from './pools.ts'
 import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
 import { type StoreDecision, storeDecisions } from './store-decisions.ts'
-import { type StoreIdentification, storeIdentifications } from './store-identifications.ts'
+import { addCountedRows, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 
@@ -34,62 +35,63 @@ export function prepare(operation: WriteOperation): Prepared {
 /** Waits while a domain is being removed, and holds back the next removal. */
 const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.commits})`
 const TRIES_MAX = 5
-/** SQLSTATE of serialization failure and deadlock; the same transaction may succeed when repeated. */
-const RETRYABLE = new Set(['40001', '40P01'])
+/** SQLSTATE of serialization failure, deadlock and lost races; the same transaction may succeed when repeated. */
+const RETRYABLE = new Set(['40001', '40P01', GUARD_FAILED])
+
+/** What the commits of a node share. */
+export interface CommitsOfNode {
+  pool: Pool
+  known: KnownCounts
+}
 
 /**
  * Writes a batch in one transaction. If the batch fails, each operation is tried alone, so that only the operation at
  * fault fails.
  * @throws in an outage: nothing was acknowledged
  */
-export async function writeBatch(pool: Pool, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
+export async function writeBatch(node: CommitsOfNode, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
   try {
-    return await writeWithRetries(pool, batch)
+    return await writeWithRetries(node, batch)
   } catch (error) {
     if (isOutage(error)) throw error
     if (batch.length === 1) return [{ type: 'failed', message: String(error), outage: false }]
     const outcomes: WriteOutcome[] = []
-    for (const one of batch) outcomes.push(...(await writeBatch(pool, [one])))
+    for (const one of batch) outcomes.push(...(await writeBatch(node, [one])))
     return outcomes
   }
 }
 
-async function writeWithRetries(pool: Pool, batch: readonly Prepared[], tries = 1): Promise<WriteOutcome[]> {
+async function writeWithRetries(
+  node: CommitsOfNode,
+  batch: readonly Prepared[],
+  tries = 1,
+): Promise<WriteOutcome[]> {
   try {
-    return await withTransaction(pool, (client) => writeAll(client, batch), BEGIN)
+    return await withTransaction(
+      node.pool,
+      (client, sent) => writeAll(client, batch, { sent, known: node.known }),
+      BEGIN,
+    )
   } catch (error) {
     const isRetryable = error instanceof LostRace || RETRYABLE.has(codeOf(error))
     if (!isRetryable || tries === TRIES_MAX) throw error
-    return writeWithRetries(pool, batch, tries + 1)
+    return writeWithRetries(node, batch, tries + 1)
   }
 }
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** @throws the failure of the first statement that failed: those behind it fail because of it */
-async function writeAll(client: ClientBase, batch: readonly Prepared[]): Promise<WriteOutcome[]> {
-  const sent: StatementsSent = []
-  try {
-    const outcomes = await sendAll(client, batch, sent)
-    await Promise.all(sent)
-    return outcomes
-  } catch (error) {
-    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
-    throw failed?.status === 'rejected' ? failed.reason : error
-  }
-}
-
-async function sendAll(
+async function writeAll(
   client: ClientBase,
   batch: readonly Prepared[],
-  sent: StatementsSent,
+  { sent, known }: { sent: StatementsSent; known: KnownCounts },
 ): Promise<WriteOutcome[]> {
   const grown: Grown = new Map()
-  const stored = await storeIdentifications(
+  const identifications = await storeIdentifications(
     client,
     batch.filter((one) => one.type === 'identification'),
-    { grown, sent },
+    sent,
   )
   const refinements = batch.filter((one) => one.type === 'refinement')
   const decisions = batch.flatMap((one) => (one.type === 'decision' ? [one.operation] : []))
@@ -106,12 +108,14 @@ async function sendAll(
     batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
     sent,
   )
-  const ofDomains = [...stored].flatMap(([one, { type }]) => (type === 'stored' ? [one] : []))
-  letRun(sent, spendVolume(client, ofDomains, grown))
+  // The domain's row comes last, because it is locked for all nodes from here on.
+  await addCountedRows(client, identifications, { grown, sent, known })
+  spendVolume(client, { identifications: identifications.stored.map(({ one }) => one), grown, sent })
+  const { outcomes } = identifications
   function outcomeOf(one: Prepared): WriteOutcome | undefined {
     if (one.type === 'delivery') return { type: 'recorded' }
     if (one.type === 'decision') return decided.get(one.operation)
-    return one.type === 'identification' ? stored.get(one) : refined.get(one)
+    return one.type === 'identification' ? outcomes.get(one) : refined.get(one)
   }
   return batch.map((one) => {
     const outcome = outcomeOf(one)
@@ -136,34 +140,32 @@ type Visit = Pick<NewIdentification, 'domain_id' | 'request_id'>
 /** Logs attempts to send events, and removes or postpones their outbox entries. */
 function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: StatementsSent): void {
   const logs = batch.map(({ log }) => log)
-  letRun(sent, runIfAny(ADD_DELIVERIES, client, logs))
+  void letRun(sent, runIfAny(ADD_DELIVERIES, client, logs))
   const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)
   const done = sorted.flatMap(({ outboxId, retryAt }) => (retryAt === undefined ? [{ id: outboxId }] : []))
-  letRun(sent, runIfAny(REMOVE_OUTBOX, client, done))
+  void letRun(sent, runIfAny(REMOVE_OUTBOX, client, done))
   const retried = sorted.flatMap(({ outboxId, retryAt, log }) =>
     retryAt === undefined ? [] : [{ id: outboxId, attempts: log.attempt, due_at: retryAt }],
   )
-  letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
+  void letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
 }
 
-/**
- * One unit per stored identification, and the bytes that all of them took. It comes last, because it locks the domain's row for all nodes.
- * @throws when the domain was removed meanwhile
- */
-async function spendVolume(
+/** One unit per stored identification, and the bytes that all of them took. It fails if the domain was removed meanwhile. */
+function spendVolume(
   client: ClientBase,
-  stored: readonly StoreIdentification[],
-  grown: Grown,
-): Promise<void> {
+  {
+    identifications,
+    grown,
+    sent,
+  }: { identifications: readonly StoreIdentification[]; grown: Grown; sent: StatementsSent },
+): void {
   const used = new Map<number, number>()
-  for (const { operation } of stored)
+  for (const { operation } of identifications)
     used.set(operation.row.domain_id, (used.get(operation.row.domain_id) ?? 0) + 1)
   const rows = [...grown]
     .map(([id, bytes]) => ({ id, count: used.get(id) ?? 0, bytes }))
     .sort((a, b) => a.id - b.id)
-  if (rows.length === 0) return
-  const { rowCount } = await SPEND.run(client, rows)
-  if (rowCount !== rows.length) throw new Error('the domain was removed')
+  void letRun(sent, runIfAny(SPEND, client, rows))
 }
 
 const LOCK_VISITS = arrayStatement(
@@ -197,7 +199,10 @@ const POSTPONE_OUTBOX = arrayStatement(
 const SPEND = arrayStatement(
   'spend',
   { id: 'integer', count: 'integer', bytes: 'integer' },
-  (rows) => `update domains
-    set remaining = remaining - given.count, stored_bytes = stored_bytes + given.bytes
-    from ${rows} where domains.id = given.id`,
+  (rows) => `with given as materialized (select * from ${rows}),
+    spent as (
+      update domains
+      set remaining = remaining - given.count, stored_bytes = stored_bytes + given.bytes
+      from given where domains.id = given.id returning 1)
+    select ${guard('(select count(*) from spent) = (select count(*) from given)')}`,
 )

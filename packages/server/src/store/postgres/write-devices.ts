@@ -37,6 +37,14 @@ export async function addDevices<Item extends WithDevice>(
   )
 }
 
+/** Takes back devices that this transaction added. */
+export const removeDevices = (client: ClientBase, numbers: readonly number[]): Promise<void> =>
+  runIfAny(
+    REMOVE,
+    client,
+    numbers.map((id) => ({ id })),
+  )
+
 const nameOf = (domainId: number, deviceId: Uint8Array): string => `${domainId} ${hexOf(deviceId)}`
 
 const profileColumns = (profile: DeviceProfile) => ({
@@ -110,6 +118,11 @@ const ADD = arrayStatement(
   (rows) => `insert into devices (domain_id, device_id, last_at, profile, keys)
     select domain_id, device_id, last_at, profile, keys from ${rows}
     on conflict (domain_id, device_id) do nothing returning id, domain_id, device_id`,
+)
+const REMOVE = arrayStatement(
+  'remove devices',
+  { id: 'integer' },
+  (rows) => `delete from devices using ${rows} where devices.id = given.id`,
 )
 const CHANGE = arrayStatement(
   'change devices',

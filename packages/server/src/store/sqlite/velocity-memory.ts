@@ -15,7 +15,7 @@ import {
 } from '../velocity/velocity-batch.ts'
 import { decodeState, encodeState, forgetValue } from '../velocity/velocity-state.ts'
 import type { ForgottenCounts } from '../velocity/velocity-store.ts'
-import { writtenCounts } from './written-counts.ts'
+import { writtenCounts } from '../velocity/written-counts.ts'
 
 /** With so many unwritten states, or visits in the log, writing begins. */
 const LIMITS = { unwritten: 60_000, logged: 20_000 }

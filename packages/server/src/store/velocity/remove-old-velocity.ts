@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
 import type { VelocityKey } from './velocity-batch.ts'
@@ -26,6 +27,7 @@ export async function removeOldVelocity(
     const old = rows.filter(({ updated_at }) => updated_at < beforeMs)
     if (old.length > 0)
       await store.writes.transaction().execute(async (transaction) => {
+        await lockDomains(transaction, old)
         for (const key of old) await removeState(transaction, key, beforeMs)
       })
     removed += old.length
@@ -45,6 +47,18 @@ const rowsAfter = (db: Kysely<Schema>, { domain_id, subject, hash }: VelocityKey
     .orderBy('subject')
     .orderBy('hash')
     .limit(BATCH)
+    .execute()
+
+/** As commits do before they count: a state is locked after its domain. */
+const lockDomains = (transaction: Kysely<Schema>, keys: readonly VelocityKey[]): Promise<unknown> =>
+  engineSql(transaction)
+    .locking(
+      transaction
+        .selectFrom('domains')
+        .select('id')
+        .where('id', 'in', [...new Set(keys.map(({ domain_id }) => domain_id))])
+        .orderBy('id'),
+    )
     .execute()
 
 /** Unless there was a visit since. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CountedSubject, newCounted } from '../velocity/velocity-batch.ts'
+import { type CountedSubject, newCounted } from './velocity-batch.ts'
 import { writtenCounts } from './written-counts.ts'
 
 const one = (number: number, sizeBytes = 200): CountedSubject => ({

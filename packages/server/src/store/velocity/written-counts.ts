@@ -1,4 +1,4 @@
-import type { CountedSubject } from '../velocity/velocity-batch.ts'
+import type { CountedSubject } from './velocity-batch.ts'
 
 /** Of memory, about: of 100,000 ordinary subjects. */
 const BYTES_MAX = 32 * 2 ** 20
