@@ -20,6 +20,12 @@ const several = <Value extends z.ZodType>(value: Value, what: string, max = VALU
 
 /** Filters that take several values, of which a row has to have one. */
 const CHOICES = {
+  request_id: several(Uuid, 'Exactly this identification'),
+  device_id: several(Uuid, 'Exactly this device'),
+  visitor_id: several(Uuid, 'Exactly this visitor'),
+  session_id: several(Uuid, 'Exactly this session'),
+  cookie_id: several(Uuid, 'Exactly this cookie'),
+  user_hid: several(z.string().max(1_024), 'Exactly this account'),
   band: several(z.enum(BAND_NAMES), 'Band of the score'),
   flag: several(z.enum(FLAG_NAMES), 'With this detection flag'),
   signal: several(
@@ -59,12 +65,7 @@ const NEGATIONS = Object.fromEntries(
 ) as unknown as Negated<typeof CHOICES>
 
 const FILTERS = {
-  request_id: Uuid.optional().describe('Exactly this identification'),
-  device_id: Uuid.optional().describe('Exactly this device'),
-  visitor_id: Uuid.optional().describe('Exactly this visitor'),
-  session_id: Uuid.optional().describe('Exactly this session'),
-  cookie_id: Uuid.optional().describe('Exactly this cookie'),
-  user_hid: z.string().max(1_024).optional().describe('Exactly this account'),
+  ...CHOICES,
   ip: z
     .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
     .optional()
@@ -77,7 +78,6 @@ const FILTERS = {
     ),
   score_min: Score.optional().describe('Lowest score'),
   score_max: Score.optional().describe('Highest score'),
-  ...CHOICES,
   ...NEGATIONS,
   finding: FindingField.optional().describe('In the evidence of the finding with this number'),
   from: Moment.optional().describe('Not before this time'),

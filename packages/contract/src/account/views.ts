@@ -7,7 +7,10 @@ import type { AccountOperation, Examples } from './operation.ts'
 export const VIEW_PAGES = ['identifications'] as const
 
 /** Filters by one visitor, which an erasure would have to find in views. */
-export const UNSAVED_FILTERS: readonly string[] = [...SEARCH_TYPES, 'local_ip']
+export const UNSAVED_FILTERS: readonly string[] = [...SEARCH_TYPES, 'local_ip'].flatMap((name) => [
+  name,
+  `not_${name}`,
+])
 
 const SEARCH_MAX = 4_000
 

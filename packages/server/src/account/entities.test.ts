@@ -51,7 +51,8 @@ test('a device has the visits of every ID it had, by any of them, and a search t
   const surface = await accountSurface()
   const ids = ['5a', '6b', '7c'].map((end) => `2f6d1f0a-3c51-5b0e-8c55-9f3b6a1d2e${end}`)
   const [oldest = '', middle = '', newest = ''] = ids
-  for (const deviceId of [...ids, randomUUID()])
+  const stranger = randomUUID()
+  for (const deviceId of [...ids, stranger])
     await storeVisit(surface, { identity: { deviceId, visitorId: randomUUID(), components: [] } })
   // The middle one was merged after it had taken the newest in.
   for (const [merged, into] of [
@@ -77,6 +78,16 @@ test('a device has the visits of every ID it had, by any of them, and a search t
       (await surface.ask({ url, query: { device_id: id }, token: surface.tokens.analyst })).json(),
     )
     expect(found.data.map(({ device_id }) => device_id).toSorted()).toEqual(ids)
+    // Two IDs of one device are one, so no visit is found twice.
+    for (const [query, expected] of [
+      [`device_id=${id}&device_id=${middle}`, ids],
+      [`device_id=${id}&device_id=${stranger}`, [...ids, stranger].toSorted()],
+      [`not_device_id=${id}`, [stranger]],
+    ] as const) {
+      const several = await surface.ask({ url: `${url}?${query}`, token: surface.tokens.analyst })
+      const { data } = IdentificationList.parse(several.json())
+      expect(data.map(({ device_id }) => device_id).toSorted(), query).toEqual(expected)
+    }
   }
 })
 

@@ -1,8 +1,15 @@
-import { AGENT_STANDINGS, BAND_NAMES, BANDS, type Band, SEARCH_TYPES } from '@inkling/contract'
+import {
+  AGENT_STANDINGS,
+  BAND_NAMES,
+  BANDS,
+  type Band,
+  SEARCH_TYPES,
+  type SearchType,
+} from '@inkling/contract'
 import type { ChoiceName, IdentificationFilters, IdentificationSearch } from '@inkling/contract/account'
 import { ipv4ToNumber } from '../lib/address.ts'
 import { withAliases } from '../store/devices/device-aliases.ts'
-import { lookupOf, networkOf } from '../store/identifications/lookup.ts'
+import { type Lookup, lookupOf, networkOf } from '../store/identifications/lookup.ts'
 import type { Choice, ChoiceColumn, Criteria, ScoreRange } from '../store/identifications/search-criteria.ts'
 import type { Order } from '../store/identifications/search-order.ts'
 import type { Store } from '../store/store.ts'
@@ -22,18 +29,46 @@ export async function criteriaOf(
   domainId: number,
   filters: IdentificationFilters,
 ): Promise<Criteria> {
-  const { lookups, ...others } = readCriteria(filters)
-  const found = lookups.map((lookup) => withAliases(reads, domainId, lookup))
-  return { ...others, lookups: await Promise.all(found) }
+  const { lookups, anyOf = [], noneOf = [], ...others } = readCriteria(filters)
+  const all = (found: readonly Lookup[]) =>
+    Promise.all(found.map((lookup) => withAliases(reads, domainId, lookup)))
+  const known = async (found: readonly Lookup[]) => distinct(await all(found))
+  return {
+    ...others,
+    lookups: await all(lookups),
+    anyOf: await Promise.all(anyOf.map(known)),
+    noneOf: await known(noneOf),
+  }
 }
 
+/** Those that no other one before stands for. */
+function distinct(lookups: readonly Lookup[]): Lookup[] {
+  const seen = new Set<string>()
+  return lookups.filter((lookup) => {
+    const { column, value, aliases = [] } = lookup
+    if (seen.has(keyOf(column, value))) return false
+    for (const one of [value, ...aliases]) seen.add(keyOf(column, one))
+    return true
+  })
+}
+
+const keyOf = (column: string, value: Lookup['value']): string =>
+  `${column} ${value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value}`
+
+/** The identifiers that take several values. */
+const SEVERAL_IDENTIFIERS = SEARCH_TYPES.filter((name) => name !== 'ip')
+
 export function readCriteria(filters: IdentificationFilters): Criteria {
-  const network = filters.ip?.includes('/') ? networkOf(filters.ip) : undefined
+  const { ip } = filters
+  const network = ip?.includes('/') ? networkOf(ip) : undefined
+  const given = SEVERAL_IDENTIFIERS.map((name) => lookupsOf(name, filters[name]))
   return {
-    lookups: SEARCH_TYPES.flatMap((column) => {
-      const value = filters[column]
-      return value === undefined || (network && column === 'ip') ? [] : [lookupOf(column, value)]
-    }),
+    lookups: [
+      ...given.flatMap((found) => (found.length === 1 ? found : [])),
+      ...(ip === undefined || network ? [] : [lookupOf('ip', ip)]),
+    ],
+    anyOf: given.filter((found) => found.length > 1),
+    noneOf: SEVERAL_IDENTIFIERS.flatMap((name) => lookupsOf(name, filters[`not_${name}`])),
     network,
     fromMs: filters.from === undefined ? undefined : Date.parse(filters.from),
     toMs: filters.to === undefined ? undefined : Date.parse(filters.to),
@@ -44,6 +79,9 @@ export function readCriteria(filters: IdentificationFilters): Criteria {
     ...choicesOf(filters),
   }
 }
+
+const lookupsOf = (name: SearchType, values: readonly string[] = []): Lookup[] =>
+  distinct(values.map((value) => lookupOf(name, value)))
 
 /** The lowest and the highest score, and the ranges in between where not all of that is asked for. */
 function scoresOf({ band, not_band, score_min, score_max }: IdentificationFilters) {

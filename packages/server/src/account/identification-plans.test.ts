@@ -2,9 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { IdentificationSearch } from '@inkling/contract/account'
 import { expect, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
-import { planOf, recorder } from '../../test/account/query-plans.ts'
+import { planOf, recorder, unbounded } from '../../test/account/query-plans.ts'
 import { storeVisit } from '../../test/account/stored-visits.ts'
 import { identificationOperations } from './identifications.ts'
+
+/** How a page and the count read rows. */
+async function plansOf(given: object): Promise<Awaited<ReturnType<typeof planOf>>[]> {
+  const surface = await accountSurface()
+  await storeVisit(surface, { userHid: 'ada' })
+  const record = recorder()
+  const store = { ...surface.store, reads: surface.store.reads.withPlugin(record) }
+  const query = { ...IdentificationSearch.parse(given), limit: 50 }
+  const call = { params: { domain: 'shop.example' }, query }
+  for (const name of ['searchIdentifications', 'countIdentifications'] as const)
+    await identificationOperations[name](call as never, { store } as never)
+  const plans = []
+  for (const node of record.seen) plans.push(await planOf(surface.store.writes, node))
+  return plans.filter(({ text }) => / from "identifications"/.test(text))
+}
 
 const SORTS = { sqlite: /TEMP B-TREE/, postgres: /(?<!Incremental )Sort +\(cost|Seq Scan on identifications/ }
 
@@ -17,23 +32,28 @@ test.each([
   ['bands with a gap', { not_band: ['suspicious'] }],
   ['none of several flags and signals', { not_flag: ['tor', 'vpn'], not_signal: ['tor'] }],
   ['agents of two kinds', { agent_category: ['shopping', 'seo'] }],
-  ['an account outside of two countries', { user_hid: 'ada', not_country: ['Germany', 'France'] }],
-  ['a device with several flags', { device_id: randomUUID(), flag: ['tor', 'vpn'] }],
+  ['several accounts', { user_hid: ['ada', 'ben'] }],
+  ['several devices by score', { device_id: [randomUUID(), randomUUID()], sort: 'riskiest' }],
+  ['several request IDs', { request_id: [randomUUID(), randomUUID()] }],
+  [
+    'several accounts with several sessions',
+    { user_hid: ['ada', 'ben'], session_id: [randomUUID(), randomUUID(), randomUUID()] },
+  ],
+  [
+    'several visitors behind a local address',
+    { visitor_id: [randomUUID(), randomUUID()], local_ip: '10.0.0.7' },
+  ],
+  [
+    'none of several cookies and devices',
+    { not_cookie_id: [randomUUID(), randomUUID()], not_device_id: [randomUUID()] },
+  ],
+  ['an account outside of two countries', { user_hid: ['ada'], not_country: ['Germany', 'France'] }],
+  ['a device with several flags', { device_id: [randomUUID()], flag: ['tor', 'vpn'] }],
   ['a time and several browsers', { from: '2026-11-20T00:00:00Z', browser: ['Firefox', 'Chrome'] }],
 ])(
   '%s: a page and the count read rows in the order of an index, a bounded number of them',
   async (_, given) => {
-    const surface = await accountSurface()
-    await storeVisit(surface, { userHid: 'ada' })
-    const record = recorder()
-    const store = { ...surface.store, reads: surface.store.reads.withPlugin(record) }
-    const query = { ...IdentificationSearch.parse(given), limit: 50 }
-    const call = { params: { domain: 'shop.example' }, query }
-    for (const name of ['searchIdentifications', 'countIdentifications'] as const)
-      await identificationOperations[name](call as never, { store } as never)
-    const plans = []
-    for (const node of record.seen) plans.push(await planOf(surface.store.writes, node))
-    const ofRows = plans.filter(({ text }) => / from "identifications"/.test(text))
+    const ofRows = await plansOf(given)
     expect(ofRows.length).toBeGreaterThanOrEqual(2)
     for (const { text, plan } of ofRows) {
       const shown = `${text}\n${plan.join('\n')}`
@@ -42,5 +62,14 @@ test.each([
       expect(plan.join('\n'), shown).not.toMatch(SORTS.sqlite)
       expect(plan.join('\n'), shown).not.toMatch(SORTS.postgres)
     }
+  },
+)
+
+test.each(['request_id', 'device_id', 'visitor_id', 'session_id', 'cookie_id', 'user_hid'])(
+  'of several values of %s an index has the rows of each',
+  async (name) => {
+    const ofRows = await plansOf({ [name]: [randomUUID(), randomUUID()] })
+    expect(ofRows).toHaveLength(4)
+    for (const { text, plan } of ofRows) expect(unbounded(plan), `${text}\n${plan.join('\n')}`).toEqual([])
   },
 )

@@ -146,6 +146,32 @@ describe('a filter', () => {
     }
   })
 
+  test('an identifier with several values finds the rows of each in one order, by pages and in the file', async () => {
+    const surface = await accountSurface()
+    const visits: Record<string, string>[] = []
+    for (const [index, userHid] of ['ada', 'ben', 'eve', 'ada', 'ben', 'ada'].entries()) {
+      const { requestId } = await storeVisit(surface, { atMs: surface.clock.nowMs + index, userHid })
+      visits.unshift({ userHid, requestId })
+    }
+    const of = (...accounts: string[]) =>
+      visits.flatMap(({ userHid = '', requestId }) => (accounts.includes(userHid) ? [requestId] : []))
+    const query = 'user_hid=ben&user_hid=ada&user_hid=ben&user_hid=nobody'
+    const paged: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const url = `${PATH}?${query}&limit=2${cursor && `&cursor=${cursor}`}`
+      const page = IdentificationList.parse((await surface.ask({ url })).json())
+      paged.push(...page.data.map(({ request_id }) => request_id))
+      cursor = page.next
+    }
+    expect(paged).toEqual(of('ada', 'ben'))
+    const file: HistoryRow[] = (await surface.ask({ url: `${PATH}/export?format=json&${query}` })).json()
+    expect(file.map(({ request_id }) => request_id)).toEqual(of('ada', 'ben'))
+    const without = await surface.ask({ url: `${PATH}?not_user_hid=ada&not_user_hid=ben` })
+    expect(IdentificationList.parse(without.json()).data.map(({ request_id }) => request_id)).toEqual(
+      of('eve'),
+    )
+  })
+
   test('takes a bounded number of values, and one value where several make no sense', async () => {
     const { ask } = await accountSurface()
     const status = async (query: string) => {
@@ -159,8 +185,10 @@ describe('a filter', () => {
     expect(await status(many('signal', 5))).toBe('200 ')
     expect(await status(many('signal', 6))).toMatch(/^400 .*signal: /)
     expect(await status('band=trusted&band=evil')).toMatch(/^400 .*band.1: /)
-    expect(await status('user_hid=ada&user_hid=ben')).toMatch(/^400 .*user_hid: /)
-    expect(await status('not_user_hid=ada')).toMatch(/^400 /)
+    expect(await status(many('user_hid', 20))).toBe('200 ')
+    expect(await status(many('not_user_hid', 21))).toMatch(/^400 .*not_user_hid: /)
+    expect(await status('ip=192.0.2.1&ip=192.0.2.2')).toMatch(/^400 .*ip: /)
+    expect(await status('not_ip=192.0.2.1')).toMatch(/^400 /)
   })
 
   test('that is malformed or unknown is an error with its name', async () => {

@@ -89,6 +89,7 @@ test('a view has filters of kinds of visits alone: nothing that an erasure would
     'country=Germany&ip=192.0.2.1',
     'local_ip=10.0.0.1',
     'user%5Fhid=ada',
+    'not_user_hid=ada',
     'device_id=0191e7a0-1111-4222-8333-444455556666',
     'request_id=0191e7a0-1111-4222-8333-444455556666',
   ])

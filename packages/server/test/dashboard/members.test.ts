@@ -45,7 +45,17 @@ test('an owner gives, changes and takes a role, and its holder is shown what it 
   await rita.open('d/shop.example/cases')
   await rita.page.getByText('Nothing waits here').waitFor()
   expect(await links()).toEqual([
-    ...['Overview', 'Identifications', 'Cases', 'Patterns', 'Proposals', 'Alerts', 'Decision rules', 'Lists'],
+    ...[
+      'Overview',
+      'Identifications',
+      'Cases',
+      'Patterns',
+      'Proposals',
+      'Alerts',
+      'Decisions',
+      'Decision rules',
+      'Lists',
+    ],
     ...['Integration', 'API keys', 'Webhooks', 'Weights and rules', 'Domains and keys'],
   ])
   expect(await rita.page.getByRole('button', { name: 'Assign to me' }).count()).toBe(1)

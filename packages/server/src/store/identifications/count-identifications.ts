@@ -33,22 +33,25 @@ export async function countMatches(
   criteria: Criteria,
   bounds: CountBounds = {},
 ): Promise<MatchCount> {
-  const { countMax = 10_000 } = bounds
-  const counts = await Promise.all(
-    queriesOf(criteria).map((query) => countOne(db, domainId, query, { ...bounds, countMax })),
-  )
-  const total = counts.reduce((sum, count) => sum + count.total, 0)
-  return {
-    total: Math.min(total, countMax),
-    complete: total <= countMax && counts.every(({ complete }) => complete),
+  const { countMax = 10_000, scanMax = SCAN_MAX, scans = 4 } = bounds
+  const queries = queriesOf(criteria)
+  const each = { scanMax: Math.ceil(scanMax / queries.length), scans }
+  let total = 0
+  let complete = true
+  for (const query of queries) {
+    const count = await countOne(db, domainId, query, { ...each, countMax: countMax - total })
+    total += count.total
+    complete &&= count.complete
+    if (total > countMax) break
   }
+  return { total: Math.min(total, countMax), complete }
 }
 
 async function countOne(
   db: Kysely<Schema>,
   domainId: number,
   given: QueryCriteria,
-  { countMax, scanMax = SCAN_MAX, scans = 4 }: CountBounds & { countMax: number },
+  { countMax, scanMax, scans }: Required<CountBounds>,
 ): Promise<MatchCount> {
   const criteria = await withNetworkRows(db, domainId, given)
   const order = countingOrder(criteria)

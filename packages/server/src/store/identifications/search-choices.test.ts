@@ -1,4 +1,4 @@
-import { BAND_NAMES, bandOf, DETECTION_FLAGS } from '@inkling/contract'
+import { BAND_NAMES, bandOf, DETECTION_FLAGS, NIL_UUID } from '@inkling/contract'
 import { CHOICE_NAMES, type ChoiceName, IdentificationFilters } from '@inkling/contract/account'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,18 +6,33 @@ import { type AccountSurface, accountSurface } from '../../../test/account/accou
 import { fromDatacenter, leaking, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
 import { readCriteria } from '../../account/identification-criteria.ts'
 import { bitsToFlags } from '../../lib/flag-bits.ts'
+import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import { countMatches } from './count-identifications.ts'
 import { readVerdict } from './identification-row.ts'
 import type { IdentificationRow } from './identifications.ts'
+import { requestIdText } from './lookup.ts'
 import { searchPage } from './search-identifications.ts'
 import type { Order, SearchPosition } from './search-order.ts'
 
 const COUNTRIES = ['Germany', 'France', "Côte d'Ivoire", null]
 const BROWSERS = ['Chrome', 'Firefox']
 const AGENTS = [null, 'verified', 'spoofed'] as const
+const ACCOUNTS = ['ada', 'ben', '']
+
+const uuidOf = (number: number): string => `0191e7a0-1111-4222-8333-${String(number).padStart(12, '0')}`
+/** Some of a few, and nobody's. */
+const IDS = [uuidOf(1), uuidOf(2), uuidOf(3), NIL_UUID]
+const UNKNOWN_ID = uuidOf(9)
+const ID_NAMES = ['device_id', 'visitor_id', 'session_id', 'cookie_id'] as const
 
 /** The values that the filters of the property are made of; some are of no row. */
 const VALUES: Record<ChoiceName, readonly string[]> = {
+  request_id: [uuidOf(107), uuidOf(108), uuidOf(109).toUpperCase(), UNKNOWN_ID, NIL_UUID],
+  device_id: [...IDS, UNKNOWN_ID],
+  visitor_id: [...IDS, UNKNOWN_ID],
+  session_id: [...IDS, UNKNOWN_ID],
+  cookie_id: [...IDS, UNKNOWN_ID],
+  user_hid: [...ACCOUNTS, 'eve'],
   band: BAND_NAMES,
   flag: ['tor', 'datacenter_ip', 'webrtc_leak', 'vpn'].filter((name) =>
     DETECTION_FLAGS.some(({ flag }) => flag === name),
@@ -52,6 +67,10 @@ async function fill(surface: AccountSurface): Promise<Map<number, readonly strin
     await store.writes
       .updateTable('identifications')
       .set({
+        // The latest has none.
+        request_id: index === 47 ? null : uuidBytesOrNil(uuidOf(100 + index)),
+        ...idsOf(index),
+        user_hid: ACCOUNTS[(index >> 2) % ACCOUNTS.length] ?? '',
         country: COUNTRIES[index % COUNTRIES.length] ?? null,
         browser: BROWSERS[index % 2] ?? '',
         score: index % 7 === 0 ? 999 : index % 11 === 0 ? 45 : score,
@@ -62,6 +81,12 @@ async function fill(surface: AccountSurface): Promise<Map<number, readonly strin
       .execute()
   return withFindings(surface, domainId, rows)
 }
+
+/** The kinds of IDs differ in how they repeat, so that rows share one and not another. */
+const idsOf = (index: number) =>
+  Object.fromEntries(
+    ID_NAMES.map((name, kind) => [name, uuidBytesOrNil(IDS[(index >> kind) % IDS.length] ?? NIL_UUID)]),
+  )
 
 async function withFindings(
   { store, clock }: AccountSurface,
@@ -114,6 +139,12 @@ function valuesOf(
 ): Record<ChoiceName, readonly string[]> {
   const flags = Object.entries(bitsToFlags(row.flags)).flatMap(([flag, raised]) => (raised ? [flag] : []))
   return {
+    request_id: [requestIdText(row.request_id)],
+    device_id: [uuidToText(row.device_id)],
+    visitor_id: [uuidToText(row.visitor_id)],
+    session_id: [uuidToText(row.session_id)],
+    cookie_id: [uuidToText(row.cookie_id)],
+    user_hid: [row.user_hid],
     band: [bandOf(row.score)],
     flag: flags,
     signal: readVerdict(row.verdict).entries.map(({ name }) => name),
@@ -134,7 +165,8 @@ type Filters = Record<string, string[] | number | string>
 /** Whether a row matches, by its values alone. */
 function matches(row: IdentificationRow, patterns: readonly string[], filters: Filters): boolean {
   const values = valuesOf(row, patterns)
-  const has = (name: ChoiceName, asked: readonly string[]) => asked.some((one) => values[name].includes(one))
+  const has = (name: ChoiceName, asked: readonly string[]) =>
+    asked.some((one) => values[name].includes(name === 'request_id' ? one.toLowerCase() : one))
   return CHOICE_NAMES.every((name) => {
     const [any, none] = [filters[name], filters[`not_${name}`]] as (string[] | undefined)[]
     return (!any || has(name, any)) && !(none && has(name, none))
@@ -187,7 +219,7 @@ test('any filters find and count the rows that have any of their values and none
         complete: true,
       })
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
 })
 

@@ -32,6 +32,10 @@ export interface ScoreRange {
 export interface Criteria {
   lookups: Lookup[]
   fromMs?: number | undefined
+  /** Of each list a row has to have one identifier; no list names one twice. */
+  anyOf?: readonly (readonly Lookup[])[]
+  /** A row may have none of these. */
+  noneOf?: readonly Lookup[]
   /** Exclusive. */
   toMs?: number | undefined
   scoreMin?: number | undefined
@@ -62,8 +66,19 @@ export interface QueryCriteria extends Omit<Criteria, 'localIp'> {
   directFrom?: number
 }
 
-/** The queries that together find the rows of the criteria, each of them once. */
-export function queriesOf({ localIp, ...others }: Criteria): QueryCriteria[] {
+/**
+ * The queries that together find the rows of the criteria, each of them once. An index has the rows of one identifier in
+ * their order, and not those of several, so each of several is a query of its own.
+ */
+export function queriesOf({ anyOf = [], ...others }: Criteria): QueryCriteria[] {
+  const [fewest, ...rest] = anyOf.toSorted((one, other) => one.length - other.length)
+  if (!fewest) return queriesOfAddress(others)
+  return fewest.flatMap((lookup) =>
+    queriesOfAddress({ ...others, anyOf: rest, lookups: [...others.lookups, lookup] }),
+  )
+}
+
+function queriesOfAddress({ localIp, ...others }: Criteria): QueryCriteria[] {
   if (localIp === undefined) return [others]
   // Two indexes have the rows behind a local address, and no row is in both.
   const leaked: Lookup = { column: 'webrtc_leak_ip', value: localIp }
@@ -154,9 +169,11 @@ type Condition = Expression<SqlBool>
 
 function scanConditions(
   db: Kysely<Schema>,
-  { scoreRanges, flags, signals, patterns, columns = {} }: QueryCriteria,
+  { anyOf = [], noneOf, scoreRanges, flags, signals, patterns, columns = {} }: QueryCriteria,
 ): Condition[] {
   return [
+    ...anyOf.map(hasAnyOf),
+    ...conditionsOf({ none: noneOf }, hasAnyOf),
     ...(scoreRanges ? [isInOneOf(scoreRanges)] : []),
     ...Object.entries(columns).flatMap(([column, choice]) =>
       conditionsOf(choice, (values) => hasAnyValue(column, values)),
@@ -172,6 +189,15 @@ const conditionsOf = <Value>(
   { any, none }: Choice<Value> = {},
   has: (values: readonly Value[]) => Condition,
 ): Condition[] => [...(any ? [has(any)] : []), ...(none ? [sql<boolean>`not (${has(none)})`] : [])]
+
+const hasAnyOf = (lookups: readonly Lookup[]): Condition => eitherOf(lookups.map(hasIdentifier))
+
+function hasIdentifier({ column, value, aliases = [] }: Lookup): Condition {
+  const named = sql.ref(column)
+  if (value === null) return sql<boolean>`${named} is null`
+  // Not the bare column: SQLite would read the rows of these from their index, and sort them.
+  return sql<boolean>`(${named} is not null and coalesce(${named}, null) in (${sql.join([value, ...aliases])}))`
+}
 
 const isInOneOf = (ranges: readonly ScoreRange[]): Condition =>
   eitherOf(ranges.map(({ from, to }) => sql<boolean>`+score between ${from} and ${to}`))
@@ -210,13 +236,16 @@ const isInAnyPattern = (patterns: readonly string[]): Condition => sql<boolean>`
 const eitherOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
-export function needsScan(
-  { scoreMin, scoreMax, scoreRanges, flags, signals, patterns, columns, directFrom, network }: QueryCriteria,
-  order: Order,
-): boolean {
+export function needsScan(criteria: QueryCriteria, order: Order): boolean {
+  const { scoreMin, scoreMax, scoreRanges, flags, signals, patterns, directFrom, network } = criteria
   const score = order.by === 'time' && (scoreMin !== undefined || scoreMax !== undefined)
   const others = [scoreRanges, flags, signals, patterns, directFrom, network]
-  return score || others.some((given) => given !== undefined) || Object.keys(columns ?? {}).length > 0
+  const { anyOf = [], noneOf = [], columns = {} } = criteria
+  return (
+    score ||
+    others.some((given) => given !== undefined) ||
+    anyOf.length + noneOf.length + Object.keys(columns).length > 0
+  )
 }
 
 function withScore(

@@ -49,11 +49,16 @@ export async function searchPage(
   order: Order,
   bounds: PageBounds,
 ): Promise<SearchPage> {
-  const queries = queriesOf(criteria).map((query) => onePage(db, domainId, query, order, bounds))
-  return mergePages(await Promise.all(queries), order, bounds.limit)
+  const queries = queriesOf(criteria)
+  const { scanMax = SCAN_MAX } = bounds
+  const each = { ...bounds, scanMax: Math.ceil(scanMax / queries.length) }
+  const pages: SearchPage[] = []
+  // One after the other, so that one search of many values takes one connection at a time.
+  for (const query of queries) pages.push(await onePage(db, domainId, query, order, each))
+  return mergePages(pages, order, bounds.limit)
 }
 
-/** The rows up to where the shorter of the pages ends. */
+/** The rows up to where the shortest of the pages ends. */
 function mergePages(pages: readonly SearchPage[], order: Order, limit: number): SearchPage {
   const [only, another] = pages
   if (only && !another) return only
@@ -72,7 +77,7 @@ async function onePage(
   domainId: number,
   given: QueryCriteria,
   order: Order,
-  { after, limit, scanMax = SCAN_MAX }: PageBounds,
+  { after, limit, scanMax }: PageBounds & { scanMax: number },
 ): Promise<SearchPage> {
   const criteria = await withNetworkRows(db, domainId, given)
   const indexed = inOrder(indexedRows(db, domainId, criteria, order, after), order)

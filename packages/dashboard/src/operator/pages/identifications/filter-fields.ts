@@ -9,7 +9,7 @@ import {
 import { CHOICE_NAMES, type ChoiceName } from '@inkling/contract/account'
 import { BAND_LABELS } from '../../parts/badges.tsx'
 import { timeText, words } from '../../parts/format.tsx'
-import { IDENTIFIER_LABELS } from '../../parts/identifier.tsx'
+import { IDENTIFIER_LABELS, type IdentifierType } from '../../parts/identifier.tsx'
 
 interface Choice {
   value: string
@@ -37,6 +37,15 @@ const CONNECTION_TYPES = [
 ]
 const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'unknown']
 
+const IDENTIFIER_NAMES = [
+  'user_hid',
+  'device_id',
+  'visitor_id',
+  'cookie_id',
+  'session_id',
+  'request_id',
+] as const satisfies readonly (ChoiceName & IdentifierType)[]
+
 const titled = (catalogue: Readonly<Record<string, { title: string }>>): Choice[] =>
   Object.entries(catalogue).map(([value, { title }]) => ({ value, label: title }))
 
@@ -58,6 +67,11 @@ export const FILTER_FIELDS: readonly FilterField[] = [
   },
   { name: 'agent_category', label: 'Kind of agent', choices: AGENT_CATEGORIES.map(choice) },
   { name: 'agent', label: 'Name of agent', example: 'GPTBot' },
+  ...IDENTIFIER_NAMES.map((name) => ({
+    name,
+    label: IDENTIFIER_LABELS[name],
+    example: name === 'user_hid' ? 'b7e2f0c4' : '0191e7a0-1111-4222-8333-444455556666',
+  })),
 ]
 
 const fieldOf = (name: string): FilterField | undefined => FILTER_FIELDS.find((field) => field.name === name)

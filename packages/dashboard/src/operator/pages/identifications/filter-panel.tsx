@@ -2,10 +2,11 @@ import { IdentificationSearch, valuesMax } from '@inkling/contract/account'
 import { Group, Input, MultiSelect, NativeSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { parseTime } from '../../parts/format.tsx'
+import { IDENTIFIERS } from '../../parts/identifier.tsx'
 import { FILTER_FIELDS, type FilterField } from './filter-fields.ts'
-import { type TableSearch, useTableSearch, valuesOf } from './table-search.ts'
+import { identifierProblem, type TableSearch, useTableSearch, valuesOf } from './table-search.ts'
 
-/** All filters except the identifiers. A row has to match every filter that is set. */
+/** All filters except those by address. A row has to match every filter that is set. */
 export const FilterPanel = () => (
   <SimpleGrid cols={{ base: 1, xs: 2, sm: 3, lg: 4 }} spacing="xs" mb="sm">
     {FILTER_FIELDS.map((field) => (
@@ -25,6 +26,7 @@ function ValuesFilter({ field }: { field: FilterField }) {
   const negation = `not_${field.name}` as const
   const isOnlyNegated = valuesOf(search, field.name).length === 0 && valuesOf(search, negation).length > 0
   const [isNegated, setNegated] = useState(isOnlyNegated)
+  const [problem, setProblem] = useState<string>()
   useEffect(() => {
     if (isOnlyNegated) setNegated(true)
   }, [isOnlyNegated])
@@ -38,16 +40,22 @@ function ValuesFilter({ field }: { field: FilterField }) {
     if (wanted !== isNegated && values.length > 0 && valuesOf(search, other).length === 0)
       change({ [name]: undefined, [other]: values })
   }
+  function choose(chosen: string[]): void {
+    const type = IDENTIFIERS.find((known) => known === field.name)
+    const problems = chosen.flatMap((value) => (type && identifierProblem({ type, value })) ?? [])
+    setProblem(problems[0])
+    if (problems.length === 0) change({ [name]: chosen })
+  }
   const shared = {
     id,
     value: [...values],
-    onChange: (chosen: string[]) => change({ [name]: chosen }),
+    onChange: choose,
     maxValues: valuesMax(name),
     clearable: true,
     clearButtonProps: { 'aria-label': `Any ${field.label.toLowerCase()}` },
   }
   return (
-    <Input.Wrapper>
+    <Input.Wrapper error={problem}>
       <Group justify="space-between" gap={4} wrap="nowrap">
         <Input.Label htmlFor={id}>{field.label}</Input.Label>
         <NativeSelect

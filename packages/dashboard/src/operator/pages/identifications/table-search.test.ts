@@ -23,7 +23,12 @@ test('a filter of the address that means nothing is told apart and not searched 
     other: 'x',
     live: 'on',
   })
-  expect(filtersOf(search)).toEqual({ device_id: ID, band: ['dangerous'], flag: ['vpn'], score_min: '30' })
+  expect(filtersOf(search)).toEqual({
+    device_id: [ID],
+    band: ['dangerous'],
+    flag: ['vpn'],
+    score_min: '30',
+  })
   expect(invalidValues(search)).toEqual([
     ['ip', 'nonsense'],
     ['finding', 'seven'],
@@ -31,7 +36,7 @@ test('a filter of the address that means nothing is told apart and not searched 
   expect(search.live).toBe('on')
 })
 
-test('only one identifier is searched for at a time', () => {
+test('the search box has the only identifier of the address, and replaces all but those that rows may not have', () => {
   const search = parseTableSearch({ device_id: ID, band: 'trusted' })
   expect(identifierOf(search)).toEqual({ type: 'device_id', value: ID })
   expect(withIdentifier(search, { type: 'ip', value: '192.0.2.1' })).toEqual({
@@ -39,6 +44,12 @@ test('only one identifier is searched for at a time', () => {
     ip: '192.0.2.1',
   })
   expect(withIdentifier(search, undefined)).toEqual({ band: 'trusted' })
+  const several = parseTableSearch({ device_id: [ID, ID], user_hid: 'ada', not_user_hid: 'ben' })
+  expect(identifierOf(several)).toBeUndefined()
+  expect(withIdentifier(several, { type: 'ip', value: '192.0.2.1' })).toEqual({
+    not_user_hid: 'ben',
+    ip: '192.0.2.1',
+  })
 })
 
 test('an invalid identifier is reported before it is searched for', () => {
@@ -65,15 +76,20 @@ test('of several values those that mean nothing or are too many are told apart f
     band: ['trusted', 'evil'],
     signal: ['a', 'b', 'c', 'd', 'e', 'f'],
     user_hid: ['ada', 'ben'],
+    not_device_id: [ID, 'abc'],
+    ip: ['192.0.2.1', '192.0.2.2'],
   })
   expect(filtersOf(search)).toEqual({
     band: ['trusted'],
     signal: ['a', 'b', 'c', 'd', 'e'],
-    user_hid: 'ben',
+    user_hid: ['ada', 'ben'],
+    not_device_id: [ID],
+    ip: '192.0.2.2',
   })
   expect(invalidValues(search)).toEqual([
     ['band', 'evil'],
     ['signal', 'f'],
+    ['not_device_id', 'abc'],
   ])
 })
 

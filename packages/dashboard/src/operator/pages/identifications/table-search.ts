@@ -89,14 +89,15 @@ interface IdentifierSearch {
   value: string
 }
 
-/** The identifier that is searched for; the first one if the address has several. */
-export const identifierOf = (search: TableSearch): IdentifierSearch | undefined =>
-  IDENTIFIERS.flatMap((type) => {
-    const value = search[type]
-    return value === undefined ? [] : [{ type, value }]
-  })[0]
+/** The identifier that is searched for; none if the address has several. */
+export function identifierOf(search: TableSearch): IdentifierSearch | undefined {
+  const [only, another] = IDENTIFIERS.flatMap((type) =>
+    valuesOf(search, type).map((value) => ({ type, value })),
+  )
+  return another ? undefined : only
+}
 
-/** The same filters with another identifier, or with none. */
+/** The same filters with another identifier, or with none; those that rows may not have stay. */
 export function withIdentifier(search: TableSearch, identifier: IdentifierSearch | undefined): TableSearch {
   const rest = Object.entries(search).filter(([name]) => !(IDENTIFIERS as readonly string[]).includes(name))
   return { ...Object.fromEntries(rest), ...(identifier && { [identifier.type]: identifier.value }) }

@@ -10,6 +10,7 @@ const SEARCH = parseTableSearch({
   columns: 'time,score',
   live: 'on',
   user_hid: 'ada',
+  not_user_hid: ['ben', 'eve'],
   ip: '192.0.2.0/24',
 })
 const VIEW: SavedView = {
@@ -34,7 +35,7 @@ test('a view keeps filters, order and columns as the API takes them, and no iden
     columns: 'time,score',
     view: '9f31',
   })
-  expect(unsavedFilters(SEARCH)).toEqual(['user_hid', 'ip'])
+  expect(unsavedFilters(SEARCH)).toEqual(['user_hid', 'ip', 'not_user_hid'])
 })
 
 test('an address differs from its view by what the view keeps, in whatever order', () => {
