@@ -79,7 +79,7 @@ export async function startPictureServer(): Promise<PictureServer> {
     async signIn(browser) {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' })
       await page.goto(`${root}/login`)
-      await page.getByLabel('Email').fill(login.email)
+      await page.getByLabel('E-mail').fill(login.email)
       await page.locator('input[name=password]').fill(login.password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('button', { name: 'Signed in as' }).waitFor()

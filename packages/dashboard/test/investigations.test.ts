@@ -74,6 +74,10 @@ test('a ring of accounts: from the overview to all of them on the deny list in t
     new Set(['One local IP behind accounts that look unrelated']),
   )
   expect(clicks.count).toBe(3)
+
+  await button(page, /^Add \d+ accounts to a list$/).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await page.getByText(/accounts are on the list\. The entries of .+, .+ were replaced\./).waitFor()
 })
 
 test('a takeover: from the overview to a challenge with the account on the watch list in eight clicks', async () => {

@@ -35,7 +35,7 @@ const localhost = () => ({
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto(`http://localhost:${server.port}/dashboard/login`)
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').and(page.locator('input')).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -76,7 +76,7 @@ test(
     await owner.enter()
     await owner.open('users')
     await owner.page.getByRole('button', { name: 'Invite a user' }).click()
-    await owner.page.getByRole('dialog').getByLabel('Email').fill(GUEST)
+    await owner.page.getByRole('dialog').getByLabel('E-mail').fill(GUEST)
     await owner.page.getByRole('button', { name: 'Add', exact: true }).click()
     const link = await owner.page.getByRole('dialog').locator('code').textContent()
     await owner.page.getByRole('button', { name: 'I have copied it' }).click()

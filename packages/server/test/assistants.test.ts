@@ -1,4 +1,10 @@
-import { type DomainRole, type Proposal, Proposals, SessionAnswer } from '@inkling/contract/account'
+import {
+  AuditPage,
+  type DomainRole,
+  type Proposal,
+  Proposals,
+  SessionAnswer,
+} from '@inkling/contract/account'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../src/auth/users.ts'
@@ -116,7 +122,7 @@ describe('an assistant of the SDK', () => {
     expect(await ask('find_anything', { q: 'ann' })).toMatchObject({
       answer: { seen: [{ kind: 'account', value: { untrusted_text: 'ann' } }] },
     })
-    expect(await ask('search_identifications', { user_hid: 'ann', band: ['trusted'] })).toMatchObject({
+    expect(await ask('search_identifications', { user_hid: ['ann'], band: ['trusted'] })).toMatchObject({
       answer: { data: [{ request_id: REQUEST_ID }] },
     })
     expect(await ask('explain_identification', { request_id: REQUEST_ID })).toMatchObject({
@@ -177,7 +183,11 @@ test('a person sees and ends a connection, the assistant can as well, and no tok
   expect((await postMcp({ authorization: `Bearer ${token}` })).status).toBe(200)
   expect((await form('revoke', { token: refreshToken, client_id })).status).toBe(200)
   expect((await postMcp({ authorization: `Bearer ${token}` })).status).toBe(401)
-  expect((await actions()).filter((action) => action === 'assistant.disconnect')).toHaveLength(2)
+  const changes = await person('GET', `/account/domains/${DOMAIN}/audit`)
+  const ends = AuditPage.parse(await changes.json()).data.filter(
+    ({ action }) => action === 'assistant.disconnect',
+  )
+  expect(ends).toMatchObject([1, 2].map(() => ({ actor: OWNER, detail: { name: 'Desk assistant' } })))
 })
 
 test('without a token an assistant learns where to get one, and pages of others get nothing', async () => {
@@ -439,7 +449,7 @@ test('hostile texts of visitors and people stay data in the answer of every tool
     void answers.push((await callTool(client, name, args)).text)
   for (const { account, requestId } of subjects) {
     await call('find_anything', { q: account })
-    await call('search_identifications', { user_hid: account })
+    await call('search_identifications', { user_hid: [account] })
     await call('explain_identification', { request_id: requestId })
     await call('get_entity', { type: 'user_hid', value: account })
     await call('get_neighbours', { type: 'user_hid', value: account })

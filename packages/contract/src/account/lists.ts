@@ -89,6 +89,7 @@ export const EntriesSaved = z
   .object({
     saved: z.int().describe('Entries that are on the list now'),
     replaced: z.int().describe('Those that were there already, for which the new reason and end count'),
+    replaced_values: z.array(z.string()).describe('Their values, sorted'),
   })
   .describe('What adding several values did')
 
@@ -211,7 +212,7 @@ export const LIST_EXAMPLES: Examples<typeof LIST_OPERATIONS> = {
       reason: 'Ring behind one local IP',
       expires_at: null,
     },
-    answer: { saved: 2, replaced: 0 },
+    answer: { saved: 2, replaced: 1, replaced_values: ['b7e2f0c4'] },
   },
   removeListEntry: {},
   importLists: {

@@ -8,6 +8,7 @@ import { redirectTarget } from '../auth/assistants/redirect-uris.ts'
 import { allowAssistant, checkRequest, mcpUrl, redirectWith } from '../auth/assistants/requests.ts'
 import { AppError } from '../lib/errors.ts'
 import { type AssistantGrantRow, assistantGrantStore } from '../store/assistants/grants.ts'
+import { type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { recordChange } from './audit.ts'
 import { admit } from './authorize.ts'
 import { findDomain } from './domains.ts'
@@ -43,10 +44,17 @@ export const assistantOperations: Handlers<typeof ASSISTANT_OPERATIONS> = {
   },
 
   disconnectAssistant: async ({ params, caller }, deps) => {
-    const detail = { assistant: params.assistant_id }
-    const entry = { actor: caller.email, action: 'assistant.disconnect', target: caller.email, detail }
-    const removed = await recordChange(deps, entry, (transaction) =>
-      assistantGrantStore(transaction).removeOwn(params.assistant_id, caller.id),
+    const removed = await recordChange(
+      deps,
+      ({ grant, domain }: { grant: AssistantGrantRow; domain: DomainRow }) => {
+        const detail = { assistant: grant.id, name: grant.client_name }
+        return { actor: caller.email, action: 'assistant.disconnect', target: domain.name, detail }
+      },
+      async (transaction) => {
+        const grant = await assistantGrantStore(transaction).removeOwn(params.assistant_id, caller.id)
+        const domain = grant && (await domainStore(transaction).findById(grant.domain_id))
+        return domain && { grant, domain }
+      },
     )
     if (!removed) throw new AppError('INK_NOT_FOUND', 'no such assistant')
   },

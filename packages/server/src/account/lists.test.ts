@@ -82,11 +82,15 @@ test('several values are saved together, each once in normal form, or none of th
   expect((await add([DEVICE], tokens.analyst)).statusCode).toBe(403)
   expect((await page()).total).toBe(0)
 
-  expect((await add([DEVICE])).json()).toEqual({ saved: 1, replaced: 0 })
-  expect((await add([DEVICE, DEVICE.toUpperCase(), ...others])).json()).toEqual({ saved: 3, replaced: 1 })
+  expect((await add([DEVICE])).json()).toEqual({ saved: 1, replaced: 0, replaced_values: [] })
+  expect((await add([DEVICE, DEVICE.toUpperCase(), ...others])).json()).toEqual({
+    saved: 3,
+    replaced: 1,
+    replaced_values: [DEVICE],
+  })
   expect((await page()).total).toBe(3)
   expect(matches()).toMatchObject([{ reason: 'ring' }])
-  expect((await details())[0]).toBe('lists.save {"list":"deny","kind":"device","entries":3}')
+  expect((await details())[0]).toBe('lists.save {"list":"deny","kind":"device","entries":3,"replaced":1}')
 })
 
 test('entries are found by list, kind and a part of their value, page by page, and only in their domain', async () => {

@@ -47,12 +47,18 @@ export const listOperations: Handlers<typeof LIST_OPERATIONS> = {
       if ('problem' in entry) throw new AppError('INK_INVALID_FIELD', `${value}: ${entry.problem}`)
       entries.set(entry.value, entry)
     }
-    const detail = { list: draft.list, kind: draft.kind, entries: entries.size }
-    const change = { actor: caller.email, action: 'lists.save', target: name, detail }
-    const saved = await recordChange(deps, change, (transaction) =>
-      listStore(transaction).save(id, [...entries.values()], { author: caller.email, nowMs: deps.now() }),
+    const counts = { list: draft.list, kind: draft.kind, entries: entries.size }
+    const saved = await recordChange(
+      deps,
+      ({ replaced }: { replaced: string[] }) => {
+        const detail = { ...counts, replaced: replaced.length }
+        return { actor: caller.email, action: 'lists.save', target: name, detail }
+      },
+      (transaction) =>
+        listStore(transaction).save(id, [...entries.values()], { author: caller.email, nowMs: deps.now() }),
     )
-    return { saved: entries.size, replaced: saved?.replaced ?? 0 }
+    const replaced = saved?.replaced ?? []
+    return { saved: entries.size, replaced: replaced.length, replaced_values: replaced.toSorted() }
   },
 
   removeListEntry: async ({ params, caller }, deps) => {
@@ -74,7 +80,7 @@ export const listOperations: Handlers<typeof LIST_OPERATIONS> = {
     const saved = await recordChange(deps, change, (transaction) =>
       listStore(transaction).save(id, entries, { author: caller.email, nowMs: deps.now() }),
     )
-    return { rows: entries.length, replaced: saved?.replaced ?? 0 }
+    return { rows: entries.length, replaced: saved?.replaced.length ?? 0 }
   },
 
   exportLists: async ({ params, query, caller }, { store, now }) => {

@@ -104,7 +104,7 @@ export function listCommand(): Command {
     .action(async (name: string, file: string, _options, self: Command) => {
       const entries = await readListFile(await readInput(file))
       const { replaced } = await inSession((session) => save(session, name, entries, 'lists.import'))
-      print({ rows: entries.length, replaced }, isJson(self))
+      print({ rows: entries.length, replaced: replaced.length }, isJson(self))
     })
 
   command

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').and(page.locator('input')).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

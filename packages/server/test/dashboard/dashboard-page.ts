@@ -55,7 +55,7 @@ export async function dashboardPage(
     open,
     async signIn(email = OWNER, password = PASSWORD) {
       await open('login')
-      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('E-mail').fill(email)
       await page.getByLabel('Password').and(page.locator('input')).fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
     },

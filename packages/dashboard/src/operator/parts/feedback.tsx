@@ -105,12 +105,12 @@ export function sentence(message: string): string {
 
 /** Runs a change and shows a notification: `done` when it worked, otherwise the server's error message. */
 export async function attempt<Result>(
-  done: string,
+  done: string | ((result: Result) => string),
   change: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     const result = await change()
-    notifications.show({ message: done, color: 'teal' })
+    notifications.show({ message: typeof done === 'function' ? done(result) : done, color: 'teal' })
     return result
   } catch (error) {
     notifications.show({

@@ -83,10 +83,15 @@ export function AddAllToList({ domain, kind, values, counted, because }: AddAllP
   const add = useApiMutation('saveListEntries', ['listEntries'])
   const entry = useEntryFields(because)
   const submit = () =>
-    void attempt(`${counted} are on the list.`, async () => {
-      await add.mutateAsync({ params: { domain }, body: { ...entry.read(), kind, values: [...values] } })
-      disclosure[1].close()
-    })
+    void attempt(
+      ({ replaced_values }) => `${counted} are on the list.${replacedText(replaced_values)}`,
+      async () => {
+        const body = { ...entry.read(), kind, values: [...values] }
+        const saved = await add.mutateAsync({ params: { domain }, body })
+        disclosure[1].close()
+        return saved
+      },
+    )
   return (
     <AddDialog
       title={`Add ${counted} to a list`}
@@ -99,6 +104,17 @@ export function AddAllToList({ domain, kind, values, counted, because }: AddAllP
       {entry.details}
     </AddDialog>
   )
+}
+
+const NAMED_MAX = 5
+
+/** What the list had already, with another reason or end; of many the first. */
+function replacedText(values: readonly string[]): string {
+  if (values.length === 0) return ''
+  const named = values.slice(0, NAMED_MAX).join(', ')
+  const others = values.length - NAMED_MAX
+  const all = others > 0 ? `${named} and ${others} more` : named
+  return values.length === 1 ? ` The entry of ${all} was replaced.` : ` The entries of ${all} were replaced.`
 }
 
 /** What all entries have: which list, why, and until when. */

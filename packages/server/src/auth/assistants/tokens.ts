@@ -7,6 +7,7 @@ import {
   assistantGrantStore,
   type GrantTokens,
 } from '../../store/assistants/grants.ts'
+import { domainStore } from '../../store/domains/domains.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 import { auditStore, type SessionUser, userStore } from '../../store/users/users.ts'
@@ -171,12 +172,13 @@ async function endReused(
 
 async function record(
   transaction: Kysely<Schema>,
-  { id, user_id, client_name }: AssistantGrantRow,
+  { id, user_id, domain_id, client_name }: AssistantGrantRow,
   action: string,
   nowMs: number,
 ): Promise<void> {
   const user = await userStore(transaction).find(user_id)
-  if (!user) return
+  const domain = await domainStore(transaction).findById(domain_id)
+  if (!user || !domain) return
   const detail = { assistant: id, name: client_name }
-  await auditStore(transaction).add({ actor: user.email, action, target: user.email, detail }, nowMs)
+  await auditStore(transaction).add({ actor: user.email, action, target: domain.name, detail }, nowMs)
 }

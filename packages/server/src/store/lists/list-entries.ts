@@ -51,17 +51,17 @@ export const listStore = (db: Kysely<Schema>) => ({
 
   /**
    * Adds entries, which replace those of the same list, kind and value. Needs a transaction.
-   * @returns how many they replaced
+   * @returns the values of those that they replaced
    * @throws StoreError `INK_TOO_MANY_ENTRIES`
    */
   async save(
     domainId: number,
     entries: readonly NewListEntry[],
     { author, nowMs }: { author: string; nowMs: number },
-  ): Promise<{ replaced: number }> {
+  ): Promise<{ replaced: string[] }> {
     await newVersion(db, domainId)
     const { elements } = engineSql(db)
-    let replaced = 0
+    const replaced: string[] = []
     for (let start = 0; start < entries.length; start += ROWS_AT_ONCE) {
       // As JSON, because a hundred thousand rows of parameters would take much longer to bind.
       const rows = elements(
@@ -74,16 +74,16 @@ export const listStore = (db: Kysely<Schema>) => ({
         ),
       )
       // Replaced by a row with a new ID, by which servers notice it.
-      const removed = await sql`
+      const removed = await sql<Pick<ListEntryRow, 'value'>>`
         delete from list_entries where domain_id = ${domainId} and (kind, value, list) in (
-          select value ->> 1, value ->> 2, value ->> 0 from ${rows})`.execute(db)
-      replaced += Number(removed.numAffectedRows ?? 0)
+          select value ->> 1, value ->> 2, value ->> 0 from ${rows}) returning value`.execute(db)
+      for (const { value } of removed.rows) replaced.push(value)
       await sql`
         insert into list_entries (domain_id, list, kind, value, reason, author, expires_at, created_at)
         select ${sql.lit(domainId)}, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
           cast(${author} as text), cast(value ->> 4 as bigint), ${sql.lit(nowMs)} from ${rows}`.execute(db)
     }
-    if (replaced < entries.length) await checkEntryLimit(db, 'list_entries', domainId)
+    if (replaced.length < entries.length) await checkEntryLimit(db, 'list_entries', domainId)
     return { replaced }
   },
 

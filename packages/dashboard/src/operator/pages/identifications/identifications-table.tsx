@@ -25,15 +25,12 @@ export function IdentificationsTable() {
   if (loading) return <Loading />
   if (rows.length === 0)
     return <Empty title="No matching identifications">Remove a filter, or choose another date range.</Empty>
-  const count = countText(rows.length)
   return (
     <>
       <RowsInSight rows={rows} {...(hasMore && !loadingMore && !error && { loadMore })} />
       {error && <ErrorAlert error={error} retry={retry} />}
       <Group justify="center" mt="sm" gap="sm">
-        <Text size="sm" className="dim" role="status">
-          {search.live === 'on' ? `Live: the latest ${count}` : `${count} ${hasMore ? 'shown' : 'in total'}`}
-        </Text>
+        <Shown count={rows.length} isLive={search.live === 'on'} hasMore={hasMore} />
         {hasMore && (
           <Button variant="default" size="xs" loading={loadingMore} onClick={loadMore}>
             Load more
@@ -41,6 +38,22 @@ export function IdentificationsTable() {
         )}
       </Group>
     </>
+  )
+}
+
+interface ShownProps {
+  count: number
+  isLive: boolean
+  hasMore: boolean
+}
+
+/** How many rows have loaded. Where that is all of them, the total above the table says it. */
+function Shown({ count, isLive, hasMore }: ShownProps) {
+  if (!isLive && !hasMore) return null
+  return (
+    <Text size="sm" className="dim" role="status">
+      {isLive ? `Live: the latest ${countText(count)}` : `${countText(count)} shown`}
+    </Text>
   )
 }
 

@@ -66,7 +66,7 @@ function ChoosePassword({ title, token, email }: ChoosePasswordProps) {
     <SignInFrame title={title} problem={problem}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
-          <TextInput label="Email" name="email" value={email} readOnly autoComplete="username" />
+          <TextInput label="E-mail" name="email" value={email} readOnly autoComplete="username" />
           <PasswordInput
             label="Password"
             description={`At least ${PASSWORD_LENGTH_MIN} characters, and not a common password.`}

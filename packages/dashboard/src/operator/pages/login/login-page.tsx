@@ -11,7 +11,7 @@ import { problemText, SignInFrame } from './sign-in-frame.tsx'
 
 const route = getRouteApi('/login')
 
-const WRONG_PASSWORD = 'The email address or the password is wrong.'
+const WRONG_PASSWORD = 'The e-mail address or the password is wrong.'
 const WRONG_PASSKEY = 'This passkey does not belong to anybody here. Try another way to sign in.'
 
 export function LoginPage() {
@@ -81,7 +81,7 @@ export function LoginPage() {
         <form onSubmit={signIn}>
           <Stack>
             <TextInput
-              label="Email"
+              label="E-mail"
               name="email"
               type="text"
               inputMode="email"

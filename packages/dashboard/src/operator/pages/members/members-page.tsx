@@ -78,7 +78,7 @@ interface MembersTableProps {
 }
 
 const MembersTable = ({ domain, members }: MembersTableProps) => (
-  <ScrollTable label="Members" head={['Email', 'Role', 'Given', 'Access']} miw={640} withTableBorder>
+  <ScrollTable label="Members" head={['E-mail', 'Role', 'Given', 'Access']} miw={640} withTableBorder>
     {members.map((member) => (
       <Table.Tr key={member.user_id}>
         <Table.Td>{member.email}</Table.Td>
@@ -160,7 +160,7 @@ function GiveRole({ domain }: { domain: string }) {
   return (
     <AddDialog title="Add a member" disclosure={disclosure} mutation={give} submit={submit}>
       <TextInput
-        label="Email"
+        label="E-mail"
         description="Of somebody who has an account in this installation."
         name="email"
         required

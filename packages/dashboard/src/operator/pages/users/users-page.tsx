@@ -31,7 +31,7 @@ export function UsersPage() {
           {(users) => (
             <ScrollTable
               label="Users"
-              head={['Email', 'Added', 'Second factor', 'Role', 'In domains', 'Access']}
+              head={['E-mail', 'Added', 'Second factor', 'Role', 'In domains', 'Access']}
               miw={860}
               withTableBorder
             >
@@ -96,7 +96,7 @@ function InviteUser({ show }: ShowLink) {
 
   return (
     <AddDialog title="Invite a user" disclosure={disclosure} mutation={invite} submit={submit}>
-      <TextInput label="Email" name="email" required autoComplete="off" data-autofocus />
+      <TextInput label="E-mail" name="email" required autoComplete="off" data-autofocus />
       <Select
         label="Role"
         data={ROLES}
@@ -111,7 +111,7 @@ function InviteUser({ show }: ShowLink) {
 
 const Invitations = ({ invitations }: { invitations: readonly Invitation[] }) => (
   <Section title="Open invitations" about="Links that were not used.">
-    <ScrollTable label="Open invitations" head={['Email', 'Role', 'Invited by', 'Ends', 'Access']} miw={640}>
+    <ScrollTable label="Open invitations" head={['E-mail', 'Role', 'Invited by', 'Ends', 'Access']} miw={640}>
       {invitations.map((invitation) => (
         <Table.Tr key={invitation.id}>
           <Table.Td>{invitation.email}</Table.Td>
