@@ -1,6 +1,6 @@
 import type { Simulation } from './simulation.ts'
 
-/** The same as in the server's `store/group-commit.ts` on PostgreSQL, which has the clock of the machine. */
+/** The same as in the server's `store/group-commit.ts`, which has the clock of the machine. */
 const WINDOW_MS = 2
 const BATCH_MAX = 128
 const SLOW_OUTAGE_MS = 5_000

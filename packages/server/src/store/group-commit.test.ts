@@ -18,7 +18,6 @@ function group() {
       return operations.map(() => ({ type: 'recorded' }))
     },
     {
-      concurrentBatches: 2,
       isRetriedByClient: () => false,
       joinWithinMs: (operation) => (operation.startsWith('deferrable') ? 10 : operation === 'urgent' ? 0 : 2),
     },
@@ -79,7 +78,7 @@ test('a full batch is written at once, and the rest after it', async () => {
   expect(batches.map(({ length }) => length)).toEqual([128, 2])
 })
 
-test('as many batches as may be are written concurrently, and the next collects operations until one of them is done', async () => {
+test('while a batch is written, the next one collects operations until it is done', async () => {
   const { promise: written, resolve: end } = Promise.withResolvers<void>()
   const batches: string[][] = []
   const { commit, idle } = createGroupCommit<string>(
@@ -88,23 +87,23 @@ test('as many batches as may be are written concurrently, and the next collects 
       await written
       return operations.map(() => ({ type: 'recorded' }))
     },
-    { concurrentBatches: 2, isRetriedByClient: () => false, joinWithinMs: () => 2 },
+    { isRetriedByClient: () => false, joinWithinMs: () => 2 },
   )
   for (const name of ['a', 'b', 'c', 'd']) {
     void commit(name)
     await vi.advanceTimersByTimeAsync(3)
   }
-  expect(batches).toEqual([['a'], ['b']])
+  expect(batches).toEqual([['a']])
   end()
   await idle()
-  expect(batches).toEqual([['a'], ['b'], ['c', 'd']])
+  expect(batches).toEqual([['a'], ['b', 'c', 'd']])
 })
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Commits three batches; the first two fail after a delay. Returns how many were tried. */
+/** Commits three batches; the first one fails after a delay. Returns how many were tried. */
 async function afterFailing(
   durationMs: number,
   isRetriedByClient = true,
@@ -114,13 +113,13 @@ async function afterFailing(
   const { commit } = createGroupCommit<number>(
     async (operations) => {
       tried += 1
-      if (tried > 2) return operations.map(() => ({ type: 'recorded' }))
+      if (tried > 1) return operations.map(() => ({ type: 'recorded' }))
       await new Promise((resolve) => setTimeout(resolve, durationMs))
       throw Object.assign(new Error('database is locked'), { code: '5' })
     },
-    { concurrentBatches: 2, isRetriedByClient: () => isRetriedByClient, joinWithinMs: () => 2 },
+    { isRetriedByClient: () => isRetriedByClient, joinWithinMs: () => 2 },
   )
-  // Two batches are written concurrently; the third waits.
+  // One batch is written; the others wait.
   const commits = Array.from({ length: 300 }, (_, index) =>
     commit(index).then(
       ({ type }) => type,
@@ -132,7 +131,7 @@ async function afterFailing(
 }
 
 test('after a lock timeout, waiting operations fail without a try', async () => {
-  expect(await afterFailing(10_000)).toEqual({ tried: 2, answers: ['database is locked'] })
+  expect(await afterFailing(10_000)).toEqual({ tried: 1, answers: ['database is locked'] })
 })
 
 test('after a fast failure, waiting operations are tried', async () => {

@@ -26,8 +26,6 @@ export interface GroupCommit<Operation> {
 }
 
 export interface GroupCommitOptions<Operation> {
-  /** Batches written at a time. */
-  concurrentBatches: number
   /** Whether the client retries, so that the operation may be rejected without a try in a long outage. */
   isRetriedByClient(operation: Operation): boolean
   /** How long an operation may wait for others to join its batch. */
@@ -36,22 +34,19 @@ export interface GroupCommitOptions<Operation> {
 }
 
 /**
- * Collects concurrent operations into one transaction: a disk sync costs the same for one row as for a hundred.
+ * Collects concurrent operations into one transaction: a disk sync costs the same for one row as for a hundred. The next
+ * one collects while it is written. A second one beside it would only make both smaller, as they wait for each other in
+ * the end (`bench/README.md` has what that cost).
  * @param write returns the outcomes in the order of the operations
  */
 export function createGroupCommit<Operation>(
   write: (operations: Operation[]) => Promise<WriteOutcome[]>,
-  {
-    concurrentBatches,
-    isRetriedByClient,
-    joinWithinMs,
-    batchCommitted = () => undefined,
-  }: GroupCommitOptions<Operation>,
+  { isRetriedByClient, joinWithinMs, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
 ): GroupCommit<Operation> {
   const queue: Pending<Operation>[] = []
   /** When the queue is to be flushed. */
   let dueAt = Number.POSITIVE_INFINITY
-  let batches = 0
+  let isWriting = false
   let timer: NodeJS.Timeout | undefined
   let idleWaiters: PromiseWithResolvers<void>[] = []
 
@@ -60,7 +55,7 @@ export function createGroupCommit<Operation>(
     const batch = queue.splice(0, BATCH_MAX)
     const startedAt = performance.now()
     dueAt = queue.length > 0 ? startedAt + WINDOW_MS : Number.POSITIVE_INFINITY
-    batches += 1
+    isWriting = true
     try {
       const outcomes = await write(batch.map(({ operation }) => operation))
       batch.forEach(({ result }, index) => {
@@ -75,7 +70,7 @@ export function createGroupCommit<Operation>(
       for (const { result } of [...batch, ...rejected]) result.reject(error)
     }
     batchCommitted({ operations: batch.length, durationMs: performance.now() - startedAt })
-    batches -= 1
+    isWriting = false
     schedule()
   }
 
@@ -86,11 +81,11 @@ export function createGroupCommit<Operation>(
   }
 
   function schedule(): void {
-    if (batches === 0 && queue.length === 0) {
+    if (!isWriting && queue.length === 0) {
       for (const waiter of idleWaiters) waiter.resolve()
       idleWaiters = []
     }
-    if (queue.length === 0 || batches >= concurrentBatches) return
+    if (queue.length === 0 || isWriting) return
     // A timer alone would be late: timers run only after all ready sockets have been served.
     const remainingMs = dueAt - performance.now()
     if (remainingMs <= 0 || queue.length >= BATCH_MAX) void flush()

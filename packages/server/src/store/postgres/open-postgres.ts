@@ -28,12 +28,6 @@ import { prepare, writeBatch } from './write-batch.ts'
 /** How often partitions of later weeks are created on a node that keeps running. */
 const PARTITIONS_MS = 3_600_000
 
-/**
- * Commits of a domain wait for each other, so a second one would only be smaller: with one, `bench:ingest` stores 1,130 a
- * second at 1,300 µs of processor each, with two 900 at 1,540 (two cores, 26 November 2026).
- */
-const CONCURRENT_BATCHES = 1
-
 /** A search takes two of the six connections for requests. */
 const SHARE = 2
 
@@ -75,7 +69,6 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   const known = knownCounts()
   const groupOn = (pool: Pool) =>
     createGroupCommit<WriteOperation>((batch) => writeBatch({ pool, known }, batch.map(prepare)), {
-      concurrentBatches: CONCURRENT_BATCHES,
       isRetriedByClient,
       joinWithinMs,
       batchCommitted,

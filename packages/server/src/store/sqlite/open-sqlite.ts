@@ -75,8 +75,7 @@ export async function openSqlite(
   const jobReads = new Kysely<Schema>({ dialect: sqliteDialect(jobReaders) })
   const group = createGroupCommit<WriteOperation>(
     (operations) => lock.shared((connection) => connection.commit(operations)),
-    // The writer works on one while the next is queued, so neither side idles.
-    { concurrentBatches: 2, isRetriedByClient, joinWithinMs, batchCommitted },
+    { isRetriedByClient, joinWithinMs, batchCommitted },
   )
   const unlisted = await readUnlistedKeys(reads)
   const devices = sqliteDevices(file, unlisted)
