@@ -3,30 +3,42 @@ import { bandOf } from '@inkling/contract'
 import type { EntityDay } from '@inkling/contract/account'
 import { BarChart } from '@mantine/charts'
 import { Accordion, Table } from '@mantine/core'
+import { useDeferredValue, useMemo } from 'react'
 import { BAND_COLORS, ScoreBadge } from '../../parts/badges.tsx'
 import { countText } from '../../parts/format.tsx'
 import { ScrollTable, Section } from '../../parts/layout.tsx'
 import { barShape, isOpen, openLabel } from '../../parts/open-bucket.tsx'
 import { DAYS_MAX, everyDay, type TimelineDay } from './every-day.ts'
 
-/** How often an entity was seen, day by day, and how risky its riskiest visit was. */
-export function Activity({ days }: { days: readonly EntityDay[] }) {
-  const nowMs = Date.now()
-  const timeline = everyDay(days, nowMs)
-  const data = timeline.map((day) => ({
+interface NamedDay extends TimelineDay {
+  label: string
+  open: boolean
+}
+
+const namedDays = (days: readonly EntityDay[], nowMs: number): NamedDay[] =>
+  everyDay(days, nowMs).map((day) => ({
     ...day,
     label: openLabel(day.day, 'day', nowMs),
     open: isOpen(day.day, 'day', nowMs),
   }))
+
+/** Before the days are drawn. */
+const NO_DAYS: NamedDay[] = []
+
+/** How often an entity was seen, day by day, and how risky its riskiest visit was. */
+export function Activity({ days }: { days: readonly EntityDay[] }) {
+  const data = useMemo(() => namedDays(days, Date.now()), [days])
+  // Axes and legend settle in several steps, each of which would draw all bars anew.
+  const drawn = useDeferredValue(data, NO_DAYS)
   return (
     <Section
       title="Activity"
-      about={`Days in UTC, from the first visit to today, which is not over yet and pale. A score has the colour of its band.${timeline.length === DAYS_MAX ? ' Only the latest year is shown.' : ''}`}
+      about={`Days in UTC, from the first visit to today, which is not over yet and pale. A score has the colour of its band.${data.length === DAYS_MAX ? ' Only the latest year is shown.' : ''}`}
     >
       <div aria-hidden="true">
         <BarChart
           h={200}
-          data={data}
+          data={drawn}
           dataKey="label"
           series={[
             { name: 'identifications', label: 'Identifications', color: 'indigo.6' },
@@ -38,7 +50,7 @@ export function Activity({ days }: { days: readonly EntityDay[] }) {
           withRightYAxis
           yAxisProps={{ allowDecimals: false }}
           rightYAxisProps={{ domain: [0, 100] }}
-          xAxisProps={{ minTickGap: 24 }}
+          xAxisProps={{ minTickGap: 24, ticks: ticksOf(data) }}
           withLegend
           maxBarWidth={32}
           barProps={{ shape: barShape }}
@@ -51,9 +63,18 @@ export function Activity({ days }: { days: readonly EntityDay[] }) {
   )
 }
 
+/** The width of each name that may stand below the bars is measured in the page. */
+const NAMED_DAYS_MAX = 16
+
+/** Names of some of many days, as far from each other, the last among them. */
+function ticksOf(days: readonly NamedDay[]): string[] {
+  const step = Math.ceil(days.length / NAMED_DAYS_MAX)
+  return days.flatMap(({ label }, index) => ((days.length - 1 - index) % step === 0 ? [label] : []))
+}
+
 const NUMBERS = ['Identifications', 'Highest score']
 
-const DaysTable = ({ days }: { days: readonly (TimelineDay & { label: string })[] }) => (
+const DaysTable = ({ days }: { days: readonly NamedDay[] }) => (
   <Accordion variant="contained" keepMounted={false}>
     <Accordion.Item value="days">
       <Accordion.Control>Activity as a table</Accordion.Control>

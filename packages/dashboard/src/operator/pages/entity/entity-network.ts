@@ -44,8 +44,9 @@ export function joinGraphs(graphs: readonly EntityGraph[]): EntityNetwork {
   const edges = new Map<string, NetworkEdge>()
   for (const graph of graphs) {
     const left = Object.values(graph.more).reduce((sum, count) => sum + count, 0)
+    const keys = graph.nodes.map(keyOf)
     for (const [index, { type, value, identifications }] of graph.nodes.entries()) {
-      const key = keyOf({ type, value })
+      const key = keys[index] ?? ''
       const known = nodes.get(key)
       nodes.set(key, {
         key,
@@ -57,10 +58,11 @@ export function joinGraphs(graphs: readonly EntityGraph[]): EntityNetwork {
       })
     }
     for (const edge of graph.edges) {
-      const [from, to] = [graph.nodes[edge.from], graph.nodes[edge.to]]
-      if (!from || !to) continue
+      const [from, to] = [keys[edge.from], keys[edge.to]]
+      if (from === undefined || to === undefined) continue
       addEdge(edges, {
-        ends: [keyOf(from), keyOf(to)],
+        from: from < to ? from : to,
+        to: from < to ? to : from,
         identifications: edge.identifications,
         lastSeenMs: Date.parse(edge.last_seen_at),
       })
@@ -69,15 +71,11 @@ export function joinGraphs(graphs: readonly EntityGraph[]): EntityNetwork {
   return { nodes: [...nodes.values()], edges: [...edges.values()] }
 }
 
-interface Link {
-  ends: [string, string]
-  identifications: number
-  lastSeenMs: number
-}
-
 /** Two graphs count the same visits, so the higher count is kept rather than their sum. */
-function addEdge(edges: Map<string, NetworkEdge>, { ends, identifications, lastSeenMs }: Link) {
-  const [from = '', to = ''] = ends.sort()
+function addEdge(
+  edges: Map<string, NetworkEdge>,
+  { from, to, identifications, lastSeenMs }: Omit<NetworkEdge, 'key'>,
+) {
   const key = `${from} – ${to}`
   const known = edges.get(key)
   edges.set(key, {
@@ -91,6 +89,7 @@ function addEdge(edges: Map<string, NetworkEdge>, { ends, identifications, lastS
 
 /** What the filter leaves. The first node always stays, and under a time only nodes that have a line left. */
 export function filterNetwork(network: EntityNetwork, { hidden, sinceMs }: NetworkFilter): EntityNetwork {
+  if (hidden.size === 0 && sinceMs === undefined) return network
   const first = network.nodes[0]?.key
   const ofKind = new Set(
     network.nodes.flatMap(({ key, type }) => (key === first || !hidden.has(type) ? [key] : [])),

@@ -2,13 +2,15 @@ import { BAND_NAMES, namesAccount } from '@inkling/contract'
 import type { EntitySummary } from '@inkling/contract/account'
 import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { ApiError } from '../../api/request.ts'
 import { useApiQuery } from '../../api/use-api.ts'
 import { BAND_COLORS, BAND_LABELS, ScoreBadge } from '../../parts/badges.tsx'
-import { Empty, Loaded } from '../../parts/feedback.tsx'
+import { Empty, Loaded, Loading } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, Identifier, type IdentifierType } from '../../parts/identifier.tsx'
 import { LabelsSection } from '../../parts/labels-section.tsx'
+import { LaterFrame } from '../../parts/later-frame.tsx'
 import { Facts, PageHead, Section } from '../../parts/layout.tsx'
 import { KIND_OF_IDENTIFIER } from '../../parts/list-words.ts'
 import { OpenCase } from '../../parts/open-case.tsx'
@@ -58,7 +60,7 @@ export function EntityPage() {
           All identifications
         </Button>
       </PageHead>
-      <Entity domain={domain} type={type} value={value} />
+      <Entity key={`${type} ${value}`} domain={domain} type={type} value={value} />
     </>
   )
 }
@@ -67,11 +69,17 @@ type EntityProps = Pick<EntitySummary, 'type' | 'value'> & { domain: string }
 
 function Entity({ domain, type, value }: EntityProps) {
   const query = useApiQuery('getEntity', { params: { domain }, query: { type, value } })
+  // A page with a large graph takes longer than a frame; deferred, React draws it in slices.
+  const summary = useDeferredValue(query.data, undefined)
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <Empty title="No identifications">They may have been erased, or they belong to another domain.</Empty>
     )
-  return <Loaded query={query}>{(summary) => <Summary summary={summary} domain={domain} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {() => (summary ? <Summary summary={summary} domain={domain} /> : <Loading />)}
+    </Loaded>
+  )
 }
 
 /** What is wrong with the entity in the address; undefined when it can be looked up. */
@@ -86,6 +94,9 @@ interface SummaryProps {
   summary: EntitySummary
   domain: string
 }
+
+/** About that of the section with its table closed. */
+const ACTIVITY_HEIGHT = 370
 
 const Summary = ({ summary, domain }: SummaryProps) => (
   <Stack gap="md">
@@ -140,7 +151,9 @@ const Summary = ({ summary, domain }: SummaryProps) => (
         <VelocityTable label="Counts of now" counts={summary.velocity} />
       </Section>
     )}
-    <Activity days={summary.days} />
+    <LaterFrame height={ACTIVITY_HEIGHT}>
+      <Activity days={summary.days} />
+    </LaterFrame>
     {summary.type === 'device_id' && <DeviceChanges domain={domain} deviceId={summary.value} />}
     <EntityLists domain={domain} type={summary.type} value={summary.value} />
     <LabelsSection
@@ -148,7 +161,7 @@ const Summary = ({ summary, domain }: SummaryProps) => (
       labels={summary.labels}
       subjects={[{ type: KIND_OF_IDENTIFIER[summary.type], value: summary.value }]}
     />
-    <LinkGraph key={`${summary.type} ${summary.value}`} graph={summary.graph} domain={domain} />
+    <LinkGraph graph={summary.graph} domain={domain} />
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <LinkedValues domain={domain} linked={summary.linked} self={summary} />
     </SimpleGrid>

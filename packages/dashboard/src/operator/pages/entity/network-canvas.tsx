@@ -40,27 +40,40 @@ export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps)
     }
   }, [])
 
-  useEffect(() => {
-    if (!sigma) return
-    const graph = graphOf(network, sigma.getGraph() as UndirectedGraph)
-    // As a whole, because each change of a graph that is drawn costs.
-    sigma.setGraph(graph)
-    return layOut(graph)
-  }, [sigma, network])
-
+  // Before the graph, and all at once: each change of a setting takes in every node and line that is there anew.
   useEffect(() => {
     if (!sigma) return
     const colors = colorsOf(theme, dark)
     const chosenKey = chosen && keyOf(chosen)
-    sigma.setSetting('labelColor', { color: colors.text })
-    sigma.setSetting('defaultDrawNodeHover', colors.drawHover)
-    sigma.setSetting('nodeReducer', (key, data) => ({
-      ...data,
-      color: colors.ofKind[data.kind as NodeName['type']],
-      ...(key === chosenKey && { highlighted: true, forceLabel: true, zIndex: 1 }),
-    }))
-    sigma.setSetting('edgeReducer', (_key, data) => ({ ...data, color: colors.edge }))
+    sigma.setSettings({
+      labelColor: { color: colors.text },
+      defaultDrawNodeHover: colors.drawHover,
+      nodeReducer: (key, data) => ({
+        ...data,
+        color: colors.ofKind[data.kind as NodeName['type']],
+        ...(key === chosenKey && { highlighted: true, forceLabel: true, zIndex: 1 }),
+      }),
+      edgeReducer: (_key, data) => ({ ...data, color: colors.edge }),
+    })
   }, [sigma, theme, dark, chosen])
+
+  useEffect(() => {
+    if (!sigma) return
+    let stop = () => {}
+    // Each in a frame of its own: to build a large graph and to draw it are too much for one.
+    let frame = requestAnimationFrame(() => {
+      const graph = graphOf(network, sigma.getGraph() as UndirectedGraph)
+      frame = requestAnimationFrame(() => {
+        // As a whole, because each change of a graph that is drawn costs.
+        sigma.setGraph(graph)
+        stop = layOut(graph)
+      })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      stop()
+    }
+  }, [sigma, network])
 
   useEffect(() => {
     if (!sigma) return
@@ -72,7 +85,7 @@ export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps)
   if (failed)
     return (
       <Alert color="yellow" title="No drawing">
-        This browser cannot draw the graph, because it has no WebGL. The table below has all of it.
+        This browser cannot draw the graph, because it has no WebGL. “Show as a table” lists all of it.
       </Alert>
     )
   return (

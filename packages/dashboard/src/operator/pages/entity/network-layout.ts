@@ -10,7 +10,8 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 /** The graph of just this network. What was drawn before stays where it was. */
 export function graphOf(network: EntityNetwork, before: UndirectedGraph): UndirectedGraph {
   const graph = new UndirectedGraph()
-  const beside = new Map(network.edges.flatMap(({ from, to }) => [[from, to] as const, [to, from] as const]))
+  const beside = new Map<string, string>()
+  for (const { from, to } of network.edges) beside.set(from, to).set(to, from)
   for (const [index, { key, type, value, identifications }] of network.nodes.entries()) {
     const neighbour = beside.get(key)
     const centre = [before, graph].find((known) => neighbour !== undefined && known.hasNode(neighbour))
@@ -52,9 +53,30 @@ export function layOut(graph: UndirectedGraph): () => void {
   return () => {}
 }
 
+function taskOf(graph: UndirectedGraph): LayoutTask {
+  const places = new Float32Array(2 * graph.order)
+  const ends = new Uint32Array(2 * graph.size)
+  const weights = new Float32Array(graph.size)
+  const numbers = new Map<string, number>()
+  graph.forEachNode((key, { x, y }) => {
+    places.set([x, y], 2 * numbers.size)
+    numbers.set(key, numbers.size)
+  })
+  let line = 0
+  graph.forEachEdge((_key, { weight }, from, to) => {
+    ends.set([numbers.get(from) ?? 0, numbers.get(to) ?? 0], 2 * line)
+    weights[line++] = weight
+  })
+  return { places, ends, weights, iterations: ITERATIONS }
+}
+
 function layOutBeside(graph: UndirectedGraph): () => void {
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
-  let frame = 0
+  // Not in the frame that draws the graph: reading a large one takes a while.
+  let frame = requestAnimationFrame(() => {
+    const task = taskOf(graph)
+    worker.postMessage(task, [task.places.buffer, task.ends.buffer, task.weights.buffer])
+  })
   worker.onmessage = ({ data: places }: MessageEvent<Float32Array>) => {
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(() => {
@@ -66,7 +88,6 @@ function layOutBeside(graph: UndirectedGraph): () => void {
       )
     })
   }
-  worker.postMessage({ graph: graph.export(), iterations: ITERATIONS } satisfies LayoutTask)
   return () => {
     cancelAnimationFrame(frame)
     worker.terminate()

@@ -1,10 +1,12 @@
-import { Button, Table, Text } from '@mantine/core'
+import { Button, Group, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { countText } from '../../parts/format.tsx'
 import { IDENTIFIER_LABELS, Identifier } from '../../parts/identifier.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
 import type { EntityNetwork } from './entity-network.ts'
 
-/** More rows than anyone reads; the drawing has the rest. */
-const ROWS_MAX = 200
+/** So many more rows at a time. */
+const PAGE_ROWS = 200
 
 interface NetworkTableProps {
   network: EntityNetwork
@@ -14,6 +16,7 @@ interface NetworkTableProps {
 
 /** The graph for keyboards and screen readers: every node can be chosen and opened from here. */
 export function NetworkTable({ network: { nodes, edges }, chosenKey, onChoose }: NetworkTableProps) {
+  const [rows, setRows] = useState(PAGE_ROWS)
   const links = new Map<string, number>()
   for (const { from, to } of edges) for (const end of [from, to]) links.set(end, (links.get(end) ?? 0) + 1)
   return (
@@ -23,7 +26,7 @@ export function NetworkTable({ network: { nodes, edges }, chosenKey, onChoose }:
         head={['Kind', 'Value', 'Visits', 'Lines', 'Choose']}
         numeric={['Visits', 'Lines']}
       >
-        {nodes.slice(0, ROWS_MAX).map(({ key, type, value, identifications }) => (
+        {nodes.slice(0, rows).map(({ key, type, value, identifications }) => (
           <Table.Tr key={key}>
             <Table.Td>{IDENTIFIER_LABELS[type]}</Table.Td>
             <Table.Td>
@@ -45,10 +48,15 @@ export function NetworkTable({ network: { nodes, edges }, chosenKey, onChoose }:
           </Table.Tr>
         ))}
       </ScrollTable>
-      {nodes.length > ROWS_MAX && (
-        <Text size="sm" className="dim">
-          The first {ROWS_MAX} of {nodes.length}; hide kinds to see others.
-        </Text>
+      {nodes.length > rows && (
+        <Group gap="sm">
+          <Text size="sm" className="dim" role="status">
+            The first {countText(rows)} of {countText(nodes.length)}.
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => setRows(rows + PAGE_ROWS)}>
+            Show more
+          </Button>
+        </Group>
       )}
     </>
   )

@@ -16,8 +16,13 @@ export function runLayout(graph: UndirectedGraph, iterations: number): void {
   forceAtlas2.assign(graph, { iterations, settings })
 }
 
-/** What the other thread starts with. */
+/** What the other thread starts with: numbers alone, which are handed over instead of copied. */
 export interface LayoutTask {
-  graph: ReturnType<UndirectedGraph['export']>
+  /** Two for each node. */
+  places: Float32Array<ArrayBuffer>
+  /** Two nodes for each line, by their numbers. */
+  ends: Uint32Array<ArrayBuffer>
+  /** Of the lines. */
+  weights: Float32Array<ArrayBuffer>
   iterations: number
 }
