@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { addDecisions } from '../packages/dashboard/test/add-decisions.ts'
 import { twoDevicesOf } from '../packages/dashboard/test/two-devices-of.ts'
 import { registerDomain } from '../packages/server/src/auth/register-domain.ts'
 import { openServerSecrets } from '../packages/server/src/auth/server-secrets.ts'
@@ -63,6 +64,7 @@ export async function startPictureServer(): Promise<PictureServer> {
   const devices = await twoDevicesOf(store, account)
   const requestId = await automatedVisitOf(store)
   await addDecisionRules(store, login.email)
+  await addDecisions(store, DOMAIN, 200)
   await addCase(store, account, login.email)
   await store.close()
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
-import { DECIDED } from '../../contract/src/openapi/example-visit.ts'
 import { addApiKey } from '../../server/src/auth/api-keys.ts'
 import { READY_MADE_SETS } from '../../server/src/decide/ready-made-rules.ts'
 import { alertChannelStore, alertRuleStore } from '../../server/src/store/alerts/alert-rules.ts'
@@ -12,6 +11,7 @@ import { domainStore } from '../../server/src/store/domains/domains.ts'
 import { listStore } from '../../server/src/store/lists/list-entries.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
 import type { TestServer } from '../../server/test/running-server.ts'
+import { addDecisions } from './add-decisions.ts'
 
 /** Visits that pass through all stages and get devices, verdicts, snapshots, versions and deliveries. */
 const MADE = 2_000
@@ -40,7 +40,7 @@ export async function startSeededServer(): Promise<SeededServer> {
   for (let copy = 1; copy <= COPIES; copy++) await copyRows(server, copy, made)
   await saveAgentRules(server)
   await saveDecisionRules(server)
-  await saveDecision(server)
+  await addDecisions(server.store, server.keys.domain, 20)
   await saveCase(server)
   await saveAlert(server)
   return { ...server, identifications: made * (1 + COPIES) }
@@ -82,26 +82,6 @@ async function saveDecisionRules({ store, keys }: TestServer): Promise<void> {
       nowMs,
     })
   })
-}
-
-/** What the backend was told about the latest visit. */
-async function saveDecision({ store, keys }: TestServer): Promise<void> {
-  const row = await domainStore(store.reads).find(keys.domain)
-  const { request_id, ver } = await store.reads
-    .selectFrom('identifications')
-    .select(['request_id', 'ver'])
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  await store.writes
-    .insertInto('decisions')
-    .values({
-      ...{ domain_id: row?.id ?? 0, request_id: request_id ?? new Uint8Array(16), purpose: 'signup', ver },
-      ...{ action: 'challenge', account: null, idempotency_key: null, asked: new Uint8Array(32) },
-      ...{ client_address: null, question: '{}', answer: JSON.stringify(DECIDED), decided_at: Date.now() },
-      ...{ stale: null, later: null },
-    })
-    .execute()
 }
 
 /** A case about an account that has visits, with a note, so that its page shows every part. */

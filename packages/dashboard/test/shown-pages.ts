@@ -24,7 +24,7 @@ export const SHOWN_PAGES = {
   '/d/$domain/patterns/$findingId': { text: /Pattern not found/ },
   '/d/$domain/proposals': { text: /Nothing is proposed/ },
   '/d/$domain/alerts': { text: /Many accounts on one device/ },
-  '/d/$domain/decisions': { text: /Sign-up through a hosting company/ },
+  '/d/$domain/decisions': { text: /No rule decides/ },
   '/d/$domain/decision-rules': { text: /Automated sign-up/ },
   '/d/$domain/decision-rules/$ruleId': { text: /Versions/, heading: 'Automated sign-up' },
   '/d/$domain/lists': { text: /Our own testers/ },
