@@ -56,7 +56,7 @@ export const DECISION_OPERATIONS = {
     path: '/account/domains/{domain}/decisions/count',
     access: 'visits:read',
     summary: 'Count what was decided, by action',
-    description: 'Counts at most 100,000 decisions of each action.',
+    description: 'Counts at most 25,000 decisions of each action.',
     params: DomainPath,
     query: z.strictObject(TIMES),
     answer: DecisionCounts,
