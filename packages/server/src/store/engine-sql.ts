@@ -1,11 +1,13 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, SqliteAdapter, sql } from 'kysely'
-import { LOCKS } from './postgres/locks.ts'
+import { COUNTS_LOCK, LOCKS } from './postgres/locks.ts'
 import type { Schema } from './schema.ts'
 
 /** SQL that differs between the engines. */
 export interface EngineSql {
   /** Lets commits of identifications wait until the transaction ends. Call it before anything else in it. */
   holdCommits(transaction: Kysely<Schema>): Promise<unknown>
+  /** Lets commits of these domains wait with counting until the transaction ends. */
+  holdCounts(transaction: Kysely<Schema>, domainIds: readonly number[]): Promise<unknown>
   /**
    * A JSON array as a table expression for `from`. Its column `value` is one element: `value ->> 'name'` and
    * `value ->> 0` are texts of the element's members.
@@ -41,6 +43,7 @@ export interface EngineSql {
 const SQLITE: EngineSql = {
   // SQLite runs one write transaction at a time.
   holdCommits: () => Promise.resolve(),
+  holdCounts: () => Promise.resolve(),
   elements: (json, member) =>
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   domainBesideIds: sql`+domain_id`,
@@ -62,6 +65,11 @@ const readable = (json: RawBuilder<unknown>) =>
 const POSTGRES: EngineSql = {
   holdCommits: (transaction) =>
     sql`select pg_advisory_xact_lock(${sql.lit(LOCKS.commits)})`.execute(transaction),
+  async holdCounts(transaction, domainIds) {
+    // In the order of commits.
+    for (const id of domainIds.toSorted((a, b) => a - b))
+      await sql`select pg_advisory_xact_lock(${sql.lit(COUNTS_LOCK)}, ${sql.lit(id)})`.execute(transaction)
+  },
   elements: (json, member) =>
     member === undefined
       ? sql`json_array_elements(${readable(json)})`

@@ -3,12 +3,12 @@ import { type WrittenCounts, writtenCounts } from '../velocity/written-counts.ts
 
 /**
  * The counts that this node stored last, so that the next commit need not read them. They hold while no other transaction
- * wrote the row of their domain: each commit locks it before it counts, and writes it.
+ * wrote the row of their domain, which every commit does.
  */
 export interface KnownCounts extends Pick<WrittenCounts, 'get' | 'take'> {
-  /** Whether other nodes stored visits of the domain of late, so that its counts are to be read. */
+  /** Whether other nodes stored visits of the domain of late: nothing of it is known then. */
   isShared(domainId: number): boolean
-  /** Called with the domain locked. Forgets the counts unless they hold. */
+  /** Call it before counting. Forgets the counts unless they hold. */
   begin(domainId: number, { version, next }: DomainVersion): void
   /** Call it before the commit: if that fails, the counts do not hold. */
   add(name: string, one: CountedSubject): void
@@ -35,6 +35,7 @@ export function knownCounts(): KnownCounts {
       const { version: own = version, readsLeft = 0 } = domains.get(domainId) ?? {}
       const isAlone = own === version
       if (!isAlone && readsLeft === 0) written.clear()
+
       domains.set(domainId, {
         version: next,
         readsLeft: isAlone ? Math.max(0, readsLeft - 1) : ALONE_AFTER,

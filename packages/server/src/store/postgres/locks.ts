@@ -27,6 +27,9 @@ export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   cold_storage: FIRST_LOCK + 11,
 }
 
+/** First of two keys of the locks of domains whose visits are counted; the second is the domain. */
+export const COUNTS_LOCK = FIRST_LOCK
+
 /**
  * Runs a job while holding its lock. A node that dies loses the lock with its connection.
  * @returns undefined when another node holds the lock

@@ -8,7 +8,7 @@ import type { KnownCounts } from './known-counts.ts'
 import { LostRace } from './lost-race.ts'
 import { commitsToShards, letRun, type StatementsSent } from './pools.ts'
 import { addDevices, addKeys, changeDevices, removeDevices } from './write-devices.ts'
-import { lockVelocity, saveVelocity } from './write-velocity.ts'
+import { type LockedCounts, lockVelocity, saveVelocity } from './write-velocity.ts'
 
 export interface StoreIdentification {
   type: 'identification'
@@ -49,18 +49,21 @@ export async function storeIdentifications(
   return { outcomes, stored }
 }
 
-/** Counts identifications and stores their rows. It locks the domain for all nodes, so little may come after it. */
+/**
+ * Counts identifications and stores their rows. Other nodes may wait for the counts, so little may come after it.
+ * @returns the transactions that must have been the last to write the rows of domains
+ */
 export async function addCountedRows(
   client: ClientBase,
   { stored }: Identifications,
   { grown, sent, known }: Batch & { known: KnownCounts },
-): Promise<void> {
-  if (stored.length === 0) return
-  const domainIds = new Set([...grown.keys(), ...stored.map(({ one }) => one.operation.row.domain_id)])
-  const velocity = await lockVelocity(client, visitsOf(stored), { domainIds, known })
-  const rows = stored.map(({ one, id }) => completeRow(one, { id, velocity, grown }))
+): Promise<LockedCounts['versions']> {
+  if (stored.length === 0) return new Map()
+  const { batch, versions } = await lockVelocity(client, visitsOf(stored), known)
+  const rows = stored.map(({ one, id }) => completeRow(one, { id, velocity: batch, grown }))
   void letRun(sent, ADD_IDENTIFICATIONS.run(client, rows))
-  saveVelocity(client, velocity, { known, sent })
+  saveVelocity(client, batch, { known, sent })
+  return versions
 }
 
 interface Stored {

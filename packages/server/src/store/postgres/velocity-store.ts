@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { VELOCITY_SUBJECTS } from '../../visit/velocity.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 import { nameOfKey, type VelocityKey } from '../velocity/velocity-batch.ts'
 import { decodeState, encodeState, forgetValue } from '../velocity/velocity-state.ts'
@@ -23,7 +24,7 @@ export const postgresVelocity = (reads: Kysely<Schema>, writes: Kysely<Schema>):
     void (forgotten && (await writes.transaction().execute((transaction) => forget(transaction, forgotten)))),
 })
 
-/** Writes the row of the domain, so that no node counts with what it knew of it before. */
+/** Has each domain to itself, and writes its row, so that no node counts with what it knew of it before. */
 async function forget(
   transaction: Kysely<Schema>,
   { removed, changed, values }: ForgottenCounts,
@@ -31,6 +32,7 @@ async function forget(
   const isRemoved = new Set(removed.map(nameOfKey))
   const keys = Map.groupBy([...removed, ...changed], ({ domain_id }) => domain_id)
   for (const [domainId, ofDomain] of [...keys].sort(([a], [b]) => a - b)) {
+    await engineSql(transaction).holdCounts(transaction, [domainId])
     await touchDomain(transaction, domainId)
     for (const index of VELOCITY_SUBJECTS.keys()) {
       const hashes = ofDomain.filter(({ subject }) => subject === index).map(({ hash }) => hash)

@@ -74,10 +74,16 @@ async function writeWithRetries(
     )
   } catch (error) {
     const isRetryable = error instanceof LostRace || RETRYABLE.has(codeOf(error))
-    if (!isRetryable || tries === TRIES_MAX) throw error
+    if (!isRetryable || tries === TRIES_MAX) throw named(error)
     return writeWithRetries(node, batch, tries + 1)
   }
 }
+
+/** What a division by zero means here. */
+const named = (error: unknown): unknown =>
+  codeOf(error) === GUARD_FAILED
+    ? new Error('the domain was removed, or its counts changed again and again', { cause: error })
+    : error
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -108,9 +114,13 @@ async function writeAll(
     batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
     sent,
   )
-  // The domain's row comes last, because it is locked for all nodes from here on.
-  await addCountedRows(client, identifications, { grown, sent, known })
-  spendVolume(client, { identifications: identifications.stored.map(({ one }) => one), grown, sent })
+  const versions = await addCountedRows(client, identifications, { grown, sent, known })
+  spendVolume(client, {
+    identifications: identifications.stored.map(({ one }) => one),
+    versions,
+    grown,
+    sent,
+  })
   const { outcomes } = identifications
   function outcomeOf(one: Prepared): WriteOutcome | undefined {
     if (one.type === 'delivery') return { type: 'recorded' }
@@ -150,20 +160,29 @@ function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: 
   void letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
 }
 
-/** One unit per stored identification, and the bytes that all of them took. It fails if the domain was removed meanwhile. */
+/**
+ * One unit per stored identification, and the bytes that all of them took. It comes last, because it locks the domain's
+ * row for all nodes. It fails if the domain was removed meanwhile, or is of another version than its counts.
+ */
 function spendVolume(
   client: ClientBase,
   {
     identifications,
+    versions,
     grown,
     sent,
-  }: { identifications: readonly StoreIdentification[]; grown: Grown; sent: StatementsSent },
+  }: {
+    identifications: readonly StoreIdentification[]
+    versions: ReadonlyMap<number, string>
+    grown: Grown
+    sent: StatementsSent
+  },
 ): void {
   const used = new Map<number, number>()
   for (const { operation } of identifications)
     used.set(operation.row.domain_id, (used.get(operation.row.domain_id) ?? 0) + 1)
   const rows = [...grown]
-    .map(([id, bytes]) => ({ id, count: used.get(id) ?? 0, bytes }))
+    .map(([id, bytes]) => ({ id, count: used.get(id) ?? 0, bytes, version: versions.get(id) ?? null }))
     .sort((a, b) => a.id - b.id)
   void letRun(sent, runIfAny(SPEND, client, rows))
 }
@@ -198,11 +217,13 @@ const POSTPONE_OUTBOX = arrayStatement(
 )
 const SPEND = arrayStatement(
   'spend',
-  { id: 'integer', count: 'integer', bytes: 'integer' },
+  { id: 'integer', count: 'integer', bytes: 'integer', version: 'text or null' },
   (rows) => `with given as materialized (select * from ${rows}),
     spent as (
       update domains
       set remaining = remaining - given.count, stored_bytes = stored_bytes + given.bytes
-      from given where domains.id = given.id returning 1)
+      from given
+      where domains.id = given.id and (given.version is null or domains.xmin::text = given.version)
+      returning 1)
     select ${guard('(select count(*) from spent) = (select count(*) from given)')}`,
 )

@@ -26,7 +26,7 @@ test('counting reads the states of its visits, and not those of the whole domain
   const count = (known = knownCounts()) =>
     withTransaction(pool, async (client, sent) => {
       const before = await rowsRead(client)
-      const batch = await lockVelocity(client, visits, { domainIds: [domainId], known })
+      const { batch } = await lockVelocity(client, visits, known)
       for (const visit of visits) batch.count(visit)
       saveVelocity(client, batch, { known, sent })
       return (await rowsRead(client)) - before

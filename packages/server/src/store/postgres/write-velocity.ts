@@ -14,47 +14,71 @@ import {
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
 import type { VelocityTable } from '../visit-tables.ts'
-import { arrayStatement, guard } from './array-statement.ts'
+import { type ArrayStatement, arrayStatement, guard } from './array-statement.ts'
 import type { DomainVersion, KnownCounts } from './known-counts.ts'
+import { COUNTS_LOCK } from './locks.ts'
 import { letRun, type StatementsSent } from './pools.ts'
 
+/** The counts of a transaction's visits. */
+export interface LockedCounts {
+  batch: VelocityBatch
+  /**
+   * The transactions that wrote the rows of domains whose counts are not locked: where another one did since, the counts
+   * do not hold and nothing may be committed.
+   */
+  versions: ReadonlyMap<number, string>
+}
+
 /**
- * Locks the domains, so that no other transaction counts visits of theirs until this one ends, and finds the counts of the
- * visits' subjects, in memory or in the table.
+ * Finds the counts of the visits' subjects. Where this node is the only one that stores visits of a domain, it has the
+ * domain to itself until the transaction ends, and most of its counts in memory. Otherwise it locks the state of each
+ * subject, so that nodes wait for each other only where they share one.
  */
 export async function lockVelocity(
   client: ClientBase,
   visits: readonly HashedVisit[],
-  { domainIds, known }: { domainIds: Iterable<number>; known: KnownCounts },
-): Promise<VelocityBatch> {
+  known: KnownCounts,
+): Promise<LockedCounts> {
   const keys = new Map(keysOfVisits(visits).map((key) => [nameOfKey(key), key]))
-  const unknown = [...keys].filter(([name, { domain_id }]) => known.isShared(domain_id) || !known.get(name))
-  // In one journey: what is read behind the lock is as of its time.
-  const [{ rows: versions }, read] = await Promise.all([
-    LOCK.run<DomainVersion & { id: number }>(client, idsOf(domainIds)),
-    readCounts(client, unknown),
+  const domainIds = new Set(visits.map(({ domainId }) => domainId))
+  const alone = new Set([...domainIds].filter((domainId) => !known.isShared(domainId)))
+  const shared = [...keys].filter(([, { domain_id }]) => !alone.has(domain_id))
+  const unknown = [...keys].filter(([name, { domain_id }]) => alone.has(domain_id) && !known.get(name))
+  // In one journey: what is read behind the locks is as of their time.
+  const [, { rows: domains }, locked, read] = await Promise.all([
+    LOCK_DOMAINS.run(
+      client,
+      [...domainIds].map((id) => ({ id, alone: alone.has(id) })),
+    ),
+    DOMAINS.run<DomainVersion & { id: number }>(
+      client,
+      [...domainIds].map((id) => ({ id })),
+    ),
+    countsBy(LOCK, client, shared),
+    countsBy(READ, client, unknown),
   ])
-  for (const { id, ...version } of versions) known.begin(id, version)
-  const found = new Map<string, CountedSubject>()
-  for (const name of keys.keys()) {
-    const one = known.get(name)
+  for (const { id, ...version } of domains) known.begin(id, version)
+  const found = new Map([...locked, ...read])
+  for (const [name, { domain_id }] of keys) {
+    const one = alone.has(domain_id) ? known.get(name) : undefined
     if (one) found.set(name, one)
   }
-  const wasRead = new Set(unknown.map(([name]) => name))
-  const forgotten = [...keys].filter(([name]) => !wasRead.has(name) && !found.has(name))
-  const readAgain = await readCounts(client, forgotten)
-  return velocityBatch((name) => found.get(name) ?? read.get(name) ?? readAgain.get(name))
+  const wasAsked = new Set([...shared, ...unknown].map(([name]) => name))
+  const forgotten = [...keys].filter(([name]) => !wasAsked.has(name) && !found.has(name))
+  for (const [name, one] of await countsBy(READ, client, forgotten)) found.set(name, one)
+  return {
+    batch: velocityBatch((name) => found.get(name)),
+    versions: new Map(domains.flatMap(({ id, version }) => (alone.has(id) ? [[id, version]] : []))),
+  }
 }
 
-/** Sorted, so that all transactions lock domains in the same order and cannot deadlock. */
-const idsOf = (domainIds: Iterable<number>) => [...domainIds].sort((a, b) => a - b).map((id) => ({ id }))
-
-async function readCounts(
+async function countsBy(
+  statement: ArrayStatement<VelocityKey>,
   client: ClientBase,
   keys: readonly (readonly [string, VelocityKey])[],
 ): Promise<ReadonlyMap<string, CountedSubject>> {
   if (keys.length === 0) return new Map()
-  const { rows } = await READ.run<Omit<VelocityTable, 'updated_at'>>(
+  const { rows } = await statement.run<Omit<VelocityTable, 'updated_at'>>(
     client,
     keys.map(([, key]) => key),
   )
@@ -87,19 +111,29 @@ export function saveVelocity(
 
 const KEY = { domain_id: 'integer', subject: 'integer', hash: 'bytes' } as const
 
-/** In the mode of an update, which does not hold up rows that refer to the domain. */
-const LOCK = arrayStatement(
+/** Sorted, so that all transactions lock domains in the same order and cannot deadlock. */
+const LOCK_DOMAINS = arrayStatement(
   'lock domains',
-  { id: 'integer' },
-  (rows) => `select id, xmin::text as version, pg_current_xact_id()::xid::text as next from domains
-    where id in (select given.id from ${rows}) order by id for no key update`,
+  { id: 'integer', alone: 'boolean' },
+  (rows) => `select case when alone
+      then pg_advisory_xact_lock(${COUNTS_LOCK}, id::int)::text
+      else pg_advisory_xact_lock_shared(${COUNTS_LOCK}, id::int)::text end
+    from (select * from ${rows} order by id) as given`,
 )
-const READ = arrayStatement(
-  'read velocity',
+const DOMAINS = arrayStatement(
+  'read versions of domains',
+  { id: 'integer' },
+  (rows) => `select domains.id, domains.xmin::text as version, pg_current_xact_id()::xid::text as next
+    from ${rows} join domains using (id)`,
+)
+const readText = (rows: string, ofGiven: string): string => `select v.domain_id, v.subject, v.hash, v.state
+  from ${rows} join velocity v using (domain_id, subject, hash) where ${ofGiven}`
+const READ = arrayStatement('read velocity', KEY, (rows, ofGiven) => readText(rows, ofGiven('v.domain_id')))
+const LOCK = arrayStatement(
+  'lock velocity',
   KEY,
-  (rows, ofGiven) => `select v.domain_id, v.subject, v.hash, v.state
-    from ${rows} join velocity v using (domain_id, subject, hash)
-    where ${ofGiven('v.domain_id')}`,
+  (rows, ofGiven) => `${readText(rows, ofGiven('v.domain_id'))}
+    order by v.domain_id, v.subject, v.hash for update of v`,
 )
 const SAVE = arrayStatement(
   'save velocity',

@@ -27,7 +27,9 @@ export async function removeOldVelocity(
     const old = rows.filter(({ updated_at }) => updated_at < beforeMs)
     if (old.length > 0)
       await store.writes.transaction().execute(async (transaction) => {
-        await lockDomains(transaction, old)
+        await engineSql(transaction).holdCounts(transaction, [
+          ...new Set(old.map(({ domain_id }) => domain_id)),
+        ])
         for (const key of old) await removeState(transaction, key, beforeMs)
       })
     removed += old.length
@@ -47,18 +49,6 @@ const rowsAfter = (db: Kysely<Schema>, { domain_id, subject, hash }: VelocityKey
     .orderBy('subject')
     .orderBy('hash')
     .limit(BATCH)
-    .execute()
-
-/** As commits do before they count: a state is locked after its domain. */
-const lockDomains = (transaction: Kysely<Schema>, keys: readonly VelocityKey[]): Promise<unknown> =>
-  engineSql(transaction)
-    .locking(
-      transaction
-        .selectFrom('domains')
-        .select('id')
-        .where('id', 'in', [...new Set(keys.map(({ domain_id }) => domain_id))])
-        .orderBy('id'),
-    )
     .execute()
 
 /** Unless there was a visit since. */

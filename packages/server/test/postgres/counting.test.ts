@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openServerSecrets } from '../../src/auth/server-secrets.ts'
+import { DAY_MS } from '../../src/lib/durations.ts'
+import { openPool } from '../../src/store/postgres/pools.ts'
+import type { Store } from '../../src/store/store.ts'
+import { readSubjectHashes } from '../../src/store/velocity/subject-hashes.ts'
+import { decodeState, encodeState } from '../../src/store/velocity/velocity-state.ts'
+import { VELOCITY_SUBJECTS } from '../../src/visit/velocity.ts'
+import { compareCounts, type MadeVisit, madeVisits, operationOf, storeVisits } from '../made-visits.ts'
+import { numbersFrom } from '../numbers-from.ts'
+import { temporaryStore } from '../temporary-store.ts'
+import { databaseSettings, openStoreIn } from '../test-database.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const VISIT: Omit<MadeVisit, 'number'> = {
+  atMs: NOW,
+  device: 1,
+  cookie: 1,
+  account: 1,
+  address: 1,
+  country: 1,
+}
+/** More commits than a node reads after it saw another one. */
+const ALONE = 60
+
+async function installation() {
+  const one = await temporaryStore()
+  await openServerSecrets(one.store.secrets)
+  const hashes = await readSubjectHashes(one.store.secrets)
+  async function anotherNode() {
+    const store = await openStoreIn(one.directory)
+    onTestFinished(() => store.close())
+    return store
+  }
+  async function connect() {
+    const { DATABASE_URL = '' } = await databaseSettings(one.directory)
+    const pool = openPool(DATABASE_URL, 'requests')
+    onTestFinished(() => pool.end())
+    const client = await pool.connect()
+    onTestFinished(() => client.release())
+    return client
+  }
+  /** One visit a commit. */
+  async function storeInTurn(node: Store, visits: readonly MadeVisit[]): Promise<void> {
+    for (const visit of visits) await storeVisits([node], [operationOf(one.domainId, hashes, visit)])
+  }
+  return { ...one, hashes, anotherNode, connect, storeInTurn }
+}
+
+test('counts are right however long a node stores alone, and whichever node comes between', async () => {
+  const { store, domainId, anotherNode, storeInTurn } = await installation()
+  const nodes = [store, await anotherNode()] as const
+  const visits = madeVisits(6 * ALONE, {
+    people: 12,
+    firstMs: NOW - DAY_MS,
+    spanMs: DAY_MS,
+    random: numbersFrom(3),
+  })
+  // Alone, the other alone, in turn, then alone again.
+  const nodeOf = (index: number) =>
+    index < 2 * ALONE ? 0 : index < 3 * ALONE ? 1 : index < 4 * ALONE ? index % 2 : 0
+  for (const [index, visit] of visits.entries()) await storeInTurn(nodes[nodeOf(index)] ?? store, [visit])
+  const { wrong, exact } = await compareCounts(store, domainId, { visits, atMs: NOW, every: 1 })
+  expect(wrong).toEqual([])
+  expect(exact).toBeGreaterThan(100)
+})
+
+test('a commit of an older release, which locks states but not their domain, is counted', async () => {
+  const { store, domainId, connect, storeInTurn, hashes } = await installation()
+  await storeInTurn(store, [
+    { ...VISIT, number: 1 },
+    { ...VISIT, number: 2 },
+  ])
+  const older = await connect()
+  await older.query('begin')
+  const { rows } = await older.query<{ hash: Uint8Array; state: Uint8Array }>(
+    'select hash, state from velocity where domain_id = $1 and subject = $2 for update',
+    [domainId, VELOCITY_SUBJECTS.indexOf('device')],
+  )
+  const [row] = rows
+  if (!row) throw new Error('the device was not counted')
+  const state = decodeState('device', row.state)
+  state.visits.values = state.visits.values.map((count) => count + 1)
+  await older.query('update velocity set state = $3 where domain_id = $1 and hash = $2', [
+    domainId,
+    row.hash,
+    encodeState(state),
+  ])
+  const storing = storeVisits([store], [operationOf(domainId, hashes, { ...VISIT, number: 3 })])
+  // The commit counts from memory and waits for the state.
+  await expect
+    .poll(async () => {
+      const { rows: waiting } = await older.query('select 1 from pg_locks where not granted')
+      return waiting.length
+    })
+    .toBeGreaterThan(0)
+  await older.query('update domains set remaining = remaining - 1 where id = $1', [domainId])
+  await older.query('commit')
+  expect(await storing).toEqual(['stored'])
+  const stored = await older.query<{ state: Uint8Array }>(
+    'select state from velocity where domain_id = $1 and hash = $2',
+    [domainId, row.hash],
+  )
+  const counted = decodeState('device', stored.rows[0]?.state ?? new Uint8Array())
+  expect(counted.visits.values.reduce((sum, count) => sum + count, 0)).toBe(4)
+})
