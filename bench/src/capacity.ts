@@ -119,7 +119,7 @@ function printValidation(): void {
 /** @returns the smallest number of nodes that holds the goal; more nodes wait longer for the row of the domain */
 function printNodes(): number {
   printHead(`nodes of one of ${INSTALLATIONS} installations | ${HEAD} | PostgreSQL busy`)
-  const counts = [16, 20, 24, 28, 32, 40, 48, 64]
+  const counts = [6, 8, 10, 12, 16, 24, 32, 48, 64]
   const held: number[] = []
   for (const nodes of counts) {
     const outcome = runWindow(ofInstallation(nodes, peakFactor))

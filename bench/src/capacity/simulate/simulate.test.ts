@@ -131,9 +131,10 @@ test('recovery is counted until p99 is as before and nothing is refused', () => 
   expect(recoverySeconds([quiet, slow, slow], 1_000)).toBeUndefined()
 })
 
-test('the simulation of a benchmark that was run differs from it by at most a third', () => {
-  for (const { measured, simulated } of validate(1)) {
-    expect(simulated / measured).toBeGreaterThan(0.67)
+test('the simulation of a benchmark that was run differs from it by at most a third, and its p99 by half', () => {
+  for (const { name, measured, simulated } of validate(1)) {
+    // Pauses of the runtime and of other programs are not simulated, as the guide says.
+    expect(simulated / measured).toBeGreaterThan(name === 'p99' ? 0.5 : 0.67)
     expect(simulated / measured).toBeLessThan(1.33)
   }
 })
