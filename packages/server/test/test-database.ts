@@ -2,23 +2,18 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
 import { inject } from 'vitest'
 import { DATABASE_FILE } from '../src/store/data-dir.ts'
 import { openStore } from '../src/store/open-store.ts'
-import { distribute } from '../src/store/postgres/distribution.ts'
-import { openPool } from '../src/store/postgres/pools.ts'
-import type { Schema } from '../src/store/schema.ts'
 import type { Store } from '../src/store/store.ts'
-import { administer } from './postgres/administer.ts'
-import { type CitusNode, dropOnWorkers, joinWorkers, urlOf } from './postgres/citus-database.ts'
+import { type CitusNode, copyDatabase, dropDatabase, urlOf } from './postgres/citus-database.ts'
 
 export interface TestPostgres {
   /** May create databases. */
   adminUrl: string
-  /** A database with all tables and no rows; every test gets a copy. */
+  /** A database with all tables and no rows, on the workers too; every test gets a copy. */
   template: string
-  /** Over which every test's copy is split; none without Citus. */
+  /** Over which the template and every copy are split; none without Citus. */
   workers: readonly CitusNode[]
 }
 
@@ -42,20 +37,11 @@ export async function databaseSettings(directory: string): Promise<{ DATABASE_UR
   const postgres = inject('testPostgres')
   if (!postgres) return {}
   const name = nameOf(directory)
-  const creation = created.get(directory) ?? createDatabase(postgres, name)
+  const creation =
+    created.get(directory) ?? copyDatabase(postgres.adminUrl, name, postgres.template, postgres.workers)
   created.set(directory, creation)
   await creation
   return { DATABASE_URL: urlOf(postgres.adminUrl, name) }
-}
-
-async function createDatabase({ adminUrl, template, workers }: TestPostgres, name: string): Promise<void> {
-  await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
-  if (workers.length === 0) return
-  await joinWorkers(adminUrl, name, workers)
-  const pool = openPool(urlOf(adminUrl, name), 'writes')
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  await distribute(db, () => {})
-  await db.destroy()
 }
 
 /** Opens the database of the directory, like a server. */
@@ -85,8 +71,7 @@ export async function dropDatabases(directory: string): Promise<void> {
     const postgres = inject('testPostgres')
     if (!postgres) continue
     const { adminUrl, workers } = postgres
-    await administer(adminUrl, `drop database ${nameOf(path)} with (force)`)
-    await dropOnWorkers(adminUrl, nameOf(path), workers)
+    await dropDatabase(adminUrl, nameOf(path), workers)
   }
 }
 

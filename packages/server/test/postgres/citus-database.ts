@@ -22,7 +22,7 @@ export async function workersOf(adminUrl: string): Promise<CitusNode[]> {
   })
 }
 
-/** Makes the database a cluster of its own: of this coordinator, and of databases of its name on the workers. */
+/** Makes the database a cluster of its own, of this coordinator and of databases of its name on the workers. */
 export async function joinWorkers(
   adminUrl: string,
   database: string,
@@ -32,35 +32,63 @@ export async function joinWorkers(
     await run(urlOn(adminUrl, worker), `create database ${database}`)
     await run(urlOn(adminUrl, worker, database), 'create extension citus')
   }
-  await oneAtATime(adminUrl, () =>
-    using(urlOf(adminUrl, database), async (client) => {
-      const { hostname, port } = new URL(adminUrl)
-      await client.query('create extension citus')
-      await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
-      for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
-      // Few, so that a test makes its tables quickly.
-      await client.query(`alter database ${database} set citus.shard_count = ${workers.length}`)
-    }),
-  )
+  await using(urlOf(adminUrl, database), async (client) => {
+    const { hostname, port } = new URL(adminUrl)
+    await client.query('create extension citus')
+    await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
+    for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
+    // Few, so that a test's tables are copied quickly.
+    await client.query(`alter database ${database} set citus.shard_count = ${workers.length}`)
+  })
 }
 
-const JOINING_LOCK = 20_261_123
+/**
+ * Lets nothing connect to the database and ends what is connected, on the coordinator and on every worker: only then can
+ * a database be copied. The extension has a process in each one, which is back with the next connection.
+ */
+export const closeDatabase = (adminUrl: string, name: string, workers: readonly CitusNode[]): Promise<void> =>
+  onEveryServer(adminUrl, workers, [
+    `alter database ${name} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  ])
 
-/** Adding a node alters the roles of its server, which fails if two databases of that server do it together. */
-const oneAtATime = (adminUrl: string, work: () => Promise<void>): Promise<void> =>
-  using(adminUrl, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [JOINING_LOCK])
-    await work()
-  })
-
-/** Removes what `joinWorkers` made on the workers. */
-export async function dropOnWorkers(
+/**
+ * Copies a closed database with its shards. Nodes of a cluster are known by host and port, and each one looks for the
+ * others in the database of the same name, so that the copies are a cluster of their own.
+ */
+export const copyDatabase = (
   adminUrl: string,
-  database: string,
+  name: string,
+  template: string,
+  workers: readonly CitusNode[],
+): Promise<void> =>
+  onEveryServer(adminUrl, workers, [`create database ${name} template ${template} strategy file_copy`])
+
+/** Removes what `copyDatabase` made. */
+export async function dropDatabase(
+  adminUrl: string,
+  name: string,
   workers: readonly CitusNode[],
 ): Promise<void> {
-  for (const worker of workers)
-    await run(urlOn(adminUrl, worker), `drop database if exists ${database} with (force)`)
+  // Removing one waits for the extension's process, which could be waiting for a connection to what is being removed.
+  if (workers.length > 0) await closeDatabase(adminUrl, name, workers)
+  await onEveryServer(adminUrl, workers, [`drop database ${name} with (force)`])
+}
+
+/** Without workers the coordinator is a PostgreSQL without Citus. */
+async function onEveryServer(
+  adminUrl: string,
+  workers: readonly CitusNode[],
+  statements: readonly string[],
+): Promise<void> {
+  const urls = [adminUrl, ...workers.map((worker) => urlOn(adminUrl, worker))]
+  await Promise.all(
+    urls.map((url) =>
+      using(url, async (client) => {
+        for (const statement of statements) await client.query(statement)
+      }),
+    ),
+  )
 }
 
 /** URL of a database of the administrator's server. */
