@@ -65,7 +65,7 @@ test('of a repeated parameter the key routes use the first; the account API reje
   for (const query of [
     'limit=1&limit=2',
     'sort=newest&sort=oldest',
-    'user_hid=a&user_hid=b',
+    'ip=91.0.0.1&ip=91.0.0.2',
     'limit[]=1',
     'limit[a]=1',
   ]) {

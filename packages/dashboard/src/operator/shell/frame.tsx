@@ -46,7 +46,7 @@ export function Frame() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm">
+      <AppShell.Navbar p="sm" className={classes.navigation ?? ''}>
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main>
