@@ -35,8 +35,11 @@ export async function planOf(
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const { sql: text, parameters } = db.getExecutor().compileQuery(node, createQueryId())
   return db.transaction().execute(async (transaction) => {
-    // A table that is nearly empty is read as a whole otherwise.
-    if (!isSqlite) await sql`set local enable_seqscan = off`.execute(transaction)
+    // A table that is nearly empty is read as a whole otherwise, on a worker of a Citus cluster too.
+    if (!isSqlite) {
+      await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction)
+      await sql`set local enable_seqscan = off`.execute(transaction)
+    }
     const explain = `${isSqlite ? 'explain query plan' : 'explain'} ${text}`
     const { rows } = await transaction.executeQuery<Record<string, unknown>>(
       CompiledQuery.raw(explain, [...parameters]),
