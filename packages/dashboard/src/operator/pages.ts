@@ -2,13 +2,17 @@ import type { RouteComponent } from '@tanstack/react-router'
 import type { Needs } from './api/rights.ts'
 import { parseCasesSearch } from './pages/cases/cases-search.ts'
 import { parseConnectSearch } from './pages/connect/connect-search.ts'
-import { parseDecisionsSearch } from './pages/decisions/decisions-search.ts'
 import { parseTableSearch } from './pages/identifications/table-search.ts'
 import { parseListsSearch } from './pages/lists/lists-search.ts'
 import { parseOverviewSearch } from './pages/overview/overview-search.ts'
 import type { IconName } from './parts/icon.tsx'
 import { lazyPage } from './parts/lazy-page.tsx'
-import { parseCompareSearch, parseEntitySearch, parsePatternsSearch } from './search-params.ts'
+import {
+  parseCompareSearch,
+  parseDecisionsSearch,
+  parseEntitySearch,
+  parsePatternsSearch,
+} from './search-params.ts'
 
 export interface Page {
   /** Below the dashboard's base path. A path with `$domain` belongs to one domain. */

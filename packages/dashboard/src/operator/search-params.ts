@@ -1,4 +1,5 @@
-import { ENTITY_TYPES, PatternFilters } from '@inkling/contract/account'
+import { DecisionFilters, ENTITY_TYPES, PatternFilters } from '@inkling/contract/account'
+import { type output, safeParse, type ZodType } from 'zod'
 
 /**
  * Reads the query of an address as plain text: the router's default would quote numbers and booleans. What is given
@@ -41,17 +42,27 @@ export function parseCompareSearch({ a, b }: Record<string, unknown>): { a: stri
   return { a: text(a), b: text(b) }
 }
 
-const PATTERN_FILTERS = ['pattern', 'grade', 'state'] as const
-
-export type PatternsSearch = {
-  [Name in (typeof PATTERN_FILTERS)[number]]?: NonNullable<PatternFilters[Name]>
+/** Some filters of an operation. */
+type Filters<Name extends string, Shape extends Record<Name, ZodType>> = {
+  [One in Name]?: NonNullable<output<Shape[One]>>
 }
 
 /** Drops what the API would reject, so that an address typed by hand cannot break the page. */
-export function parsePatternsSearch(search: Record<string, unknown>): PatternsSearch {
-  const known = PATTERN_FILTERS.flatMap((name) => {
-    const read = PatternFilters.shape[name].safeParse(search[name])
-    return search[name] !== undefined && read.success ? [[name, read.data]] : []
-  })
-  return Object.fromEntries(known) as PatternsSearch
-}
+const filterParser =
+  <Name extends string, Shape extends Record<Name, ZodType>>(
+    { shape }: { shape: Shape },
+    names: readonly Name[],
+  ) =>
+  (search: Record<string, unknown>): Filters<Name, Shape> => {
+    const known = names.flatMap((name) => {
+      const read = safeParse(shape[name], search[name])
+      return search[name] !== undefined && read.success ? [[name, read.data]] : []
+    })
+    return Object.fromEntries(known) as Filters<Name, Shape>
+  }
+
+export const parsePatternsSearch = filterParser(PatternFilters, ['pattern', 'grade', 'state'])
+export type PatternsSearch = ReturnType<typeof parsePatternsSearch>
+
+export const parseDecisionsSearch = filterParser(DecisionFilters, ['action', 'purpose', 'from', 'to'])
+export type DecisionsSearch = ReturnType<typeof parseDecisionsSearch>

@@ -1,15 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openServerSecrets } from '../../src/auth/server-secrets.ts'
 import { DAY_MS } from '../../src/lib/durations.ts'
 import { openPool } from '../../src/store/postgres/pools.ts'
 import type { Store } from '../../src/store/store.ts'
-import { readSubjectHashes } from '../../src/store/velocity/subject-hashes.ts'
 import { decodeState, encodeState } from '../../src/store/velocity/velocity-state.ts'
 import { VELOCITY_SUBJECTS } from '../../src/visit/velocity.ts'
+import { countedStore } from '../counted-store.ts'
 import { compareCounts, type MadeVisit, madeVisits, operationOf, storeVisits } from '../made-visits.ts'
 import { numbersFrom } from '../numbers-from.ts'
-import { temporaryStore } from '../temporary-store.ts'
-import { databaseSettings, openStoreIn } from '../test-database.ts'
+import { databaseSettings } from '../test-database.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const VISIT: Omit<MadeVisit, 'number'> = {
@@ -24,14 +22,7 @@ const VISIT: Omit<MadeVisit, 'number'> = {
 const ALONE = 60
 
 async function installation() {
-  const one = await temporaryStore()
-  await openServerSecrets(one.store.secrets)
-  const hashes = await readSubjectHashes(one.store.secrets)
-  async function anotherNode() {
-    const store = await openStoreIn(one.directory)
-    onTestFinished(() => store.close())
-    return store
-  }
+  const one = await countedStore()
   async function connect() {
     const { DATABASE_URL = '' } = await databaseSettings(one.directory)
     const pool = openPool(DATABASE_URL, 'requests')
@@ -42,9 +33,9 @@ async function installation() {
   }
   /** One visit a commit. */
   async function storeInTurn(node: Store, visits: readonly MadeVisit[]): Promise<void> {
-    for (const visit of visits) await storeVisits([node], [operationOf(one.domainId, hashes, visit)])
+    for (const visit of visits) await storeVisits([node], [operationOf(one.domainId, one.hashes, visit)])
   }
-  return { ...one, hashes, anotherNode, connect, storeInTurn }
+  return { ...one, connect, storeInTurn }
 }
 
 test('counts are right however long a node stores alone, and whichever node comes between', async () => {

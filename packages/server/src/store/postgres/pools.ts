@@ -87,10 +87,9 @@ export type StatementsSent = Promise<unknown>[]
  * Lets a statement run while the next ones are sent: the connection for commits answers them in their order. A failure
  * is met where all of them are awaited.
  */
-export function letRun<Result>(sent: StatementsSent, statement: Promise<Result>): Promise<Result> {
+export function letRun(sent: StatementsSent, statement: Promise<unknown>): void {
   statement.catch(() => {})
   sent.push(statement)
-  return statement
 }
 
 /**
@@ -108,9 +107,10 @@ export async function withTransaction<Result>(
   const sent: StatementsSent = []
   let failure: Error | undefined
   try {
-    void letRun(sent, client.query(begin))
+    letRun(sent, client.query(begin))
     const result = await run(client, sent)
-    const commit = letRun(sent, client.query('commit'))
+    const commit = client.query('commit')
+    letRun(sent, commit)
     await Promise.all(sent)
     if ((await commit).command !== 'COMMIT')
       throw new Error('PostgreSQL rolled back what was to be committed')

@@ -61,7 +61,7 @@ export async function addCountedRows(
   if (stored.length === 0) return new Map()
   const { batch, versions } = await lockVelocity(client, visitsOf(stored), known)
   const rows = stored.map(({ one, id }) => completeRow(one, { id, velocity: batch, grown }))
-  void letRun(sent, ADD_IDENTIFICATIONS.run(client, rows))
+  letRun(sent, ADD_IDENTIFICATIONS.run(client, rows))
   saveVelocity(client, batch, { known, sent })
   return versions
 }
@@ -170,11 +170,11 @@ function writePart(
   const outbox = added.flatMap(({ one, outboxIds }) =>
     one.operation.outbox.map((entry, index) => ({ ...entry, id: outboxIds[index] ?? 0 })),
   )
-  void letRun(sent, runIfAny(ADD_SNAPSHOTS, client, snapshots))
-  void letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
-  void letRun(sent, runIfAny(ADD_OUTBOX, client, outbox))
-  void letRun(sent, changeDevices(client, identifications))
-  void letRun(sent, addKeys(client, identifications, devices))
+  letRun(sent, runIfAny(ADD_SNAPSHOTS, client, snapshots))
+  letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
+  letRun(sent, runIfAny(ADD_OUTBOX, client, outbox))
+  letRun(sent, changeDevices(client, identifications))
+  letRun(sent, addKeys(client, identifications, devices))
 }
 
 const requestOf = ({ operation }: StoreIdentification): Uint8Array | null => operation.row.request_id

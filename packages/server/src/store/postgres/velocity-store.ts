@@ -24,7 +24,10 @@ export const postgresVelocity = (reads: Kysely<Schema>, writes: Kysely<Schema>):
     void (forgotten && (await writes.transaction().execute((transaction) => forget(transaction, forgotten)))),
 })
 
-/** Has each domain to itself, and writes its row, so that no node counts with what it knew of it before. */
+/**
+ * Has each domain to itself, and writes its row, so that no node counts on from what it knew of it. States are locked as well,
+ * in the order of nodes of the release before, which take no lock of the domain.
+ */
 async function forget(
   transaction: Kysely<Schema>,
   { removed, changed, values }: ForgottenCounts,
@@ -33,7 +36,6 @@ async function forget(
   const keys = Map.groupBy([...removed, ...changed], ({ domain_id }) => domain_id)
   for (const [domainId, ofDomain] of [...keys].sort(([a], [b]) => a - b)) {
     await engineSql(transaction).holdCounts(transaction, [domainId])
-    await touchDomain(transaction, domainId)
     for (const index of VELOCITY_SUBJECTS.keys()) {
       const hashes = ofDomain.filter(({ subject }) => subject === index).map(({ hash }) => hash)
       if (hashes.length === 0) continue
@@ -43,11 +45,14 @@ async function forget(
         .where('domain_id', '=', domainId)
         .where('subject', '=', index)
         .where('hash', 'in', hashes)
+        .orderBy('hash')
+        .forUpdate()
         .execute()
       for (const row of rows)
         if (isRemoved.has(nameOfKey(row))) await removeState(transaction, row)
         else await forgetValues(transaction, row, values)
     }
+    await touchDomain(transaction, domainId)
   }
 }
 

@@ -150,14 +150,14 @@ type Visit = Pick<NewIdentification, 'domain_id' | 'request_id'>
 /** Logs attempts to send events, and removes or postpones their outbox entries. */
 function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: StatementsSent): void {
   const logs = batch.map(({ log }) => log)
-  void letRun(sent, runIfAny(ADD_DELIVERIES, client, logs))
+  letRun(sent, runIfAny(ADD_DELIVERIES, client, logs))
   const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)
   const done = sorted.flatMap(({ outboxId, retryAt }) => (retryAt === undefined ? [{ id: outboxId }] : []))
-  void letRun(sent, runIfAny(REMOVE_OUTBOX, client, done))
+  letRun(sent, runIfAny(REMOVE_OUTBOX, client, done))
   const retried = sorted.flatMap(({ outboxId, retryAt, log }) =>
     retryAt === undefined ? [] : [{ id: outboxId, attempts: log.attempt, due_at: retryAt }],
   )
-  void letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
+  letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
 }
 
 /**
@@ -184,7 +184,7 @@ function spendVolume(
   const rows = [...grown]
     .map(([id, bytes]) => ({ id, count: used.get(id) ?? 0, bytes, version: versions.get(id) ?? null }))
     .sort((a, b) => a.id - b.id)
-  void letRun(sent, runIfAny(SPEND, client, rows))
+  letRun(sent, runIfAny(SPEND, client, rows))
 }
 
 const LOCK_VISITS = arrayStatement(

@@ -23,8 +23,9 @@ test('counting reads the states of its visits, and not those of the whole domain
     )
     return rows[0]?.read ?? 0
   }
-  const count = (known = knownCounts()) =>
+  const count = () =>
     withTransaction(pool, async (client, sent) => {
+      const known = knownCounts()
       const before = await rowsRead(client)
       const { batch } = await lockVelocity(client, visits, known)
       for (const visit of visits) batch.count(visit)

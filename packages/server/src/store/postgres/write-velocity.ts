@@ -39,6 +39,7 @@ export async function lockVelocity(
   visits: readonly HashedVisit[],
   known: KnownCounts,
 ): Promise<LockedCounts> {
+  if (visits.length === 0) return { batch: velocityBatch(() => undefined), versions: new Map() }
   const keys = new Map(keysOfVisits(visits).map((key) => [nameOfKey(key), key]))
   const domainIds = new Set(visits.map(({ domainId }) => domainId))
   const alone = new Set([...domainIds].filter((domainId) => !known.isShared(domainId)))
@@ -106,7 +107,7 @@ export function saveVelocity(
     known.add(name, one)
     return row
   })
-  if (rows.length > 0) void letRun(sent, SAVE.run(client, rows))
+  if (rows.length > 0) letRun(sent, SAVE.run(client, rows))
 }
 
 const KEY = { domain_id: 'integer', subject: 'integer', hash: 'bytes' } as const

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { countedStore } from '../../../test/counted-store.ts'
 import {
   compareCounts,
   type MadeVisit,
@@ -11,31 +12,15 @@ import {
   storeVisits,
 } from '../../../test/made-visits.ts'
 import { numbersFrom } from '../../../test/numbers-from.ts'
-import { temporaryStore } from '../../../test/temporary-store.ts'
-import { databaseSettings, openStoreIn } from '../../../test/test-database.ts'
-import { openServerSecrets } from '../../auth/server-secrets.ts'
+import { databaseSettings } from '../../../test/test-database.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { erase } from '../erasure/erase.ts'
 import { readVelocity } from './read-velocity.ts'
 import { removeOldVelocity } from './remove-old-velocity.ts'
-import { readSubjectHashes } from './subject-hashes.ts'
 import { velocityOf } from './velocity-column.ts'
 
 const WRITER = fileURLToPath(new URL('../../../test/velocity-writer.ts', import.meta.url))
 const NOW = Date.UTC(2026, 10, 20, 12)
-
-async function counted() {
-  const one = await temporaryStore()
-  await openServerSecrets(one.store.secrets)
-  const hashes = await readSubjectHashes(one.store.secrets)
-  /** What another node of the installation would have open. */
-  async function anotherNode() {
-    const store = await openStoreIn(one.directory)
-    onTestFinished(() => store.close())
-    return store
-  }
-  return { ...one, hashes, anotherNode }
-}
 
 /** Stores visits in a process of its own, which is killed once it has said that so many are stored. */
 async function storeUntilKilled(
@@ -58,7 +43,7 @@ async function storeUntilKilled(
 }
 
 test('counts equal those of a list of all visits after a kill, on two nodes, with every visit sent twice', async () => {
-  const place = await counted()
+  const place = await countedStore()
   const { store, domainId, hashes } = place
   const visits = madeVisits(3_000, {
     people: 400,
@@ -88,7 +73,7 @@ test('counts equal those of a list of all visits after a kill, on two nodes, wit
 })
 
 test('each of many visits at once sees exactly those before it, whichever node stores it', async () => {
-  const place = await counted()
+  const place = await countedStore()
   const { store, domainId, hashes } = place
   const count = 150
   const operations = Array.from({ length: count }, (_, index) =>
@@ -114,7 +99,7 @@ test('each of many visits at once sees exactly those before it, whichever node s
 })
 
 test('a clock that was years ahead hides no visit after it', async () => {
-  const { store, domainId, hashes } = await counted()
+  const { store, domainId, hashes } = await countedStore()
   const visit = { device: 1, cookie: 1, account: 1, address: 1, country: 1 }
   for (const [number, atMs] of [NOW + 1_000 * DAY_MS, NOW, NOW + 1].entries())
     await storeVisits([store], [operationOf(domainId, hashes, { ...visit, number, atMs })])
@@ -123,7 +108,7 @@ test('a clock that was years ahead hides no visit after it', async () => {
 })
 
 test('an erased cookie is counted nowhere: its own counts and those of its device are gone, the address has one less', async () => {
-  const { store, domainId, hashes } = await counted()
+  const { store, domainId, hashes } = await countedStore()
   const visit = { atMs: NOW, account: 3, address: 5, country: 1 }
   await storeVisits(
     [store],
@@ -156,7 +141,7 @@ test('an erased cookie is counted nowhere: its own counts and those of its devic
 })
 
 test('what was not seen for longer than the largest window is removed, and nothing else', async () => {
-  const { store, domainId, hashes } = await counted()
+  const { store, domainId, hashes } = await countedStore()
   const visit = { account: 0, country: 1 }
   await storeVisits(
     [store],

@@ -1,13 +1,13 @@
 import { BAND_NAMES, DECISION_ACTIONS } from '@inkling/contract'
 import type { DecisionBackTestReport } from '@inkling/contract/account'
-import { Anchor, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ACTION_LABELS, ActionBadge } from '../../parts/action-badge.tsx'
 import { BAND_LABELS } from '../../parts/badges.tsx'
 import { countText, shareText, Time } from '../../parts/format.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
+import { VisitLink } from '../../parts/visit-link.tsx'
 
 interface OutcomeProps {
   report: DecisionBackTestReport
@@ -182,19 +182,9 @@ const Samples = ({ samples, domain }: Pick<DecisionBackTestReport, 'samples'> & 
     {samples.map(({ request_id: requestId, at, score, before, after, reasons }) => (
       <Table.Tr key={requestId}>
         <Table.Td>
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/d/$domain/identifications/$requestId"
-                params={{ domain, requestId }}
-                target="_blank"
-              />
-            )}
-          >
+          <VisitLink size="sm" domain={domain} requestId={requestId} newTab>
             <code>{requestId.slice(0, 8)}</code>
-          </Anchor>
+          </VisitLink>
         </Table.Td>
         <Table.Td>
           <Time at={at} />

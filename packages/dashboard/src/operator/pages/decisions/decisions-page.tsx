@@ -6,8 +6,8 @@ import { ACTION_LABELS } from '../../parts/action-badge.tsx'
 import { Empty, LoadedPages } from '../../parts/feedback.tsx'
 import { timeText } from '../../parts/format.tsx'
 import { PageHead } from '../../parts/layout.tsx'
+import { type DecisionsSearch, parseDecisionsSearch } from '../../search-params.ts'
 import { PURPOSE_LABELS } from '../decision-rules/purposes.ts'
-import { type DecisionsSearch, parseDecisionsSearch } from './decisions-search.ts'
 import { DecisionsTable } from './decisions-table.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/decisions')

@@ -1,11 +1,11 @@
 import type { StoredDecision } from '@inkling/contract'
-import { Anchor, Group, Table, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Table, Text } from '@mantine/core'
 import { ActionBadge } from '../../parts/action-badge.tsx'
 import { ScoreBadge } from '../../parts/badges.tsx'
 import { Time } from '../../parts/format.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
+import { VisitLink } from '../../parts/visit-link.tsx'
 import { PURPOSE_LABELS } from '../decision-rules/purposes.ts'
 
 interface DecisionsTableProps {
@@ -24,18 +24,9 @@ export const DecisionsTable = ({ domain, decisions }: DecisionsTableProps) => (
     {decisions.map((decision) => (
       <Table.Tr key={decision.decision_id}>
         <Table.Td>
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/d/$domain/identifications/$requestId"
-                params={{ domain, requestId: decision.request_id }}
-              />
-            )}
-          >
+          <VisitLink size="sm" domain={domain} requestId={decision.request_id}>
             <Time at={decision.decided_at} />
-          </Anchor>
+          </VisitLink>
         </Table.Td>
         <Table.Td>
           <Group gap={4}>

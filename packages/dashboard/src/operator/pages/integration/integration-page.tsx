@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PageHead } from '../../parts/layout.tsx'
+import { VisitLink } from '../../parts/visit-link.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/integration')
 /** Short, because somebody is waiting for the first identification. */
@@ -86,20 +87,9 @@ function FirstIdentification({ domain }: { domain: AccountDomain }) {
     <Alert color="teal" icon={<Icon name="check" />} title="Identifications are arriving" role="status">
       The latest arrived at <Time at={seen} />.{' '}
       {requestId !== undefined && (
-        <Anchor
-          inherit
-          c="inherit"
-          underline="always"
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/d/$domain/identifications/$requestId"
-              params={{ domain: domain.domain, requestId }}
-            />
-          )}
-        >
+        <VisitLink inherit c="inherit" underline="always" domain={domain.domain} requestId={requestId}>
           Open it
-        </Anchor>
+        </VisitLink>
       )}
     </Alert>
   )

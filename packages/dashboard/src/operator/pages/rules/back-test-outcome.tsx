@@ -1,11 +1,11 @@
 import { SCORED_BANDS } from '@inkling/contract'
 import type { BackTestReport, SignalRule } from '@inkling/contract/account'
-import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { BAND_LABELS, ScoreBadge } from '../../parts/badges.tsx'
 import { countText, Time } from '../../parts/format.tsx'
 import { ScrollTable } from '../../parts/layout.tsx'
+import { VisitLink } from '../../parts/visit-link.tsx'
 
 interface OutcomeProps {
   report: BackTestReport
@@ -86,19 +86,9 @@ const Samples = ({ report, domain }: Pick<OutcomeProps, 'report' | 'domain'>) =>
     {report.samples.map(({ request_id: requestId, at, score }) => (
       <Table.Tr key={requestId}>
         <Table.Td>
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/d/$domain/identifications/$requestId"
-                params={{ domain, requestId }}
-                target="_blank"
-              />
-            )}
-          >
+          <VisitLink size="sm" domain={domain} requestId={requestId} newTab>
             <code>{requestId.slice(0, 8)}</code>
-          </Anchor>
+          </VisitLink>
         </Table.Td>
         <Table.Td>
           <Time at={at} />
