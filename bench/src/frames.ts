@@ -28,6 +28,8 @@ const [rows, nodes, seconds] = [Number(values.rows), Number(values.nodes), Numbe
 const USER = { email: 'bench@bench.example', password: 'correct horse battery' }
 /** Of the rows, those that load while the trace runs. */
 const LAST_ROWS = 2_000
+/** Of a page, after its charts are there. */
+const SETTLES_MS = 3_000
 /** What scrolls, in the page. */
 const BOX = "document.querySelector('[aria-label=Identifications]')"
 const WINDOW = { width: 1440, height: 900 }
@@ -117,6 +119,9 @@ async function moveGraph(page: Page): Promise<void> {
     await route.fulfill({ response: answer, json: { ...summary, graph: wideGraph(nodes) } })
   })
   await page.goto(`${root}/d/${domain}/overview`)
+  await page.locator('.recharts-bar-rectangle').first().waitFor()
+  // The overview draws on for a while, and its frames are not those of the graph.
+  await page.waitForTimeout(SETTLES_MS)
   const drawing = page.getByRole('img', { name: 'Drawing of the graph' })
   await trace('graph: opens and is laid out', page, async () => {
     await page.evaluate(

@@ -3,7 +3,7 @@ import { UndirectedGraph } from 'graphology'
 import { useEffect, useRef, useState } from 'react'
 import Sigma from 'sigma'
 import { type EntityNetwork, keyOf, type NodeName } from './entity-network.ts'
-import { graphOf, layOut } from './network-layout.ts'
+import { buildGraph, layOut } from './network-layout.ts'
 import { colorsOf, savePicture } from './network-looks.ts'
 
 interface NetworkCanvasProps {
@@ -21,22 +21,30 @@ export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps)
   const theme = useMantineTheme()
 
   useEffect(() => {
-    if (!box.current) return
-    try {
-      const created = new Sigma(new UndirectedGraph(), box.current, {
-        allowInvalidContainer: true,
-        zIndex: true,
-        labelFont: 'sans-serif',
-        labelRenderedSizeThreshold: 7,
-        // Lines are most of the work of a drawing.
-        hideEdgesOnMove: true,
-        hideLabelsOnMove: true,
-      })
-      setSigma(created)
-      return () => created.kill()
-    } catch {
-      // Sigma throws without WebGL, as on some remote desktops.
-      setFailed(true)
+    const container = box.current
+    if (!container) return
+    let created: Sigma | undefined
+    // Not in the frame that draws the rest of the page: it waits for shaders to be compiled.
+    const frame = requestAnimationFrame(() => {
+      try {
+        created = new Sigma(new UndirectedGraph(), container, {
+          allowInvalidContainer: true,
+          zIndex: true,
+          labelFont: 'sans-serif',
+          labelRenderedSizeThreshold: 7,
+          // Lines are most of the work of a drawing.
+          hideEdgesOnMove: true,
+          hideLabelsOnMove: true,
+        })
+        setSigma(created)
+      } catch {
+        // Sigma throws without WebGL, as on some remote desktops.
+        setFailed(true)
+      }
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      created?.kill()
     }
   }, [])
 
@@ -60,15 +68,18 @@ export function NetworkCanvas({ network, chosen, onChoose }: NetworkCanvasProps)
   useEffect(() => {
     if (!sigma) return
     let stop = () => {}
-    // Each in a frame of its own: to build a large graph and to draw it are too much for one.
-    let frame = requestAnimationFrame(() => {
-      const graph = graphOf(network, sigma.getGraph() as UndirectedGraph)
-      frame = requestAnimationFrame(() => {
-        // As a whole, because each change of a graph that is drawn costs.
-        sigma.setGraph(graph)
-        stop = layOut(graph)
-      })
-    })
+    const building = buildGraph(network, sigma.getGraph() as UndirectedGraph)
+    // Each step in a frame of its own: to build a large graph and to draw it are too much for one.
+    const build = () => {
+      const { done, value: graph } = building.next()
+      frame = requestAnimationFrame(done ? () => draw(graph) : build)
+    }
+    const draw = (graph: UndirectedGraph) => {
+      // As a whole, because each change of a graph that is drawn costs.
+      sigma.setGraph(graph)
+      stop = layOut(graph)
+    }
+    let frame = requestAnimationFrame(build)
     return () => {
       cancelAnimationFrame(frame)
       stop()

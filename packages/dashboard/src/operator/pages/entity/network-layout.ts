@@ -7,12 +7,19 @@ const ITERATIONS = 200
 /** Points at multiples of it around a centre never line up, however many there are. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-/** The graph of just this network. What was drawn before stays where it was. */
-export function graphOf(network: EntityNetwork, before: UndirectedGraph): UndirectedGraph {
+/** Nodes or lines that are added within a frame. */
+const STEP = 2_500
+
+/** Builds the graph of just this network, a step for each frame. What was drawn before stays where it was. */
+export function* buildGraph(
+  network: EntityNetwork,
+  before: UndirectedGraph,
+): Generator<void, UndirectedGraph, void> {
   const graph = new UndirectedGraph()
   const beside = new Map<string, string>()
   for (const { from, to } of network.edges) beside.set(from, to).set(to, from)
   for (const [index, { key, type, value, identifications }] of network.nodes.entries()) {
+    if (index > 0 && index % STEP === 0) yield
     const neighbour = beside.get(key)
     const centre = [before, graph].find((known) => neighbour !== undefined && known.hasNode(neighbour))
     const { x, y } = before.hasNode(key)
@@ -21,7 +28,8 @@ export function graphOf(network: EntityNetwork, before: UndirectedGraph): Undire
     const size = 5 + Math.min(9, Math.log2(1 + identifications))
     graph.addNode(key, { x, y, kind: type, size, label: shortened(type, value) })
   }
-  for (const { key, from, to, identifications } of network.edges) {
+  for (const [index, { key, from, to, identifications }] of network.edges.entries()) {
+    if (index % STEP === STEP - 1) yield
     const weight = Math.log2(1 + identifications)
     graph.addEdgeWithKey(key, from, to, { weight, size: weight / 2 })
   }
