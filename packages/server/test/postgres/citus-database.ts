@@ -70,20 +70,25 @@ export async function dropDatabase(
   name: string,
   workers: readonly CitusNode[],
 ): Promise<void> {
-  // Removing one waits for the extension's process, which could be waiting for a connection to what is being removed.
+  // Removing one waits for the extension's process, which could be waiting for a connection to what is being removed
+  // elsewhere. A closed database refuses it at once, so one is removed after the other.
   if (workers.length > 0) await closeDatabase(adminUrl, name, workers)
-  await onEveryServer(adminUrl, workers, [`drop database ${name} with (force)`])
+  for (const url of urlsOfServers(adminUrl, workers)) await run(url, `drop database ${name} with (force)`)
 }
 
 /** Without workers the coordinator is a PostgreSQL without Citus. */
+const urlsOfServers = (adminUrl: string, workers: readonly CitusNode[]): string[] => [
+  adminUrl,
+  ...workers.map((worker) => urlOn(adminUrl, worker)),
+]
+
 async function onEveryServer(
   adminUrl: string,
   workers: readonly CitusNode[],
   statements: readonly string[],
 ): Promise<void> {
-  const urls = [adminUrl, ...workers.map((worker) => urlOn(adminUrl, worker))]
   await Promise.all(
-    urls.map((url) =>
+    urlsOfServers(adminUrl, workers).map((url) =>
       using(url, async (client) => {
         for (const statement of statements) await client.query(statement)
       }),
@@ -98,7 +103,8 @@ export function urlOf(adminUrl: string, database: string): string {
   return url.href
 }
 
-function urlOn(adminUrl: string, { host, port }: CitusNode, database?: string): string {
+/** URL of a database on a worker; of the administrator's where none is named. */
+export function urlOn(adminUrl: string, { host, port }: CitusNode, database?: string): string {
   const url = new URL(database === undefined ? adminUrl : urlOf(adminUrl, database))
   url.hostname = host
   url.port = String(port)
