@@ -1,20 +1,35 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { accountSurface } from '../../test/account/account-surface.ts'
 import { storeVisit } from '../../test/account/stored-visits.ts'
 import { domainStore } from './domains/domains.ts'
 import { removeOlder } from './identifications/remove-identifications.ts'
 import type { Store } from './store.ts'
 
+const { workers = [] } = inject('testPostgres') ?? {}
+
+interface Sum {
+  bytes: number
+}
+
+const SQLITE_BYTES = sql<Sum>`
+  select (page_count - freelist_count) * page_size as bytes
+  from pragma_page_count, pragma_freelist_count, pragma_page_size`
+const POSTGRES_BYTES = sql<Sum>`
+  select sum(pg_total_relation_size(oid))::bigint as bytes from pg_class
+  where relkind in ('r', 'm') and relnamespace = 'public'::regnamespace`
+/** The coordinator's own tables of these names are empty. */
+const SHARD_BYTES = sql<Sum>`
+  select sum(citus_total_relation_size(logicalrelid))::bigint as bytes from pg_dist_partition
+  join pg_class on oid = logicalrelid where relkind = 'r'`
+const POSTGRES_PLACES = workers.length > 0 ? [POSTGRES_BYTES, SHARD_BYTES] : [POSTGRES_BYTES]
+
 /** What tables and indexes take; PostgreSQL counts whole pages, the embedded database those in use. */
 async function usedBytes({ engine, reads }: Store): Promise<number> {
-  const query =
-    engine === 'postgres'
-      ? sql<{ bytes: number }>`select sum(pg_total_relation_size(oid))::bigint as bytes from pg_class
-          where relkind in ('r', 'm') and relnamespace = 'public'::regnamespace`
-      : sql<{ bytes: number }>`select (page_count - freelist_count) * page_size as bytes
-          from pragma_page_count, pragma_freelist_count, pragma_page_size`
-  return Number((await query.execute(reads)).rows[0]?.bytes)
+  let bytes = 0
+  for (const place of engine === 'postgres' ? POSTGRES_PLACES : [SQLITE_BYTES])
+    bytes += Number((await place.execute(reads)).rows[0]?.bytes)
+  return bytes
 }
 
 test('what a domain stores is known to within half, and is nothing once everything is removed', async () => {
