@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { StoreError } from '../store-error.ts'
+import { wrongSettings } from './cluster-settings.ts'
 
 /**
  * Splits the tables of visits over the workers of a Citus cluster, so that all rows of a domain are on one shard. The
@@ -83,7 +84,8 @@ export async function planDistribution(db: Kysely<Schema>): Promise<Distribution
     throw refused(`Citus ${distribution.version} is too old: ${CITUS_MIN} or later is needed`)
   if (distribution.workers.length === 0)
     throw refused('the cluster has no worker: add one with "select citus_add_node(host, port)"')
-  await checkPreparedTransactions(db)
+  const wrong = await wrongSettings(db)
+  if (wrong.length > 0) throw refused(wrong.join('; '))
   const steps: DistributionStep[] = []
   for (const table of distribution.whole) {
     const key = await primaryKey(db, table)
@@ -103,18 +105,6 @@ async function countRows(db: Kysely<Schema>, table: SplitTable): Promise<number>
 
 const ledByDomain = (columns: readonly string[]): string =>
   ['domain_id', ...columns.filter((column) => column !== 'domain_id')].join(', ')
-
-/** A commit that reaches two machines is prepared on both before it counts. */
-async function checkPreparedTransactions(db: Kysely<Schema>): Promise<void> {
-  const { rows } = await sql<{ value: string; node: string }>`
-    select result as value, nodename || ':' || nodeport as node
-    from run_command_on_all_nodes('show max_prepared_transactions') join pg_dist_node using (nodeid)`.execute(
-    db,
-  )
-  const without = rows.filter(({ value }) => value === '0').map(({ node }) => node)
-  if (without.length > 0)
-    throw refused(`max_prepared_transactions is 0 on ${without.join(', ')}: set it to 200 and restart them`)
-}
 
 /**
  * Splits every table that is still whole, each in a transaction of its own: after an interruption, run it again.

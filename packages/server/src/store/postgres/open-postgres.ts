@@ -13,6 +13,7 @@ import {
   type Store,
   type WriteOperation,
 } from '../store.ts'
+import { wrongSettings } from './cluster-settings.ts'
 import { commitByDomain } from './commit-by-domain.ts'
 import { postgresDevices } from './device-store.ts'
 import { type Distribution, readDistribution } from './distribution.ts'
@@ -30,6 +31,12 @@ const PARTITIONS_MS = 3_600_000
 
 /** A search takes two of the six connections for requests. */
 const SHARE = 2
+
+const BYTES = 'select pg_database_size(current_database()) as bytes'
+/** With what the workers have. One that does not respond is left out. */
+const CLUSTER_BYTES = `
+  select pg_database_size(current_database()) + coalesce(sum(result::bigint) filter (where success), 0) as bytes
+  from run_command_on_workers('select pg_database_size(current_database())')`
 
 export interface PostgresOptions {
   /** `postgres://…` */
@@ -106,16 +113,14 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     commit: group.commit,
     alone: (job, run) => runAlone(pools.locks, job, run),
     async size() {
-      const { rows } = await pools.requests.query<{ bytes: number }>(
-        'select pg_database_size(current_database()) as bytes',
-      )
+      const { rows } = await pools.requests.query<{ bytes: number }>(distribution ? CLUSTER_BYTES : BYTES)
       return { bytes: rows[0]?.bytes ?? 0, freeBytes: undefined }
     },
     async check() {
       const { rows } = await pools.requests.query<{ version: string }>(
         "select current_setting('server_version') as version",
       )
-      return [`PostgreSQL ${rows[0]?.version}`, ...described(await readDistribution(writes))].join(', ')
+      return [`PostgreSQL ${rows[0]?.version}`, ...(await describeDistribution(writes))].join(', ')
     },
     close: () => {
       closing ??= close()
@@ -124,12 +129,16 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
 }
 
-const described = (distribution: Distribution | undefined): string[] => {
+/** @throws Error when tables of visits are not split like the others, or a machine could lose commits */
+async function describeDistribution(db: Kysely<Schema>): Promise<string[]> {
+  const distribution = await readDistribution(db)
   if (!distribution) return []
   const { version, workers, split, whole } = distribution
   if (split.length === 0) return [`Citus ${version} without split tables`]
   if (whole.length > 0)
     throw new Error(`tables are not split yet: ${whole.join(', ')}; run inkling distribute`)
+  const wrong = await wrongSettings(db)
+  if (wrong.length > 0) throw new Error(wrong.join('; '))
   return [`Citus ${version} over ${workers.length} workers`]
 }
 
