@@ -26,6 +26,14 @@ const CHOICES = {
   session_id: several(Uuid, 'Exactly this session'),
   cookie_id: several(Uuid, 'Exactly this cookie'),
   user_hid: several(z.string().max(1_024), 'Exactly this account'),
+  ip: several(
+    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]),
+    'This address, or any address of a network such as `2001:db8::/48`',
+  ),
+  local_ip: several(
+    z.ipv4(),
+    'Behind this local IPv4 address: the one that the browser leaked, or else the one that the network check saw',
+  ),
   band: several(z.enum(BAND_NAMES), 'Band of the score'),
   flag: several(z.enum(FLAG_NAMES), 'With this detection flag'),
   signal: several(
@@ -66,16 +74,6 @@ const NEGATIONS = Object.fromEntries(
 
 const FILTERS = {
   ...CHOICES,
-  ip: z
-    .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-    .optional()
-    .describe('This address, or any address of a network such as `2001:db8::/48`'),
-  local_ip: z
-    .ipv4()
-    .optional()
-    .describe(
-      'Behind this local IPv4 address: the one that the browser leaked, or else the one that the network check saw',
-    ),
   score_min: Score.optional().describe('Lowest score'),
   score_max: Score.optional().describe('Highest score'),
   ...NEGATIONS,

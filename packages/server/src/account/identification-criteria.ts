@@ -9,7 +9,13 @@ import {
 import type { ChoiceName, IdentificationFilters, IdentificationSearch } from '@inkling/contract/account'
 import { ipv4ToNumber } from '../lib/address.ts'
 import { withAliases } from '../store/devices/device-aliases.ts'
-import { type Lookup, lookupOf, networkOf } from '../store/identifications/lookup.ts'
+import {
+  type LocalAddress,
+  type Lookup,
+  lookupOf,
+  networkOf,
+  type SearchedNetwork,
+} from '../store/identifications/lookup.ts'
 import type { Choice, ChoiceColumn, Criteria, ScoreRange } from '../store/identifications/search-criteria.ts'
 import type { Order } from '../store/identifications/search-order.ts'
 import type { Store } from '../store/store.ts'
@@ -32,7 +38,10 @@ export async function criteriaOf(
   const { lookups, anyOf = [], noneOf = [], ...others } = readCriteria(filters)
   const all = (found: readonly Lookup[]) =>
     Promise.all(found.map((lookup) => withAliases(reads, domainId, lookup)))
-  const known = async (found: readonly Lookup[]) => distinct(await all(found))
+  const known = async <Other extends object>(found: readonly (Lookup | Other)[]) => [
+    ...distinct(await all(found.filter(isLookup))),
+    ...found.filter((held): held is Other => !isLookup(held)),
+  ]
   return {
     ...others,
     lookups: await all(lookups),
@@ -55,26 +64,33 @@ function distinct(lookups: readonly Lookup[]): Lookup[] {
 const keyOf = (column: string, value: Lookup['value']): string =>
   `${column} ${value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value}`
 
-/** The identifiers that take several values. */
-const SEVERAL_IDENTIFIERS = SEARCH_TYPES.filter((name) => name !== 'ip')
+const isLookup = (held: object): held is Lookup => 'value' in held
+
+/** All but addresses, which are of two families and may be networks. */
+const IDENTIFIERS = SEARCH_TYPES.filter((name) => name !== 'ip')
 
 export function readCriteria(filters: IdentificationFilters): Criteria {
-  const { ip } = filters
-  const network = ip?.includes('/') ? networkOf(ip) : undefined
-  const given = SEVERAL_IDENTIFIERS.map((name) => lookupsOf(name, filters[name]))
+  const addresses = addressesOf(filters.ip)
+  const hasNetwork = !addresses.every(isLookup)
+  const any = [
+    ...IDENTIFIERS.map((name) => lookupsOf(name, filters[name])),
+    hasNetwork ? [] : addresses.filter(isLookup),
+  ]
+  const local = localAddressesOf(filters.local_ip)
   return {
-    lookups: [
-      ...given.flatMap((found) => (found.length === 1 ? found : [])),
-      ...(ip === undefined || network ? [] : [lookupOf('ip', ip)]),
+    lookups: any.flatMap((found) => (found.length === 1 ? found : [])),
+    anyOf: [...any, local].filter((found) => found.length > 1),
+    noneOf: [
+      ...IDENTIFIERS.flatMap((name) => lookupsOf(name, filters[`not_${name}`])),
+      ...addressesOf(filters.not_ip),
+      ...localAddressesOf(filters.not_local_ip),
     ],
-    anyOf: given.filter((found) => found.length > 1),
-    noneOf: SEVERAL_IDENTIFIERS.flatMap((name) => lookupsOf(name, filters[`not_${name}`])),
-    network,
+    addresses: hasNetwork ? addresses : undefined,
     fromMs: filters.from === undefined ? undefined : Date.parse(filters.from),
     toMs: filters.to === undefined ? undefined : Date.parse(filters.to),
     ...scoresOf(filters),
     finding: filters.finding,
-    localIp: filters.local_ip === undefined ? undefined : ipv4ToNumber(filters.local_ip),
+    localIp: local.length === 1 ? local[0]?.local : undefined,
     isAgent: [filters.agent_identity, filters.agent_category, filters.agent].some(Boolean),
     ...choicesOf(filters),
   }
@@ -82,6 +98,20 @@ export function readCriteria(filters: IdentificationFilters): Criteria {
 
 const lookupsOf = (name: SearchType, values: readonly string[] = []): Lookup[] =>
   distinct(values.map((value) => lookupOf(name, value)))
+
+function addressesOf(texts: readonly string[] = []): (Lookup | SearchedNetwork)[] {
+  const networks = texts.flatMap((text) => (text.includes('/') ? (networkOf(text) ?? []) : []))
+  return [
+    ...lookupsOf(
+      'ip',
+      texts.filter((text) => !text.includes('/')),
+    ),
+    ...networks,
+  ]
+}
+
+const localAddressesOf = (texts: readonly string[] = []): LocalAddress[] =>
+  [...new Set(texts.map(ipv4ToNumber))].flatMap((local) => (local === undefined ? [] : { local }))
 
 /** The lowest and the highest score, and the ranges in between where not all of that is asked for. */
 function scoresOf({ band, not_band, score_min, score_max }: IdentificationFilters) {

@@ -41,11 +41,16 @@ test.each([
   ],
   [
     'several visitors behind a local address',
-    { visitor_id: [randomUUID(), randomUUID()], local_ip: '10.0.0.7' },
+    { visitor_id: [randomUUID(), randomUUID()], local_ip: ['10.0.0.7'] },
   ],
   [
     'none of several cookies and devices',
     { not_cookie_id: [randomUUID(), randomUUID()], not_device_id: [randomUUID()] },
+  ],
+  ['several addresses', { ip: ['192.0.2.1', '2001:db8::1'] }],
+  [
+    'none of several addresses and local addresses',
+    { not_ip: ['192.0.2.0/24', '198.51.100.7'], not_local_ip: ['10.0.0.7'] },
   ],
   ['an account outside of two countries', { user_hid: ['ada'], not_country: ['Germany', 'France'] }],
   ['a device with several flags', { device_id: [randomUUID()], flag: ['tor', 'vpn'] }],
@@ -65,11 +70,13 @@ test.each([
   },
 )
 
-test.each(['request_id', 'device_id', 'visitor_id', 'session_id', 'cookie_id', 'user_hid'])(
-  'of several values of %s an index has the rows of each',
-  async (name) => {
-    const ofRows = await plansOf({ [name]: [randomUUID(), randomUUID()] })
-    expect(ofRows).toHaveLength(4)
-    for (const { text, plan } of ofRows) expect(unbounded(plan), `${text}\n${plan.join('\n')}`).toEqual([])
-  },
-)
+test.each([
+  ...['request_id', 'device_id', 'visitor_id', 'session_id', 'cookie_id', 'user_hid'].map(
+    (name) => [name, [randomUUID(), randomUUID()]] as const,
+  ),
+  ['ip', ['192.0.2.1', '2001:db8::1']] as const,
+])('of several values of %s an index has the rows of each', async (name, values) => {
+  const ofRows = await plansOf({ [name]: values })
+  expect(ofRows).toHaveLength(4)
+  for (const { text, plan } of ofRows) expect(unbounded(plan), `${text}\n${plan.join('\n')}`).toEqual([])
+})

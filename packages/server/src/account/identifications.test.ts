@@ -3,7 +3,7 @@ import { HistoryRow, NIL_UUID } from '@inkling/contract'
 import { IdentificationCount, IdentificationDetail, IdentificationList } from '@inkling/contract/account'
 import { describe, expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
-import { overTor, storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
+import { directFrom, overTor, storeDelivery, storeVisit } from '../../test/account/stored-visits.ts'
 import { identified } from '../../test/identified.ts'
 import { score } from '../score/score.ts'
 import { identificationRow } from '../store/identifications/identification-row.ts'
@@ -172,6 +172,27 @@ describe('a filter', () => {
     )
   })
 
+  test('addresses and networks of both families are searched for together, and left out together', async () => {
+    const surface = await accountSurface()
+    const visits = new Map<string, string>()
+    for (const address of ['192.0.2.1', '192.0.2.200', '198.51.100.7', '2001:db8::1', '2001:db9::1'])
+      visits.set((await storeVisit(surface, directFrom(address))).requestId, address)
+    for (const [query, addresses] of [
+      ['ip=192.0.2.1&ip=2001:db8::1', ['192.0.2.1', '2001:db8::1']],
+      ['ip=192.0.2.0/24&ip=192.0.2.1', ['192.0.2.1', '192.0.2.200']],
+      ['ip=2001:db8::/31&ip=198.51.100.7', ['198.51.100.7', '2001:db8::1', '2001:db9::1']],
+      ['not_ip=192.0.2.0/24&not_ip=2001:db8::1', ['198.51.100.7', '2001:db9::1']],
+      ['ip=192.0.2.0/24&not_ip=192.0.2.1', ['192.0.2.200']],
+      ['local_ip=192.0.2.1&local_ip=198.51.100.7', ['192.0.2.1', '198.51.100.7']],
+      ['ip=192.0.2.0/24&not_local_ip=192.0.2.1', ['192.0.2.200']],
+    ] as const) {
+      const { data } = IdentificationList.parse((await surface.ask({ url: `${PATH}?${query}` })).json())
+      expect(data.map(({ request_id }) => visits.get(request_id)).toSorted(), query).toEqual(addresses)
+      const count = IdentificationCount.parse((await surface.ask({ url: `${PATH}/count?${query}` })).json())
+      expect(count, query).toEqual({ total: addresses.length, complete: true })
+    }
+  })
+
   test('takes a bounded number of values, and one value where several make no sense', async () => {
     const { ask } = await accountSurface()
     const status = async (query: string) => {
@@ -187,8 +208,9 @@ describe('a filter', () => {
     expect(await status('band=trusted&band=evil')).toMatch(/^400 .*band.1: /)
     expect(await status(many('user_hid', 20))).toBe('200 ')
     expect(await status(many('not_user_hid', 21))).toMatch(/^400 .*not_user_hid: /)
-    expect(await status('ip=192.0.2.1&ip=192.0.2.2')).toMatch(/^400 .*ip: /)
-    expect(await status('not_ip=192.0.2.1')).toMatch(/^400 /)
+    expect(await status('ip=192.0.2.1&ip=192.0.2')).toMatch(/^400 .*ip.1: /)
+    expect(await status('score_min=1&score_min=2')).toMatch(/^400 .*score_min: /)
+    expect(await status('not_score_min=1')).toMatch(/^400 /)
   })
 
   test('that is malformed or unknown is an error with its name', async () => {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../../../../test/browsers.ts'
+import { ipv4ToText } from '../../src/lib/address.ts'
 import type { TestServer } from '../running-server.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
@@ -110,6 +111,28 @@ test('several accounts are searched for, negated, and what is no ID is refused',
   await page.keyboard.press('Enter')
   await page.getByText('Enter a complete UUID of 36 characters.').waitFor()
   await query(page).toBe(`?not_user_hid=${one}&not_user_hid=${other}`)
+})
+
+test('networks and an address are searched for, negated, and what is no address is refused', async () => {
+  const rows = await server.store.reads.selectFrom('identifications').select('ip').execute()
+  const [one = ''] = rows.flatMap(({ ip }) => (ip === null ? [] : [ipv4ToText(ip)]))
+  const total = rows.filter(({ ip }) => ipv4ToText(ip) === one).length
+  const { page } = await table(`${TABLE}?ip=192.0.2.0/32`)
+  await matches(page, 0)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await field(page, 'IP address').focus()
+  for (const value of [`${one}/32`, one]) {
+    await page.keyboard.type(value)
+    await page.keyboard.press('Enter')
+  }
+  await query(page).toBe(`?ip=192.0.2.0/32&ip=${one}/32&ip=${one}`)
+  await matches(page, total)
+  await field(page, 'How ip address is compared').selectOption('is none of')
+  await matches(page, 16 - total)
+  await field(page, 'IP address').focus()
+  await page.keyboard.type('192.0.2')
+  await page.keyboard.press('Enter')
+  await page.getByText('Enter an IP address, or a network such as 2001:db8::/48.').waitFor()
 })
 
 test('an address with a value that means nothing says so, and filters by the others', async () => {

@@ -64,6 +64,14 @@ export type SearchedNetwork =
   | { column: 'ip'; first: number; last: number }
   | { column: 'ip6'; first: Uint8Array; last: Uint8Array }
 
+/** The address that a visit leaked, or else the one that it came from directly. */
+export interface LocalAddress {
+  local: number
+}
+
+/** What a row may have. */
+export type Held = Lookup | SearchedNetwork | LocalAddress
+
 /** The addresses of a CIDR; undefined for anything else. */
 export function networkOf(text: string): SearchedNetwork | undefined {
   const cidr = parseCidr(text)

@@ -1,3 +1,4 @@
+import { BlockList, isIPv4 } from 'node:net'
 import { BAND_NAMES, bandOf, DETECTION_FLAGS, NIL_UUID } from '@inkling/contract'
 import { CHOICE_NAMES, type ChoiceName, IdentificationFilters } from '@inkling/contract/account'
 import fc from 'fast-check'
@@ -5,6 +6,7 @@ import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../../test/account/account-surface.ts'
 import { fromDatacenter, leaking, overTor, storeVisit } from '../../../test/account/stored-visits.ts'
 import { readCriteria } from '../../account/identification-criteria.ts'
+import { ipv4ToNumber, ipv4ToText, ipv6ToBytes, ipv6ToText } from '../../lib/address.ts'
 import { bitsToFlags } from '../../lib/flag-bits.ts'
 import { uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import { countMatches } from './count-identifications.ts'
@@ -17,6 +19,7 @@ import type { Order, SearchPosition } from './search-order.ts'
 const COUNTRIES = ['Germany', 'France', "Côte d'Ivoire", null]
 const BROWSERS = ['Chrome', 'Firefox']
 const AGENTS = [null, 'verified', 'spoofed'] as const
+const ADDRESSES = ['203.0.113.1', '203.0.113.9', '198.51.100.7', '2001:db8::1', '2001:db8:1::1', '']
 const ACCOUNTS = ['ada', 'ben', '']
 
 const uuidOf = (number: number): string => `0191e7a0-1111-4222-8333-${String(number).padStart(12, '0')}`
@@ -33,6 +36,17 @@ const VALUES: Record<ChoiceName, readonly string[]> = {
   session_id: [...IDS, UNKNOWN_ID],
   cookie_id: [...IDS, UNKNOWN_ID],
   user_hid: [...ACCOUNTS, 'eve'],
+  ip: [
+    ...ADDRESSES.filter(Boolean),
+    '192.0.2.1',
+    '203.0.113.0/24',
+    '203.0.113.8/29',
+    '192.0.2.0/24',
+    '0.0.0.0/0',
+    '2001:db8::/48',
+    '2001:db8::/32',
+  ],
+  local_ip: ['203.0.113.1', '203.0.113.9', '91.0.0.7', '91.0.0.9'],
   band: BAND_NAMES,
   flag: ['tor', 'datacenter_ip', 'webrtc_leak', 'vpn'].filter((name) =>
     DETECTION_FLAGS.some(({ flag }) => flag === name),
@@ -70,6 +84,7 @@ async function fill(surface: AccountSurface): Promise<Map<number, readonly strin
         // The latest has none.
         request_id: index === 47 ? null : uuidBytesOrNil(uuidOf(100 + index)),
         ...idsOf(index),
+        ...addressesOf(index),
         user_hid: ACCOUNTS[(index >> 2) % ACCOUNTS.length] ?? '',
         country: COUNTRIES[index % COUNTRIES.length] ?? null,
         browser: BROWSERS[index % 2] ?? '',
@@ -87,6 +102,18 @@ const idsOf = (index: number) =>
   Object.fromEntries(
     ID_NAMES.map((name, kind) => [name, uuidBytesOrNil(IDS[(index >> kind) % IDS.length] ?? NIL_UUID)]),
   )
+
+/** Of either family or none, and behind some a local one. */
+function addressesOf(index: number) {
+  const address = ADDRESSES[index % ADDRESSES.length] ?? ''
+  const ip = ipv4ToNumber(address) ?? null
+  return {
+    ip,
+    ip6: ipv6ToBytes(address) ?? null,
+    webrtc_leak_ip: index % 5 === 0 ? (ipv4ToNumber('91.0.0.7') ?? null) : null,
+    web_rtc_ip: index % 4 === 0 ? ip : (ipv4ToNumber('91.0.0.9') ?? null),
+  }
+}
 
 async function withFindings(
   { store, clock }: AccountSurface,
@@ -145,6 +172,8 @@ function valuesOf(
     session_id: [uuidToText(row.session_id)],
     cookie_id: [uuidToText(row.cookie_id)],
     user_hid: [row.user_hid],
+    ip: textsOf(row.ip, row.ip6),
+    local_ip: textsOf(row.webrtc_leak_ip ?? (row.web_rtc_ip === row.ip ? row.ip : null), null),
     band: [bandOf(row.score)],
     flag: flags,
     signal: readVerdict(row.verdict).entries.map(({ name }) => name),
@@ -160,13 +189,33 @@ function valuesOf(
   }
 }
 
+const textsOf = (ip: number | null, ip6: Uint8Array | null): string[] => [
+  ...(ip === null ? [] : [ipv4ToText(ip)]),
+  ...(ip6 === null ? [] : [ipv6ToText(ip6)]),
+]
+
+/** Whether an address is this one or in this network, as Node sees it. */
+function isIn(address: string, asked: string): boolean {
+  const [first = '', length] = asked.split('/')
+  const list = new BlockList()
+  if (length === undefined) list.addAddress(first, familyOf(first))
+  else list.addSubnet(first, Number(length), familyOf(first))
+  return list.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
+
 type Filters = Record<string, string[] | number | string>
 
 /** Whether a row matches, by its values alone. */
 function matches(row: IdentificationRow, patterns: readonly string[], filters: Filters): boolean {
   const values = valuesOf(row, patterns)
   const has = (name: ChoiceName, asked: readonly string[]) =>
-    asked.some((one) => values[name].includes(name === 'request_id' ? one.toLowerCase() : one))
+    asked.some((one) =>
+      name === 'ip'
+        ? values.ip.some((address) => isIn(address, one))
+        : values[name].includes(name === 'request_id' ? one.toLowerCase() : one),
+    )
   return CHOICE_NAMES.every((name) => {
     const [any, none] = [filters[name], filters[`not_${name}`]] as (string[] | undefined)[]
     return (!any || has(name, any)) && !(none && has(name, none))
@@ -248,7 +297,7 @@ test('the visits behind a local address are counted once each', async () => {
   const surface = await accountSurface()
   for (let index = 0; index < 3; index += 1) await storeVisit(surface, leaking('91.0.0.7'))
   await storeVisit(surface, leaking('91.0.0.8'))
-  const criteria = readCriteria(IdentificationFilters.parse({ local_ip: '91.0.0.7' }))
+  const criteria = readCriteria(IdentificationFilters.parse({ local_ip: ['91.0.0.7'] }))
   expect(await countMatches(surface.store.reads, surface.domainId, criteria)).toEqual({
     total: 3,
     complete: true,

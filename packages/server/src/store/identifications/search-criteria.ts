@@ -1,9 +1,16 @@
 import type { DetectionFlag } from '@inkling/contract'
-import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { flagBit } from '../../lib/flag-bits.ts'
 import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
-import { type Lookup, matching, type SearchedNetwork } from './lookup.ts'
+import { type Held, type LocalAddress, type Lookup, matching, type SearchedNetwork } from './lookup.ts'
 import { isAfter, type Order, type Rows, type SearchPosition } from './search-order.ts'
 
 /** A row has to have any of some values and none of others; without a list the values do not matter. */
@@ -33,9 +40,9 @@ export interface Criteria {
   lookups: Lookup[]
   fromMs?: number | undefined
   /** Of each list a row has to have one identifier; no list names one twice. */
-  anyOf?: readonly (readonly Lookup[])[]
+  anyOf?: readonly (readonly (Lookup | LocalAddress)[])[]
   /** A row may have none of these. */
-  noneOf?: readonly Lookup[]
+  noneOf?: readonly Held[]
   /** Exclusive. */
   toMs?: number | undefined
   scoreMin?: number | undefined
@@ -45,7 +52,8 @@ export interface Criteria {
   flags?: Choice<DetectionFlag>
   /** Names of signals that have an entry in the verdict. */
   signals?: Choice<string>
-  network?: SearchedNetwork | undefined
+  /** A row has to come from one of these; a network is among them. */
+  addresses?: readonly (Lookup | SearchedNetwork)[] | undefined
   /** Names of patterns with an open finding on the row. */
   patterns?: Choice<string>
   /** Number of a finding that has the row in its evidence. */
@@ -60,7 +68,7 @@ export interface Criteria {
 
 /** Criteria of one query. */
 export interface QueryCriteria extends Omit<Criteria, 'localIp'> {
-  /** The rows of the network, if they are few. */
+  /** The rows of the networks, if they are few. */
   ids?: readonly number[] | undefined
   /** The address that the row came from directly: the network check saw the same one. */
   directFrom?: number
@@ -73,8 +81,12 @@ export interface QueryCriteria extends Omit<Criteria, 'localIp'> {
 export function queriesOf({ anyOf = [], ...others }: Criteria): QueryCriteria[] {
   const [fewest, ...rest] = anyOf.toSorted((one, other) => one.length - other.length)
   if (!fewest) return queriesOfAddress(others)
-  return fewest.flatMap((lookup) =>
-    queriesOfAddress({ ...others, anyOf: rest, lookups: [...others.lookups, lookup] }),
+  return fewest.flatMap((held) =>
+    queriesOfAddress(
+      'local' in held
+        ? { ...others, anyOf: rest, localIp: held.local }
+        : { ...others, anyOf: rest, lookups: [...others.lookups, held] },
+    ),
   )
 }
 
@@ -89,32 +101,34 @@ function queriesOfAddress({ localIp, ...others }: Criteria): QueryCriteria[] {
   ]
 }
 
-/** Rows of a network that are looked up one by one. In a network with more, a scan finds some soon. */
+/** Rows of networks that are looked up one by one. In networks with more, a scan finds some soon. */
 const NETWORK_ROWS_MAX = 1_000
 
 /**
  * The index of addresses does not have the rows of a network in the order of a search. If they are few, it names them;
- * otherwise the network remains a criterion that needs a scan.
+ * otherwise the networks remain a criterion that needs a scan.
  */
 export async function withNetworkRows(
   db: Kysely<Schema>,
   domainId: number,
-  { network, ...others }: QueryCriteria,
+  { addresses, ...others }: QueryCriteria,
 ): Promise<QueryCriteria> {
-  if (!network) return others
-  const { column, first, last } = network
-  const rows = await db
-    .selectFrom('identifications')
-    .select('id')
-    .where('domain_id', '=', domainId)
-    .where(column, '>=', first)
-    .where(column, '<=', last)
-    .limit(NETWORK_ROWS_MAX + 1)
-    .execute()
-  return rows.length > NETWORK_ROWS_MAX
-    ? { ...others, network }
-    : { ...others, ids: rows.map(({ id }) => id) }
+  if (!addresses) return others
+  const ids: number[] = []
+  for (const held of addresses) {
+    const ofDomain = db.selectFrom('identifications').select('id').where('domain_id', '=', domainId)
+    const rows = 'first' in held ? withinNetwork(ofDomain, held) : matching(ofDomain, held)
+    const found = await rows.limit(NETWORK_ROWS_MAX + 1 - ids.length).execute()
+    ids.push(...found.map(({ id }) => id))
+    if (ids.length > NETWORK_ROWS_MAX) return { ...others, addresses }
+  }
+  return { ...others, ids }
 }
+
+const withinNetwork = <Output>(
+  rows: SelectQueryBuilder<Schema, 'identifications', Output>,
+  { column, first, last }: SearchedNetwork,
+) => rows.where(column, '>=', first).where(column, '<=', last)
 
 /** The criteria that an index answers. */
 export function indexedRows(
@@ -149,7 +163,7 @@ const evidenceOf = (db: Kysely<Schema>, domainId: number, finding: number) =>
 export function withScanCriteria(
   db: Kysely<Schema>,
   rows: Rows,
-  { scoreMin, scoreMax, directFrom, network, ...criteria }: QueryCriteria,
+  { scoreMin, scoreMax, directFrom, ...criteria }: QueryCriteria,
   order: Order,
 ): Rows {
   // Not the bare column: SQLite would read all such scores from their index, and sort them.
@@ -157,11 +171,6 @@ export function withScanCriteria(
   for (const condition of scanConditions(db, criteria)) matched = matched.where(condition)
   if (directFrom !== undefined)
     matched = matched.where('webrtc_leak_ip', 'is', null).where('web_rtc_ip', '=', directFrom)
-  if (network !== undefined) {
-    // Not the bare column: SQLite would read all of the network from its index, however few rows may be scanned.
-    const address = sql`coalesce(${sql.ref(network.column)}, null)`
-    matched = matched.where(sql<boolean>`${address} between ${network.first} and ${network.last}`)
-  }
   return matched
 }
 
@@ -169,11 +178,11 @@ type Condition = Expression<SqlBool>
 
 function scanConditions(
   db: Kysely<Schema>,
-  { anyOf = [], noneOf, scoreRanges, flags, signals, patterns, columns = {} }: QueryCriteria,
+  { anyOf = [], noneOf, addresses, scoreRanges, flags, signals, patterns, columns = {} }: QueryCriteria,
 ): Condition[] {
   return [
     ...anyOf.map(hasAnyOf),
-    ...conditionsOf({ none: noneOf }, hasAnyOf),
+    ...conditionsOf({ any: addresses, none: noneOf }, hasAnyOf),
     ...(scoreRanges ? [isInOneOf(scoreRanges)] : []),
     ...Object.entries(columns).flatMap(([column, choice]) =>
       conditionsOf(choice, (values) => hasAnyValue(column, values)),
@@ -190,14 +199,23 @@ const conditionsOf = <Value>(
   has: (values: readonly Value[]) => Condition,
 ): Condition[] => [...(any ? [has(any)] : []), ...(none ? [sql<boolean>`not (${has(none)})`] : [])]
 
-const hasAnyOf = (lookups: readonly Lookup[]): Condition => eitherOf(lookups.map(hasIdentifier))
+const hasAnyOf = (held: readonly Held[]): Condition => eitherOf(held.map(has))
 
-function hasIdentifier({ column, value, aliases = [] }: Lookup): Condition {
+// None has the bare column: SQLite would read the rows of these from their index, and sort them.
+function has(held: Held): Condition {
+  if ('local' in held) return hasLocalAddress(held)
+  const { column } = held
   const named = sql.ref(column)
+  if ('first' in held)
+    return sql<boolean>`(${named} is not null and coalesce(${named}, null) between ${held.first} and ${held.last})`
+  const { value, aliases = [] } = held
   if (value === null) return sql<boolean>`${named} is null`
-  // Not the bare column: SQLite would read the rows of these from their index, and sort them.
   return sql<boolean>`(${named} is not null and coalesce(${named}, null) in (${sql.join([value, ...aliases])}))`
 }
+
+/** No address is -1. */
+const hasLocalAddress = ({ local }: LocalAddress): Condition =>
+  sql<boolean>`coalesce(webrtc_leak_ip, case when web_rtc_ip = ip then ip end, -1) = ${local}`
 
 const isInOneOf = (ranges: readonly ScoreRange[]): Condition =>
   eitherOf(ranges.map(({ from, to }) => sql<boolean>`+score between ${from} and ${to}`))
@@ -237,9 +255,9 @@ const eitherOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
 export function needsScan(criteria: QueryCriteria, order: Order): boolean {
-  const { scoreMin, scoreMax, scoreRanges, flags, signals, patterns, directFrom, network } = criteria
+  const { scoreMin, scoreMax, scoreRanges, flags, signals, patterns, directFrom, addresses } = criteria
   const score = order.by === 'time' && (scoreMin !== undefined || scoreMax !== undefined)
-  const others = [scoreRanges, flags, signals, patterns, directFrom, network]
+  const others = [scoreRanges, flags, signals, patterns, directFrom, addresses]
   const { anyOf = [], noneOf = [], columns = {} } = criteria
   return (
     score ||

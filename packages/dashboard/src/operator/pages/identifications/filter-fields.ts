@@ -39,12 +39,21 @@ const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'unknown']
 
 const IDENTIFIER_NAMES = [
   'user_hid',
+  'ip',
+  'local_ip',
   'device_id',
   'visitor_id',
   'cookie_id',
   'session_id',
   'request_id',
 ] as const satisfies readonly (ChoiceName & IdentifierType)[]
+
+/** Of those that are no UUIDs. */
+const EXAMPLES: Partial<Record<IdentifierType, string>> = {
+  user_hid: 'b7e2f0c4',
+  ip: '192.0.2.44 or 192.0.2.0/24',
+  local_ip: '192.0.2.44',
+}
 
 const titled = (catalogue: Readonly<Record<string, { title: string }>>): Choice[] =>
   Object.entries(catalogue).map(([value, { title }]) => ({ value, label: title }))
@@ -70,7 +79,7 @@ export const FILTER_FIELDS: readonly FilterField[] = [
   ...IDENTIFIER_NAMES.map((name) => ({
     name,
     label: IDENTIFIER_LABELS[name],
-    example: name === 'user_hid' ? 'b7e2f0c4' : '0191e7a0-1111-4222-8333-444455556666',
+    example: EXAMPLES[name] ?? '0191e7a0-1111-4222-8333-444455556666',
   })),
 ]
 

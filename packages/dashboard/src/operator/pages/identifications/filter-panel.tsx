@@ -6,7 +6,7 @@ import { IDENTIFIERS } from '../../parts/identifier.tsx'
 import { FILTER_FIELDS, type FilterField } from './filter-fields.ts'
 import { identifierProblem, type TableSearch, useTableSearch, valuesOf } from './table-search.ts'
 
-/** All filters except those by address. A row has to match every filter that is set. */
+/** All filters. A row has to match every filter that is set. */
 export const FilterPanel = () => (
   <SimpleGrid cols={{ base: 1, xs: 2, sm: 3, lg: 4 }} spacing="xs" mb="sm">
     {FILTER_FIELDS.map((field) => (

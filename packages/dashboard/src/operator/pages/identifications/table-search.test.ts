@@ -77,16 +77,19 @@ test('of several values those that mean nothing or are too many are told apart f
     signal: ['a', 'b', 'c', 'd', 'e', 'f'],
     user_hid: ['ada', 'ben'],
     not_device_id: [ID, 'abc'],
-    ip: ['192.0.2.1', '192.0.2.2'],
+    ip: ['192.0.2.1', '192.0.2.0/24', '192.0.2'],
+    score_min: ['1', '2'],
   })
   expect(filtersOf(search)).toEqual({
     band: ['trusted'],
     signal: ['a', 'b', 'c', 'd', 'e'],
     user_hid: ['ada', 'ben'],
     not_device_id: [ID],
-    ip: '192.0.2.2',
+    ip: ['192.0.2.1', '192.0.2.0/24'],
+    score_min: '2',
   })
   expect(invalidValues(search)).toEqual([
+    ['ip', '192.0.2'],
     ['band', 'evil'],
     ['signal', 'f'],
     ['not_device_id', 'abc'],
