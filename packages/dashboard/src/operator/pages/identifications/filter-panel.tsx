@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useId, useState } from 'react'
 import { parseTime } from '../../parts/format.tsx'
 import { IDENTIFIERS } from '../../parts/identifier.tsx'
 import { FILTER_FIELDS, type FilterField } from './filter-fields.ts'
-import { identifierProblem, type TableSearch, useTableSearch, valuesOf } from './table-search.ts'
+import { chosenAmong, identifierProblem, type TableSearch, useTableSearch, valuesOf } from './table-search.ts'
 
 /** All filters. A row has to match every filter that is set. */
 export const FilterPanel = () => (
@@ -44,7 +44,9 @@ function ValuesFilter({ field }: { field: FilterField }) {
     const type = IDENTIFIERS.find((known) => known === field.name)
     const problems = chosen.flatMap((value) => (type && identifierProblem({ type, value })) ?? [])
     setProblem(problems[0])
-    if (problems.length === 0) change({ [name]: chosen })
+    // Somebody who types fast chooses again before the address has the choice before.
+    if (problems.length === 0)
+      change((latest) => ({ [name]: chosenAmong(valuesOf(latest, name), values, chosen) }))
   }
   const shared = {
     id,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { formatQuery, parseQuery } from '../../search-params.ts'
 import {
   changedSearch,
+  chosenAmong,
   filtersOf,
   identifierOf,
   identifierProblem,
@@ -106,4 +107,11 @@ test('a filter goes with its last value, and the unknown country stays until it 
   expect(changedSearch(calm, { country: undefined, not_country: ['France'] })).toEqual({
     not_country: 'France',
   })
+})
+
+test('values that are chosen before the address has those chosen before are added to them', () => {
+  expect(chosenAmong(['a'], ['a'], ['a', 'b'])).toEqual(['a', 'b'])
+  expect(chosenAmong(['a', 'b'], ['a'], ['a', 'c'])).toEqual(['a', 'b', 'c'])
+  expect(chosenAmong(['a', 'b'], ['a', 'b'], ['b'])).toEqual(['b'])
+  expect(chosenAmong(['a', 'b'], ['a'], [])).toEqual(['b'])
 })

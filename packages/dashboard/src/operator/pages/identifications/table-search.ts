@@ -138,14 +138,25 @@ export function changedSearch(search: TableSearch, part: TableChange): TableSear
   return isViewAlone(next) ? {} : next
 }
 
+/** What was chosen where some values were shown, for an address that may have others by now. */
+export const chosenAmong = (
+  latest: readonly string[],
+  shown: readonly string[],
+  chosen: readonly string[],
+): string[] => [
+  ...latest.filter((value) => chosen.includes(value) || !shown.includes(value)),
+  ...chosen.filter((value) => !shown.includes(value) && !latest.includes(value)),
+]
+
 const route = getRouteApi('/signed-in/d/$domain/identifications')
 
 interface TableState {
   domain: string
   search: TableSearch
-  change(part: TableChange): void
+  /** @param part what changes, or that of the latest state */
+  change(part: TableChange | ((latest: TableSearch) => TableChange)): void
   /** The same, for who waits until the address has the change. */
-  commit(part: TableChange): Promise<void>
+  commit(part: TableChange | ((latest: TableSearch) => TableChange)): Promise<void>
   replace(search: TableSearch): void
   /** The same without a step back to what was there before. */
   redirect(search: TableSearch): void
@@ -159,6 +170,9 @@ export function useTableSearch(): TableState {
   const replace = (next: TableSearch): void => void navigate({ search: next })
   const redirect = (next: TableSearch): void => void navigate({ search: next, replace: true })
   // What is chosen while an earlier choice is on its way to the address is added to it.
-  const commit = (part: TableChange) => navigate({ search: (latest) => changedSearch(latest, part) })
+  const commit: TableState['commit'] = (part) =>
+    navigate({
+      search: (latest) => changedSearch(latest, typeof part === 'function' ? part(latest) : part),
+    })
   return { domain, search, change: (part) => void commit(part), commit, replace, redirect }
 }
