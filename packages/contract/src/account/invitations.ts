@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailField, Timestamp, UserPath } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
-import { RoleField } from './roles.ts'
+import { DomainRoleField, RoleField } from './roles.ts'
 import { NewPasswordField } from './users.ts'
 
 export const Invitation = z
@@ -9,8 +9,12 @@ export const Invitation = z
     id: z.int().describe('Number of the invitation'),
     email: z.string().describe('Whom it is for'),
     role: RoleField,
-    invited_by: z.string().describe('E-mail address of the owner who made it'),
+    invited_by: z.string().describe('E-mail address of the user who made it'),
     expires_at: Timestamp.describe('When it stops working'),
+    in_domain: z
+      .object({ domain: z.string().describe('Name of the domain'), role: DomainRoleField })
+      .nullable()
+      .describe('The role in a domain that it gives a new person; null without one'),
   })
   .describe('A link that lets one person choose a password, once')
 export type Invitation = z.infer<typeof Invitation>
@@ -113,6 +117,7 @@ const INVITATION: Invitation = {
   role: 'analyst',
   invited_by: 'mira@brewline.example',
   expires_at: '2026-10-11T14:25:00.000Z',
+  in_domain: null,
 }
 const TOKEN = 'wq1V3m7nS0xF8y2Jk5RbTzGdLhPcAeU4'
 const LINK = `https://tools.brewline.example/dashboard/invitation#${TOKEN}`

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { DomainPath, EmailField, NO_DOMAIN, Timestamp } from './fields.ts'
 import type { AccountOperation, Examples } from './operation.ts'
-import { DOMAIN_ROLE_NAMES, RoleField } from './roles.ts'
-
-export const DomainRoleField = z.enum(DOMAIN_ROLE_NAMES).describe('The role in the domain')
+import { DomainRoleField, RoleField } from './roles.ts'
 
 export const Member = z
   .object({
@@ -16,9 +14,26 @@ export const Member = z
   .describe('A user with a role in the domain')
 export type Member = z.infer<typeof Member>
 
+export const MemberInvitation = z
+  .object({
+    id: z.int().describe('Number of the invitation'),
+    email: z.string().describe('Whom it is for'),
+    role: DomainRoleField,
+    invited_by: z.string().describe('E-mail address of the user who made it'),
+    expires_at: Timestamp.describe('When it stops working'),
+  })
+  .describe('A link with which a new person chooses a password and gets a role in the domain, once')
+export type MemberInvitation = z.infer<typeof MemberInvitation>
+
+export const NewMemberInvitation = MemberInvitation.extend({
+  link: z.url().describe('Give it to that person only. It is not shown again'),
+}).describe('An invitation into the domain with its link')
+export type NewMemberInvitation = z.infer<typeof NewMemberInvitation>
+
 export const Members = z
   .object({
     data: z.array(Member).describe('Those with a role in the domain'),
+    invited: z.array(MemberInvitation).describe('New people whose links were not used and have not expired'),
     of_installation: z
       .array(z.object({ email: z.string().describe('In lower case'), role: RoleField }))
       .describe('Owners and analysts of the installation, who reach every domain'),
@@ -52,7 +67,7 @@ export const MEMBER_OPERATIONS = {
     access: 'members:write',
     proof: 'recent',
     summary: 'Give a user a role in a domain',
-    description: 'Replaces the role that the user had there. Owners of the installation invite new users.',
+    description: 'Replaces the role that the user had there.',
     params: DomainPath,
     body: RoleGrant,
     answer: Member,
@@ -69,6 +84,31 @@ export const MEMBER_OPERATIONS = {
     answer: 'nothing',
     errors: { 404: 'no such member' },
   },
+  inviteMember: {
+    method: 'POST',
+    path: '/account/domains/{domain}/invitations',
+    access: 'members:write',
+    proof: 'recent',
+    summary: 'Invite a new person into a domain',
+    description:
+      'The link works once, within three days. Its user is a member of the installation with this role in this domain, and learns of no other. Inviting the same address again replaces it.',
+    params: DomainPath,
+    body: RoleGrant,
+    answer: NewMemberInvitation,
+    status: 201,
+    errors: { ...NO_DOMAIN, 409: 'the e-mail address is in use' },
+  },
+  withdrawMemberInvitation: {
+    method: 'DELETE',
+    path: '/account/domains/{domain}/invitations/{invitation_id}',
+    access: 'members:write',
+    summary: 'Withdraw an invitation into a domain',
+    params: DomainPath.extend({
+      invitation_id: z.coerce.number().int().positive().describe('Number of the invitation'),
+    }),
+    answer: 'nothing',
+    errors: { 404: 'no such invitation' },
+  },
 } as const satisfies Record<string, AccountOperation>
 
 const MEMBER: Member = {
@@ -79,10 +119,30 @@ const MEMBER: Member = {
   given_at: '2026-10-08T14:25:00.000Z',
 }
 
+const INVITATION: MemberInvitation = {
+  id: 8,
+  email: 'ivo@agency.example',
+  role: 'reviewer',
+  invited_by: 'mira@brewline.example',
+  expires_at: '2026-10-11T14:25:00.000Z',
+}
+
 export const MEMBER_EXAMPLES: Examples<typeof MEMBER_OPERATIONS> = {
   listMembers: {
-    answer: { data: [MEMBER], of_installation: [{ email: MEMBER.given_by, role: 'owner' }] },
+    answer: {
+      data: [MEMBER],
+      invited: [INVITATION],
+      of_installation: [{ email: MEMBER.given_by, role: 'owner' }],
+    },
   },
   giveRole: { body: { email: MEMBER.email, role: 'reviewer' }, answer: MEMBER },
   takeRole: {},
+  inviteMember: {
+    body: { email: INVITATION.email, role: INVITATION.role },
+    answer: {
+      ...INVITATION,
+      link: 'https://tools.brewline.example/dashboard/invitation#wq1V3m7nS0xF8y2Jk5RbTzGdLhPcAeU4',
+    },
+  },
+  withdrawMemberInvitation: {},
 }

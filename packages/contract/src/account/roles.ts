@@ -73,6 +73,8 @@ export const DOMAIN_ROLES = {
 export type DomainRole = keyof typeof DOMAIN_ROLES
 export const DOMAIN_ROLE_NAMES = Object.keys(DOMAIN_ROLES) as [DomainRole, ...DomainRole[]]
 
+export const DomainRoleField = z.enum(DOMAIN_ROLE_NAMES).describe('The role in the domain')
+
 /** A later release may have stored a role that this one does not know. It gives nothing here. */
 const rightsOf = (role: DomainRole | undefined): readonly DomainRight[] =>
   role !== undefined && Object.hasOwn(DOMAIN_ROLES, role) ? DOMAIN_ROLES[role].rights : []

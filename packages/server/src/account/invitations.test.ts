@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface, PASSWORD } from '../../test/account/account-surface.ts'
+import { newDomain } from '../auth/register-domain.ts'
 import { DAY_MS } from '../lib/durations.ts'
+import { domainStore } from '../store/domains/domains.ts'
+import { removeDomain } from '../store/domains/remove-domain.ts'
 
 const GUEST = { email: 'Grace@Shop.example', role: 'analyst' }
 const CHOSEN = 'seven quiet harbours'
@@ -97,6 +100,56 @@ test('a known address cannot be invited, and a common password uses up nothing',
   for (const password of ['short', 'password2026', 'grace@shop.example'])
     expect((await accept(surface, token, password)).statusCode).toBe(400)
   expect((await accept(surface, token)).statusCode).toBe(204)
+})
+
+test('a new person is invited into one domain with a role, and gets nothing else', async () => {
+  const surface = await accountSurface()
+  const url = '/account/domains/shop.example/invitations'
+  const made = await surface.ask({
+    method: 'POST',
+    url,
+    payload: { email: 'Ivo@Agency.example', role: 'reviewer' },
+  })
+  expect(made.statusCode).toBe(201)
+  expect(made.json()).toMatchObject({ email: 'ivo@agency.example', role: 'reviewer' })
+  const members = async () => (await surface.ask({ url: '/account/domains/shop.example/members' })).json()
+  expect((await members()).invited).toMatchObject([{ email: 'ivo@agency.example', role: 'reviewer' }])
+  expect((await surface.ask({ url: '/account/invitations' })).json()).toMatchObject([
+    { role: 'member', in_domain: { domain: 'shop.example', role: 'reviewer' } },
+  ])
+  expect((await accept(surface, tokenOf(made))).statusCode).toBe(204)
+  const { data, invited } = await members()
+  expect(invited).toEqual([])
+  expect(data).toMatchObject([
+    { email: 'ivo@agency.example', role: 'reviewer', given_by: 'owner@shop.example' },
+  ])
+  const users = (await surface.ask({ url: '/account/users' })).json() as { email: string; role: string }[]
+  expect(users.find(({ email }) => email === 'ivo@agency.example')?.role).toBe('member')
+  expect((await surface.actions()).slice(0, 3)).toEqual(['member.give', 'user.add', 'member.invite'])
+})
+
+test('an invitation into a domain is withdrawn there alone, and goes with the domain', async () => {
+  const surface = await accountSurface()
+  const { store, clock, ask } = surface
+  const other = await store.writes
+    .transaction()
+    .execute((transaction) => domainStore(transaction).add(newDomain('other.example', clock.nowMs).row))
+  const payload = { email: 'ivo@agency.example', role: 'reviewer' }
+  const inviteInto = (domain: string) =>
+    ask({ method: 'POST', url: `/account/domains/${domain}/invitations`, payload })
+  const first = await inviteInto('shop.example')
+  // It would end the link of the other domain.
+  expect((await inviteInto('other.example')).statusCode).toBe(409)
+  const withdraw = (domain: string) =>
+    ask({ method: 'DELETE', url: `/account/domains/${domain}/invitations/${first.json().id}` })
+  expect((await withdraw('other.example')).statusCode).toBe(404)
+  expect((await withdraw('shop.example')).statusCode).toBe(204)
+  expect((await accept(surface, tokenOf(first))).statusCode).toBe(404)
+
+  const second = await inviteInto('other.example')
+  if (!other) throw new Error('the domain was not added')
+  await removeDomain(store, other, { nowMs: clock.nowMs, actor: 'test' })
+  expect((await accept(surface, tokenOf(second))).statusCode).toBe(404)
 })
 
 test('an address has thirty tries a minute at links', async () => {

@@ -2,6 +2,7 @@ import { presentTime } from '@inkling/contract'
 import type { INVITATION_OPERATIONS, Invitation, NewInvitation } from '@inkling/contract/account'
 import { acceptInvitation, invite, type MadeInvitation, openInvitation } from '../auth/invitations.ts'
 import { AppError } from '../lib/errors.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import { type InvitationRow, invitationStore } from '../store/users/login-steps.ts'
 import { userStore } from '../store/users/users.ts'
 import { recordChange } from './audit.ts'
@@ -9,8 +10,11 @@ import { countedAttempt } from './guarded-attempt.ts'
 import type { Handlers } from './handler.ts'
 
 export const invitationOperations: Handlers<typeof INVITATION_OPERATIONS> = {
-  listInvitations: async (_call, { store, now }) =>
-    (await invitationStore(store.reads).list(now())).map(presentInvitation),
+  listInvitations: async (_call, { store: { reads }, now }) => {
+    const [rows, domains] = await Promise.all([invitationStore(reads).list(now()), domainStore(reads).list()])
+    const names = new Map(domains.map(({ id, name }) => [id, name]))
+    return rows.map((row) => presentInvitation(row, names.get(row.domain_id ?? 0)))
+  },
 
   inviteUser: async ({ body, caller }, { store, baseUrl, now }) => {
     const guest = { email: body.email.toLowerCase(), role: body.role }
@@ -47,16 +51,23 @@ export const invitationOperations: Handlers<typeof INVITATION_OPERATIONS> = {
   },
 }
 
-const presentInvitation = ({ id, email, role, invited_by, expires_at }: InvitationRow): Invitation => ({
+const presentInvitation = (
+  { id, email, role, invited_by, expires_at, domain_role }: InvitationRow,
+  domain?: string,
+): Invitation => ({
   id,
   email,
   role,
   invited_by,
   expires_at: presentTime(expires_at),
+  in_domain: domain === undefined || domain_role === null ? null : { domain, role: domain_role },
 })
 
 const presentLink = ({ row, token }: MadeInvitation, baseUrl: string): NewInvitation => ({
   ...presentInvitation(row),
-  // After `#`, where neither servers nor proxies see it.
-  link: `${baseUrl}/dashboard/invitation#${token}`,
+  link: invitationLink(baseUrl, token),
 })
+
+/** The token is after `#`, where neither servers nor proxies see it. */
+export const invitationLink = (baseUrl: string, token: string): string =>
+  `${baseUrl}/dashboard/invitation#${token}`

@@ -1,21 +1,27 @@
 import { presentTime } from '@inkling/contract'
-import type { MEMBER_OPERATIONS, Member } from '@inkling/contract/account'
+import type { MEMBER_OPERATIONS, Member, MemberInvitation } from '@inkling/contract/account'
 import { giveRole, takeRole } from '../auth/domain-roles.ts'
+import { inviteIntoDomain } from '../auth/invitations.ts'
 import { emailAddress } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainMemberRow, memberStore } from '../store/users/domain-members.ts'
+import { type InvitationRow, invitationStore } from '../store/users/login-steps.ts'
+import { recordChange } from './audit.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
+import { invitationLink } from './invitations.ts'
 
 export const memberOperations: Handlers<typeof MEMBER_OPERATIONS> = {
-  listMembers: async ({ params }, { store }) => {
+  listMembers: async ({ params }, { store, now }) => {
     const { id } = await findDomain(store, params.domain)
-    const [members, reaching] = await Promise.all([
+    const [members, invited, reaching] = await Promise.all([
       memberStore(store.reads).list(id),
+      invitationStore(store.reads).listOfDomain(id, now()),
       memberStore(store.reads).reaching(id),
     ])
     return {
       data: members.map((row) => presentMember(row, row.email)),
+      invited: invited.map(presentInvitation),
       of_installation: reaching.flatMap(({ email, role }) => (role === 'member' ? [] : [{ email, role }])),
     }
   },
@@ -39,7 +45,45 @@ export const memberOperations: Handlers<typeof MEMBER_OPERATIONS> = {
       .execute((transaction) => takeRole(transaction, domain, params.user_id, by))
     if (!taken) throw new AppError('INK_NOT_FOUND', 'no such member')
   },
+
+  inviteMember: async ({ params, body, caller }, { store, baseUrl, now }) => {
+    const domain = await findDomain(store, params.domain)
+    const guest = { email: body.email.toLowerCase(), role: body.role }
+    const { row, token } = await inviteIntoDomain(store, domain, guest, {
+      actor: caller.email,
+      nowMs: now(),
+    })
+    return { ...presentInvitation(row), link: invitationLink(baseUrl, token) }
+  },
+
+  withdrawMemberInvitation: async ({ params, caller }, deps) => {
+    const { id, name } = await findDomain(deps.store, params.domain)
+    const found = (await invitationStore(deps.store.reads).listOfDomain(id, 0)).find(
+      (one) => one.id === params.invitation_id,
+    )
+    const detail = { user: found?.email ?? '' }
+    const entry = { actor: caller.email, action: 'member.uninvite', target: name, detail }
+    const removed =
+      found &&
+      (await recordChange(deps, entry, (transaction) => invitationStore(transaction).remove(found.id)))
+    if (!removed) throw new AppError('INK_NOT_FOUND', 'no such invitation')
+  },
 }
+
+const presentInvitation = ({
+  id,
+  email,
+  domain_role,
+  invited_by,
+  expires_at,
+}: InvitationRow): MemberInvitation => ({
+  id,
+  email,
+  // Every invitation into a domain has one.
+  role: domain_role ?? 'read-only',
+  invited_by,
+  expires_at: presentTime(expires_at),
+})
 
 const presentMember = ({ user_id, role, given_by, given_at }: DomainMemberRow, email: string): Member => ({
   user_id,

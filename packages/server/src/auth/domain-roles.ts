@@ -5,6 +5,7 @@ import { proposalStore } from '../store/assistants/proposals.ts'
 import type { DomainRow } from '../store/domains/domains.ts'
 import type { Schema } from '../store/schema.ts'
 import { type DomainMemberRow, memberStore } from '../store/users/domain-members.ts'
+import { invitationStore } from '../store/users/login-steps.ts'
 import { auditStore, type UserRow, userStore } from '../store/users/users.ts'
 
 type KnownDomain = Pick<DomainRow, 'id' | 'name'>
@@ -58,7 +59,7 @@ export async function takeRole(
 }
 
 /**
- * Belongs in the transaction that changes a role: assistants of somebody who sees no visits any more end, what they
+ * Belongs in the transaction that changes a role: invitations into a domain end with the right to invite, assistants of somebody who sees no visits any more end, what they
  * propose goes, and cases that they cannot work on are nobody's. A role that comes back later brings none of it back.
  */
 export async function dropWhatWasLost(
@@ -69,6 +70,7 @@ export async function dropWhatWasLost(
   const holder = await withDomainRoles(transaction, user)
   for (const { id, name } of domains) {
     const rights = rightsIn(holder, name)
+    if (!rights.has('members:write')) await invitationStore(transaction).removeBy(user.email, id)
     if (!rights.has('visits:read')) await assistantGrantStore(transaction).removeFor(user.id, id)
     if (rights.has('cases:write')) continue
     await proposalStore(transaction).removeFor(user.id, id)

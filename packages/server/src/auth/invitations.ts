@@ -1,8 +1,13 @@
+import type { DomainRole } from '@inkling/contract/account'
+import type { Kysely } from 'kysely'
 import { DAY_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
+import { type DomainRow, domainStore } from '../store/domains/domains.ts'
+import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { type InvitationRow, invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
+import { giveRole } from './domain-roles.ts'
 import { hashToken, newToken } from './login-steps.ts'
 import { passwordFault } from './password-rules.ts'
 import { hashPassword } from './users.ts'
@@ -14,6 +19,12 @@ export interface MadeInvitation {
   row: InvitationRow
   /** To be shown once. */
   token: string
+}
+
+interface InvitedBy {
+  /** E-mail address of a user. */
+  actor: string
+  nowMs: number
 }
 
 interface Guest {
@@ -28,7 +39,7 @@ interface Guest {
 export async function invite(
   store: Store,
   { email, role, userId }: Guest,
-  { actor, nowMs }: { actor: string; nowMs: number },
+  { actor, nowMs }: InvitedBy,
 ): Promise<MadeInvitation> {
   const token = newToken()
   const action = userId === undefined ? 'user.invite' : 'user.password_link'
@@ -44,11 +55,59 @@ export async function invite(
         role,
         invited_by: actor,
         expires_at: nowMs + LASTING_MS,
+        domain_id: null,
+        domain_role: null,
       },
       nowMs,
     )
   })
   return { row, token }
+}
+
+/**
+ * The same for a new person who gets a role in one domain and nothing else. An owner of a domain replaces invitations
+ * into it, and no others.
+ */
+export async function inviteIntoDomain(
+  store: Store,
+  domain: Pick<DomainRow, 'id' | 'name'>,
+  { email, role }: { email: string; role: DomainRole },
+  { actor, nowMs }: InvitedBy,
+): Promise<MadeInvitation> {
+  const token = newToken()
+  const row = await store.writes.transaction().execute(async (transaction) => {
+    const invitations = invitationStore(transaction)
+    const open = (await invitations.list(nowMs)).find((one) => one.email === email)
+    if ((open && open.domain_id !== domain.id) || (await userStore(transaction).findByEmail(email)))
+      throw new AppError('INK_USER_EXISTS')
+    const detail = { user: email, role }
+    await auditStore(transaction).add({ actor, action: 'member.invite', target: domain.name, detail }, nowMs)
+    return invitations.add(
+      {
+        token_hash: hashToken(token),
+        email,
+        user_id: null,
+        role: 'member',
+        invited_by: actor,
+        expires_at: nowMs + LASTING_MS,
+        domain_id: domain.id,
+        domain_role: role,
+      },
+      nowMs,
+    )
+  })
+  return { row, token }
+}
+
+/** Gives a new user what the invitation promised in a domain. Needs a transaction. */
+export async function giveInvitedRole(
+  transaction: Kysely<Schema>,
+  { email, domain_id, domain_role, invited_by }: InvitationRow,
+  nowMs: number,
+): Promise<void> {
+  if (domain_id === null || domain_role === null) return
+  const domain = (await domainStore(transaction).list()).find(({ id }) => id === domain_id)
+  if (domain) await giveRole(transaction, domain, { email, role: domain_role }, { actor: invited_by, nowMs })
 }
 
 const ENDED = (): AppError =>
@@ -70,7 +129,8 @@ export async function acceptInvitation(
   { token, password }: { token: string; password: string },
   nowMs: number,
 ): Promise<void> {
-  const { id, email, user_id, role, invited_by } = await openInvitation(store, token, nowMs)
+  const invitation = await openInvitation(store, token, nowMs)
+  const { id, email, user_id, role, invited_by } = invitation
   const fault = passwordFault(password, email)
   if (fault !== undefined) throw new AppError('INK_INVALID_FIELD', `password: ${fault}`)
   const password_hash = await hashPassword(password)
@@ -86,6 +146,7 @@ export async function acceptInvitation(
         { actor: email, action: 'user.add', target: email, detail: { role, invited_by } },
         nowMs,
       )
+      await giveInvitedRole(transaction, invitation, nowMs)
       return
     }
     if (!(await users.change(user_id, { password_hash }))) throw ENDED()

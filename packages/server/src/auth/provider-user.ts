@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { invitationStore } from '../store/users/login-steps.ts'
 import { auditStore, type UserRow, userStore } from '../store/users/users.ts'
 import type { ProviderIdentity, ProviderSettings } from './identity-provider.ts'
+import { giveInvitedRole } from './invitations.ts'
 import { emailAddress, NO_PASSWORD } from './users.ts'
 
 const ACTOR = 'identity provider'
@@ -72,13 +73,15 @@ async function addProviderUser(
     { actor: ACTOR, action: 'user.add', target: email, detail: { role } },
     nowMs,
   )
-  return userStore(transaction).add({
+  const user = await userStore(transaction).add({
     email,
     password_hash: NO_PASSWORD,
     role,
     created_at: nowMs,
     provider_subject: subject,
   })
+  if (invitation) await giveInvitedRole(transaction, invitation, nowMs)
+  return user
 }
 
 /** Sets the role that the provider's groups say, except that the last owner stays one. */

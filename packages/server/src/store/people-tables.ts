@@ -87,6 +87,9 @@ export interface InvitationTable {
   role: Role
   invited_by: string
   expires_at: number
+  /** Into which a new person is invited; null for the installation alone. */
+  domain_id: number | null
+  domain_role: DomainRole | null
 }
 
 /** An unfinished sign-in or a challenge to a passkey. Finished ones are removed. */

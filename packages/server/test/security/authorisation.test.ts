@@ -82,6 +82,7 @@ async function everything(): Promise<Record<string, unknown>> {
     'endpoints',
     'users',
     'domain_members',
+    'invitations',
     'audit',
     'domain_rules',
     'identifications',

@@ -216,6 +216,29 @@ test('somebody without a role in a domain cannot tell it from one that does not 
     expect((await ann.ask('GET', path)).text).not.toMatch(/other\.example|nobody@/)
 })
 
+test('an owner of a domain invites into it alone, and their links end with the role', async () => {
+  const surface = await site()
+  const boss = await surface.person('boss', { [OURS]: 'owner', [OTHER]: 'analyst' })
+  const ann = await surface.person('ann', { [OURS]: 'analyst' })
+  const invitations = `/account/domains/${OURS}/invitations`
+  const guest = { email: 'ivo@agency.example', role: 'owner' }
+  expect((await ann.ask('POST', invitations, guest)).status).toBe(403)
+  expect((await boss.ask('POST', invitations.replace(OURS, OTHER), guest)).status).toBe(403)
+  expect((await boss.ask('POST', '/account/invitations', { ...guest, role: 'member' })).status).toBe(403)
+  expect((await boss.ask('POST', invitations, { ...guest, email: ann.user.email })).status).toBe(409)
+  const made = await boss.ask('POST', invitations, guest)
+  expect(made.status).toBe(201)
+  const token = new URL(JSON.parse(made.text).link).hash.slice(1)
+  await surface.ask({ method: 'DELETE', url: `/account/domains/${OURS}/members/${boss.user.id}` })
+  const accepted = await surface.ask({
+    method: 'POST',
+    url: '/account/invitations/accept',
+    token: undefined,
+    payload: { token, password: 'seven quiet harbours' },
+  })
+  expect(accepted.statusCode).toBe(404)
+})
+
 test('roles are given and taken at once, in the domain alone, and never by who lacks the right', async () => {
   const surface = await site()
   const boss = await surface.person('boss', { [OURS]: 'owner' })

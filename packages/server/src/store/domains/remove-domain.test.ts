@@ -34,9 +34,15 @@ const LISTING = ['unlisted_keys', 'device_keys', 'key_spreads']
 const withoutListing = (rows: Record<string, unknown[]>) =>
   Object.fromEntries(Object.entries(rows).filter(([name]) => !LISTING.includes(name)))
 
-/** A row with a value in every column. */
-function rowOf({ columns }: TableMetadata, domainId: number, number: number): Record<string, unknown> {
-  const filled = columns.filter(({ isAutoIncrementing }) => !isAutoIncrementing)
+/** A row with a value in every column, except that somebody who is invited into a domain is no user yet. */
+function rowOf(
+  { name: table, columns }: TableMetadata,
+  domainId: number,
+  number: number,
+): Record<string, unknown> {
+  const filled = columns.filter(
+    ({ name, isAutoIncrementing }) => !isAutoIncrementing && !(table === 'invitations' && name === 'user_id'),
+  )
   return Object.fromEntries(
     filled.map(({ name, dataType }) => {
       if (name === 'domain_id') return [name, domainId]

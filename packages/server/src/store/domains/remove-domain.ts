@@ -49,6 +49,7 @@ const TABLES = [
   'assistant_proposals',
   'api_keys',
   'domain_members',
+  'invitations',
   'endpoints',
 ] as const satisfies readonly (keyof Schema)[]
 type Table = (typeof TABLES)[number]

@@ -40,6 +40,16 @@ export const invitationStore = (db: Kysely<Schema>) => ({
   list: (nowMs: number): Promise<InvitationRow[]> =>
     db.selectFrom('invitations').selectAll().where('expires_at', '>', nowMs).orderBy('email').execute(),
 
+  /** Those into a domain. */
+  listOfDomain: (domainId: number, nowMs: number): Promise<InvitationRow[]> =>
+    db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('domain_id', '=', domainId)
+      .where('expires_at', '>', nowMs)
+      .orderBy('email')
+      .execute(),
+
   /** Replaces an earlier invitation of the same address. */
   async add(row: Insertable<InvitationTable>, nowMs: number): Promise<InvitationRow> {
     await db
@@ -60,9 +70,13 @@ export const invitationStore = (db: Kysely<Schema>) => ({
   removeFor: (email: string): Promise<unknown> =>
     db.deleteFrom('invitations').where('email', '=', email).execute(),
 
-  /** Those that an owner made. */
-  removeBy: (owner: string): Promise<unknown> =>
-    db.deleteFrom('invitations').where('invited_by', '=', owner).execute(),
+  /** Those that an owner made, in one domain or anywhere. */
+  removeBy: (owner: string, domainId?: number): Promise<unknown> =>
+    db
+      .deleteFrom('invitations')
+      .where('invited_by', '=', owner)
+      .$if(domainId !== undefined, (rows) => rows.where('domain_id', '=', domainId ?? 0))
+      .execute(),
 
   /** Undefined if there is no such invitation any more. */
   remove: (id: number): Promise<InvitationRow | undefined> =>

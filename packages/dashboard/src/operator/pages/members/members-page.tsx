@@ -3,6 +3,8 @@ import {
   DOMAIN_ROLES,
   type DomainRole,
   type Member,
+  type MemberInvitation,
+  type NewMemberInvitation,
   ROLES,
 } from '@inkling/contract/account'
 import { Button, Select, Stack, Table, TextInput } from '@mantine/core'
@@ -13,6 +15,7 @@ import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { AddDialog, ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
+import { InvitationLink } from '../../parts/invitation-link.tsx'
 import { Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/members')
@@ -30,25 +33,27 @@ const SHOWING_ROLES = [
 export function MembersPage() {
   const { domain } = route.useParams()
   const query = useApiQuery('listMembers', { params: { domain } })
+  const [made, setMade] = useState<NewMemberInvitation>()
   return (
     <>
       <PageHead
         about={`Who can see ${domain}, and what they may do there. Others do not learn that it is here.`}
       >
         <GiveRole domain={domain} />
+        <InviteMember domain={domain} show={setMade} />
       </PageHead>
       <Stack>
         <Loaded query={query}>
-          {({ data, of_installation }) => (
+          {({ data, invited, of_installation }) => (
             <>
               {data.length === 0 ? (
                 <Empty title="Nobody has a role in this domain yet">
-                  Give a role to somebody who has an account here. An owner of the installation invites
-                  others.
+                  Add somebody who has an account here, or invite somebody new.
                 </Empty>
               ) : (
                 <MembersTable domain={domain} members={data} />
               )}
+              {invited.length > 0 && <Invited domain={domain} invitations={invited} />}
               <Section title="Through a role in the installation">
                 <Facts
                   facts={ROLES.flatMap((role) => {
@@ -68,6 +73,7 @@ export function MembersPage() {
           />
         </Section>
       </Stack>
+      <InvitationLink made={made} close={() => setMade(undefined)} />
     </>
   )
 }
@@ -147,6 +153,83 @@ function TakeRole({ domain, member: { user_id, email } }: MemberProps) {
   )
 }
 
+interface InvitedProps {
+  domain: string
+  invitations: readonly MemberInvitation[]
+}
+
+const Invited = ({ domain, invitations }: InvitedProps) => (
+  <Section title="Open invitations" about="Links that were not used.">
+    <ScrollTable label="Open invitations" head={['E-mail', 'Role', 'Invited by', 'Ends', 'Access']} miw={640}>
+      {invitations.map(({ id, email, role, invited_by, expires_at }) => (
+        <Table.Tr key={id}>
+          <Table.Td>{email}</Table.Td>
+          <Table.Td>{role}</Table.Td>
+          <Table.Td>{invited_by}</Table.Td>
+          <Table.Td>
+            <Time at={expires_at} />
+          </Table.Td>
+          <Table.Td>
+            <Withdraw domain={domain} id={id} email={email} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollTable>
+  </Section>
+)
+
+function Withdraw({ domain, id, email }: { domain: string; id: number; email: string }) {
+  const withdraw = useApiMutation('withdrawMemberInvitation', ['listMembers', 'listInvitations'])
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={`Withdraw the invitation of ${email}`}
+      onClick={() =>
+        void attempt('The link no longer works.', () =>
+          withdraw.mutateAsync({ params: { domain, invitation_id: id } }),
+        )
+      }
+    >
+      Withdraw
+    </Button>
+  )
+}
+
+interface InviteMemberProps {
+  domain: string
+  show(made: NewMemberInvitation): void
+}
+
+function InviteMember({ domain, show }: InviteMemberProps) {
+  const disclosure = useDisclosure()
+  const [role, setRole] = useState<DomainRole>('reviewer')
+  const invite = useApiMutation('inviteMember', ['listMembers', 'listInvitations'])
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    invite.mutate(
+      { params: { domain }, body: { email, role } },
+      {
+        onSuccess(made) {
+          disclosure[1].close()
+          show(made)
+        },
+      },
+    )
+  }
+
+  return (
+    <AddDialog title="Invite somebody new" disclosure={disclosure} mutation={invite} submit={submit}>
+      <RoleFields
+        about="Of somebody without an account in this installation. They will see this domain alone."
+        role={role}
+        setRole={setRole}
+      />
+    </AddDialog>
+  )
+}
+
 function GiveRole({ domain }: { domain: string }) {
   const disclosure = useDisclosure()
   const [role, setRole] = useState<DomainRole>('reviewer')
@@ -159,22 +242,32 @@ function GiveRole({ domain }: { domain: string }) {
 
   return (
     <AddDialog title="Add a member" disclosure={disclosure} mutation={give} submit={submit}>
-      <TextInput
-        label="E-mail"
-        description="Of somebody who has an account in this installation."
-        name="email"
-        required
-        autoComplete="off"
-        data-autofocus
-      />
-      <Select
-        label="Role"
-        description={DOMAIN_ROLES[role].meaning}
-        data={DOMAIN_ROLE_NAMES}
-        value={role}
-        allowDeselect={false}
-        onChange={(chosen) => setRole(DOMAIN_ROLE_NAMES.find((known) => known === chosen) ?? role)}
+      <RoleFields
+        about="Of somebody who has an account in this installation."
+        role={role}
+        setRole={setRole}
       />
     </AddDialog>
   )
 }
+
+interface RoleFieldsProps {
+  /** What the address is. */
+  about: string
+  role: DomainRole
+  setRole(role: DomainRole): void
+}
+
+const RoleFields = ({ about, role, setRole }: RoleFieldsProps) => (
+  <>
+    <TextInput label="E-mail" description={about} name="email" required autoComplete="off" data-autofocus />
+    <Select
+      label="Role"
+      description={DOMAIN_ROLES[role].meaning}
+      data={DOMAIN_ROLE_NAMES}
+      value={role}
+      allowDeselect={false}
+      onChange={(chosen) => setRole(DOMAIN_ROLE_NAMES.find((known) => known === chosen) ?? role)}
+    />
+  </>
+)

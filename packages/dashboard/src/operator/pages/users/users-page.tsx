@@ -11,10 +11,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
-import { AddDialog, ConfirmDialog, SecretsDialog } from '../../parts/dialogs.tsx'
+import { AddDialog, ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { InvitationLink } from '../../parts/invitation-link.tsx'
 import { PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
 
 export function UsersPage() {
@@ -62,12 +63,7 @@ export function UsersPage() {
         </Loaded>
         {invitations.data && invitations.data.length > 0 && <Invitations invitations={invitations.data} />}
       </Stack>
-      <SecretsDialog
-        title={`Link for ${made?.email ?? ''}`}
-        about="Send it to that person only. It works once, within three days, and is not shown again."
-        secrets={made && [{ name: 'Link', value: made.link }]}
-        close={() => setMade(undefined)}
-      />
+      <InvitationLink made={made} close={() => setMade(undefined)} />
     </>
   )
 }
@@ -115,7 +111,11 @@ const Invitations = ({ invitations }: { invitations: readonly Invitation[] }) =>
       {invitations.map((invitation) => (
         <Table.Tr key={invitation.id}>
           <Table.Td>{invitation.email}</Table.Td>
-          <Table.Td>{invitation.role}</Table.Td>
+          <Table.Td>
+            {invitation.in_domain
+              ? `${invitation.in_domain.role} in ${invitation.in_domain.domain}`
+              : invitation.role}
+          </Table.Td>
           <Table.Td>{invitation.invited_by}</Table.Td>
           <Table.Td>
             <Time at={invitation.expires_at} />

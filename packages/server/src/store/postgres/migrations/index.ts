@@ -31,6 +31,7 @@ import { createColdStorage } from './0040-cold-storage.ts'
 import { createNodes } from './0041-nodes.ts'
 import { indexAuditByTarget } from './0042-audit-of-domains.ts'
 import { indexDecisionsByTime } from './0043-decisions-by-time.ts'
+import { addDomainsOfInvitations } from './0044-invitations-into-domains.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -66,4 +67,5 @@ export const POSTGRES_MIGRATIONS = {
   '0041-nodes': { up: createNodes },
   '0042-audit-of-domains': { up: indexAuditByTarget },
   '0043-decisions-by-time': { up: indexDecisionsByTime },
+  '0044-invitations-into-domains': { up: addDomainsOfInvitations },
 } satisfies Record<string, Migration>

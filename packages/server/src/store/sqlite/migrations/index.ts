@@ -31,6 +31,7 @@ import { createColdStorage } from './0042-cold-storage.ts'
 import { createNodes } from './0043-nodes.ts'
 import { indexAuditByTarget } from './0044-audit-of-domains.ts'
 import { indexDecisionsByTime } from './0045-decisions-by-time.ts'
+import { addDomainsOfInvitations } from './0046-invitations-into-domains.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -66,4 +67,5 @@ export const SQLITE_MIGRATIONS = {
   '0043-nodes': { up: createNodes },
   '0044-audit-of-domains': { up: indexAuditByTarget },
   '0045-decisions-by-time': { up: indexDecisionsByTime },
+  '0046-invitations-into-domains': { up: addDomainsOfInvitations },
 } satisfies Record<string, Migration>
