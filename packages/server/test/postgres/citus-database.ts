@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 
 /*
  * Databases of a Citus cluster. `create database` makes one on the coordinator alone, so each worker gets its own, and
@@ -73,7 +73,25 @@ export async function dropDatabase(
   // Removing one waits for the extension's process, which could be waiting for a connection to what is being removed
   // elsewhere. A closed database refuses it at once, so one is removed after the other.
   if (workers.length > 0) await closeDatabase(adminUrl, name, workers)
-  for (const url of urlsOfServers(adminUrl, workers)) await run(url, `drop database ${name} with (force)`)
+  for (const url of urlsOfServers(adminUrl, workers)) await dropFrom(url, name)
+}
+
+/** SQLSTATE after PostgreSQL has waited five seconds for the other sessions of the database. */
+const IN_USE = '55006'
+const ATTEMPTS_MAX = 3
+
+/**
+ * A connection that began before the database was closed can wait for its removal, which waits for the session that
+ * asked for the connection. Once the removal has failed, the connection is refused and the session ends.
+ */
+async function dropFrom(url: string, name: string, attempt = 1): Promise<void> {
+  try {
+    await run(url, `drop database ${name} with (force)`)
+  } catch (error) {
+    const isInUse = error instanceof DatabaseError && error.code === IN_USE
+    if (!isInUse || attempt === ATTEMPTS_MAX) throw error
+    await dropFrom(url, name, attempt + 1)
+  }
 }
 
 /** Without workers the coordinator is a PostgreSQL without Citus. */
