@@ -176,7 +176,7 @@ test(
     await elsewhere.open('account')
     await elsewhere.page.getByRole('heading', { name: 'Sign in to Inkling' }).waitFor()
 
-    await page.getByLabel('Present password').fill(PASSWORD)
+    await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill('another passphrase')
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByText('Your password was changed.').waitFor()

@@ -28,7 +28,9 @@ export const DeliveryList = ({ deliveries }: { deliveries: readonly Delivery[] }
             </Text>
           )}
           {delivery.body === null ? (
-            <Text size="sm">The cold storage, which has the bodies of old events, does not give it.</Text>
+            <Text size="sm">
+              The cold storage, which has the bodies of old events, does not respond. Try again later.
+            </Text>
           ) : (
             <CodeBlock title={`Body of delivery ${delivery.id}`} code={delivery.body} />
           )}

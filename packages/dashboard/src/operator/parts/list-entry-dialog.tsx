@@ -135,7 +135,7 @@ function useEntryFields(because = '') {
     list: (
       <Select
         label="List"
-        description="Deny and allow settle a decision before any rule; watch makes it review at least."
+        description="Deny and allow decide before any rule does; watch leads to a review or something stricter."
         data={LIST_NAMES.map((name) => ({ value: name, label: LIST_LABELS[name] }))}
         value={list}
         allowDeselect={false}

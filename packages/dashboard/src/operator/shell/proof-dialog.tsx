@@ -79,7 +79,7 @@ function ProofForm({ done }: { done(): void }) {
 
   return (
     <Stack>
-      <Text size="sm">This is asked for again five minutes after you last did.</Text>
+      <Text size="sm">You are asked again once five minutes have passed.</Text>
       {problem && (
         <Alert color="red" icon={<Icon name="alert" />} role="alert">
           {problem}

@@ -78,7 +78,7 @@ function Disconnect({ assistant: { id, name } }: { assistant: ConnectedAssistant
           )
         }
       >
-        Its tokens end at once. What it proposed waits on, for a person or the end of the day.
+        Its tokens end at once. What it proposed still waits for a person, for a day at most.
       </ConfirmDialog>
     </>
   )

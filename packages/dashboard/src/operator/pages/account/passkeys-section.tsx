@@ -67,7 +67,7 @@ function AddPasskey({ showCodes }: Pick<PasskeysSectionProps, 'showCodes'>) {
     <AddDialog title="Add a passkey" disclosure={disclosure} mutation={add} submit={submit}>
       <TextInput
         label="Name"
-        description="To tell it apart, such as laptop or phone."
+        description="A name that you will recognise, such as laptop or phone."
         name="name"
         maxLength={60}
         autoComplete="off"
@@ -95,7 +95,7 @@ function RemovePasskey({ passkey: { id, name } }: { passkey: Passkey }) {
           attempt('The passkey was removed.', () => remove.mutateAsync({ params: { passkey_id: id } }))
         }
       >
-        It no longer signs you in. Your device keeps its half until you delete it there.
+        It no longer signs you in. Your device still lists it until you delete it there.
       </ConfirmDialog>
     </>
   )

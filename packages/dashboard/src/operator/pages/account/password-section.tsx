@@ -37,7 +37,7 @@ export function PasswordSection() {
             </Alert>
           )}
           <input type="hidden" name="email" value={user?.email} autoComplete="username" />
-          <PasswordInput label="Present password" name="old" autoComplete="current-password" required />
+          <PasswordInput label="Current password" name="old" autoComplete="current-password" required />
           <PasswordInput
             label="New password"
             description={`At least ${PASSWORD_LENGTH_MIN} characters, and not a common password.`}

@@ -81,7 +81,7 @@ export function RuleDialog({ domain, rule, channels, close }: RuleDialogProps) {
         onChange={setChosen}
       />
       <NumberInput
-        label="Group for minutes"
+        label="Minutes to group"
         description="After a message, what follows within this time is sent as one summary."
         value={minutes}
         min={1}

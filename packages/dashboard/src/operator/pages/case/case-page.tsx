@@ -32,7 +32,7 @@ export function CasePage() {
       <>
         <PageHead />
         <Empty title="Case not found">
-          It was removed with what it was about, or with the visits of its time.
+          It was removed with the data of its subject, or together with old visits.
         </Empty>
       </>
     )

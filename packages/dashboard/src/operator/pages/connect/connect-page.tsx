@@ -104,8 +104,8 @@ function Consent({ request, asks }: ConsentProps) {
           </Stack>
         </Checkbox.Group>
         <Text size="sm" className="dim">
-          It stays connected until it was not used for 30 days, half a year at most, or until you disconnect
-          it under My account.
+          It stays connected for half a year at most. It is disconnected sooner if it is not used for 30 days,
+          or when you do so under My account.
         </Text>
         <Group>
           <Button

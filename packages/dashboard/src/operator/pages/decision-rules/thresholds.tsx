@@ -29,7 +29,7 @@ export function Thresholds({ domain, saved }: { domain: string; saved: DecisionT
   return (
     <Section
       title="Decision score"
-      about="Rules with points add up to it, from 0 to 100. From each of these on the decision is at least that action; without a number points lead to nothing."
+      about="The points of the rules that are met add up to it, from 0 to 100. From each number on, the decision is at least that action. Without a number, points do not lead to it."
     >
       <Group align="flex-end" gap="sm">
         {ACTIONS.map((action) => (

@@ -91,7 +91,7 @@ const Comparison = ({ comparison }: { comparison: DeviceComparison }) => (
     </Section>
     <Section
       title="Part by part"
-      about="How often one machine changes so is what the linker counts with. Identical machines, as in a company, agree in everything."
+      about="The linker reckons with how often one machine changes in this way. Identical machines, as in a company, agree in everything."
     >
       <ScrollTable label="Parts of both devices" head={['What', 'Result', 'First device', 'Second device']}>
         <Table.Tr>

@@ -25,6 +25,6 @@ test('a comparison never says more than is known', () => {
   expect(comparisonText(comparison({ change_rate: null }))).toContain('cannot be compared')
   expect(comparisonText(comparison({ other_family: true, parts: different }))).toContain('never')
   expect(comparisonText(comparison({}))).toContain('or two of one model')
-  expect(comparisonText(comparison({ parts: different }))).toContain('only in what anybody changes')
+  expect(comparisonText(comparison({ parts: different }))).toContain('only in what people often change')
   expect(comparisonText(comparison({ parts: different, change_rate: 0.01 }))).toContain('once in 100 visits')
 })

@@ -22,7 +22,7 @@ export function comparisonText({ same_device, other_family, change_rate, parts }
   if (!known.some(({ result }) => result === 'different'))
     return 'Nothing that is known of both differs. It is one machine that came back without its cookie, or two of one model with the same settings.'
   if (change_rate === 1)
-    return 'They differ only in what anybody changes, such as settings or networks, and in nothing that tells machines apart.'
+    return 'They differ only in what people often change, such as settings or networks, and in nothing that tells machines apart.'
   return `A machine changes in all of these ways between two visits ${rateText(change_rate)}. The rarer that is, the likelier are two machines.`
 }
 

@@ -61,7 +61,7 @@ function VerdictKey({ domain: { domain, has_verdict_key: hasKey } }: { domain: A
           </Text>
           {hasKey && (
             <Checkbox
-              label="The old key is in wrong hands: seal with the new one at once"
+              label="The old key is in the wrong hands: seal with the new one at once"
               checked={atOnce}
               onChange={() => setAtOnce(!atOnce)}
             />

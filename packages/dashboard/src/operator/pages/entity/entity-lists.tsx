@@ -16,7 +16,7 @@ export function EntityLists({ domain, type, value }: EntityListsProps) {
   const kind = KIND_OF_IDENTIFIER[type]
   const query = useApiQuery('listEntries', { params: { domain }, query: { kind, value } })
   return (
-    <Section title="Lists" about="Entries that name it. They change no score, but what rules decide.">
+    <Section title="Lists" about="Entries that name it. They do not change scores, only what is decided.">
       <Loaded query={query}>
         {({ data }) => {
           // The search finds parts of values as well.

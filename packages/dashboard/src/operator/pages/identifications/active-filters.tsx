@@ -24,7 +24,7 @@ export function ActiveFilters() {
   return (
     <>
       {invalid.length > 0 && (
-        <Alert color="orange" mb="sm" role="alert" title="Part of the address means nothing">
+        <Alert color="orange" mb="sm" role="alert" title="Part of the link is not understood">
           {invalid.map(([name, value]) => `${filterLabel(name)}: ${value}`).join(', ')}. The visits below are
           not filtered by it.
         </Alert>

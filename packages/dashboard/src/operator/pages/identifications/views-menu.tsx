@@ -65,7 +65,8 @@ export function ViewsMenu() {
           })
         }}
       >
-        {opened?.shared ? 'Nobody will have it any more. ' : ''}The identifications stay as they are.
+        {opened?.shared ? 'Nobody will be able to open it any more. ' : ''}The identifications stay as they
+        are.
       </ConfirmDialog>
     </>
   )

@@ -34,7 +34,7 @@ export function ListsPage() {
   const isFiltered = Object.keys(search).length > 0
   return (
     <>
-      <PageHead about="Deny and allow settle a decision before any rule; watch makes it review at least. No list changes a score.">
+      <PageHead about="Deny and allow decide before any rule does; watch leads to a review or something stricter. No list changes a score.">
         {mayChange && <ImportLists domain={domain} />}
         <ExportLists domain={domain} search={search} />
         {mayChange && <AddListEntry domain={domain} title="Add an entry" offered={EVERY_KIND} />}

@@ -37,7 +37,7 @@ export function MembersPage() {
   return (
     <>
       <PageHead
-        about={`Who can see ${domain}, and what they may do there. Others do not learn that it is here.`}
+        about={`Who can see ${domain}, and what they may do there. Nobody else can tell that it is here.`}
       >
         <GiveRole domain={domain} />
         <InviteMember domain={domain} show={setMade} />

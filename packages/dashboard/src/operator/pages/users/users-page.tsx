@@ -239,8 +239,8 @@ function UserMenu({ user: { id, email, second_factor }, show }: { user: AccountU
         action="Remove"
         confirm={() => attempt('The second factor was removed.', () => forget.mutateAsync({ params }))}
       >
-        Make sure that it is really them who ask. Their sessions end immediately, and their password alone
-        signs them in until they set up a new one.
+        Make sure that the request really comes from them. Their sessions end immediately, and their password
+        alone signs them in until they set up a new one.
       </ConfirmDialog>
     </>
   )
