@@ -56,6 +56,21 @@ test('presses without pressure count where the pointer is, and not those of assi
   expect(inputTraces()).toMatchObject({ flat: 2 })
 })
 
+test('of many moves it looks at each eighth, and knows from all of them where the pointer is', () => {
+  vi.stubGlobal('devicePixelRatio', 1)
+  vi.stubGlobal('visualViewport', { scale: 1 })
+  vi.stubGlobal('window', globalThis)
+  const pointer = (type: string, clientX: number) =>
+    send(type, 'text', { type, clientX, clientY: 9, timeStamp: 1, pressure: 0, persistentDeviceId: 0 })
+  for (let move = 0; move < 100; move++) pointer('pointermove', 20)
+  for (let move = 0; move < 80; move++) pointer('pointermove', 20.3)
+  expect(inputTraces()).toMatchObject({ off_grid: 10 })
+  const { flat = 0 } = inputTraces()
+  pointer('pointermove', 33)
+  pointer('pointerdown', 33)
+  expect(inputTraces()).toMatchObject({ flat: flat + 1 })
+})
+
 test('throws no error into the page, such as in a browser without a visual viewport', () => {
   expect(() => send('pointermove', 'text', { clientX: 0.3, clientY: 1, timeStamp: 1 })).not.toThrow()
 })

@@ -12,6 +12,10 @@ const INSERTION_MIN = 3
 /** Browsers round time stamps to 0.1 ms, up or down. */
 const FRACTION_MS = 0.25
 
+/** What a device leaves out shows in these moves. Of further ones each eighth is looked at, because each look costs. */
+const LOOKED_AT = 100
+const EACH = 8
+
 /** Chromium: which of the devices it is, or 0 (https://w3c.github.io/pointerevents/#dom-pointerevent-persistentdeviceid). */
 interface WithDevice {
   persistentDeviceId?: number
@@ -35,6 +39,7 @@ function startWatching(): Partial<Traces> {
   }
   let firstStamp: number | undefined
   let isKeyed = false
+  let moves = 0
   let movedX: number | undefined
   let movedY: number | undefined
 
@@ -58,16 +63,18 @@ function startWatching(): Partial<Traces> {
     // Assistive technology presses without pressure too, but elsewhere than the pointer is, and with no device.
     const hasPointer = event.persistentDeviceId || (clientX === movedX && clientY === movedY)
     if (type === 'pointerdown' && !event.pressure && hasPointer) add('flat')
-    if (type === 'pointermove') {
-      movedX = clientX
-      movedY = clientY
-    }
     // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
     // One is enough: asking costs more than all else here.
     if (type === 'pointermove' && !seen.batched && (event.getCoalescedEvents?.().length ?? 2) > 1)
       add('batched')
   }
-  for (const type of ['pointermove', 'pointerdown', 'pointerup'] as const) on(type, onPointer)
+  on('pointermove', (event) => {
+    movedX = event.clientX
+    movedY = event.clientY
+    if (moves++ < LOOKED_AT || !(moves % EACH)) onPointer(event)
+  })
+  on('pointerdown', onPointer)
+  on('pointerup', onPointer)
   on('keydown', (event) => {
     const { code, key, shiftKey } = event
     isKeyed = true

@@ -28,7 +28,7 @@ async function start<Answer>(program: string): Promise<Answer> {
   let limit: number | undefined
   try {
     return await new Promise<Answer>((resolve, reject) => {
-      limit = window.setTimeout(() => reject(new Error('no answer')), GIVE_UP_MS)
+      limit = window.setTimeout(() => reject(new Error()), GIVE_UP_MS)
       try {
         // A policy's refusal may throw here or fire the error event.
         thread = new Worker(address)
