@@ -11,6 +11,7 @@ import { openDatabase } from './inkling/open-database.ts'
 import { addDomain, addWebhook } from './inkling/start-inkling.ts'
 import { startNodes } from './inkling/start-nodes.ts'
 import { describeMachine } from './lib/describe-machine.ts'
+import { pin } from './lib/pin.ts'
 import { processUsage } from './lib/process-usage.ts'
 import { progress } from './lib/progress.ts'
 import { saturate } from './load/saturate.ts'
@@ -34,6 +35,8 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     /** Number of nodes that share one PostgreSQL and the load. */
     nodes: { type: 'string', default: '1' },
+    /** Keeps the servers and the database to so many cores, and leaves all to the load. */
+    cores: { type: 'string' },
   },
 })
 const seconds = Number(values.seconds)
@@ -67,6 +70,8 @@ const ceilingLoad = { concurrency, newcomers, ports: ceiling.ports, templates: v
 const inklingLoad = { concurrency, newcomers, ports: inkling.ports, templates: visitsTo(quiet) }
 const ceilingPids = [...ceiling.pids, ...databasePids]
 const inklingPids = [...inkling.pids, ...databasePids]
+if (values.cores !== undefined)
+  await pin([...ceiling.pids, ...inkling.pids, ...databasePids], Number(values.cores))
 
 // Warms both up before the comparison.
 const warmUps = {
@@ -116,7 +121,7 @@ await database.close()
 await engine.stop()
 
 const report: Report = {
-  machine: describeMachine(),
+  machine: describeMachine() + (values.cores === undefined ? '' : `; servers and database on ${values.cores}`),
   engine: engine.name,
   nodes: engine.places.length,
   concurrency,
