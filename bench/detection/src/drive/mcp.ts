@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Visit } from '../visit.ts'
@@ -59,7 +60,11 @@ export async function fillInByMcp(visit: Visit, server: Server, tools: McpTools)
 /** The least of https://modelcontextprotocol.io over standard input and output. */
 async function connectMcp({ program, args }: Server) {
   const file = fileURLToPath(new URL(`../../node_modules/${program}`, import.meta.url))
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'] })
+  // In the folder of the run, because it keeps notes where it is.
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: tmpdir(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { id, result, error } = JSON.parse(line)

@@ -2,7 +2,7 @@ import type { Configuration } from '../configuration.ts'
 import { FAMILIES } from '../families.ts'
 import type { RunResult } from '../measure-run.ts'
 import { automationTable, controlTable, failures, privateModeText, totalsTable } from './detection-tables.ts'
-import { halvesTable, missedAtLoad, missedList } from './half-tables.ts'
+import { addedByReaders, halvesTable, missedAtLoad, missedList } from './half-tables.ts'
 import { judgeAll } from './judge-all.ts'
 
 export interface ReportInput {
@@ -93,6 +93,11 @@ may change what a debugger costs. A driver that reads nothing, in a browser with
 names, styles, media, permissions and fonts of the page were compared with those of a plain browser, and are the same.
 Chromium without a display, on Linux, has a keyboard with a key that no layout puts there; on other systems it was not
 looked for.
+
+The goal at load is .7 of the judge half. A reader of the page alone as a verdict would add
+${addedByReaders(automation)}. But it is all that a recorder of bugs shows as well, which an
+extension may be without a word where a company installs it. It would accuse whoever has one at each visit, so the goal is
+missed.
 
 fingerprinter-js calls the risk of every browser on this machine high.
 

@@ -44,3 +44,16 @@ export function missedAtLoad(judged: readonly Judged[]): string {
     .map(({ configuration: { id } }) => `\`${id}\``)
   return ids.length === 0 ? 'none.' : `${ids.join(', ')}.`
 }
+
+/** What a reader of the page's console as a verdict by itself, which fpscanner takes it for, would add at load. */
+export function addedByReaders(judged: readonly Judged[]): string {
+  const own = judged.filter(
+    ({ configuration: { family } }) => family !== undefined && FAMILIES[family].half === 'judge',
+  )
+  const ids = own
+    .filter((one) => caughtAlways(one, (run) => run.flaggedAtLoad) === false)
+    .filter((one) => caughtAlways(one, (run) => run.fpscanner) === true)
+    .map(({ configuration: { id } }) => `\`${id}\``)
+  const together = rateOf(own.map((one) => caughtAlways(one, (run) => run.flaggedAtLoad || run.fpscanner)))
+  return `${ids.join(', ')}: ${together.hits} of ${together.of}`
+}
