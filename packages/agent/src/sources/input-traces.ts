@@ -63,14 +63,13 @@ function startWatching(): Partial<Traces> {
     // Assistive technology presses without pressure too, but elsewhere than the pointer is, and with no device.
     const hasPointer = event.persistentDeviceId || (clientX === movedX && clientY === movedY)
     if (type === 'pointerdown' && !event.pressure && hasPointer) add('flat')
-    // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
-    // One is enough: asking costs more than all else here.
-    if (type === 'pointermove' && !seen.batched && (event.getCoalescedEvents?.().length ?? 2) > 1)
-      add('batched')
   }
   on('pointermove', (event) => {
     movedX = event.clientX
     movedY = event.clientY
+    // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
+    // One is enough: asking costs more than all else here.
+    if (!seen.batched && (event.getCoalescedEvents?.().length ?? 2) > 1) add('batched')
     if (moves++ < LOOKED_AT || !(moves % EACH)) onPointer(event)
   })
   on('pointerdown', onPointer)
