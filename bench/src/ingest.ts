@@ -121,7 +121,8 @@ await database.close()
 await engine.stop()
 
 const report: Report = {
-  machine: describeMachine() + (values.cores === undefined ? '' : `; servers and database on ${values.cores}`),
+  machine:
+    describeMachine() + (values.cores === undefined ? '' : `; servers and database on ${values.cores}`),
   engine: engine.name,
   nodes: engine.places.length,
   concurrency,

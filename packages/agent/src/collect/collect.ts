@@ -91,8 +91,7 @@ const NAMES_MAX = 512
 function portable(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, function (this: unknown, _key, part: unknown) {
-      if (part === undefined || (typeof part === 'number' && !Number.isFinite(part)))
-        throw new TypeError()
+      if (part === undefined || (typeof part === 'number' && !Number.isFinite(part))) throw new TypeError()
       if (typeof part === 'string')
         return part.slice(0, Array.isArray(this) ? NAME_LENGTH_MAX : TEXT_LENGTH_MAX)
       return Array.isArray(part) ? part.slice(0, NAMES_MAX) : part
