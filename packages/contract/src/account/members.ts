@@ -51,6 +51,8 @@ const MemberPath = DomainPath.extend({
   user_id: z.coerce.number().int().positive().describe('Number of the user'),
 })
 
+const INVITED_ELSEWHERE = 'the e-mail address was invited elsewhere; ask an owner of the installation'
+
 export const MEMBER_OPERATIONS = {
   listMembers: {
     method: 'GET',
@@ -67,11 +69,12 @@ export const MEMBER_OPERATIONS = {
     access: 'members:write',
     proof: 'recent',
     summary: 'Give a user a role in a domain',
-    description: 'Replaces the role that the user had there.',
+    description:
+      'Replaces the role that the user had there. Somebody whom an owner of another domain invited gets the first one from an owner of the installation, until they come through the identity provider.',
     params: DomainPath,
     body: RoleGrant,
     answer: Member,
-    errors: { 404: 'no such user' },
+    errors: { 404: 'no such user', 409: INVITED_ELSEWHERE },
   },
   takeRole: {
     method: 'DELETE',

@@ -18,6 +18,13 @@ export const AccountUser = z
         }),
       )
       .describe('The roles in single domains, by name of the domain'),
+    invited_into: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(
+        'The domain whose owner invited the person, so that nobody has confirmed the address yet; null for others',
+      ),
     second_factor: z.boolean().describe('Whether signing in takes more than the password'),
   })
   .describe('Somebody who can sign in')
@@ -88,6 +95,7 @@ const USER: AccountUser = {
   ...SIGNED_IN_EXAMPLE,
   created_at: '2026-03-02T09:30:00.000Z',
   domains: [],
+  invited_into: null,
   second_factor: true,
 }
 

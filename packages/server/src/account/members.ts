@@ -1,6 +1,6 @@
 import { presentTime } from '@inkling/contract'
 import type { MEMBER_OPERATIONS, Member, MemberInvitation } from '@inkling/contract/account'
-import { giveRole, takeRole } from '../auth/domain-roles.ts'
+import { checkConfirmed, giveRole, takeRole } from '../auth/domain-roles.ts'
 import { inviteIntoDomain } from '../auth/invitations.ts'
 import { emailAddress } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
@@ -30,9 +30,10 @@ export const memberOperations: Handlers<typeof MEMBER_OPERATIONS> = {
     const domain = await findDomain(store, params.domain)
     const email = emailAddress(body.email) ?? ''
     const by = { actor: caller.email, nowMs: now() }
-    const given = await store.writes
-      .transaction()
-      .execute((transaction) => giveRole(transaction, domain, { email, role: body.role }, by))
+    const given = await store.writes.transaction().execute(async (transaction) => {
+      if (caller.role !== 'owner') await checkConfirmed(transaction, domain, email)
+      return giveRole(transaction, domain, { email, role: body.role }, by)
+    })
     if (!given) throw new AppError('INK_NOT_FOUND', 'no such user')
     return presentMember(given, email)
   },

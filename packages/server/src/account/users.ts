@@ -4,7 +4,7 @@ import { dropWhatWasLost } from '../auth/domain-roles.ts'
 import { removeSecondFactors } from '../auth/second-factors.ts'
 import { keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
-import { domainStore } from '../store/domains/domains.ts'
+import { type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { memberStore } from '../store/users/domain-members.ts'
 import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { passkeyStore } from '../store/users/second-factors.ts'
@@ -13,13 +13,14 @@ import type { Handlers } from './handler.ts'
 
 export const userOperations: Handlers<typeof USER_OPERATIONS> = {
   listUsers: async (_call, { store: { reads } }) => {
-    const [users, withPasskey, roles] = await Promise.all([
+    const [users, withPasskey, roles, domains] = await Promise.all([
       userStore(reads).list(),
       passkeyStore(reads).userIds(),
       memberStore(reads).roles(),
+      domainStore(reads).list(),
     ])
     const rolesOf = Map.groupBy(roles, ({ user_id }) => user_id)
-    return users.map((row) => presentUser(row, withPasskey, rolesOf.get(row.id)))
+    return users.map((row) => presentUser(row, { withPasskey, roles: rolesOf.get(row.id), domains }))
   },
 
   changeUser: async ({ params, body: { role }, caller }, { store, now }) => {
@@ -36,8 +37,12 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
       )
       return user
     })
-    const roles = await memberStore(store.reads).roles(changed.id)
-    return presentUser(changed, await passkeyStore(store.reads).userIds(), roles)
+    const [withPasskey, roles, domains] = await Promise.all([
+      passkeyStore(store.reads).userIds(),
+      memberStore(store.reads).roles(changed.id),
+      domainStore(store.reads).list(),
+    ])
+    return presentUser(changed, { withPasskey, roles, domains })
   },
 
   removeSecondFactor: async ({ params, caller }, { store, now }) => {
@@ -68,16 +73,27 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
   },
 }
 
+interface UserFacts {
+  /** Numbers of users. */
+  withPasskey: ReadonlySet<number>
+  roles: readonly { domain: string; role: DomainRole }[] | undefined
+  /** All of the installation. */
+  domains: readonly DomainRow[]
+}
+
 const presentUser = (
-  { id, email, role, created_at, totp_secret }: UserRow,
-  withPasskey: ReadonlySet<number>,
-  roles: readonly { domain: string; role: DomainRole }[] = [],
+  { id, email, role, created_at, totp_secret, invited_into }: UserRow,
+  { withPasskey, roles = [], domains }: UserFacts,
 ): AccountUser => ({
   id,
   email,
   role,
   created_at: presentTime(created_at),
   domains: roles.map(({ domain, role: there }) => ({ domain, role: there })),
+  invited_into:
+    invited_into === null
+      ? null
+      : (domains.find((domain) => domain.id === invited_into)?.name ?? 'a removed domain'),
   second_factor: totp_secret !== null || withPasskey.has(id),
 })
 

@@ -1,5 +1,6 @@
 import { type DomainRole, type RoleHolder, rightsIn } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
+import { AppError } from '../lib/errors.ts'
 import { assistantGrantStore } from '../store/assistants/grants.ts'
 import { proposalStore } from '../store/assistants/proposals.ts'
 import type { DomainRow } from '../store/domains/domains.ts'
@@ -23,6 +24,22 @@ export async function withDomainRoles<User extends Pick<UserRow, 'id' | 'role'>>
   // An owner of the installation has every right everywhere.
   const roles = user.role === 'owner' ? [] : await memberStore(db).roles(user.id)
   return { ...user, domainRoles: new Map(roles.map(({ domain, role }) => [domain, role])) }
+}
+
+/**
+ * Belongs before `giveRole` by an owner of a domain. Who was invited into another domain may be somebody else than the
+ * address says, so only an owner of the installation lets them in.
+ * @throws AppError `INK_INVITED_ELSEWHERE`
+ */
+export async function checkConfirmed(
+  transaction: Kysely<Schema>,
+  { id, name }: KnownDomain,
+  email: string,
+): Promise<void> {
+  const user = await userStore(transaction).findByEmail(email)
+  if (!user || user.invited_into === null || user.invited_into === id) return
+  const roles = await memberStore(transaction).roles(user.id)
+  if (!roles.some(({ domain }) => domain === name)) throw new AppError('INK_INVITED_ELSEWHERE')
 }
 
 /** Gives a user a role in a domain in place of the one before. Needs a transaction. Undefined without such a user. */

@@ -110,6 +110,15 @@ export async function giveInvitedRole(
   if (domain) await giveRole(transaction, domain, { email, role: domain_role }, { actor: invited_by, nowMs })
 }
 
+/** The domain whose owner made the link and may have used it themselves; null if an owner of the installation did. */
+async function unconfirmedIn(
+  transaction: Kysely<Schema>,
+  { domain_id, invited_by }: InvitationRow,
+): Promise<number | null> {
+  const inviter = await userStore(transaction).findByEmail(invited_by)
+  return inviter?.role === 'owner' ? null : domain_id
+}
+
 const ENDED = (): AppError =>
   new AppError('INK_NOT_FOUND', 'the invitation was used, was withdrawn or has expired')
 
@@ -140,7 +149,8 @@ export async function acceptInvitation(
     const users = userStore(transaction)
     const audit = auditStore(transaction)
     if (user_id === null) {
-      const added = await users.add({ email, password_hash, role, created_at: nowMs })
+      const invited_into = await unconfirmedIn(transaction, invitation)
+      const added = await users.add({ email, password_hash, role, created_at: nowMs, invited_into })
       if (!added) throw new AppError('INK_USER_EXISTS')
       await audit.add(
         { actor: email, action: 'user.add', target: email, detail: { role, invited_by } },

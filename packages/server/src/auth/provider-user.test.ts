@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { temporaryStore } from '../../test/temporary-store.ts'
+import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
+import { passkeyStore, recoveryCodeStore } from '../store/users/second-factors.ts'
+import { sessionStore, userStore } from '../store/users/users.ts'
 import type { ProviderIdentity, ProviderSettings } from './identity-provider.ts'
 import { invite } from './invitations.ts'
 import { providerUser } from './provider-user.ts'
+import { replaceRecoveryCodes } from './second-factors.ts'
+import { startSession } from './sessions.ts'
 import { addUser } from './users.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
@@ -39,6 +44,41 @@ test('a user with a password comes in as the same user', async () => {
   const user = await addUser(store, given, { actor: 'test', nowMs: NOW })
   const found = await providerUser(store, ADA, { settings: SETTINGS, nowMs: NOW })
   expect(found).toMatchObject({ id: user?.id, provider_subject: ADA.subject })
+})
+
+test('the first sign-in through the provider ends every other way into the account, later ones end nothing', async () => {
+  const { store } = await temporaryStore()
+  const given = { email: ADA.email, password: 'seven quiet harbours', role: 'member' } as const
+  const user = await addUser(store, given, { actor: 'test', nowMs: NOW })
+  if (!user) throw new Error('the user was not added')
+  const { reads, writes } = store
+  await startSession(store, user, NOW)
+  await invite(store, { ...given, userId: user.id }, { actor: 'mira', nowMs: NOW })
+  await userStore(writes).change(user.id, { totp_secret: Buffer.from('secret'), invited_into: 1 })
+  await passkeyStore(writes).add({
+    user_id: user.id,
+    credential_id: 'credential',
+    public_key: Buffer.from('key'),
+    counter: 0,
+    transports: '[]',
+    name: 'Laptop',
+    created_at: NOW,
+  })
+  await writes.transaction().execute((transaction) => replaceRecoveryCodes(transaction, user.id))
+  const step = { token_hash: Buffer.from('step'), kind: 'second_factor', data: '{}', expires_at: NOW + 1 }
+  await loginStepStore(writes).add({ ...step, user_id: user.id }, NOW)
+
+  const come = () => providerUser(store, ADA, { settings: SETTINGS, nowMs: NOW })
+  expect(await come()).toMatchObject({ password_hash: '', totp_secret: null, invited_into: null })
+  expect(await passkeyStore(reads).list(user.id)).toEqual([])
+  expect(await recoveryCodeStore(reads).count(user.id)).toBe(0)
+  expect(await sessionStore(reads).listOfUser(user.id, NOW)).toEqual([])
+  expect(await loginStepStore(reads).find(step.token_hash, step.kind, NOW)).toBeUndefined()
+  expect(await invitationStore(reads).list(NOW)).toEqual([])
+
+  await startSession(store, user, NOW)
+  await come()
+  expect(await sessionStore(reads).listOfUser(user.id, NOW)).toHaveLength(1)
 })
 
 test('the last owner stays one, whatever the groups say', async () => {

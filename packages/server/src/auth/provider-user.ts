@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import { AppError } from '../lib/errors.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
-import { invitationStore } from '../store/users/login-steps.ts'
-import { auditStore, type UserRow, userStore } from '../store/users/users.ts'
+import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
+import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import type { ProviderIdentity, ProviderSettings } from './identity-provider.ts'
 import { giveInvitedRole } from './invitations.ts'
+import { removeSecondFactors } from './second-factors.ts'
 import { emailAddress, NO_PASSWORD } from './users.ts'
 
 const ACTOR = 'identity provider'
@@ -27,7 +28,7 @@ export function providerUser(
     const linked = await users.findByProvider(identity.subject)
     const user =
       linked ??
-      (await linkUser(transaction, identity)) ??
+      (await linkUser(transaction, identity, nowMs)) ??
       (await addProviderUser(transaction, identity, settings, nowMs))
     if (!user)
       throw refused('nobody with this e-mail address may sign in here; ask an owner for an invitation')
@@ -46,16 +47,32 @@ function checkAddress({ email, emailVerified }: ProviderIdentity, { emailDomains
     throw refused('people of your e-mail domain may not sign in here')
 }
 
-/** A user of this address who never came through the provider; undefined without one. */
+/**
+ * A user of this address who never came through the provider; undefined without one. Until now nobody had confirmed
+ * that the account is theirs: who made it may know its password, so every other way into it ends.
+ */
 async function linkUser(
   transaction: Kysely<Schema>,
   { email, subject }: ProviderIdentity,
+  nowMs: number,
 ): Promise<UserRow | undefined> {
   const user = await userStore(transaction).findByEmail(email)
   if (!user) return undefined
   if (user.provider_subject !== null)
     throw refused('this e-mail address belongs to somebody else at the identity provider')
-  return userStore(transaction).change(user.id, { provider_subject: subject })
+  await removeSecondFactors(transaction, user.id)
+  await sessionStore(transaction).removeOfUser(user.id)
+  await loginStepStore(transaction).removeOfUser(user.id)
+  await invitationStore(transaction).removeFor(email)
+  await auditStore(transaction).add(
+    { actor: ACTOR, action: 'user.change', target: email, detail: { password: 'removed' } },
+    nowMs,
+  )
+  return userStore(transaction).change(user.id, {
+    provider_subject: subject,
+    password_hash: NO_PASSWORD,
+    invited_into: null,
+  })
 }
 
 async function addProviderUser(

@@ -173,6 +173,13 @@ export const ERRORS = {
     meaning: 'Another user has this e-mail address.',
     remedy: 'Change that user, or take another address.',
   },
+  INK_INVITED_ELSEWHERE: {
+    status: 409,
+    text: 'the e-mail address was invited elsewhere; ask an owner of the installation',
+    meaning:
+      'The address has an open invitation outside the domain, or an account that an owner of another domain made, so that nobody has confirmed whose it is.',
+    remedy: 'An owner of the installation gives the role, or withdraws the invitation.',
+  },
   INK_SECOND_FACTOR: {
     status: 409,
     text: 'the second factor is in another state',

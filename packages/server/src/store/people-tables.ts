@@ -21,6 +21,11 @@ export interface UserTable {
   totp_step: Generated<number>
   /** Issuer and subject of the identity provider's account; null for who never signed in with it. */
   provider_subject: string | null
+  /**
+   * The domain whose owner invited the user and saw the link, so that nobody has confirmed the address. Null where an
+   * owner of the installation or the identity provider did.
+   */
+  invited_into: number | null
 }
 
 /** A role of a user in one domain. */

@@ -239,6 +239,43 @@ test('an owner of a domain invites into it alone, and their links end with the r
   expect(accepted.statusCode).toBe(404)
 })
 
+test('whom an owner of a domain invited gets into another only through an owner of the installation', async () => {
+  const surface = await site()
+  const mallory = await surface.person('mallory', { [OURS]: 'owner' })
+  const boss = await surface.person('boss', { [OTHER]: 'owner' })
+  const email = 'ceo@people.example'
+  const join = async (made: string) => {
+    const token = new URL(JSON.parse(made).link).hash.slice(1)
+    const payload = { token, password: 'seven quiet harbours' }
+    const url = '/account/invitations/accept'
+    expect((await surface.ask({ method: 'POST', url, token: undefined, payload })).statusCode).toBe(204)
+  }
+  const members = (domain: string) => `/account/domains/${domain}/members`
+  const invitations = (domain: string) => `/account/domains/${domain}/invitations`
+  await join((await mallory.ask('POST', invitations(OURS), { email, role: 'read-only' })).text)
+  expect((await mallory.ask('POST', members(OURS), { email, role: 'analyst' })).status).toBe(200)
+  const refused = await boss.ask('POST', members(OTHER), { email, role: 'analyst' })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('was invited elsewhere; ask an owner of the installation')
+  const listed = async () => {
+    const users: { email: string; invited_into: string | null }[] = (
+      await surface.ask({ url: '/account/users' })
+    ).json()
+    return users.filter(({ invited_into }) => invited_into !== null)
+  }
+  expect(await listed()).toMatchObject([{ email, invited_into: OURS }])
+
+  const payload = { email, role: 'read-only' }
+  const given = await surface.ask({ method: 'POST', url: members(OTHER), payload })
+  expect(given.statusCode).toBe(200)
+  expect((await boss.ask('POST', members(OTHER), { email, role: 'reviewer' })).status).toBe(200)
+
+  const friend = { email: 'friend@people.example', role: 'read-only' }
+  await join((await surface.ask({ method: 'POST', url: invitations(OURS), payload: friend })).body)
+  expect((await boss.ask('POST', members(OTHER), friend)).status).toBe(200)
+  expect(await listed()).toHaveLength(1)
+})
+
 test('roles are given and taken at once, in the domain alone, and never by who lacks the right', async () => {
   const surface = await site()
   const boss = await surface.person('boss', { [OURS]: 'owner' })

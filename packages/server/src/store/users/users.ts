@@ -9,7 +9,16 @@ import { viewStore } from './saved-views.ts'
 
 export type UserRow = Selectable<UserTable>
 export type UserChange = Partial<
-  Pick<UserRow, 'role' | 'password_hash' | 'totp_secret' | 'totp_pending' | 'totp_step' | 'provider_subject'>
+  Pick<
+    UserRow,
+    | 'role'
+    | 'password_hash'
+    | 'totp_secret'
+    | 'totp_pending'
+    | 'totp_step'
+    | 'provider_subject'
+    | 'invited_into'
+  >
 >
 
 /** Users of the dashboard. `db` is a connection or an open transaction. */

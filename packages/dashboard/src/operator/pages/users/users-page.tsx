@@ -38,7 +38,12 @@ export function UsersPage() {
             >
               {users.map((user) => (
                 <Table.Tr key={user.id}>
-                  <Table.Td>{user.email}</Table.Td>
+                  <Table.Td>
+                    {user.email}
+                    {user.invited_into !== null && (
+                      <div className="dim">invited by an owner of {user.invited_into}, not confirmed</div>
+                    )}
+                  </Table.Td>
                   <Table.Td>
                     <Time at={user.created_at} />
                   </Table.Td>

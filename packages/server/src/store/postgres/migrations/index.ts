@@ -32,6 +32,7 @@ import { createNodes } from './0041-nodes.ts'
 import { indexAuditByTarget } from './0042-audit-of-domains.ts'
 import { indexDecisionsByTime } from './0043-decisions-by-time.ts'
 import { addDomainsOfInvitations } from './0044-invitations-into-domains.ts'
+import { addInvitedInto } from './0045-invited-users.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -68,4 +69,5 @@ export const POSTGRES_MIGRATIONS = {
   '0042-audit-of-domains': { up: indexAuditByTarget },
   '0043-decisions-by-time': { up: indexDecisionsByTime },
   '0044-invitations-into-domains': { up: addDomainsOfInvitations },
+  '0045-invited-users': { up: addInvitedInto },
 } satisfies Record<string, Migration>

@@ -32,6 +32,7 @@ import { createNodes } from './0043-nodes.ts'
 import { indexAuditByTarget } from './0044-audit-of-domains.ts'
 import { indexDecisionsByTime } from './0045-decisions-by-time.ts'
 import { addDomainsOfInvitations } from './0046-invitations-into-domains.ts'
+import { addInvitedInto } from './0047-invited-users.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -68,4 +69,5 @@ export const SQLITE_MIGRATIONS = {
   '0044-audit-of-domains': { up: indexAuditByTarget },
   '0045-decisions-by-time': { up: indexDecisionsByTime },
   '0046-invitations-into-domains': { up: addDomainsOfInvitations },
+  '0047-invited-users': { up: addInvitedInto },
 } satisfies Record<string, Migration>
