@@ -8,7 +8,7 @@ import {
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../src/auth/users.ts'
-import { removeExpiredAssistants } from '../src/store/assistants/remove-expired.ts'
+import { removeExpired } from '../src/store/remove-expired.ts'
 import { auditStore } from '../src/store/users/users.ts'
 import { askTool, callTool } from './assistant.ts'
 import { ordinaryBody, uniqueDevice } from './contract/bodies.ts'
@@ -397,7 +397,7 @@ test('what an assistant proposes happens when a person confirms it, with their r
   person = await signedIn(OWNER)
   expect(await proposals()).toEqual([])
   expect((await person('POST', `${PROPOSALS}/${id}`)).status).toBe(404)
-  await removeExpiredAssistants(server.store, Date.now() + clock.aheadMs)
+  await removeExpired(server.store, Date.now() + clock.aheadMs)
   expect(await reads.selectFrom('assistant_proposals').select('id').execute()).toEqual([])
 })
 

@@ -8,6 +8,7 @@ export const EmailField = z
   .string()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, 'an e-mail address')
+  .toLowerCase()
 
 /** Long enough for every stored identifier. */
 export const IdentifierValue = z.string().min(1).max(1_024)

@@ -94,12 +94,15 @@ export const MEMBER_OPERATIONS = {
     proof: 'recent',
     summary: 'Invite a new person into a domain',
     description:
-      'The link works once, within three days. Its user is a member of the installation with this role in this domain, and learns of no other. Inviting the same address again replaces it.',
+      'The link works once, within three days. A domain has at most 50 open ones. Its user is a member of the installation with this role in this domain, and learns of no other. Inviting the same address again replaces it.',
     params: DomainPath,
     body: RoleGrant,
     answer: NewMemberInvitation,
     status: 201,
-    errors: { ...NO_DOMAIN, 409: 'the e-mail address is in use' },
+    errors: {
+      ...NO_DOMAIN,
+      409: 'this person has an account, or was invited elsewhere',
+    },
   },
   withdrawMemberInvitation: {
     method: 'DELETE',

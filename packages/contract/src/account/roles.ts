@@ -31,7 +31,7 @@ export const DOMAIN_RIGHTS = {
   'health:read': 'See the health of the system and its feeds',
   'privacy:write': 'Export and erase what is stored of a person',
   'audit:read': 'See who changed what in the domain',
-  'members:write': 'See who has a role in the domain, and change that',
+  'members:write': 'See who has a role in the domain, change that, and invite new people',
 } as const
 export type DomainRight = keyof typeof DOMAIN_RIGHTS
 export const DOMAIN_RIGHT_NAMES = Object.keys(DOMAIN_RIGHTS) as [DomainRight, ...DomainRight[]]
@@ -49,7 +49,7 @@ const REVIEW = ['domain:read', 'visits:read', 'cases:write', 'case-lists:write',
 /** Roles in one domain. */
 export const DOMAIN_ROLES = {
   owner: {
-    meaning: 'Does everything in this domain, and gives and takes its roles.',
+    meaning: 'Does everything in this domain, gives and takes its roles, and invites new people.',
     rights: DOMAIN_RIGHT_NAMES,
   },
   analyst: {

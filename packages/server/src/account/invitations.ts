@@ -1,11 +1,16 @@
 import { presentTime } from '@inkling/contract'
 import type { INVITATION_OPERATIONS, Invitation, NewInvitation } from '@inkling/contract/account'
-import { acceptInvitation, invite, type MadeInvitation, openInvitation } from '../auth/invitations.ts'
+import {
+  acceptInvitation,
+  domainUninviteEntry,
+  invite,
+  type MadeInvitation,
+  openInvitation,
+} from '../auth/invitations.ts'
 import { AppError } from '../lib/errors.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { type InvitationRow, invitationStore } from '../store/users/login-steps.ts'
-import { userStore } from '../store/users/users.ts'
-import { recordChange } from './audit.ts'
+import { auditStore, userStore } from '../store/users/users.ts'
 import { countedAttempt } from './guarded-attempt.ts'
 import type { Handlers } from './handler.ts'
 
@@ -17,7 +22,7 @@ export const invitationOperations: Handlers<typeof INVITATION_OPERATIONS> = {
   },
 
   inviteUser: async ({ body, caller }, { store, baseUrl, now }) => {
-    const guest = { email: body.email.toLowerCase(), role: body.role }
+    const guest = { email: body.email, role: body.role }
     return presentLink(await invite(store, guest, { actor: caller.email, nowMs: now() }), baseUrl)
   },
 
@@ -28,14 +33,15 @@ export const invitationOperations: Handlers<typeof INVITATION_OPERATIONS> = {
     return presentLink(await invite(store, guest, { actor: caller.email, nowMs: now() }), baseUrl)
   },
 
-  removeInvitation: async ({ params, caller }, deps) => {
-    const found = (await invitationStore(deps.store.reads).list(0)).find(
-      ({ id }) => id === params.invitation_id,
-    )
-    const entry = { actor: caller.email, action: 'user.uninvite', target: found?.email ?? '' }
-    const removed =
-      found &&
-      (await recordChange(deps, entry, (transaction) => invitationStore(transaction).remove(found.id)))
+  removeInvitation: async ({ params, caller }, { store, now }) => {
+    const removed = await store.writes.transaction().execute(async (transaction) => {
+      const row = await invitationStore(transaction).remove(params.invitation_id)
+      if (!row) return undefined
+      const alone = { actor: caller.email, action: 'user.uninvite', target: row.email }
+      const entry = (await domainUninviteEntry(transaction, row, caller.email)) ?? alone
+      await auditStore(transaction).add(entry, now())
+      return row
+    })
     if (!removed) throw new AppError('INK_NOT_FOUND', 'no such invitation')
   },
 

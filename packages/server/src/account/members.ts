@@ -1,8 +1,7 @@
 import { presentTime } from '@inkling/contract'
 import type { MEMBER_OPERATIONS, Member, MemberInvitation } from '@inkling/contract/account'
-import { checkConfirmed, giveRole, takeRole } from '../auth/domain-roles.ts'
+import { checkConfirmed, giveRole, takeRole, uninviteEntry } from '../auth/domain-roles.ts'
 import { inviteIntoDomain } from '../auth/invitations.ts'
-import { emailAddress } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainMemberRow, memberStore } from '../store/users/domain-members.ts'
 import { type InvitationRow, invitationStore } from '../store/users/login-steps.ts'
@@ -28,13 +27,16 @@ export const memberOperations: Handlers<typeof MEMBER_OPERATIONS> = {
 
   giveRole: async ({ params, body, caller }, { store, now }) => {
     const domain = await findDomain(store, params.domain)
-    const email = emailAddress(body.email) ?? ''
+    const { email, role } = body
     const by = { actor: caller.email, nowMs: now() }
     const given = await store.writes.transaction().execute(async (transaction) => {
       if (caller.role !== 'owner') await checkConfirmed(transaction, domain, email)
-      return giveRole(transaction, domain, { email, role: body.role }, by)
+      const member = await giveRole(transaction, domain, { email, role }, by)
+      if (member) return member
+      const invited = await invitationStore(transaction).findByEmail(email, now())
+      if (invited && invited.domain_id !== domain.id) throw new AppError('INK_INVITED_ELSEWHERE')
+      throw new AppError('INK_NOT_FOUND', 'no such user')
     })
-    if (!given) throw new AppError('INK_NOT_FOUND', 'no such user')
     return presentMember(given, email)
   },
 
@@ -49,8 +51,7 @@ export const memberOperations: Handlers<typeof MEMBER_OPERATIONS> = {
 
   inviteMember: async ({ params, body, caller }, { store, baseUrl, now }) => {
     const domain = await findDomain(store, params.domain)
-    const guest = { email: body.email.toLowerCase(), role: body.role }
-    const { row, token } = await inviteIntoDomain(store, domain, guest, {
+    const { row, token } = await inviteIntoDomain(store, domain, body, {
       actor: caller.email,
       nowMs: now(),
     })
@@ -62,8 +63,7 @@ export const memberOperations: Handlers<typeof MEMBER_OPERATIONS> = {
     const found = (await invitationStore(deps.store.reads).listOfDomain(id, 0)).find(
       (one) => one.id === params.invitation_id,
     )
-    const detail = { user: found?.email ?? '' }
-    const entry = { actor: caller.email, action: 'member.uninvite', target: name, detail }
+    const entry = uninviteEntry(caller.email, name, found?.email ?? '')
     const removed =
       found &&
       (await recordChange(deps, entry, (transaction) => invitationStore(transaction).remove(found.id)))

@@ -31,7 +31,7 @@ export const signInOperations: Handlers<typeof SIGN_IN_OPERATIONS> = {
 
   login: async ({ body, http }, deps) => {
     const { store, now, baseUrl } = deps
-    const email = body.email.toLowerCase()
+    const { email } = body
     const user = await guardedAttempt(http.request, { method: 'password', email }, deps, () =>
       userWithPassword(store, email, body.password),
     )

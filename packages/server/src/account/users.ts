@@ -6,7 +6,7 @@ import { keepAnOwner } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainRow, domainStore } from '../store/domains/domains.ts'
 import { memberStore } from '../store/users/domain-members.ts'
-import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
+import { loginStepStore } from '../store/users/login-steps.ts'
 import { passkeyStore } from '../store/users/second-factors.ts'
 import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
 import type { Handlers } from './handler.ts'
@@ -28,9 +28,8 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
       const user = await userStore(transaction).change(params.user_id, { role })
       if (!user) throw NO_USER()
       await keepAnOwner(transaction)
-      await dropWhatWasLost(transaction, user, await domainStore(transaction).list())
-      // Invitations of somebody who may invite no longer.
-      if (role !== 'owner') await invitationStore(transaction).removeBy(user.email)
+      const by = { actor: caller.email, nowMs: now() }
+      await dropWhatWasLost(transaction, user, await domainStore(transaction).list(), by)
       await auditStore(transaction).add(
         { actor: caller.email, action: 'user.change', target: user.email, detail: { role } },
         now(),
@@ -64,7 +63,6 @@ export const userOperations: Handlers<typeof USER_OPERATIONS> = {
       const user = await userStore(transaction).remove(params.user_id)
       if (!user) throw NO_USER()
       await keepAnOwner(transaction)
-      await invitationStore(transaction).removeBy(user.email)
       await auditStore(transaction).add(
         { actor: caller.email, action: 'user.remove', target: user.email },
         now(),

@@ -7,7 +7,7 @@ import type { DomainRow } from '../store/domains/domains.ts'
 import type { Schema } from '../store/schema.ts'
 import { type DomainMemberRow, memberStore } from '../store/users/domain-members.ts'
 import { invitationStore } from '../store/users/login-steps.ts'
-import { auditStore, type UserRow, userStore } from '../store/users/users.ts'
+import { type AuditEntry, auditStore, type UserRow, userStore } from '../store/users/users.ts'
 
 type KnownDomain = Pick<DomainRow, 'id' | 'name'>
 interface By {
@@ -53,7 +53,7 @@ export async function giveRole(
   if (!user) return undefined
   const row = { domain_id: domain.id, user_id: user.id, role, given_by: actor, given_at: nowMs }
   const member = await memberStore(transaction).set(row)
-  await dropWhatWasLost(transaction, user, [domain])
+  await dropWhatWasLost(transaction, user, [domain], { actor, nowMs })
   const detail = { user: email, role }
   await auditStore(transaction).add({ actor, action: 'member.give', target: domain.name, detail }, nowMs)
   return member
@@ -69,25 +69,30 @@ export async function takeRole(
   const user = await userStore(transaction).find(userId)
   const taken = user && (await memberStore(transaction).remove(domain.id, userId))
   if (!taken) return undefined
-  await dropWhatWasLost(transaction, user, [domain])
+  await dropWhatWasLost(transaction, user, [domain], { actor, nowMs })
   const detail = { user: user.email }
   await auditStore(transaction).add({ actor, action: 'member.take', target: domain.name, detail }, nowMs)
   return taken
 }
 
 /**
- * Belongs in the transaction that changes a role: invitations into a domain end with the right to invite, assistants of somebody who sees no visits any more end, what they
- * propose goes, and cases that they cannot work on are nobody's. A role that comes back later brings none of it back.
+ * Belongs in the transaction that changes a role: invitations end with the right to invite, assistants of somebody who
+ * sees no visits any more end, what they propose goes, and cases that they cannot work on are nobody's. A role that comes
+ * back later brings none of it back.
  */
 export async function dropWhatWasLost(
   transaction: Kysely<Schema>,
   user: Pick<UserRow, 'id' | 'email' | 'role'>,
   domains: readonly KnownDomain[],
+  by: By,
 ): Promise<void> {
+  if (user.role !== 'owner') await invitationStore(transaction).removeBy(user.email, null)
   const holder = await withDomainRoles(transaction, user)
   for (const { id, name } of domains) {
     const rights = rightsIn(holder, name)
-    if (!rights.has('members:write')) await invitationStore(transaction).removeBy(user.email, id)
+    if (!rights.has('members:write'))
+      for (const { email } of await invitationStore(transaction).removeBy(user.email, id))
+        await auditStore(transaction).add(uninviteEntry(by.actor, name, email), by.nowMs)
     if (!rights.has('visits:read')) await assistantGrantStore(transaction).removeFor(user.id, id)
     if (rights.has('cases:write')) continue
     await proposalStore(transaction).removeFor(user.id, id)
@@ -99,6 +104,14 @@ export async function dropWhatWasLost(
       .execute()
   }
 }
+
+/** The entry of an invitation into a domain that ends without being used. */
+export const uninviteEntry = (actor: string, domain: string, email: string): AuditEntry => ({
+  actor,
+  action: 'member.uninvite',
+  target: domain,
+  detail: { user: email },
+})
 
 /** E-mail addresses of those who can work on the cases of a domain. */
 export async function caseWorkers(db: Kysely<Schema>, domainId: number): Promise<string[]> {

@@ -1,19 +1,27 @@
-import type { DomainRole } from '@inkling/contract/account'
+import { type DomainRole, rightsIn } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainRow, domainStore } from '../store/domains/domains.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
-import { type InvitationRow, invitationStore, loginStepStore } from '../store/users/login-steps.ts'
-import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
-import { giveRole } from './domain-roles.ts'
+import { memberStore } from '../store/users/domain-members.ts'
+import {
+  type InvitationRow,
+  invitationStore,
+  loginStepStore,
+  type NewInvitation,
+} from '../store/users/login-steps.ts'
+import { type AuditEntry, auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
+import { uninviteEntry, withDomainRoles } from './domain-roles.ts'
 import { hashToken, newToken } from './login-steps.ts'
 import { passwordFault } from './password-rules.ts'
 import { hashPassword } from './users.ts'
 
 /** Over a weekend, and not for longer than a mailbox stays in one person's hands. */
 const LASTING_MS = 3 * DAY_MS
+/** Open ones of a domain: as many as anybody hands out in three days. */
+const INVITATIONS_MAX = 50
 
 export interface MadeInvitation {
   row: InvitationRow
@@ -46,8 +54,13 @@ export async function invite(
   const row = await store.writes.transaction().execute(async (transaction) => {
     if (userId === undefined && (await userStore(transaction).findByEmail(email)))
       throw new AppError('INK_USER_EXISTS')
-    await auditStore(transaction).add({ actor, action, target: email, detail: { role } }, nowMs)
-    return invitationStore(transaction).add(
+    const audit = auditStore(transaction)
+    const replaced = await invitationStore(transaction).findByEmail(email, nowMs)
+    const entry = replaced && (await domainUninviteEntry(transaction, replaced, actor))
+    if (entry) await audit.add(entry, nowMs)
+    await audit.add({ actor, action, target: email, detail: { role } }, nowMs)
+    return add(
+      transaction,
       {
         token_hash: hashToken(token),
         email,
@@ -67,6 +80,8 @@ export async function invite(
 /**
  * The same for a new person who gets a role in one domain and nothing else. An owner of a domain replaces invitations
  * into it, and no others.
+ * @throws AppError `INK_ROLE` if the actor may invite no longer, `INK_USER_EXISTS`, `INK_INVITED_ELSEWHERE`,
+ * `INK_TOO_MANY_ENTRIES`
  */
 export async function inviteIntoDomain(
   store: Store,
@@ -76,13 +91,19 @@ export async function inviteIntoDomain(
 ): Promise<MadeInvitation> {
   const token = newToken()
   const row = await store.writes.transaction().execute(async (transaction) => {
-    const invitations = invitationStore(transaction)
-    const open = (await invitations.list(nowMs)).find((one) => one.email === email)
-    if ((open && open.domain_id !== domain.id) || (await userStore(transaction).findByEmail(email)))
-      throw new AppError('INK_USER_EXISTS')
+    await checkMayInvite(transaction, domain, actor)
+    if (await userStore(transaction).findByEmail(email))
+      throw new AppError('INK_USER_EXISTS', 'this person has an account; add them as a member')
+    const open = await invitationStore(transaction).listOfDomain(domain.id, nowMs)
+    if (open.filter((one) => one.email !== email).length >= INVITATIONS_MAX)
+      throw new AppError(
+        'INK_TOO_MANY_ENTRIES',
+        `the domain has ${INVITATIONS_MAX} open invitations; withdraw one`,
+      )
     const detail = { user: email, role }
     await auditStore(transaction).add({ actor, action: 'member.invite', target: domain.name, detail }, nowMs)
-    return invitations.add(
+    return add(
+      transaction,
       {
         token_hash: hashToken(token),
         email,
@@ -99,15 +120,53 @@ export async function inviteIntoDomain(
   return { row, token }
 }
 
+/** Adds an invitation unless the address has one that it must not replace. */
+async function add(
+  transaction: Kysely<Schema>,
+  invitation: NewInvitation,
+  nowMs: number,
+): Promise<InvitationRow> {
+  const row = await invitationStore(transaction).add(invitation, nowMs)
+  if (!row) throw new AppError('INK_INVITED_ELSEWHERE')
+  return row
+}
+
+/** Whoever lost the right since the request was admitted would leave a link that nothing ends. */
+async function checkMayInvite(
+  transaction: Kysely<Schema>,
+  { name }: Pick<DomainRow, 'name'>,
+  actor: string,
+): Promise<void> {
+  const user = await userStore(transaction).findByEmail(actor)
+  if (!user || !rightsIn(await withDomainRoles(transaction, user), name).has('members:write'))
+    throw new AppError('INK_ROLE')
+}
+
+/** What the owners of a domain read when somebody outside it ends an invitation; undefined for others. */
+export async function domainUninviteEntry(
+  transaction: Kysely<Schema>,
+  { email, domain_id }: InvitationRow,
+  actor: string,
+): Promise<AuditEntry | undefined> {
+  const domain = domain_id === null ? undefined : await domainStore(transaction).findById(domain_id)
+  return domain && uninviteEntry(actor, domain.name, email)
+}
+
 /** Gives a new user what the invitation promised in a domain. Needs a transaction. */
 export async function giveInvitedRole(
   transaction: Kysely<Schema>,
-  { email, domain_id, domain_role, invited_by }: InvitationRow,
+  user: UserRow,
+  { domain_id, domain_role, invited_by }: InvitationRow,
   nowMs: number,
 ): Promise<void> {
   if (domain_id === null || domain_role === null) return
-  const domain = (await domainStore(transaction).list()).find(({ id }) => id === domain_id)
-  if (domain) await giveRole(transaction, domain, { email, role: domain_role }, { actor: invited_by, nowMs })
+  const domain = await domainStore(transaction).findById(domain_id)
+  if (!domain) return
+  const given = { domain_id, user_id: user.id, role: domain_role, given_by: invited_by, given_at: nowMs }
+  await memberStore(transaction).set(given)
+  const detail = { user: user.email, role: domain_role, invited_by }
+  const entry = { actor: user.email, action: 'member.give', target: domain.name, detail }
+  await auditStore(transaction).add(entry, nowMs)
 }
 
 /** The domain whose owner made the link and may have used it themselves; null if an owner of the installation did. */
@@ -156,7 +215,7 @@ export async function acceptInvitation(
         { actor: email, action: 'user.add', target: email, detail: { role, invited_by } },
         nowMs,
       )
-      await giveInvitedRole(transaction, invitation, nowMs)
+      await giveInvitedRole(transaction, added, invitation, nowMs)
       return
     }
     if (!(await users.change(user_id, { password_hash }))) throw ENDED()

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { temporaryStore } from '../../test/temporary-store.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { passkeyStore, recoveryCodeStore } from '../store/users/second-factors.ts'
 import { sessionStore, userStore } from '../store/users/users.ts'
+import { giveRole } from './domain-roles.ts'
 import type { ProviderIdentity, ProviderSettings } from './identity-provider.ts'
-import { invite } from './invitations.ts'
+import { invite, inviteIntoDomain } from './invitations.ts'
 import { providerUser } from './provider-user.ts'
 import { replaceRecoveryCodes } from './second-factors.ts'
 import { startSession } from './sessions.ts'
@@ -89,6 +91,30 @@ test('the last owner stays one, whatever the groups say', async () => {
   expect((await providerUser(store, ADA, { settings, nowMs: NOW })).role).toBe('owner')
   await addUser(store, { ...given, email: 'mira@shop.example' }, { actor: 'test', nowMs: NOW })
   expect((await providerUser(store, ADA, { settings, nowMs: NOW })).role).toBe('analyst')
+})
+
+test('who leaves the group of owners loses their links, except those into domains that they own', async () => {
+  const { store } = await temporaryStore()
+  const given = { email: ADA.email, password: 'seven quiet harbours', role: 'owner' } as const
+  await addUser(store, given, { actor: 'test', nowMs: NOW })
+  await addUser(store, { ...given, email: 'mira@shop.example' }, { actor: 'test', nowMs: NOW })
+  const domain = await domainStore(store.reads).find('shop.example')
+  if (!domain) throw new Error('no domain')
+  const by = { actor: ADA.email, nowMs: NOW }
+  const settings = { ...SETTINGS, ownerGroup: 'owners' }
+  const leave = async () => {
+    await invite(store, { email: 'guest@shop.example', role: 'analyst' }, by)
+    await inviteIntoDomain(store, domain, { email: 'ivo@agency.example', role: 'reviewer' }, by)
+    await providerUser(store, { ...ADA, groups: ['owners'] }, { settings, nowMs: NOW })
+    expect((await providerUser(store, ADA, { settings, nowMs: NOW })).role).toBe('analyst')
+    return (await invitationStore(store.reads).list(NOW)).map(({ email }) => email)
+  }
+  expect(await leave()).toEqual([])
+  await providerUser(store, { ...ADA, groups: ['owners'] }, { settings, nowMs: NOW })
+  await store.writes
+    .transaction()
+    .execute((transaction) => giveRole(transaction, domain, { email: ADA.email, role: 'owner' }, by))
+  expect(await leave()).toEqual(['ivo@agency.example'])
 })
 
 test('a member outside the group of owners stays a member, who sees no domain', async () => {

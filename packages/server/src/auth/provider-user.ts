@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '../lib/errors.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { auditStore, sessionStore, type UserRow, userStore } from '../store/users/users.ts'
+import { dropWhatWasLost } from './domain-roles.ts'
 import type { ProviderIdentity, ProviderSettings } from './identity-provider.ts'
 import { giveInvitedRole } from './invitations.ts'
 import { removeSecondFactors } from './second-factors.ts'
@@ -82,7 +84,7 @@ async function addProviderUser(
   nowMs: number,
 ): Promise<UserRow | undefined> {
   const invitations = invitationStore(transaction)
-  const invitation = (await invitations.list(nowMs)).find((open) => open.email === email)
+  const invitation = await invitations.findByEmail(email, nowMs)
   if (!invitation && emailDomains.length === 0) return undefined
   if (invitation) await invitations.remove(invitation.id)
   const role = invitation?.role ?? 'analyst'
@@ -97,7 +99,7 @@ async function addProviderUser(
     created_at: nowMs,
     provider_subject: subject,
   })
-  if (invitation) await giveInvitedRole(transaction, invitation, nowMs)
+  if (user && invitation) await giveInvitedRole(transaction, user, invitation, nowMs)
   return user
 }
 
@@ -115,11 +117,13 @@ async function mapRole(
   const role = groups.includes(ownerGroup) ? 'owner' : other
   if (role === user.role) return user
   if (role === 'analyst' && (await userStore(transaction).countOwners()) === 1) return user
-  // Invitations of somebody who may invite no longer.
-  if (role !== 'owner') await invitationStore(transaction).removeBy(user.email)
   await auditStore(transaction).add(
     { actor: ACTOR, action: 'user.change', target: user.email, detail: { role } },
     nowMs,
   )
-  return (await userStore(transaction).change(user.id, { role })) ?? user
+  const changed = await userStore(transaction).change(user.id, { role })
+  if (!changed) return user
+  const domains = await domainStore(transaction).list()
+  await dropWhatWasLost(transaction, changed, domains, { actor: ACTOR, nowMs })
+  return changed
 }

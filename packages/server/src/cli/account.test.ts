@@ -5,6 +5,7 @@ import { storeVisit } from '../../test/account/stored-visits.ts'
 import { runCli, startCli } from '../../test/run-cli.ts'
 import { getHistory, postSnapshot, runningServer } from '../../test/running-server.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
+import { invite, openInvitation } from '../auth/invitations.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { auditStore } from '../store/users/users.ts'
 
@@ -90,11 +91,14 @@ test('users are listed and removed, which ends their sessions; the last owner st
     { email: 'grace@shop.example', role: 'analyst', domains: [], created_at: time },
   ])
 
+  const guest = { email: 'guest@shop.example', role: 'owner' } as const
+  const { token } = await invite(store, guest, { actor: 'grace@shop.example', nowMs: Date.now() })
   expect(await run(['user', 'remove', 'Grace@shop.example', '--json'])).toMatchObject({
     status: 0,
     stdout: '{"email":"grace@shop.example"}\n',
   })
   expect(await login(url, 'grace@shop.example', PASSWORD)).toBe(401)
+  await expect(openInvitation(store, token, Date.now())).rejects.toMatchObject({ code: 'INK_NOT_FOUND' })
   expect((await run(['user', 'remove', 'grace@shop.example'])).stderr).toContain('is not a user')
   expect((await run(['user', 'remove', 'ada@shop.example'])).status).toBe(1)
   expect(await login(url, 'ada@shop.example', PASSWORD)).toBe(200)

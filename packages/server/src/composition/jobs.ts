@@ -19,8 +19,8 @@ import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { endAlerts } from '../store/alerts/record-events.ts'
-import { removeExpiredAssistants } from '../store/assistants/remove-expired.ts'
 import { removeOlder } from '../store/identifications/remove-identifications.ts'
+import { removeExpired } from '../store/remove-expired.ts'
 import type { JobName } from '../store/store.ts'
 import { removeOldVelocity } from '../store/velocity/remove-old-velocity.ts'
 import { VELOCITY_MS } from '../store/velocity/windows.ts'
@@ -277,8 +277,8 @@ function workOnStoredRows(
   jobs.push(
     repeat(
       RETENTION_MS,
-      () => removeExpiredAssistants(store, now()),
-      (error) => warn('expired assistants could not be removed', error),
+      () => removeExpired(store, now()),
+      (error) => warn('expired invitations and assistants could not be removed', error),
     ),
   )
   jobs.push(start('velocity', OLD_COUNTS_MS, removeOldCounts, 'old counts could not be removed'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryDomain } from '../../../test/temporary-surface.ts'
 import { assistantClientStore } from '../../store/assistants/clients.ts'
-import { removeExpiredAssistants } from '../../store/assistants/remove-expired.ts'
+import { removeExpired } from '../../store/remove-expired.ts'
 import { registerAssistant } from './registration.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 23)
@@ -16,7 +16,7 @@ test('a registration is kept for a day unless somebody agrees, and its name is o
   const used = await registerAssistant(store, { name: '', redirectUris }, NOW_MS)
   expect(used?.name).toBe('An assistant without a name')
   await assistantClientStore(store.writes).keepUntil(used?.id ?? '', NOW_MS + 9 * DAY_MS)
-  await removeExpiredAssistants(store, NOW_MS + DAY_MS)
+  await removeExpired(store, NOW_MS + DAY_MS)
   const left = await store.reads.selectFrom('assistant_clients').select('id').execute()
   expect(left.map(({ id }) => id)).toEqual([used?.id])
 })

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { InvitationTable, LoginStepTable } from '../people-tables.ts'
 import type { Schema } from '../schema.ts'
 
@@ -34,6 +34,7 @@ export const loginStepStore = (db: Kysely<Schema>) => ({
 })
 
 export type InvitationRow = Selectable<InvitationTable>
+export type NewInvitation = Omit<InvitationRow, 'id'>
 
 /** Invitations that were not used. `db` is a connection or an open transaction. */
 export const invitationStore = (db: Kysely<Schema>) => ({
@@ -50,13 +51,32 @@ export const invitationStore = (db: Kysely<Schema>) => ({
       .orderBy('email')
       .execute(),
 
-  /** Replaces an earlier invitation of the same address. */
-  async add(row: Insertable<InvitationTable>, nowMs: number): Promise<InvitationRow> {
+  findByEmail: (email: string, nowMs: number): Promise<InvitationRow | undefined> =>
+    db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('email', '=', email)
+      .where('expires_at', '>', nowMs)
+      .executeTakeFirst(),
+
+  /**
+   * One into a domain replaces an earlier one of the same address into it, one to the installation replaces any.
+   * Undefined if another stays in its way.
+   */
+  async add(row: NewInvitation, nowMs: number): Promise<InvitationRow | undefined> {
     await db
       .deleteFrom('invitations')
-      .where(({ or, eb }) => or([eb('email', '=', row.email), eb('expires_at', '<=', nowMs)]))
+      .where('email', '=', row.email)
+      .$if(row.domain_id !== null, (rows) =>
+        rows.where(({ or, eb }) => or([eb('domain_id', '=', row.domain_id), eb('expires_at', '<=', nowMs)])),
+      )
       .execute()
-    return db.insertInto('invitations').values(row).returningAll().executeTakeFirstOrThrow()
+    return db
+      .insertInto('invitations')
+      .values(row)
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returningAll()
+      .executeTakeFirst()
   },
 
   find: (tokenHash: Uint8Array, nowMs: number): Promise<InvitationRow | undefined> =>
@@ -70,13 +90,22 @@ export const invitationStore = (db: Kysely<Schema>) => ({
   removeFor: (email: string): Promise<unknown> =>
     db.deleteFrom('invitations').where('email', '=', email).execute(),
 
-  /** Those that an owner made, in one domain or anywhere. */
-  removeBy: (owner: string, domainId?: number): Promise<unknown> =>
+  /**
+   * Those that somebody made.
+   * @param domainId only those into this domain, or with null those to the installation alone
+   */
+  removeBy: (inviter: string, domainId?: number | null): Promise<InvitationRow[]> =>
     db
       .deleteFrom('invitations')
-      .where('invited_by', '=', owner)
-      .$if(domainId !== undefined, (rows) => rows.where('domain_id', '=', domainId ?? 0))
+      .where('invited_by', '=', inviter)
+      .$if(domainId !== undefined, (rows) =>
+        rows.where('domain_id', 'is not distinct from', domainId ?? null),
+      )
+      .returningAll()
       .execute(),
+
+  removeExpired: (nowMs: number): Promise<unknown> =>
+    db.deleteFrom('invitations').where('expires_at', '<=', nowMs).execute(),
 
   /** Undefined if there is no such invitation any more. */
   remove: (id: number): Promise<InvitationRow | undefined> =>

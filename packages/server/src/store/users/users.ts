@@ -5,6 +5,7 @@ import type { DomainTable } from '../domain-tables.ts'
 import type { AuditTable, SessionTable, UserTable } from '../people-tables.ts'
 import type { Schema } from '../schema.ts'
 import { memberStore } from './domain-members.ts'
+import { invitationStore } from './login-steps.ts'
 import { viewStore } from './saved-views.ts'
 
 export type UserRow = Selectable<UserTable>
@@ -58,8 +59,9 @@ export const userStore = (db: Kysely<Schema>) => ({
   },
 
   /**
-   * Removes the user, their sessions and roles, and their assistants with what these propose. Their cases and the views that they shared are nobody's then; views that nobody
-   * else saw go. Undefined if there is no such user.
+   * Removes the user, their sessions and roles, the invitations that they made, and their assistants with what these
+   * propose. Their cases and the views that they shared are nobody's then; views that nobody else saw go. Undefined if
+   * there is no such user.
    */
   async remove(id: number): Promise<UserRow | undefined> {
     const removed = await db.deleteFrom('users').where('id', '=', id).returningAll().executeTakeFirst()
@@ -67,6 +69,7 @@ export const userStore = (db: Kysely<Schema>) => ({
     await db.updateTable('cases').set({ assignee: null }).where('assignee', '=', removed.email).execute()
     await viewStore(db).leave(removed.email)
     await memberStore(db).removeOfUser(id)
+    await invitationStore(db).removeBy(removed.email)
     await assistantGrantStore(db).removeOfUser(id)
     await proposalStore(db).removeOfUser(id)
     return removed
