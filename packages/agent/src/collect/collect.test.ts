@@ -117,6 +117,7 @@ test('starts sources in their order and lets the page run between slow ones', as
     user_agent: slow('user_agent'),
     platform: slow('platform'),
   })
+  await undefined
   expect(started).toEqual(['rounding'])
   await done
   expect(started).toEqual(['rounding', 'user_agent', 'platform'])

@@ -11,13 +11,11 @@ export interface Collection {
 
 /** For sources that start a thread, wait for another process, or let the page run in between. */
 const LONGER_LIMITS_MS: { [Name in ReadingName]?: number } = {
-  worker: 900,
   waveform: 900,
   webgl: 900,
   raster: 900,
   typefaces: 900,
   client_hints: 600,
-  media_devices: 600,
   storage: 600,
 }
 
@@ -37,7 +35,7 @@ export function collect(
     totalLimitMs = 1_000,
     timeLimitMs = 300,
     longerLimitsMs = LONGER_LIMITS_MS,
-    sliceMs = 10,
+    sliceMs,
   }: CollectOptions = {},
 ): Collection {
   const readings: Partial<Record<ReadingName, Reading<unknown>>> = {}
@@ -53,9 +51,9 @@ export function collect(
     const pending: Promise<void>[] = []
     const turn = turns(sliceMs)
     for (const name of names) {
+      await turn()
       if (over) return
       pending.push(keep(name))
-      await turn()
     }
     await Promise.all(pending)
   }

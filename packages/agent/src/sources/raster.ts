@@ -134,7 +134,7 @@ const pixelsOf = (context: CanvasRenderingContext2D, { width, height } = context
   new Uint32Array(context.getImageData(0, 0, width, height).data.buffer)
 
 async function draw({ width, height, settings, steps }: Drawing): Promise<string> {
-  const turn = turns(10)
+  const turn = turns()
   const context = contextOf(width, height, settings)
   for (const step of steps) {
     step(context)

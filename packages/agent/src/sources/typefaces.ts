@@ -39,8 +39,6 @@ const SHARED_BY_VERSIONS = 3
 const SAMPLE = 'JM@Y^{#&K'
 /** Two, because a font may be the very one that stands behind the first. */
 const FALLBACKS = ['monospace', 'serif'] as const
-/** Looking a font up takes up to half a millisecond. */
-const SLICE_MS = 10
 
 /**
  * Which fonts out of the list are installed: those in which text is not as wide as in the fallback, which is an old
@@ -56,7 +54,7 @@ export async function typefaces(): Promise<string[]> {
   }
   const plain = FALLBACKS.map((fallback) => ({ fallback, expected: width(fallback) }))
   const found: string[] = []
-  const turn = turns(SLICE_MS)
+  const turn = turns()
   const search = async (names: string[]): Promise<void> => {
     for (const name of names) {
       if (plain.some(({ fallback, expected }) => width(`"${name}",${fallback}`) !== expected))
