@@ -105,8 +105,7 @@ async function identify(
 
 async function collectLate(): Promise<ReportedReadings> {
   const { readings, done } = collect(LATE_SOURCES, {
-    totalLimitMs: LATE_LIMIT_MS,
-    timeLimitMs: LATE_LIMIT_MS,
+    limitMs: LATE_LIMIT_MS,
     // Each in a task of its own: nobody waits for them.
     sliceMs: 0,
   })

@@ -4,7 +4,7 @@ import { LATE_SOURCES, SOURCES } from '../src/sources/index.ts'
 /** Runs in the page: collects, and watches what that does to the page. */
 
 /** Long limits, so that a busy test machine does not decide which sources answer. */
-const NO_TIMEOUTS: CollectOptions = { totalLimitMs: 30_000, timeLimitMs: 30_000, longerLimitsMs: {} }
+const NO_TIMEOUTS: CollectOptions = { limitMs: 30_000 }
 
 export async function observe() {
   const before = await traces()

@@ -9,21 +9,9 @@ export interface Collection {
   done: Promise<void>
 }
 
-/** For sources that start a thread, wait for another process, or let the page run in between. */
-const LONGER_LIMITS_MS: { [Name in ReadingName]?: number } = {
-  waveform: 900,
-  webgl: 900,
-  raster: 900,
-  typefaces: 900,
-  client_hints: 600,
-  storage: 600,
-}
-
 export interface CollectOptions {
-  totalLimitMs?: number
-  timeLimitMs?: number
-  /** For sources that need more than `timeLimitMs`. */
-  longerLimitsMs?: typeof LONGER_LIMITS_MS
+  /** A source that has not answered by then has timed out. */
+  limitMs?: number
   /** How long sources may run before the page gets its turn. */
   sliceMs?: number
 }
@@ -31,19 +19,14 @@ export interface CollectOptions {
 /** Runs the sources in their order. A source that breaks or hangs costs its own reading and nothing else. */
 export function collect(
   sources: Partial<Sources>,
-  {
-    totalLimitMs = 1_000,
-    timeLimitMs = 300,
-    longerLimitsMs = LONGER_LIMITS_MS,
-    sliceMs,
-  }: CollectOptions = {},
+  { limitMs = 1_000, sliceMs }: CollectOptions = {},
 ): Collection {
   const readings: Partial<Record<ReadingName, Reading<unknown>>> = {}
   const names = Object.keys(sources) as ReadingName[]
   let over = false
 
   const keep = async (name: ReadingName): Promise<void> => {
-    const reading = await read(sources[name], longerLimitsMs[name] ?? timeLimitMs)
+    const reading = await read(sources[name])
     // The readings may have been sent by now and must not change.
     if (!over) readings[name] = reading
   }
@@ -57,7 +40,7 @@ export function collect(
     }
     await Promise.all(pending)
   }
-  const done = within(totalLimitMs, keepAll(), undefined).then(() => {
+  const done = within(limitMs, keepAll(), undefined).then(() => {
     over = true
     for (const name of names) readings[name] ??= { error: 'timeout' }
   })
@@ -65,12 +48,9 @@ export function collect(
   return { readings: readings as ReportedReadings, done }
 }
 
-const LATE = Symbol()
-
-async function read(source: (() => unknown) | undefined, limitMs: number): Promise<Reading<unknown>> {
+async function read(source: (() => unknown) | undefined): Promise<Reading<unknown>> {
   try {
-    const value = await within(limitMs, source?.(), LATE)
-    return value === LATE ? { error: 'timeout' } : { value: portable(value) }
+    return { value: portable(await source?.()) }
   } catch (error) {
     return { error: error instanceof Unsupported ? 'unsupported' : 'failed' }
   }
