@@ -21,7 +21,6 @@ export const AccountUser = z
     invited_into: z
       .string()
       .nullable()
-      .default(null)
       .describe(
         'The domain whose owner invited the person, so that nobody has confirmed the address yet; null for others',
       ),
