@@ -65,7 +65,7 @@ test('of a repeated parameter the key routes use the first; the account API reje
   for (const query of [
     'limit=1&limit=2',
     'sort=newest&sort=oldest',
-    'ip=91.0.0.1&ip=91.0.0.2',
+    'score_min=1&score_min=2',
     'limit[]=1',
     'limit[a]=1',
   ]) {

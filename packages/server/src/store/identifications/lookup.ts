@@ -1,6 +1,13 @@
 import { isUuid, NIL_UUID, NO_IPV4, namesAccount, type SearchType } from '@inkling/contract'
 import type { SelectQueryBuilder } from 'kysely'
-import { bytesOf, ipv4ToNumber, ipv6ToBytes, parseAddress } from '../../lib/address.ts'
+import {
+  bytesOf,
+  formatAddress,
+  ipv4ToNumber,
+  ipv6ToBytes,
+  normalAddress,
+  parseAddress,
+} from '../../lib/address.ts'
 import { lastAddress, parseCidr } from '../../lib/cidr.ts'
 import { type UuidBytes, uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import type { Schema } from '../schema.ts'
@@ -56,7 +63,9 @@ function problemOf(type: SearchType, value: string): string | undefined {
 
 function addressLookup(value: string): Lookup {
   const bytes = ipv6ToBytes(value)
-  return bytes ? { column: 'ip6', value: bytes } : { column: 'ip', value: ipv4ToNumber(value) ?? null }
+  return bytes
+    ? { column: 'ip6', value: bytes }
+    : { column: 'ip', value: ipv4ToNumber(normalAddress(value)) ?? null }
 }
 
 /** The addresses of a network, both ends included. */
@@ -74,7 +83,7 @@ export type Held = Lookup | SearchedNetwork | LocalAddress
 
 /** The addresses of a CIDR; undefined for anything else. */
 export function networkOf(text: string): SearchedNetwork | undefined {
-  const cidr = parseCidr(text)
+  const cidr = parseCidr(unmapped(text))
   if (!cidr) return undefined
   const { first } = cidr
   const last = lastAddress(cidr)
@@ -82,6 +91,16 @@ export function networkOf(text: string): SearchedNetwork | undefined {
   if (first.family === 6 && last.family === 6)
     return { column: 'ip6', first: bytesOf(first), last: bytesOf(last) }
   return undefined
+}
+
+/**
+ * A network of IPv4 addresses that is written in IPv6. Rows hold IPv4 as such, so a prefix that reaches beyond IPv4 is
+ * all of it.
+ */
+function unmapped(cidr: string): string {
+  const [text = '', bits] = cidr.split('/')
+  const address = text.includes(':') ? parseAddress(text) : undefined
+  return address?.family === 4 ? `${formatAddress(address)}/${Math.max(Number(bits) - 96, 0)}` : cidr
 }
 
 /** A malformed request ID is the nil UUID, stored as NULL because the column is unique. */

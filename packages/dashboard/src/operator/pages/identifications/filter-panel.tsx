@@ -33,6 +33,7 @@ function ValuesFilter({ field }: { field: FilterField }) {
   const name = isNegated ? negation : field.name
   const other = isNegated ? field.name : negation
   const values = valuesOf(search, name)
+  const type = IDENTIFIERS.find((known) => known === field.name)
 
   function negate(wanted: boolean): void {
     setNegated(wanted)
@@ -41,7 +42,6 @@ function ValuesFilter({ field }: { field: FilterField }) {
       change({ [name]: undefined, [other]: values })
   }
   function choose(chosen: string[]): void {
-    const type = IDENTIFIERS.find((known) => known === field.name)
     const problems = chosen.flatMap((value) => (type && identifierProblem({ type, value })) ?? [])
     setProblem(problems[0])
     // Somebody who types fast chooses again before the address has the choice before.
@@ -52,7 +52,6 @@ function ValuesFilter({ field }: { field: FilterField }) {
     id,
     value: [...values],
     onChange: choose,
-    maxValues: valuesMax(name),
     clearable: true,
     clearButtonProps: { 'aria-label': `Any ${field.label.toLowerCase()}` },
   }
@@ -75,6 +74,7 @@ function ValuesFilter({ field }: { field: FilterField }) {
       {'choices' in field ? (
         <MultiSelect
           {...shared}
+          maxValues={valuesMax(name)}
           data={[...field.choices]}
           searchable={field.choices.length > 8}
           {...(values.length === 0 && { placeholder: 'Any' })}
@@ -82,8 +82,9 @@ function ValuesFilter({ field }: { field: FilterField }) {
       ) : (
         <TagsInput
           {...shared}
-          // A value may have a comma of its own.
-          splitChars={[]}
+          maxTags={valuesMax(name)}
+          // Pasted lists of identifiers are split; accounts and names may have such characters of their own.
+          splitChars={type && type !== 'user_hid' ? [',', ' ', '\n', '\t'] : []}
           acceptValueOnBlur
           {...(values.length === 0 && { placeholder: `e.g. ${field.example}` })}
         />
