@@ -172,6 +172,31 @@ describe('the table of identifications', () => {
     await expect.poll(() => page.locator('tbody tr').first().textContent()).toContain('Dangerous')
   })
 
+  test('rows that fly by show their first column, and the others when it is over', async () => {
+    const { page, open } = await signedIn()
+    await open(DATA)
+    await page.getByText('50 shown').waitFor()
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await page.locator('table[aria-rowcount="73"]').waitFor()
+    const cellsInFlight = await page.evaluate(`new Promise((done) => {
+      const box = document.querySelector('[aria-label=Identifications]')
+      const cells = []
+      const jump = () => {
+        cells.push(box.querySelector('tbody tr').children.length)
+        box.scrollTop = cells.length % 2 * box.scrollHeight
+        if (cells.length < 12) requestAnimationFrame(jump)
+        else done(cells)
+      }
+      requestAnimationFrame(jump)
+    })`)
+    const columns = await page.getByRole('columnheader').count()
+    expect(columns).toBeGreaterThan(1)
+    expect(cellsInFlight).toEqual(expect.arrayContaining([1, columns]))
+    await expect
+      .poll(async () => (await page.getByRole('cell').count()) / (await page.locator('tbody tr').count()))
+      .toBe(columns)
+  })
+
   test('live mode shows a new visit', async () => {
     const { page, open } = await signedIn()
     await open(`${DATA}?user_hid=late-visitor&live=on`)

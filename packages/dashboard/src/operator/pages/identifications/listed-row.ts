@@ -20,7 +20,7 @@ const KEPT = [
   'domain',
 ] as const satisfies readonly (keyof HistoryRow)[]
 
-/** What the table shows of a row, which is all that it keeps: a hundred thousand of them fit into memory. */
+/** What the table shows of a row, which is all that it keeps. */
 export type ListedRow = Pick<HistoryRow, (typeof KEPT)[number]> & {
   local_ip: string
   flags: readonly string[]

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useApi } from '../../api/use-api.ts'
 import { type ListedRow, listedRows } from './listed-row.ts'
+import { packPage, pageReader, type RowsOfPages, rowsOfPages } from './packed-pages.ts'
 import { filtersOf, type TableSearch } from './table-search.ts'
 
 const FIRST_PAGE_ROWS = 50
@@ -10,7 +11,7 @@ const LATER_PAGE_ROWS = 200
 const LIVE_REFRESH_MS = 2_000
 
 interface Rows {
-  rows: readonly ListedRow[]
+  rows: RowsOfPages<ListedRow>
   error: Error | null
   /** Nothing has loaded yet. */
   loading: boolean
@@ -30,7 +31,7 @@ export function useRows(domain: string, search: TableSearch): Rows {
     queryFn: async ({ pageParam, signal }) => {
       const query = { ...filters, ...pageParam }
       const page = await api.call('searchIdentifications', { params: { domain }, query }, signal)
-      return { rows: listedRows(page), next: page.next }
+      return { rows: packPage(listedRows(page)), next: page.next }
     },
     initialPageParam: { limit: FIRST_PAGE_ROWS } as { limit: number; cursor?: string },
     getNextPageParam: ({ next }) =>
@@ -41,16 +42,17 @@ export function useRows(domain: string, search: TableSearch): Rows {
   const { data, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query
 
   // The server scans a bounded number of rows per page, so a page can be empty before the end is reached.
-  const lastIsEmpty = data?.pages.at(-1)?.rows.length === 0
+  const lastIsEmpty = data?.pages.at(-1)?.rows.count === 0
   useEffect(() => {
     if (lastIsEmpty && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [lastIsEmpty, hasNextPage, isFetching, isError, fetchNextPage])
 
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data])
+  const [read] = useState(() => pageReader<ListedRow>())
+  const rows = useMemo(() => rowsOfPages(data?.pages.map((page) => page.rows) ?? [], read), [data, read])
   return {
     rows,
     error: query.error,
-    loading: rows.length === 0 && (isFetching || hasNextPage) && !isError,
+    loading: rows.count === 0 && (isFetching || hasNextPage) && !isError,
     loadingMore: query.isFetchingNextPage,
     hasMore: hasNextPage,
     loadMore: useCallback(() => void fetchNextPage(), [fetchNextPage]),
