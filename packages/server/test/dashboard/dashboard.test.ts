@@ -139,6 +139,15 @@ describe('signing in', () => {
 })
 
 describe('the table of identifications', () => {
+  async function allRows() {
+    const { page, open } = await signedIn()
+    await open(DATA)
+    await page.getByText('50 shown').waitFor()
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await page.locator('table[aria-rowcount="73"]').waitFor()
+    return { page, open }
+  }
+
   test('search, filters and order are kept in the URL, and a row opens', async () => {
     const { page, open } = await signedIn()
     await open(DATA)
@@ -162,22 +171,14 @@ describe('the table of identifications', () => {
   })
 
   test('more rows load on demand, and can be sorted by risk', async () => {
-    const { page, open } = await signedIn()
-    await open(DATA)
-    await page.getByText('50 shown').waitFor()
-    await page.getByRole('button', { name: 'Load more' }).click()
-    await page.locator('table[aria-rowcount="73"]').waitFor()
+    const { page, open } = await allRows()
     await open(`${DATA}?sort=riskiest`)
     await page.getByText('50 shown').waitFor()
     await expect.poll(() => page.locator('tbody tr').first().textContent()).toContain('Dangerous')
   })
 
   test('rows that fly by show their first column, and the others when it is over', async () => {
-    const { page, open } = await signedIn()
-    await open(DATA)
-    await page.getByText('50 shown').waitFor()
-    await page.getByRole('button', { name: 'Load more' }).click()
-    await page.locator('table[aria-rowcount="73"]').waitFor()
+    const { page } = await allRows()
     const cellsInFlight = await page.evaluate(`new Promise((done) => {
       const box = document.querySelector('[aria-label=Identifications]')
       const cells = []
