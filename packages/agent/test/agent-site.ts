@@ -38,8 +38,11 @@ export interface AgentSite {
   script: string
   privateKey: Buffer
   posts: Post[]
-  /** Messages of the follow-up channel by request ID. The agent opens the channel for `scriptWithFollowUp`. */
-  followUps: Map<string, FollowUpTalk>
+  /**
+   * The messages of a request's follow-up channel, once it is open. The agent opens one for `scriptWithFollowUp`, before
+   * it sends the body; but a browser opens one at a time to a host, so that the body may come first.
+   */
+  channel(requestId: string): Promise<FollowUpTalk>
   /** The first message over that channel. */
   followUp(requestId: string): Promise<Record<string, unknown>>
   scriptWithFollowUp: string
@@ -135,9 +138,11 @@ export async function startAgentSite(): Promise<AgentSite> {
     response.end('"127.0.0.1"')
   })
 
-  const followUps = new Map<string, FollowUpTalk>()
+  const channels = new Map<string, PromiseWithResolvers<FollowUpTalk>>()
+  const channelOf = (requestId: string) =>
+    channels.getOrInsertComputed(requestId, () => Promise.withResolvers())
   new WebSocketServer({ server: service }).on('connection', (channel, { url = '' }) => {
-    followUps.set(/^\/follow\/([^?]+)/.exec(url)?.[1] ?? '', listenTo(channel))
+    channelOf(/^\/follow\/([^?]+)/.exec(url)?.[1] ?? '').resolve(listenTo(channel))
     channel.send(JSON.stringify({ network_check: null }))
   })
 
@@ -147,11 +152,9 @@ export async function startAgentSite(): Promise<AgentSite> {
     service: `http://127.0.0.1:${portOf(service)}`,
     script,
     scriptWithFollowUp: `${script}&followUp`,
-    followUps,
+    channel: (requestId) => channelOf(requestId).promise,
     async followUp(requestId) {
-      // The channel is opened before the body is sent.
-      await site.arrived(requestId)
-      const [first = {}] = (await followUps.get(requestId)?.count(1)) ?? []
+      const [first = {}] = await (await site.channel(requestId)).count(1)
       return first
     },
     privateKey,

@@ -86,8 +86,8 @@ describeBrowsers('honeytokens', (browser) => {
     await site.followUp(requestID)
     await page.evaluate(`hidden.focus(); hidden.nextSibling.click()`)
     await page.keyboard.type('ab')
-    const reports = await site.followUps.get(requestID)?.count(2)
-    expect(reports?.[1]).toEqual({
+    const reports = await (await site.channel(requestID)).count(2)
+    expect(reports[1]).toEqual({
       more: true,
       readings: { honeytokens: { value: { ...UNUSED, filled: 1, typed: 1, followed: 1 } } },
     })
