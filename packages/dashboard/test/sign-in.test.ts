@@ -77,7 +77,7 @@ test(
     await owner.open('users')
     await owner.page.getByRole('button', { name: 'Invite a user' }).click()
     await owner.page.getByRole('dialog').getByLabel('E-mail').fill(GUEST)
-    await owner.page.getByRole('button', { name: 'Add', exact: true }).click()
+    await owner.page.getByRole('button', { name: 'Invite', exact: true }).click()
     const link = await owner.page.getByRole('dialog').locator('code').textContent()
     await owner.page.getByRole('button', { name: 'I have copied it' }).click()
     await owner.page.getByRole('region', { name: 'Open invitations' }).getByText(GUEST).first().waitFor()

@@ -79,7 +79,7 @@ export const DomainRoleField = z.enum(DOMAIN_ROLE_NAMES).describe('The role in t
 const rightsOf = (role: DomainRole | undefined): readonly DomainRight[] =>
   role !== undefined && Object.hasOwn(DOMAIN_ROLES, role) ? DOMAIN_ROLES[role].rights : []
 
-/** What a role of the installation gives in every domain: for analysts, what they had before domains had roles. */
+/** What a role of the installation gives in every domain. An analyst changes cases alone, unless a role there gives more. */
 const IN_EVERY_DOMAIN: Record<Role, readonly DomainRight[]> = {
   owner: DOMAIN_RIGHT_NAMES,
   analyst: ['domain:read', 'visits:read', 'visits:export', 'cases:write', 'health:read'],

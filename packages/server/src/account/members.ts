@@ -4,7 +4,7 @@ import { checkConfirmed, giveRole, takeRole, uninviteEntry } from '../auth/domai
 import { inviteIntoDomain } from '../auth/invitations.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DomainMemberRow, memberStore } from '../store/users/domain-members.ts'
-import { type InvitationRow, invitationStore } from '../store/users/login-steps.ts'
+import { type DomainInvitationRow, type InvitationRow, invitationStore } from '../store/users/login-steps.ts'
 import { recordChange } from './audit.ts'
 import { findDomain } from './domains.ts'
 import type { Handlers } from './handler.ts'
@@ -55,18 +55,16 @@ export const memberOperations: Handlers<typeof MEMBER_OPERATIONS> = {
       actor: caller.email,
       nowMs: now(),
     })
-    return { ...presentInvitation(row), link: invitationLink(baseUrl, token) }
+    return { ...presentInvitation({ ...row, domain_role: body.role }), link: invitationLink(baseUrl, token) }
   },
 
   withdrawMemberInvitation: async ({ params, caller }, deps) => {
     const { id, name } = await findDomain(deps.store, params.domain)
-    const found = (await invitationStore(deps.store.reads).listOfDomain(id, 0)).find(
-      (one) => one.id === params.invitation_id,
+    const removed = await recordChange(
+      deps,
+      ({ email }: InvitationRow) => uninviteEntry(caller.email, name, email),
+      (transaction) => invitationStore(transaction).removeOfDomain(id, params.invitation_id),
     )
-    const entry = uninviteEntry(caller.email, name, found?.email ?? '')
-    const removed =
-      found &&
-      (await recordChange(deps, entry, (transaction) => invitationStore(transaction).remove(found.id)))
     if (!removed) throw new AppError('INK_NOT_FOUND', 'no such invitation')
   },
 }
@@ -77,11 +75,10 @@ const presentInvitation = ({
   domain_role,
   invited_by,
   expires_at,
-}: InvitationRow): MemberInvitation => ({
+}: DomainInvitationRow): MemberInvitation => ({
   id,
   email,
-  // Every invitation into a domain has one.
-  role: domain_role ?? 'read-only',
+  role: domain_role,
   invited_by,
   expires_at: presentTime(expires_at),
 })

@@ -145,26 +145,33 @@ async function checkMayInvite(
 /** What the owners of a domain read when somebody outside it ends an invitation; undefined for others. */
 export async function domainUninviteEntry(
   transaction: Kysely<Schema>,
-  { email, domain_id }: InvitationRow,
+  invitation: InvitationRow,
   actor: string,
 ): Promise<AuditEntry | undefined> {
-  const domain = domain_id === null ? undefined : await domainStore(transaction).findById(domain_id)
-  return domain && uninviteEntry(actor, domain.name, email)
+  const domain = await domainInvitedInto(transaction, invitation)
+  return domain && uninviteEntry(actor, domain.name, invitation.email)
 }
+
+/** Undefined for an invitation to the installation alone. */
+const domainInvitedInto = async (
+  transaction: Kysely<Schema>,
+  { domain_id }: InvitationRow,
+): Promise<DomainRow | undefined> =>
+  domain_id === null ? undefined : domainStore(transaction).findById(domain_id)
 
 /** Gives a new user what the invitation promised in a domain. Needs a transaction. */
 export async function giveInvitedRole(
   transaction: Kysely<Schema>,
   user: UserRow,
-  { domain_id, domain_role, invited_by }: InvitationRow,
+  invitation: InvitationRow,
   nowMs: number,
 ): Promise<void> {
-  if (domain_id === null || domain_role === null) return
-  const domain = await domainStore(transaction).findById(domain_id)
-  if (!domain) return
-  const given = { domain_id, user_id: user.id, role: domain_role, given_by: invited_by, given_at: nowMs }
+  const { domain_role: role, invited_by } = invitation
+  const domain = await domainInvitedInto(transaction, invitation)
+  if (!domain || role === null) return
+  const given = { domain_id: domain.id, user_id: user.id, role, given_by: invited_by, given_at: nowMs }
   await memberStore(transaction).set(given)
-  const detail = { user: user.email, role: domain_role, invited_by }
+  const detail = { user: user.email, role, invited_by }
   const entry = { actor: user.email, action: 'member.give', target: domain.name, detail }
   await auditStore(transaction).add(entry, nowMs)
 }

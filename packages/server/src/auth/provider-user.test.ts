@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { temporaryStore } from '../../test/temporary-store.ts'
+import { DAY_MS } from '../lib/durations.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
 import { passkeyStore, recoveryCodeStore } from '../store/users/second-factors.ts'
@@ -38,6 +39,26 @@ test('without admitted domains only users and invited people come in, the latter
   // The link is used up with it.
   expect(await store.reads.selectFrom('invitations').selectAll().execute()).toEqual([])
   expect(made.row.email).toBe(ADA.email)
+})
+
+test('an invitation counts before the admitted domains until it ends, lets nobody else in, and makes no owner outside the group', async () => {
+  const { store } = await temporaryStore()
+  const settings = { ...SETTINGS, emailDomains: ['shop.example'], ownerGroup: 'owners' }
+  const come = async (email: string, nowMs = NOW) =>
+    providerUser(store, { ...ADA, email, subject: `https://login.example ${email}` }, { settings, nowMs })
+  const by = { actor: 'mira', nowMs: NOW }
+  for (const email of ['early@shop.example', 'late@shop.example', 'ivo@agency.example'])
+    await invite(store, { email, role: 'member' }, by)
+  await invite(store, { email: ADA.email, role: 'owner' }, by)
+  expect((await come('early@shop.example')).role).toBe('member')
+  expect((await come('late@shop.example', NOW + 3 * DAY_MS)).role).toBe('analyst')
+  await expect(come('ivo@agency.example')).rejects.toThrow('people of your e-mail domain')
+  await addUser(
+    store,
+    { email: 'mira@shop.example', password: 'seven quiet harbours', role: 'owner' },
+    { actor: 'test', nowMs: NOW },
+  )
+  expect((await come(ADA.email)).role).toBe('analyst')
 })
 
 test('a user with a password comes in as the same user', async () => {

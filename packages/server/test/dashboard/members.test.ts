@@ -29,7 +29,7 @@ test('a new person is invited into the domain, chooses a password and sees it al
   await page.getByRole('button', { name: 'Invite somebody new' }).click()
   const inviting = page.getByRole('dialog', { name: 'Invite somebody new' })
   await inviting.getByLabel('E-mail').fill('ivo@agency.example')
-  await inviting.getByRole('button', { name: 'Add' }).click()
+  await inviting.getByRole('button', { name: 'Invite' }).click()
   const shown = page.getByRole('dialog', { name: 'Link for ivo@agency.example' })
   const link = await shown.getByText('/dashboard/invitation#').textContent()
   await shown.getByRole('button', { name: 'I have copied it' }).click()
@@ -53,6 +53,44 @@ test('a new person is invited into the domain, chooses a password and sees it al
   await page.getByRole('button', { name: 'Remove ivo@agency.example' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Nobody has a role in this domain yet').waitFor()
+})
+
+test('an invitation is withdrawn once its owner has confirmed it, in the domain and among the users', async () => {
+  const { page, enter, open } = await dashboardPage(browser, server)
+  const rowOf = (email: string) => page.getByRole('row', { name: email })
+  const question = page.getByRole('dialog', { name: 'Withdraw the invitation of' })
+  async function withdraw(email: string, answer: string): Promise<void> {
+    await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click()
+    await question.getByRole('button', { name: answer }).click()
+    await question.waitFor({ state: 'hidden' })
+  }
+
+  await enter()
+  await open('d/shop.example/members')
+  for (const email of ['ana@agency.example', 'eva@agency.example']) {
+    await page.getByRole('button', { name: 'Invite somebody new' }).click()
+    const inviting = page.getByRole('dialog', { name: 'Invite somebody new' })
+    await inviting.getByLabel('E-mail').fill(email)
+    await inviting.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await rowOf(email).waitFor()
+  }
+  await withdraw('ana@agency.example', 'Cancel')
+  await open('d/shop.example/members')
+  await rowOf('ana@agency.example').waitFor()
+  await withdraw('ana@agency.example', 'Withdraw')
+  await rowOf('ana@agency.example').waitFor({ state: 'detached' })
+
+  await open('users')
+  await rowOf('eva@agency.example').getByText('reviewer in shop.example').waitFor()
+  await page.getByRole('button', { name: 'Withdraw the invitation of eva@agency.example' }).click()
+  await question.waitFor()
+  expect(await flawsOf(page)).toEqual([])
+  await question.getByRole('button', { name: 'Withdraw' }).click()
+  await rowOf('eva@agency.example').waitFor({ state: 'detached' })
+  await open('d/shop.example/members')
+  await page.getByText('Nobody has a role in this domain yet').waitFor()
+  expect(await page.getByRole('region', { name: 'Open invitations' }).count()).toBe(0)
 })
 
 test('an owner gives, changes and takes a role, and its holder is shown what it reaches and nothing else', async () => {

@@ -4,6 +4,9 @@ import { CopyIcon } from './code.tsx'
 import { ErrorAlert } from './feedback.tsx'
 import { Icon } from './icon.tsx'
 
+/** Of a button that destroys something. White text on the red of the light theme has too little contrast. */
+export const DANGER = 'red.8'
+
 interface FormDialogProps {
   opened: boolean
   close(): void
@@ -43,6 +46,8 @@ interface AddDialogProps {
   disclosure: readonly [boolean, { open(): void; close(): void }]
   mutation: { error: Error | null; isPending: boolean }
   submit(event: FormEvent<HTMLFormElement>): void
+  /** The text of the button that submits, where it is not `Add`. */
+  action?: string
   /** For a button that is not the main one of its page. */
   quiet?: boolean
   /** The fields. */
@@ -50,7 +55,15 @@ interface AddDialogProps {
 }
 
 /** A button that opens a dialog in which something is added. */
-export function AddDialog({ title, disclosure, mutation, submit, quiet = false, children }: AddDialogProps) {
+export function AddDialog({
+  title,
+  disclosure,
+  mutation,
+  submit,
+  action = 'Add',
+  quiet = false,
+  children,
+}: AddDialogProps) {
   const [opened, { open, close }] = disclosure
   return (
     <>
@@ -68,7 +81,7 @@ export function AddDialog({ title, disclosure, mutation, submit, quiet = false, 
         submit={submit}
         button={
           <Button type="submit" loading={mutation.isPending}>
-            Add
+            {action}
           </Button>
         }
       >
@@ -124,7 +137,7 @@ export function ConfirmDialog({
       title={title}
       submit={() => void submit()}
       button={
-        <Button type="submit" color="red" loading={busy} disabled={!ready}>
+        <Button type="submit" color={DANGER} loading={busy} disabled={!ready}>
           {action}
         </Button>
       }

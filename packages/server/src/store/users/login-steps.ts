@@ -1,4 +1,5 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { DomainRole } from '@inkling/contract/account'
+import type { Kysely, NotNull, Selectable } from 'kysely'
 import type { InvitationTable, LoginStepTable } from '../people-tables.ts'
 import type { Schema } from '../schema.ts'
 
@@ -35,6 +36,8 @@ export const loginStepStore = (db: Kysely<Schema>) => ({
 
 export type InvitationRow = Selectable<InvitationTable>
 export type NewInvitation = Omit<InvitationRow, 'id'>
+/** One into a domain promises a role there. */
+export type DomainInvitationRow = InvitationRow & { domain_role: DomainRole }
 
 /** Invitations that were not used. `db` is a connection or an open transaction. */
 export const invitationStore = (db: Kysely<Schema>) => ({
@@ -42,13 +45,14 @@ export const invitationStore = (db: Kysely<Schema>) => ({
     db.selectFrom('invitations').selectAll().where('expires_at', '>', nowMs).orderBy('email').execute(),
 
   /** Those into a domain. */
-  listOfDomain: (domainId: number, nowMs: number): Promise<InvitationRow[]> =>
+  listOfDomain: (domainId: number, nowMs: number): Promise<DomainInvitationRow[]> =>
     db
       .selectFrom('invitations')
       .selectAll()
       .where('domain_id', '=', domainId)
       .where('expires_at', '>', nowMs)
       .orderBy('email')
+      .$narrowType<{ domain_role: NotNull }>()
       .execute(),
 
   findByEmail: (email: string, nowMs: number): Promise<InvitationRow | undefined> =>
@@ -110,4 +114,13 @@ export const invitationStore = (db: Kysely<Schema>) => ({
   /** Undefined if there is no such invitation any more. */
   remove: (id: number): Promise<InvitationRow | undefined> =>
     db.deleteFrom('invitations').where('id', '=', id).returningAll().executeTakeFirst(),
+
+  /** The same, unless it is not into this domain. */
+  removeOfDomain: (domainId: number, id: number): Promise<InvitationRow | undefined> =>
+    db
+      .deleteFrom('invitations')
+      .where('id', '=', id)
+      .where('domain_id', '=', domainId)
+      .returningAll()
+      .executeTakeFirst(),
 })

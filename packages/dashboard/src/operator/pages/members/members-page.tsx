@@ -15,7 +15,7 @@ import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
 import { AddDialog, ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Empty, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
-import { InvitationLink } from '../../parts/invitation-link.tsx'
+import { InvitationLink, OpenInvitations, SHOWING_INVITATIONS } from '../../parts/invitations.tsx'
 import { Facts, PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
 
 const route = getRouteApi('/signed-in/d/$domain/members')
@@ -158,41 +158,13 @@ interface InvitedProps {
   invitations: readonly MemberInvitation[]
 }
 
-const Invited = ({ domain, invitations }: InvitedProps) => (
-  <Section title="Open invitations" about="Links that were not used.">
-    <ScrollTable label="Open invitations" head={['E-mail', 'Role', 'Invited by', 'Ends', 'Access']} miw={640}>
-      {invitations.map(({ id, email, role, invited_by, expires_at }) => (
-        <Table.Tr key={id}>
-          <Table.Td>{email}</Table.Td>
-          <Table.Td>{role}</Table.Td>
-          <Table.Td>{invited_by}</Table.Td>
-          <Table.Td>
-            <Time at={expires_at} />
-          </Table.Td>
-          <Table.Td>
-            <Withdraw domain={domain} id={id} email={email} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </ScrollTable>
-  </Section>
-)
-
-function Withdraw({ domain, id, email }: { domain: string; id: number; email: string }) {
-  const withdraw = useApiMutation('withdrawMemberInvitation', ['listMembers', 'listInvitations'])
+function Invited({ domain, invitations }: InvitedProps) {
+  const withdraw = useApiMutation('withdrawMemberInvitation', SHOWING_INVITATIONS)
   return (
-    <Button
-      size="xs"
-      variant="default"
-      aria-label={`Withdraw the invitation of ${email}`}
-      onClick={() =>
-        void attempt('The link no longer works.', () =>
-          withdraw.mutateAsync({ params: { domain, invitation_id: id } }),
-        )
-      }
-    >
-      Withdraw
-    </Button>
+    <OpenInvitations
+      invitations={invitations}
+      withdraw={(invitation_id) => withdraw.mutateAsync({ params: { domain, invitation_id } })}
+    />
   )
 }
 
@@ -204,7 +176,7 @@ interface InviteMemberProps {
 function InviteMember({ domain, show }: InviteMemberProps) {
   const disclosure = useDisclosure()
   const [role, setRole] = useState<DomainRole>('reviewer')
-  const invite = useApiMutation('inviteMember', ['listMembers', 'listInvitations'])
+  const invite = useApiMutation('inviteMember', SHOWING_INVITATIONS)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     const email = String(new FormData(event.currentTarget).get('email')).trim()
@@ -220,7 +192,13 @@ function InviteMember({ domain, show }: InviteMemberProps) {
   }
 
   return (
-    <AddDialog title="Invite somebody new" disclosure={disclosure} mutation={invite} submit={submit}>
+    <AddDialog
+      title="Invite somebody new"
+      action="Invite"
+      disclosure={disclosure}
+      mutation={invite}
+      submit={submit}
+    >
       <RoleFields
         about="Of somebody without an account in this installation. They will see this domain alone."
         role={role}

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/use-api.ts'
-import { ConfirmDialog } from '../../parts/dialogs.tsx'
+import { ConfirmDialog, DANGER } from '../../parts/dialogs.tsx'
 import { CancelDownload, useDownload } from '../../parts/download.tsx'
 import { attempt, ErrorAlert } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -87,7 +87,7 @@ function Actions({ domain, type, value, ready }: ActionsProps) {
         ) : (
           <CancelDownload download={download} />
         )}
-        <Button color="red" disabled={!ready} loading={preview.isPending} onClick={askToErase}>
+        <Button color={DANGER} disabled={!ready} loading={preview.isPending} onClick={askToErase}>
           Erase…
         </Button>
       </Group>

@@ -15,8 +15,8 @@ import { AddDialog, ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { InvitationLink } from '../../parts/invitation-link.tsx'
-import { PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
+import { InvitationLink, OpenInvitations, SHOWING_INVITATIONS } from '../../parts/invitations.tsx'
+import { PageHead, ScrollTable } from '../../parts/layout.tsx'
 
 export function UsersPage() {
   const query = useApiQuery('listUsers', {})
@@ -80,10 +80,10 @@ interface ShowLink {
 function InviteUser({ show }: ShowLink) {
   const disclosure = useDisclosure()
   const [role, setRole] = useState<Role>('analyst')
-  const invite = useApiMutation('inviteUser', ['listInvitations'])
+  const invite = useApiMutation('inviteUser', SHOWING_INVITATIONS)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
-    const email = String(new FormData(event.currentTarget).get('email'))
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
     invite.mutate(
       { body: { email, role } },
       {
@@ -96,61 +96,40 @@ function InviteUser({ show }: ShowLink) {
   }
 
   return (
-    <AddDialog title="Invite a user" disclosure={disclosure} mutation={invite} submit={submit}>
+    <AddDialog
+      title="Invite a user"
+      action="Invite"
+      disclosure={disclosure}
+      mutation={invite}
+      submit={submit}
+    >
       <TextInput label="E-mail" name="email" required autoComplete="off" data-autofocus />
       <Select
         label="Role"
         data={ROLES}
         value={role}
         allowDeselect={false}
-        onChange={(chosen) => setRole(ROLES.find((known) => known === chosen) ?? 'member')}
+        onChange={(chosen) => setRole(ROLES.find((known) => known === chosen) ?? role)}
         description={ROLE_MEANINGS[role]}
       />
     </AddDialog>
   )
 }
 
-const Invitations = ({ invitations }: { invitations: readonly Invitation[] }) => (
-  <Section title="Open invitations" about="Links that were not used.">
-    <ScrollTable label="Open invitations" head={['E-mail', 'Role', 'Invited by', 'Ends', 'Access']} miw={640}>
-      {invitations.map((invitation) => (
-        <Table.Tr key={invitation.id}>
-          <Table.Td>{invitation.email}</Table.Td>
-          <Table.Td>
-            {invitation.in_domain
-              ? `${invitation.in_domain.role} in ${invitation.in_domain.domain}`
-              : invitation.role}
-          </Table.Td>
-          <Table.Td>{invitation.invited_by}</Table.Td>
-          <Table.Td>
-            <Time at={invitation.expires_at} />
-          </Table.Td>
-          <Table.Td>
-            <Withdraw invitation={invitation} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </ScrollTable>
-  </Section>
-)
-
-function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
-  const remove = useApiMutation('removeInvitation', ['listInvitations'])
+function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
+  const remove = useApiMutation('removeInvitation', SHOWING_INVITATIONS)
   return (
-    <Button
-      size="xs"
-      variant="default"
-      aria-label={`Withdraw the invitation of ${email}`}
-      onClick={() =>
-        void attempt('The link no longer works.', () => remove.mutateAsync({ params: { invitation_id: id } }))
-      }
-    >
-      Withdraw
-    </Button>
+    <OpenInvitations
+      invitations={invitations.map(({ role, in_domain, ...invitation }) => ({
+        ...invitation,
+        role: in_domain ? `${in_domain.role} in ${in_domain.domain}` : role,
+      }))}
+      withdraw={(invitation_id) => remove.mutateAsync({ params: { invitation_id } })}
+    />
   )
 }
 
-/** Where each domain's roles are changed is its own page. */
+/** Roles in domains, each with a link to the page where it is changed. */
 const DomainRoles = ({ user: { role, domains } }: { user: AccountUser }) => {
   if (role === 'owner') return 'every right in all'
   return (
@@ -197,7 +176,7 @@ type Question = 'remove' | 'second factor'
 
 function UserMenu({ user: { id, email, second_factor }, show }: { user: AccountUser } & ShowLink) {
   const [asking, setAsking] = useState<Question>()
-  const link = useApiMutation('invitePasswordChange', ['listInvitations'])
+  const link = useApiMutation('invitePasswordChange', SHOWING_INVITATIONS)
   const remove = useApiMutation('removeUser', ['listUsers'])
   const forget = useApiMutation('removeSecondFactor', ['listUsers'])
   const params = { user_id: id }
