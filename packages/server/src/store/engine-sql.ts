@@ -75,10 +75,11 @@ const POSTGRES: EngineSql = {
       ? sql`json_array_elements(${readable(json)})`
       : sql`json_array_elements(${readable(json)} -> ${sql.lit(member)})`,
   domainBesideIds: sql`domain_id`,
-  freeRequests: (transaction, domainId, requestIds) =>
-    sql`delete from request_ids where domain_id = ${domainId} and request_id in (${sql.join(requestIds)})`.execute(
-      transaction,
-    ),
+  async freeRequests(transaction, domainId, requestIds) {
+    for (const table of ['request_ids', 'recent_requests'])
+      await sql`delete from ${sql.id(table)}
+        where domain_id = ${domainId} and request_id in (${sql.join(requestIds)})`.execute(transaction)
+  },
   dropUnwrittenCounts: () => Promise.resolve(),
   bytes: sql`bytea`,
   locking: (rows) => rows.forUpdate(),

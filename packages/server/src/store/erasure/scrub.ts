@@ -69,6 +69,7 @@ async function runningTransactions(db: Kysely<Schema>): Promise<string[]> {
 const TABLES = [
   'identifications',
   'request_ids',
+  'recent_requests',
   'snapshots',
   'versions',
   'sticky_verdicts',

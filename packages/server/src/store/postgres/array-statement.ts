@@ -1,50 +1,131 @@
-import type { ClientBase, QueryResult, QueryResultRow } from 'pg'
+import type { ClientBase, QueryResultRow } from 'pg'
 import type { Columns, ColumnType, RowOf } from '../columns.ts'
-import { arrayType, binaryArray } from './binary-array.ts'
-import { commitsToShards } from './pools.ts'
+import { arrayType, binaryArrays } from './binary-array.ts'
+import { isSplitTable, type SplitTable } from './distribution.ts'
+import type { DomainShards } from './domain-shards.ts'
+import { turnsOf, type WorkerTurns } from './worker-turns.ts'
 
-/** A prepared statement over any number of rows. Each column is one array parameter, so its text never changes. */
-export interface ArrayStatement<Row> {
-  run<Result extends QueryResultRow>(client: ClientBase, rows: readonly Row[]): Promise<QueryResult<Result>>
+/** Where a statement runs: on a database with whole tables, or on the shards of a domain. */
+export interface Place {
+  table(name: SplitTable): string
+  /** What a new row of a table gets as its number: the next one, or on a shard, which has none, that of the given row. */
+  number(table: SplitTable): string
+  /** A condition that fails where the shards of the domain are no longer on this machine. */
+  isHere: string
 }
+
+const WHOLE: Place = {
+  table: (name) => name,
+  number: (table) => `nextval('${table}_id_seq')`,
+  isHere: 'true',
+}
+const onShards = ({ table, shard, worker }: DomainShards): Place => ({
+  table,
+  number: () => 'given.id',
+  isHere: `(select ${guard('count(*) = 1')} from pg_dist_placement
+    where shardid = ${shard} and groupid = ${worker.group}) = 1`,
+})
+
+/** A prepared statement whose parameters are arrays, so that its text never changes. */
+export interface Statement<Row> {
+  /** @param arrays in the order of the parameters */
+  run(client: ClientBase, arrays: Arrays): Promise<Row[]>
+  /** Runs it on a connection to the worker that has the domain. */
+  runAt(shards: DomainShards, client: ClientBase, arrays: Arrays): Promise<Row[]>
+}
+type Arrays = readonly (readonly unknown[])[]
 
 /**
  * @param name under which connections prepare the statement
- * @param text builds the SQL; `rows` is a table expression for `from`, with the alias `given`. A statement that locks or
- *   changes rows has `ofGiven('t.domain_id')` among its conditions for each table that may be split over machines: there
- *   it compares the column with the domains of the rows, so that the planner knows the shard. Elsewhere it is always
- *   true, because a planner that expects few rows of a domain would read all of them instead of those that are asked for
+ * @param text builds the SQL from expressions for the parameters. It asks `place` for the name of each table that may be
+ *   split over machines
  */
-export function arrayStatement<Definition extends Columns>(
+export function statement<Row extends QueryResultRow>(
   name: string,
-  columns: Definition,
-  text: (rows: string, ofGiven: (column: string) => string) => string,
-): ArrayStatement<RowOf<Definition>> {
-  const entries = Object.entries(columns) as [keyof Definition & string, ColumnType][]
-  const arrays = entries.map(([, type], index) => `$${index + 1}::${arrayType(type)}`).join(', ')
-  const names = entries.map(([column]) => column).join(', ')
-  const rows = `unnest(${arrays}) as given(${names})`
-  const whole = { name, text: text(rows, () => 'true') }
-  const split = { name, text: text(rows, (column) => `${column} = any($${entries.length + 1}::bigint[])`) }
-  const namesShards = split.text !== whole.text
+  parameters: readonly ColumnType[],
+  text: (parameters: readonly string[], place: Place) => string,
+): Statement<Row> {
+  const placeholders = parameters.map((type, index) => `$${index + 1}::${arrayType(type)}`)
+  const whole = text(placeholders, WHOLE)
+  async function query(client: ClientBase, prepared: { name: string; text: string }, arrays: Arrays) {
+    const values = binaryArrays(client, parameters, arrays)
+    const { rows } = await client.query<Row>({ ...prepared, values })
+    return rows
+  }
   return {
-    run(client, given) {
-      const values: unknown[] = entries.map(([column, type]) =>
-        binaryArray(
-          type,
-          given.map((row) => row[column]),
-        ),
-      )
-      return namesShards && commitsToShards(client)
-        ? client.query({ ...split, values: [...values, domainsOf(given)] })
-        : client.query({ ...whole, values })
-    },
+    run: (client, arrays) => query(client, { name, text: whole }, arrays),
+    runAt: (shards, client, arrays) =>
+      query(
+        client,
+        { name: `${name} on ${shards.shard}`, text: text(placeholders, onShards(shards)) },
+        arrays,
+      ),
   }
 }
 
-const domainsOf = (rows: readonly { domain_id?: unknown }[]): unknown[] => [
-  ...new Set(rows.map(({ domain_id }) => domain_id)),
-]
+/** A prepared statement over any number of rows. Each column is one array. */
+export interface ArrayStatement<Row, Answered = unknown> {
+  run(client: ClientBase, rows: readonly Row[]): Promise<Answered[]>
+}
+
+/**
+ * @param text like that of `statement`; `rows` is a table expression for `from`, with the alias `given`. One that asks for
+ *   a table that may be split must name no other: it runs on the worker then, once for each shard, and `given` has the
+ *   rows whose `domain_id` is there
+ * @param answer the columns that it returns
+ */
+export function arrayStatement<Definition extends Columns, Answered extends Columns>(
+  name: string,
+  columns: Definition,
+  text: (rows: string, place: Place) => string,
+  answer?: Answered,
+): ArrayStatement<RowOf<Definition>, RowOf<Answered>> {
+  type Row = RowOf<Definition>
+  const entries = Object.entries(columns) as [keyof Row & string, ColumnType][]
+  const types = entries.map(([, type]) => type)
+  const names = entries.map(([column]) => column).join(', ')
+  const arraysOf = (rows: readonly Row[]): Arrays => entries.map(([column]) => rows.map((row) => row[column]))
+  const textOf = (arrays: readonly string[], place: Place): string =>
+    text(`unnest(${arrays.join(', ')}) as given(${names})`, place)
+
+  let isSplit = false
+  const noting: Place = {
+    ...WHOLE,
+    table(table) {
+      isSplit = true
+      return table
+    },
+  }
+  textOf([], noting)
+  const whole = statement<RowOf<Answered>>(name, types, textOf)
+
+  function runOnWorker(turns: WorkerTurns, rows: readonly Row[]) {
+    const byShard = Map.groupBy(rows, (row) => turns.shardsOf(Number(row.domain_id)).shard)
+    const asked = [...byShard]
+      // In this order everywhere, so that transactions cannot deadlock.
+      .sort(([a], [b]) => a - b)
+      .map(([, ofShard]) => {
+        const place = onShards(turns.shardsOf(Number(ofShard[0]?.domain_id)))
+        const arrays = arraysOf(ofShard)
+        return turns.ask(
+          (array) =>
+            textOf(
+              types.map((type, index) => array(type, arrays[index] ?? [])),
+              place,
+            ),
+          answer,
+        )
+      })
+    return Promise.all(asked).then((answers) => answers.flat())
+  }
+
+  return {
+    run(client, rows) {
+      const turns = isSplit ? turnsOf(client) : undefined
+      return turns ? runOnWorker(turns, rows) : whole.run(client, arraysOf(rows))
+    },
+  }
+}
 
 /** SQLSTATE of a division by zero. */
 export const GUARD_FAILED = '22012'
@@ -64,13 +145,30 @@ export function insertStatement<Definition extends Columns>(
   return arrayStatement(
     `insert ${table}`,
     columns,
-    (rows) => `insert into ${table} (${names}) select ${names} from ${rows}`,
+    (rows, place) =>
+      `insert into ${isSplitTable(table) ? place.table(table) : table} (${names}) select ${names} from ${rows}`,
+  )
+}
+
+const NUMBER = { id: 'integer or null' } as const
+
+/** Inserts rows that get their numbers where they are inserted, or as `new-numbers.ts` says. */
+export function insertNumbered<Definition extends Columns>(
+  table: SplitTable,
+  columns: Definition,
+): ArrayStatement<RowOf<Definition & typeof NUMBER>> {
+  const names = Object.keys(columns).join(', ')
+  return arrayStatement(
+    `insert ${table}`,
+    { ...columns, ...NUMBER },
+    (rows, place) =>
+      `insert into ${place.table(table)} (${names}, id) select ${names}, ${place.number(table)} from ${rows}`,
   )
 }
 
 /** Runs a statement unless there are no rows, which would cost a round trip for nothing. */
 export async function runIfAny<Row>(
-  statement: ArrayStatement<Row>,
+  statement: ArrayStatement<Row, unknown>,
   client: ClientBase,
   rows: readonly Row[],
 ): Promise<void> {

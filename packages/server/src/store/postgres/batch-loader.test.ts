@@ -1,7 +1,7 @@
-import type { ClientBase, Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { batchLoader } from './batch-loader.ts'
 import { openPool } from './pools.ts'
+import type { VisitConnection } from './visit-connections.ts'
 
 const CONNECTIONS = 4
 
@@ -15,7 +15,7 @@ async function lookUps() {
     await pool.end()
   })
   const loads: [number, ...number[]][] = []
-  async function load(client: ClientBase, domainId: number, numbers: readonly number[]) {
+  async function load({ client }: VisitConnection, domainId: number, numbers: readonly number[]) {
     loads.push([domainId, ...numbers])
     if (numbers.includes(-1)) await client.query('this is no statement')
     const { rows } = await client.query<{ number: number; name: string }>(
@@ -24,7 +24,7 @@ async function lookUps() {
     )
     return new Map(rows.map(({ number, name }) => [number, name]))
   }
-  return { loads, free, lookUp: batchLoader(pool, load) }
+  return { loads, free, lookUp: batchLoader(async () => ({ client: await pool.connect() }), load) }
 }
 
 test('look-ups that wait for a connection share a query, and each gets its own values in its own order', async () => {
@@ -68,8 +68,10 @@ test('a full batch takes no further look-ups', async () => {
 })
 
 test('without a connection the look-ups fail with the error of the pool', async () => {
-  const pool = { connect: () => Promise.reject(new Error('no connection')) } as unknown as Pool
-  const lookUp = batchLoader(pool, () => Promise.resolve(new Map()))
+  const lookUp = batchLoader(
+    () => Promise.reject(new Error('no connection')),
+    () => Promise.resolve(new Map()),
+  )
   const results = await Promise.allSettled([lookUp(1, [1]), lookUp(1, [2])])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })

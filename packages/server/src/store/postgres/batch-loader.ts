@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader'
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { VisitConnection, VisitConnections } from './visit-connections.ts'
 
 /** Loads the values of the numbers that exist. */
 type Load<Value> = (
-  client: ClientBase,
+  connection: VisitConnection,
   domainId: number,
   numbers: readonly number[],
 ) => Promise<ReadonlyMap<number, Value>>
@@ -16,26 +16,26 @@ const LOOK_UPS_MAX = 10
  * search. Nothing is cached.
  * @returns a function that resolves to the values that exist, in the order of the numbers
  */
-export function batchLoader<Value>(pool: Pool, load: Load<Value>) {
+export function batchLoader<Value>(connect: VisitConnections['connect'], load: Load<Value>) {
   const loaders = new Map<number, DataLoader<readonly number[], Value[]>>()
 
   return async (domainId: number, numbers: readonly number[]): Promise<Value[]> => {
     if (numbers.length === 0) return []
-    const loader = loaders.get(domainId) ?? domainLoader(pool, domainId, load)
+    const loader = loaders.get(domainId) ?? domainLoader(() => connect(domainId), domainId, load)
     loaders.set(domainId, loader)
     return loader.load(numbers)
   }
 }
 
 /** The loader's key is a whole look-up: a promise for each number would cost four times as much. */
-function domainLoader<Value>(pool: Pool, domainId: number, load: Load<Value>) {
+function domainLoader<Value>(connect: () => Promise<VisitConnection>, domainId: number, load: Load<Value>) {
   /** Connection of the batch that is being dispatched. */
-  let connection: Promise<PoolClient>
+  let connection: Promise<VisitConnection>
 
   return new DataLoader<readonly number[], Value[]>(
     async (lookUps) => {
-      const found = await withConnection(connection, (client) =>
-        load(client, domainId, [...new Set(lookUps.flat())]),
+      const found = await withConnection(connection, (connected) =>
+        load(connected, domainId, [...new Set(lookUps.flat())]),
       )
       return lookUps.map((numbers) =>
         [...new Set(numbers)].flatMap((number) => {
@@ -53,7 +53,7 @@ function domainLoader<Value>(pool: Pool, domainId: number, load: Load<Value>) {
        */
       batchScheduleFn(dispatch) {
         setImmediate(() => {
-          const connecting = pool.connect()
+          const connecting = connect()
           const dispatchWith = () => {
             connection = connecting
             dispatch()
@@ -66,12 +66,13 @@ function domainLoader<Value>(pool: Pool, domainId: number, load: Load<Value>) {
 }
 
 async function withConnection<Result>(
-  connection: Promise<PoolClient>,
-  run: (client: ClientBase) => Promise<Result>,
+  connection: Promise<VisitConnection>,
+  run: (connected: VisitConnection) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connection
+  const connected = await connection
+  const { client } = connected
   try {
-    const result = await run(client)
+    const result = await run(connected)
     client.release()
     return result
   } catch (error) {

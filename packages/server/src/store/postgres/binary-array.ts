@@ -1,5 +1,6 @@
+import type { ClientBase } from 'pg'
 import type { ColumnType } from '../columns.ts'
-import { escapeZeroBytes } from './pools.ts'
+import { escapeZeroBytes } from './zero-bytes.ts'
 
 /** How the elements of an array are sent. */
 interface Element {
@@ -97,4 +98,22 @@ export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffe
     offset += length
   })
   return array
+}
+
+/**
+ * The values of a statement. Those that cannot be sent end the transaction, because its commit may be sent before anyone
+ * hears of them.
+ * @throws TypeError like `binaryArray`
+ */
+export function binaryArrays(
+  client: ClientBase,
+  types: readonly ColumnType[],
+  arrays: readonly (readonly unknown[])[],
+): Buffer[] {
+  try {
+    return types.map((type, index) => binaryArray(type, arrays[index] ?? []))
+  } catch (error) {
+    client.query('rollback').catch(() => {})
+    throw error
+  }
 }

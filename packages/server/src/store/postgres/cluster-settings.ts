@@ -44,3 +44,12 @@ export async function wrongSettings(db: Kysely<Schema>): Promise<string[]> {
   }
   return found
 }
+
+/** What to do about a coordinator that its cluster does not know: a commit on it and on a worker could be torn apart. */
+export const UNKNOWN_COORDINATOR =
+  'the cluster does not know its coordinator: run "select citus_set_coordinator_host(host, port)" on it, as workers reach it'
+
+export async function knowsCoordinator(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_dist_node where groupid = 0`.execute(db)
+  return rows.length > 0
+}

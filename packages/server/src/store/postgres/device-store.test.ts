@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { type Kysely, sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
 import { changingVisits } from '../../../test/changing-visits.ts'
 import { identified } from '../../../test/identified.ts'
 import { temporaryStore } from '../../../test/temporary-store.ts'
@@ -11,6 +12,7 @@ import type { Identity } from '../../visit/identification.ts'
 import type { DeviceWrite } from '../../visit/known-device.ts'
 import { forgetDevices } from '../devices/devices.ts'
 import { identificationRow } from '../identifications/identification-row.ts'
+import type { Schema } from '../schema.ts'
 import type { Store, WriteOutcome } from '../store.ts'
 import { listKeys } from './list-keys.ts'
 
@@ -86,6 +88,57 @@ test('a visit that was stored before leaves no device', async () => {
   expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'duplicate', 'stored'])
   expect(await store.reads.selectFrom('devices').select('id').execute()).toHaveLength(2)
 })
+
+test('a visit whose device another visit had added meanwhile is stored with its request ID once it is linked again', async () => {
+  const { store, domainId } = await temporaryStore()
+  const write = await deviceWrite(domainId)
+  const requestId = randomUUID()
+  const outcomes = [
+    await storeWith(store, write),
+    await storeWith(store, write, requestId),
+    await storeWith(store, renamed(write), requestId),
+    await storeWith(store, renamed(write), requestId),
+  ]
+  expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'taken', 'stored', 'duplicate'])
+})
+
+const { workers = [] } = inject('testPostgres') ?? {}
+
+test.runIf(workers.length > 1)(
+  'on a cluster of two workers, a domain that moves or gets shards of its own keeps its devices, and gets more',
+  async () => {
+    const { store, domainId } = await temporaryStore()
+    const write = await deviceWrite(domainId)
+    const keys = [{ key: 5, kind: 0, listed: true }]
+    const storeAnother = async () => (await storeWith(store, { ...renamed(write), keys })).type
+    const found = async () => (await store.devices.lookUp(domainId, [5])).map(({ devices }) => devices)
+    const answers = [[await storeAnother(), await found()]]
+    for (const change of [moveToAnotherWorker, isolate, moveToAnotherWorker]) {
+      await change(store.writes, domainId)
+      answers.push([await storeAnother(), await found()])
+    }
+    expect(answers).toEqual([1, 2, 3, 4].map((devices) => ['stored', [devices]]))
+    const { rows } = await sql`select 1 from identifications where domain_id = ${domainId}`.execute(
+      store.reads,
+    )
+    expect(rows).toHaveLength(4)
+  },
+)
+
+async function moveToAnotherWorker(db: Kysely<Schema>, domainId: number): Promise<void> {
+  await sql`select citus_move_shard_placement(shardid, here.nodename, here.nodeport, there.nodename, there.nodeport,
+      shard_transfer_mode => 'block_writes')
+    from pg_dist_placement
+    join pg_dist_node here using (groupid)
+    join pg_dist_node there on there.shouldhaveshards and there.groupid <> here.groupid
+    where shardid = get_shard_id_for_distribution_column('identifications', ${sql.lit(domainId)}) limit 1`.execute(
+    db,
+  )
+}
+
+const isolate = async (db: Kysely<Schema>, domainId: number): Promise<unknown> =>
+  sql`select isolate_tenant_to_new_shard('identifications', ${sql.lit(domainId)}, 'CASCADE',
+    shard_transfer_mode => 'block_writes')`.execute(db)
 
 test('an erased device leaves no keys, listed or not', async () => {
   const { store, domainId } = await temporaryStore()

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { StoreError } from '../store-error.ts'
-import { wrongSettings } from './cluster-settings.ts'
+import { knowsCoordinator, UNKNOWN_COORDINATOR, wrongSettings } from './cluster-settings.ts'
+import { createWorkerFunction } from './worker-function.ts'
 
 /**
  * Splits the tables of visits over the workers of a Citus cluster, so that all rows of a domain are on one shard. The
@@ -27,7 +28,10 @@ export const SPLIT_TABLES = [
   'pattern_findings',
   'pattern_rows',
 ] as const
-type SplitTable = (typeof SPLIT_TABLES)[number]
+export type SplitTable = (typeof SPLIT_TABLES)[number]
+
+export const isSplitTable = (table: string): table is SplitTable =>
+  (SPLIT_TABLES as readonly string[]).includes(table)
 
 /** Jobs read these in the order of their numbers, whatever the domain. */
 const READ_BY_NUMBER: readonly SplitTable[] = ['identifications', 'decisions', 'deliveries']
@@ -84,6 +88,7 @@ export async function planDistribution(db: Kysely<Schema>): Promise<Distribution
     throw refused(`Citus ${distribution.version} is too old: ${CITUS_MIN} or later is needed`)
   if (distribution.workers.length === 0)
     throw refused('the cluster has no worker: add one with "select citus_add_node(host, port)"')
+  if (!(await knowsCoordinator(db))) throw refused(UNKNOWN_COORDINATOR)
   const wrong = await wrongSettings(db)
   if (wrong.length > 0) throw refused(wrong.join('; '))
   const steps: DistributionStep[] = []
@@ -121,6 +126,7 @@ export async function distribute(
     report(index, steps.length)
     await db.transaction().execute((transaction) => splitTable(transaction, step))
   }
+  await createWorkerFunction(db)
   report(steps.length, steps.length)
   return verify(db, steps)
 }

@@ -90,7 +90,7 @@ async function highestOrdinals(
   taken: readonly UnlistedKey[],
 ): Promise<Map<string, number>> {
   const distinct = new Map(taken.map((one) => [nameOf(one), one]))
-  const { rows } = await HIGHEST.run<Omit<DeviceKey, 'device'>>(client, [...distinct.values()])
+  const rows = await HIGHEST.run(client, [...distinct.values()])
   return new Map(rows.map((row) => [nameOf(row), row.ordinal]))
 }
 
@@ -105,6 +105,7 @@ const HIGHEST = arrayStatement(
   KEY,
   (rows) => `select k.domain_id, k.key, max(k.ordinal) as ordinal
     from ${rows} join device_keys k on k.domain_id = given.domain_id and k.key = given.key group by 1, 2`,
+  { ...KEY, ordinal: 'integer' },
 )
 const REMOVE_OLDER = arrayStatement(
   'remove older keys',

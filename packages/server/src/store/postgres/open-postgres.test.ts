@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { identified } from '../../../test/identified.ts'
 import { temporaryDirectory, temporaryStore } from '../../../test/temporary-store.ts'
 import { openStoreIn } from '../../../test/test-database.ts'
+import { registerDomain } from '../../auth/register-domain.ts'
 import { openServerSecrets } from '../../auth/server-secrets.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { score } from '../../score/score.ts'
 import { SECRETS_FILE } from '../data-dir.ts'
+import { domainStore } from '../domains/domains.ts'
 import { identificationRow } from '../identifications/identification-row.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
 import { snapshotOf } from '../identifications/snapshots.ts'
 import type { Store, WriteOperation } from '../store.ts'
+import { forgetRecentRequests } from './use-requests.ts'
 
 function insertion(domainId: number, requestId: string, atMs = Date.now()) {
   const visit = identified({ requestId, atMs })
@@ -24,6 +28,13 @@ function insertion(domainId: number, requestId: string, atMs = Date.now()) {
     outbox: [],
   } satisfies WriteOperation
   return operation
+}
+
+const { workers = [] } = inject('testPostgres') ?? {}
+
+async function anotherDomain(store: Store): Promise<number> {
+  await registerDomain(store, 'other.example', Date.UTC(2026, 0))
+  return (await domainStore(store.reads).find('other.example'))?.id ?? 0
 }
 
 /** Two nodes of one installation. */
@@ -54,6 +65,62 @@ test('a request ID is stored once, whatever the node and the time', async () => 
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   expect([count, remaining]).toEqual([200, 1_000_000 - 200])
+})
+
+test('a request ID that another domain used of late is not stored again', async () => {
+  const { store, domainId } = await temporaryStore()
+  const other = await anotherDomain(store)
+  const requestId = randomUUID()
+  const outcomes = [
+    await store.commit(insertion(domainId, requestId)),
+    await store.commit(insertion(other, requestId)),
+  ]
+  expect(outcomes.map(({ type }) => type)).toEqual(['stored', 'duplicate'])
+})
+
+test.runIf(workers.length > 0)(
+  'on a cluster, a domain knows its own request IDs for good and those of others for a day',
+  async () => {
+    const { store, domainId } = await temporaryStore()
+    const other = await anotherDomain(store)
+    const requestId = randomUUID()
+    await store.commit(insertion(domainId, requestId))
+    await forgetRecentRequests(store.writes, Date.now() + 86_400_000 + 1)
+    const outcomes = [
+      await store.commit(insertion(domainId, requestId)),
+      await store.commit(insertion(other, randomUUID())),
+    ]
+    await forgetRecentRequests(store.writes, Date.now() + 86_400_000 + 1)
+    outcomes.push(await store.commit(insertion(other, requestId)))
+    expect(outcomes.map(({ type }) => type)).toEqual(['duplicate', 'stored', 'stored'])
+  },
+)
+
+/** Citus keeps a record of each transaction that it prepared, until it looks after them once a minute. */
+test.runIf(workers.length > 0)(
+  'on a cluster, a commit is on its worker and the coordinator or on neither',
+  async () => {
+    const { store, domainId } = await temporaryStore()
+    const prepared = async () =>
+      (await sql`select 1 from pg_dist_transaction`.execute(store.reads)).rows.length
+    const records: number[] = []
+    for (let visit = 0; visit < 3; visit += 1) {
+      await store.commit(insertion(domainId, randomUUID()))
+      records.push(await prepared())
+    }
+    expect(Math.max(...records)).toBeGreaterThan(0)
+  },
+)
+
+test('of a visit with a value that cannot be sent nothing is stored', async () => {
+  const { store, domainId } = await temporaryStore()
+  const requestId = randomUUID()
+  const visit = insertion(domainId, requestId)
+  const outcomes = [
+    await store.commit({ ...visit, row: { ...visit.row, score: 0.5 } }),
+    await store.commit(visit),
+  ]
+  expect(outcomes.map(({ type }) => type)).toEqual(['failed', 'stored'])
 })
 
 test('a request ID can be used again after its identification is removed', async () => {

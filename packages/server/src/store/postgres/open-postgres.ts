@@ -14,20 +14,24 @@ import {
   type WriteOperation,
 } from '../store.ts'
 import { wrongSettings } from './cluster-settings.ts'
-import { commitByDomain } from './commit-by-domain.ts'
+import { commitByWorker } from './commit-by-worker.ts'
 import { postgresDevices } from './device-store.ts'
 import { type Distribution, readDistribution } from './distribution.ts'
+import { readShards, type Shards } from './domain-shards.ts'
 import { knownCounts } from './known-counts.ts'
 import { startPostgresListing } from './list-keys.ts'
 import { OneWriterDialect, runAlone } from './locks.ts'
 import { POSTGRES_MIGRATIONS } from './migrations/index.ts'
 import { makePartitions } from './partitions.ts'
 import { openPool } from './pools.ts'
+import { forgetRecentRequests } from './use-requests.ts'
 import { postgresVelocity } from './velocity-store.ts'
+import { visitConnections } from './visit-connections.ts'
+import { createWorkerFunction } from './worker-function.ts'
 import { prepare, writeBatch } from './write-batch.ts'
 
-/** How often partitions of later weeks are created on a node that keeps running. */
-const PARTITIONS_MS = 3_600_000
+/** How often a node that keeps running creates partitions of later weeks and forgets request IDs of other days. */
+const HOURLY_MS = 3_600_000
 
 /** A search takes two of the six connections for requests. */
 const SHARE = 2
@@ -53,7 +57,7 @@ export interface PostgresOptions {
 export async function openPostgres({ url, dataDir, batchCommitted, warn }: PostgresOptions): Promise<Store> {
   const pools = {
     commits: openPool(url, 'commits'),
-    domainCommits: openPool(url, 'domainCommits'),
+    workerCommits: openPool(url, 'workerCommits'),
     visits: openPool(url, 'visits'),
     requests: openPool(url, 'requests'),
     jobs: openPool(url, 'jobs'),
@@ -64,29 +68,37 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   const writes = new Kysely<Schema>({ dialect: new OneWriterDialect({ pool: pools.writes }) })
   const endPools = () => Promise.all(Object.values(pools).map((pool) => pool.end()))
   let distribution: Distribution | undefined
+  let shards: Shards | undefined
   try {
     // During an update, nodes of the older release keep working after the first newer one.
     await migrate(writes, POSTGRES_MIGRATIONS, { acceptsNewer: true })
     await makePartitions(writes, Date.now())
     distribution = await readDistribution(writes)
+    if (distribution?.split.length) {
+      checkWhole(distribution)
+      await createWorkerFunction(writes)
+      shards = readShards(pools.requests, distribution.split)
+    }
   } catch (error) {
     await endPools()
     throw error
   }
+  const connections = visitConnections({ url, pool: pools.visits, shards, warn })
   const known = knownCounts()
   const groupOn = (pool: Pool) =>
-    createGroupCommit<WriteOperation>((batch) => writeBatch({ pool, known }, batch.map(prepare)), {
+    createGroupCommit<WriteOperation>((batch) => writeBatch({ pool, known, shards }, batch.map(prepare)), {
       isRetriedByClient,
       joinWithinMs,
       batchCommitted,
     })
-  const group = distribution?.split.length
-    ? commitByDomain(() => groupOn(pools.domainCommits))
-    : groupOn(pools.commits)
+  const group = shards ? commitByWorker(shards, () => groupOn(pools.workerCommits)) : groupOn(pools.commits)
   const listing = startPostgresListing(pools, warn)
   const partitions = repeat(
-    PARTITIONS_MS,
-    () => makePartitions(writes, Date.now()),
+    HOURLY_MS,
+    async () => {
+      await makePartitions(writes, Date.now())
+      await forgetRecentRequests(writes, Date.now())
+    },
     (error) => warn('the partitions of the next weeks could not be created', error),
   )
   const reads = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.requests }) })
@@ -95,7 +107,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   async function close(): Promise<void> {
     await Promise.all([listing.stop(), partitions.stop()])
     await group.idle()
-    await endPools()
+    await Promise.all([endPools(), connections.end()])
   }
 
   return {
@@ -105,7 +117,7 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     writes,
     inShare: createShares(SHARE),
     probe: async () => void (await pools.probe.query('select 1 from directory_version')),
-    devices: postgresDevices(pools.visits),
+    devices: postgresDevices(pools.visits, connections),
     velocity: postgresVelocity(reads, writes),
     secrets: secretsTable(pools.requests, dataDir),
     cold: undefined,
@@ -129,14 +141,19 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
 }
 
+/** @throws Error when tables of visits are not split like the others */
+function checkWhole({ whole }: Distribution): void {
+  if (whole.length > 0)
+    throw new Error(`tables are not split yet: ${whole.join(', ')}; run inkling distribute`)
+}
+
 /** @throws Error when tables of visits are not split like the others, or a machine could lose commits */
 async function describeDistribution(db: Kysely<Schema>): Promise<string[]> {
   const distribution = await readDistribution(db)
   if (!distribution) return []
-  const { version, workers, split, whole } = distribution
+  const { version, workers, split } = distribution
   if (split.length === 0) return [`Citus ${version} without split tables`]
-  if (whole.length > 0)
-    throw new Error(`tables are not split yet: ${whole.join(', ')}; run inkling distribute`)
+  checkWhole(distribution)
   const wrong = await wrongSettings(db)
   if (wrong.length > 0) throw new Error(wrong.join('; '))
   return [`Citus ${version} over ${workers.length} workers`]

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, types } from 'pg'
+import { escapeZeroBytes, unescapeZeroBytes } from './zero-bytes.ts'
 
 /** Connections by purpose, so that no purpose waits for another. */
-// `domainCommits` are for tables that are split over machines.
+// `workerCommits` are for tables that are split over machines, one for each worker.
 const CONNECTIONS = {
   commits: 1,
-  domainCommits: 8,
+  workerCommits: 8,
   visits: 4,
   requests: 6,
   jobs: 3,
@@ -15,7 +16,7 @@ const CONNECTIONS = {
 }
 export type Purpose = keyof typeof CONNECTIONS
 
-const COMMITS: readonly Purpose[] = ['commits', 'domainCommits']
+const COMMITS: readonly Purpose[] = ['commits', 'workerCommits']
 
 /** Releases the locks of a node that died during a transaction. */
 const IDLE_IN_TRANSACTION_MS = 30_000
@@ -23,7 +24,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** When a server stops responding, TCP alone notices after fifteen minutes or never. */
 const QUERY_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
   commits: 30_000,
-  domainCommits: 30_000,
+  workerCommits: 30_000,
   visits: 30_000,
   requests: 30_000,
   probe: 5_000,
@@ -38,6 +39,9 @@ const SERVER_OPTIONS = [
   'tcp_keepalives_idle=30',
   'tcp_keepalives_interval=10',
   'tcp_keepalives_count=3',
+  // Citus would open more sessions for statements over several shards and close them again, and each of them begins
+  // without what it knows of the tables. Workers still work side by side. Without Citus it is a name without effect.
+  'citus.max_adaptive_executor_pool_size=1',
 ]
 /** Visits read few rows by key. A plan that was made while a table was empty must not scan it once it is full. */
 const VISIT_OPTIONS = ['enable_seqscan=off']
@@ -66,7 +70,6 @@ export function openPool(url: string, purpose: Purpose): Pool {
   pool.on('error', () => {})
   // A connection broke between two statements: the next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (purpose === 'domainCommits') pool.on('connect', (client) => void shardClients.add(client))
   return pool
 }
 
@@ -74,11 +77,6 @@ const plannerOptions = (purpose: Purpose): readonly string[] => {
   if (purpose === 'visits') return VISIT_OPTIONS
   return COMMITS.includes(purpose) ? COMMIT_OPTIONS : []
 }
-
-const shardClients = new WeakSet<ClientBase>()
-
-/** Whether the tables that this connection changes are split over machines. */
-export const commitsToShards = (client: ClientBase): boolean => shardClients.has(client)
 
 /** Statements on their way. */
 export type StatementsSent = Promise<unknown>[]
@@ -125,22 +123,6 @@ export async function withTransaction<Result>(
     client.release(failure)
   }
 }
-
-/**
- * PostgreSQL refuses zero bytes in text, and visitors can send them. They are stored as two characters, the first of
- * which is a noncharacter that Unicode reserves for internal use (https://www.unicode.org/faq/private_use.html).
- */
-const ESCAPE = '\uFDD0'
-const ESCAPED_ZERO = `${ESCAPE}0`
-const ESCAPED_ESCAPE = `${ESCAPE}1`
-
-export const escapeZeroBytes = (text: string): string =>
-  text.includes('\0') || text.includes(ESCAPE)
-    ? text.replaceAll(ESCAPE, ESCAPED_ESCAPE).replaceAll('\0', ESCAPED_ZERO)
-    : text
-
-export const unescapeZeroBytes = (text: string): string =>
-  text.includes(ESCAPE) ? text.replaceAll(ESCAPED_ZERO, '\0').replaceAll(ESCAPED_ESCAPE, ESCAPE) : text
 
 /** OIDs of column types in PostgreSQL's catalogue. */
 const BIGINT = 20

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { FEED_IS_ON, isLateChange } from '../change-feed/is-late-change.ts'
-import { IDENTIFICATION, REFINED_COLUMNS, STICKY_VERDICT } from '../columns.ts'
+import { IDENTIFICATION, REFINED_COLUMNS } from '../columns.ts'
 import type { NewIdentification, OutboxRenewal, WriteOperation, WriteOutcome } from '../store.ts'
 import { addBytes, type Grown, refinedBytes, UNMEASURED_BYTES } from '../stored-bytes.ts'
 import {
@@ -8,10 +8,11 @@ import {
   arrayStatement,
   conflictFreeBatches,
   hexOf,
-  insertStatement,
   runIfAny,
 } from './array-statement.ts'
+import { numbersOnShards } from './new-numbers.ts'
 import { letRun, type StatementsSent } from './pools.ts'
+import { addStickyVerdicts } from './write-sticky-verdicts.ts'
 
 export interface RefineIdentification {
   type: 'refinement'
@@ -88,7 +89,8 @@ async function refinePart(
   const late = rows.filter(({ created_at }) => isLateChange(created_at, Date.now()))
   letRun(sent, runIfAny(NOTE_LATE, client, late))
   letRun(sent, runIfAny(RENEW_SNAPSHOTS, client, snapshots))
-  letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
+  const numbers = await numbersOnShards(client, { sticky_verdicts: sticky.length })
+  letRun(sent, addStickyVerdicts(client, sticky, numbers))
   const renewed = await renewOutbox(client, renewals)
   for (const { one } of found)
     outcomes.set(one, {
@@ -105,7 +107,7 @@ async function lockRows(
   const requests = part.flatMap(({ operation: { row } }) =>
     row.request_id === null ? [] : [{ domain_id: row.domain_id, request_id: row.request_id }],
   )
-  const { rows } = await LOCK.run<Stored & { domain_id: number; request_id: Uint8Array }>(client, requests)
+  const rows = await LOCK.run(client, requests)
   return new Map(rows.map(({ domain_id, request_id, ...stored }) => [nameOf(domain_id, request_id), stored]))
 }
 
@@ -116,8 +118,8 @@ async function renewOutbox(client: ClientBase, renewals: readonly OutboxRenewal[
   const rows = renewals
     .map(({ id, body, heldUntil, dueAt }) => ({ id, body, held_until: heldUntil, due_at: dueAt }))
     .sort((a, b) => a.id - b.id)
-  const renewed = await RENEW_OUTBOX.run<{ id: number }>(client, rows)
-  return new Set(renewed.rows.map(({ id }) => id))
+  const renewed = await RENEW_OUTBOX.run(client, rows)
+  return new Set(renewed.map(({ id }) => id))
 }
 
 const LOCATION = { domain_id: 'integer', id: 'integer', created_at: 'integer' } as const
@@ -128,41 +130,36 @@ const LOCK = arrayStatement(
   { domain_id: 'integer', request_id: 'bytes' },
   (
     rows,
-    ofGiven,
+    { table },
   ) => `select i.id, i.created_at, i.domain_id, i.request_id, i.bytes, octet_length(s.body) as snapshot
     from ${rows}
-    join request_ids used using (domain_id, request_id)
-    join identifications i using (domain_id, request_id, created_at)
-    left join snapshots s
-      on s.domain_id = i.domain_id and s.identification_id = i.id and ${ofGiven('s.domain_id')}
-    where ${ofGiven('i.domain_id')} and ${ofGiven('used.domain_id')}
+    join ${table('request_ids')} used using (domain_id, request_id)
+    join ${table('identifications')} i using (domain_id, request_id, created_at)
+    left join ${table('snapshots')} s on s.domain_id = i.domain_id and s.identification_id = i.id
     order by i.id for update of i`,
+  { ...LOCATION, request_id: 'bytes', bytes: 'integer or null', snapshot: 'integer or null' },
 )
 const KEEP_VERSIONS = arrayStatement(
   'keep versions',
   LOCATION,
-  (
-    rows,
-    ofGiven,
-  ) => `insert into versions (domain_id, identification_id, ver, score, flags, connection_type, verdict)
+  (rows, { table }) => `
+    insert into ${table('versions')} (domain_id, identification_id, ver, score, flags, connection_type, verdict)
     select i.domain_id, i.id, i.ver, i.score, i.flags, i.connection_type, i.verdict
-    from ${rows} join identifications i using (domain_id, id, created_at)
-    where ${ofGiven('i.domain_id')}`,
+    from ${rows} join ${table('identifications')} i using (domain_id, id, created_at)`,
 )
 const REFINE: ArrayStatement<NewIdentification & Location> = arrayStatement(
   'refine',
   { ...REFINED, ...LOCATION },
-  (rows, ofGiven) => `update identifications i
+  (rows, { table }) => `update ${table('identifications')} i
     set ${REFINED_COLUMNS.map((name) => `${name} = given.${name}`).join(', ')}
-    from ${rows} where ${ofGiven('i.domain_id')}
-      and i.domain_id = given.domain_id and i.id = given.id and i.created_at = given.created_at`,
+    from ${rows} where i.domain_id = given.domain_id and i.id = given.id and i.created_at = given.created_at`,
 )
 /** What was decided about them is to be compared with them. */
 const OUTDATE: ArrayStatement<NewIdentification> = arrayStatement(
   'outdate decisions',
   { domain_id: 'integer', request_id: 'bytes or null', ver: 'integer' },
-  (rows, ofGiven) => `update decisions set stale = given.ver from ${rows}
-    where ${ofGiven('decisions.domain_id')} and decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
+  (rows, { table }) => `update ${table('decisions')} as decisions set stale = given.ver from ${rows}
+    where decisions.domain_id = given.domain_id and decisions.request_id = given.request_id`,
 )
 const NOTE_LATE = arrayStatement(
   'note late changes',
@@ -174,14 +171,13 @@ const NOTE_LATE = arrayStatement(
 const RENEW_SNAPSHOTS = arrayStatement(
   'renew snapshots',
   { domain_id: 'integer', identification_id: 'integer', body: 'bytes' },
-  (rows, ofGiven) => `update snapshots set body = given.body from ${rows}
-    where ${ofGiven('snapshots.domain_id')} and snapshots.domain_id = given.domain_id
-      and snapshots.identification_id = given.identification_id`,
+  (rows, { table }) => `update ${table('snapshots')} as snapshots set body = given.body from ${rows}
+    where snapshots.domain_id = given.domain_id and snapshots.identification_id = given.identification_id`,
 )
 const RENEW_OUTBOX = arrayStatement(
   'renew outbox',
   { id: 'integer', body: 'bytes', held_until: 'integer', due_at: 'integer' },
   (rows) => `update outbox set body = given.body, due_at = given.due_at from ${rows}
     where outbox.id = given.id and outbox.due_at = given.held_until returning outbox.id`,
+  { id: 'integer' },
 )
-const ADD_STICKY_VERDICTS = insertStatement('sticky_verdicts', STICKY_VERDICT)

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 import { columnNames, DECISION } from '../columns.ts'
 import type { NewDecision, WriteOperation, WriteOutcome } from '../store.ts'
 import { arrayStatement, conflictFreeBatches, hexOf } from './array-statement.ts'
+import { numbersOnShards } from './new-numbers.ts'
 
 export type StoreDecision = Extract<WriteOperation, { type: 'decision' }>
 
@@ -12,13 +13,18 @@ export async function storeDecisions(
 ): Promise<Map<StoreDecision, WriteOutcome>> {
   const outcomes = new Map<StoreDecision, WriteOutcome>()
   for (const part of conflictFreeBatches(batch, ({ row }) => conflictKeys(row))) {
-    const versions = await lockVisits(client, part)
+    const [versions, numbers] = await Promise.all([
+      lockVisits(client, part),
+      numbersOnShards(client, { decisions: part.length }),
+    ])
     const rows = part.flatMap(({ row }) => {
       const ver = versions.get(visitOf(row))
       // Evidence that came while it was decided makes a decision stale.
-      return ver === undefined ? [] : [{ ...row, stale: ver === row.ver ? null : ver }]
+      return ver === undefined
+        ? []
+        : [{ ...row, stale: ver === row.ver ? null : ver, id: numbers.next('decisions') }]
     })
-    const { rows: decided } = await ADD.run<Decided>(client, rows)
+    const decided = await ADD.run(client, rows)
     const added = new Set(decided.map((row) => `${visitOf(row)} ${row.purpose}`))
     for (const one of part) {
       const visit = visitOf(one.row)
@@ -37,7 +43,7 @@ async function lockVisits(
   client: ClientBase,
   part: readonly StoreDecision[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await LOCK.run<Visit & { ver: number }>(
+  const rows = await LOCK.run(
     client,
     part.map(({ row }) => row),
   )
@@ -45,7 +51,6 @@ async function lockVisits(
 }
 
 type Visit = Pick<NewDecision, 'domain_id' | 'request_id'>
-type Decided = Pick<NewDecision, 'domain_id' | 'request_id' | 'purpose'>
 
 const visitOf = ({ domain_id, request_id }: Visit): string => `${domain_id} ${hexOf(request_id)}`
 
@@ -54,21 +59,24 @@ const conflictKeys = (row: NewDecision): string[] => [
   ...(row.idempotency_key === null ? [] : [`${row.domain_id} key ${row.idempotency_key}`]),
 ]
 
+const VISIT = { domain_id: 'integer', request_id: 'bytes' } as const
 const LOCK = arrayStatement(
   'lock decided visits',
-  { domain_id: 'integer', request_id: 'bytes' },
-  (rows, ofGiven) => `select i.domain_id, i.request_id, i.ver
+  VISIT,
+  (rows, { table }) => `select i.domain_id, i.request_id, i.ver
     from (select distinct domain_id, request_id from ${rows}) asked
-    join request_ids used using (domain_id, request_id)
-    join identifications i using (domain_id, request_id, created_at)
-    where ${ofGiven('i.domain_id')} and ${ofGiven('used.domain_id')}
+    join ${table('request_ids')} used using (domain_id, request_id)
+    join ${table('identifications')} i using (domain_id, request_id, created_at)
     order by i.id for update of i`,
+  { ...VISIT, ver: 'integer' },
 )
 const NEW = { ...DECISION, stale: 'integer or null' } as const
 const NAMES = columnNames(NEW).join(', ')
 const ADD = arrayStatement(
   'add decisions',
-  NEW,
-  (rows) => `insert into decisions (${NAMES}) select ${NAMES} from ${rows}
+  { ...NEW, id: 'integer or null' },
+  (rows, { table, number }) => `insert into ${table('decisions')} (${NAMES}, id)
+    select ${NAMES}, ${number('decisions')} from ${rows}
     on conflict do nothing returning domain_id, request_id, purpose`,
+  { ...VISIT, purpose: 'text' },
 )

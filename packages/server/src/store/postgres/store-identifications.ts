@@ -1,13 +1,16 @@
 import type { ClientBase } from 'pg'
-import { IDENTIFICATION, OUTBOX_ENTRY, type RowOf, STICKY_VERDICT } from '../columns.ts'
+import { IDENTIFICATION, OUTBOX_ENTRY } from '../columns.ts'
 import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
 import { addBytes, type Grown, newBytes, type StoredValue } from '../stored-bytes.ts'
 import type { HashedVisit, VelocityBatch } from '../velocity/velocity-batch.ts'
-import { arrayStatement, conflictFreeBatches, hexOf, insertStatement, runIfAny } from './array-statement.ts'
+import { conflictFreeBatches, hexOf, insertStatement, runIfAny } from './array-statement.ts'
 import type { KnownCounts } from './known-counts.ts'
-import { LostRace } from './lost-race.ts'
-import { commitsToShards, letRun, type StatementsSent } from './pools.ts'
+import { type DrawnNumbers, drawNumbers, NO_NUMBERS, type Numbers } from './new-numbers.ts'
+import { letRun, type StatementsSent } from './pools.ts'
+import { releaseRequests, takeRecentRequests, type UsedRequest, useRequests } from './use-requests.ts'
+import { turnsOf } from './worker-turns.ts'
 import { addDevices, addKeys, changeDevices, removeDevices } from './write-devices.ts'
+import { addStickyVerdicts } from './write-sticky-verdicts.ts'
 import { type LockedCounts, lockVelocity, saveVelocity } from './write-velocity.ts'
 
 export interface StoreIdentification {
@@ -41,10 +44,10 @@ export async function storeIdentifications(
   const outcomes = new Map<StoreIdentification, WriteOutcome>()
   const stored: Stored[] = []
   for (const part of conflictFreeBatches(batch, conflictKeys)) {
-    const { added, devices } = await addPart(client, part, outcomes)
-    if (added.length === 0) continue
-    writePart(client, { added, devices, sent })
-    stored.push(...added)
+    const result = await addPart(client, part, outcomes)
+    if (result.added.length === 0) continue
+    writePart(client, { ...result, sent })
+    stored.push(...result.added)
   }
   return { outcomes, stored }
 }
@@ -108,57 +111,91 @@ async function addPart(
   client: ClientBase,
   part: readonly StoreIdentification[],
   outcomes: Map<StoreIdentification, WriteOutcome>,
-): Promise<{ added: Stored[]; devices: NewDevices }> {
-  const { ids, devices, isUsed } = commitsToShards(client)
-    ? await reserveOnShards(client, part)
-    : await reserve(client, part)
-  const added = part.flatMap((one) => {
+): Promise<Added> {
+  const { unused, devices, numbers } = await reserve(client, part)
+  const isUsed = (one: StoreIdentification): boolean => requestOf(one) !== null && !isIn(unused, one)
+  const isTaken = (one: StoreIdentification): boolean => {
     const { device } = one.operation
-    const isTaken = device !== undefined && device.number === undefined && !devices.has(one)
-    const { id = 0, outboxIds = [] } = ids.get(one) ?? {}
-    if (isUsed(one)) outcomes.set(one, { type: 'duplicate' })
-    else outcomes.set(one, isTaken ? { type: 'taken' } : { type: 'stored', outboxIds, unlisted: undefined })
-    return isTaken || isUsed(one) ? [] : [{ one, id, outboxIds }]
-  })
-  return { added, devices }
+    return !isUsed(one) && device !== undefined && device.number === undefined && !devices.has(one)
+  }
+  const needless = [...devices].flatMap(([one, id]) =>
+    isUsed(one) ? [{ domain_id: one.operation.row.domain_id, id }] : [],
+  )
+  // A visit whose device was taken is linked and stored again, with the same request ID.
+  const [added, taken] = [
+    part.filter((one) => !isUsed(one) && !isTaken(one)),
+    part.filter((one) => isTaken(one)),
+  ]
+  await Promise.all([removeDevices(client, needless), releaseRequests(client, requestsOf(taken))])
+  for (const one of part) if (isUsed(one)) outcomes.set(one, { type: 'duplicate' })
+  for (const one of taken) outcomes.set(one, { type: 'taken' })
+  const stored = added.map((one) => ({
+    one,
+    id: numbers.next('identifications'),
+    outboxIds: one.operation.outbox.map(() => numbers.next('outbox')),
+  }))
+  for (const { one, outboxIds } of stored)
+    outcomes.set(one, { type: 'stored', outboxIds, unlisted: undefined })
+  return { added: stored, devices, numbers: turnsOf(client) ? numbers : NO_NUMBERS }
+}
+
+interface Added {
+  added: Stored[]
+  devices: NewDevices
+  /** For the other rows. */
+  numbers: Numbers
 }
 
 /** What a part needs before it is written. */
 interface Reserved {
-  ids: NewIds
+  /** The request IDs that were not used before, in hexadecimal digits. */
+  unused: ReadonlySet<string>
   devices: NewDevices
-  /** Whether the request ID had been used before. */
-  isUsed(one: StoreIdentification): boolean
+  numbers: DrawnNumbers
 }
 
 /** In one journey, because hardly any request ID was used before: the devices of those are taken back. */
 async function reserve(client: ClientBase, part: readonly StoreIdentification[]): Promise<Reserved> {
-  const [unused, ids, devices] = await Promise.all([
-    useRequests(client, part),
-    newIds(client, part),
-    addDevices(client, part),
+  if (turnsOf(client)) return reserveOnShards(client, part)
+  const [unused, numbers, devices] = await Promise.all([
+    useRequests(client, requestsOf(part)),
+    drawNumbers(client, { identifications: part.length, outbox: countOf(part, eventsOf) }),
+    addDevices(client, part, NO_NUMBERS),
   ])
-  const isUsed = (one: StoreIdentification): boolean => !isIn(unused, one) && requestOf(one) !== null
-  const needless = [...devices].flatMap(([one, device]) => (isUsed(one) ? [device] : []))
-  await removeDevices(client, needless)
-  return { ids, devices, isUsed }
+  return { unused, devices, numbers }
 }
 
-/** A request ID is asked of all shards: one that another domain used counts as used. */
+/** The shards know the request IDs of their own domains only, so those that any domain used of late are asked first. */
 async function reserveOnShards(client: ClientBase, part: readonly StoreIdentification[]): Promise<Reserved> {
-  const [used, ids] = await Promise.all([usedRequests(client, part), newIds(client, part)])
-  const isUsed = (one: StoreIdentification): boolean => isIn(used, one)
-  const unused = part.filter((one) => !isUsed(one))
-  const [added, devices] = await Promise.all([useRequests(client, unused), addDevices(client, unused)])
-  if (unused.some((one) => requestOf(one) !== null && !isIn(added, one)))
-    throw new LostRace('another transaction used a request ID')
-  return { ids, devices, isUsed }
+  const [unusedOfLate, numbers] = await Promise.all([
+    takeRecentRequests(client, requestsOf(part)),
+    drawNumbers(client, {
+      identifications: part.length,
+      outbox: countOf(part, eventsOf),
+      devices: part.length,
+      unlisted_keys: countOf(part, ({ device }) => device?.keys.length ?? 0),
+      sticky_verdicts: countOf(part, ({ sticky }) => (sticky ? 1 : 0)),
+    }),
+  ])
+  const fresh = part.filter((one) => requestOf(one) === null || isIn(unusedOfLate, one))
+  const [unused, devices] = await Promise.all([
+    useRequests(client, requestsOf(fresh)),
+    addDevices(client, fresh, numbers),
+  ])
+  return { unused, devices, numbers }
 }
+
+type Operation = StoreIdentification['operation']
+
+const countOf = (part: readonly StoreIdentification[], count: (operation: Operation) => number): number =>
+  part.reduce((sum, { operation }) => sum + count(operation), 0)
+
+const eventsOf = ({ outbox }: Operation): number => outbox.length
 
 /** Writes everything but the rows themselves, which need the counts. */
 function writePart(
   client: ClientBase,
-  { added, devices, sent }: { added: readonly Stored[]; devices: NewDevices; sent: StatementsSent },
+  { added, devices, numbers, sent }: Added & { sent: StatementsSent },
 ): void {
   const identifications = added.map(({ one }) => one)
   const snapshots = added.flatMap(({ one: { operation, snapshot }, id }) =>
@@ -171,10 +208,10 @@ function writePart(
     one.operation.outbox.map((entry, index) => ({ ...entry, id: outboxIds[index] ?? 0 })),
   )
   letRun(sent, runIfAny(ADD_SNAPSHOTS, client, snapshots))
-  letRun(sent, runIfAny(ADD_STICKY_VERDICTS, client, sticky))
+  letRun(sent, addStickyVerdicts(client, sticky, numbers))
   letRun(sent, runIfAny(ADD_OUTBOX, client, outbox))
   letRun(sent, changeDevices(client, identifications))
-  letRun(sent, addKeys(client, identifications, devices))
+  letRun(sent, addKeys(client, identifications, { devices, numbers }))
 }
 
 const requestOf = ({ operation }: StoreIdentification): Uint8Array | null => operation.row.request_id
@@ -184,79 +221,16 @@ function isIn(requests: ReadonlySet<string>, one: StoreIdentification): boolean 
   return requestId !== null && requests.has(hexOf(requestId))
 }
 
-/** Sorted, so that all transactions lock request IDs in the same order and cannot deadlock. */
-const requestsOf = (batch: readonly StoreIdentification[]): RowOf<typeof REQUEST>[] =>
-  batch
-    .flatMap(({ operation: { row } }) =>
-      row.request_id === null
-        ? []
-        : [{ domain_id: row.domain_id, request_id: row.request_id, created_at: row.created_at }],
-    )
-    .sort((a, b) => Buffer.compare(a.request_id, b.request_id))
-
-/** @returns the request IDs that were used before, in hexadecimal digits */
-const usedRequests = (
-  client: ClientBase,
-  part: readonly StoreIdentification[],
-): Promise<ReadonlySet<string>> => requestsAnswered(FIND_REQUESTS, client, part)
-
-/** @returns the request IDs that were not used before, in hexadecimal digits */
-const useRequests = (
-  client: ClientBase,
-  part: readonly StoreIdentification[],
-): Promise<ReadonlySet<string>> => requestsAnswered(USE_REQUESTS, client, part)
-
-async function requestsAnswered(
-  statement: typeof USE_REQUESTS,
-  client: ClientBase,
-  part: readonly StoreIdentification[],
-): Promise<ReadonlySet<string>> {
-  const requests = requestsOf(part)
-  if (requests.length === 0) return new Set()
-  const { rows } = await statement.run<{ request_id: Uint8Array }>(client, requests)
-  return new Set(rows.map(({ request_id }) => hexOf(request_id)))
-}
-
-type NewIds = ReadonlyMap<StoreIdentification, Pick<Stored, 'id' | 'outboxIds'>>
-
-/** Takes IDs for the rows before they are inserted, so that outcomes can name them. */
-async function newIds(client: ClientBase, part: readonly StoreIdentification[]): Promise<NewIds> {
-  const events = part.reduce((sum, { operation }) => sum + operation.outbox.length, 0)
-  const { rows } = await client.query<{ ids: number[]; outbox_ids: number[] | null }>({
-    name: 'new ids',
-    text: `select
-      (select array_agg(nextval('identifications_id_seq')) from generate_series(1, $1)) as ids,
-      (select array_agg(nextval('outbox_id_seq')) from generate_series(1, $2)) as outbox_ids`,
-    values: [part.length, events],
-  })
-  const { ids = [], outbox_ids } = rows[0] ?? {}
-  let next = 0
-  return new Map(
-    part.map((one, index) => {
-      const from = next
-      next += one.operation.outbox.length
-      return [one, { id: ids[index] ?? 0, outboxIds: outbox_ids?.slice(from, next) ?? [] }]
-    }),
+const requestsOf = (batch: readonly StoreIdentification[]): UsedRequest[] =>
+  batch.flatMap(({ operation: { row } }) =>
+    row.request_id === null
+      ? []
+      : [{ domain_id: row.domain_id, request_id: row.request_id, created_at: row.created_at }],
   )
-}
 
 const ID = { id: 'integer' } as const
-const REQUEST = { domain_id: 'integer', request_id: 'bytes', created_at: 'integer' } as const
-
-const FIND_REQUESTS = arrayStatement(
-  'find requests',
-  REQUEST,
-  (rows) => `select request_id from request_ids where request_id in (select given.request_id from ${rows})`,
-)
-const USE_REQUESTS = arrayStatement(
-  'use requests',
-  REQUEST,
-  (rows) => `insert into request_ids (domain_id, request_id, created_at)
-    select domain_id, request_id, created_at from ${rows} on conflict do nothing returning request_id`,
-)
 const ADD_IDENTIFICATIONS = insertStatement('identifications', { ...IDENTIFICATION, ...ID })
 const ADD_OUTBOX = insertStatement('outbox', { ...OUTBOX_ENTRY, ...ID })
-const ADD_STICKY_VERDICTS = insertStatement('sticky_verdicts', STICKY_VERDICT)
 const ADD_SNAPSHOTS = insertStatement('snapshots', {
   domain_id: 'integer',
   identification_id: 'integer',

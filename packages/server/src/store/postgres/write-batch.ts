@@ -4,14 +4,18 @@ import { compressSnapshot } from '../identifications/snapshots.ts'
 import type { NewIdentification, WriteOperation, WriteOutcome } from '../store.ts'
 import { isOutage } from '../store-error.ts'
 import type { Grown } from '../stored-bytes.ts'
-import { arrayStatement, GUARD_FAILED, guard, runIfAny } from './array-statement.ts'
+import { arrayStatement, GUARD_FAILED, guard, insertNumbered, runIfAny } from './array-statement.ts'
+import { domainOf } from './commit-by-worker.ts'
+import { nameOfWorker, type Shards } from './domain-shards.ts'
 import type { KnownCounts } from './known-counts.ts'
 import { LOCKS } from './locks.ts'
-import { LostRace } from './lost-race.ts'
+import { numbersOnShards } from './new-numbers.ts'
 import { letRun, type StatementsSent, withTransaction } from './pools.ts'
 import { type RefineIdentification, refineIdentifications } from './refine-identifications.ts'
 import { type StoreDecision, storeDecisions } from './store-decisions.ts'
 import { addCountedRows, type StoreIdentification, storeIdentifications } from './store-identifications.ts'
+import { DOMAIN_MOVED } from './worker-function.ts'
+import { type ShardsByDomain, withTurns } from './worker-turns.ts'
 
 type Delivery = Extract<WriteOperation, { type: 'delivery' }>
 
@@ -34,14 +38,27 @@ export function prepare(operation: WriteOperation): Prepared {
 
 /** Waits while a domain is being removed, and holds back the next removal. */
 const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.commits})`
+/**
+ * Changes nothing, and tells Citus that the transaction writes on the worker and on the coordinator, so that it commits on
+ * both or on neither, and that these shards must not move meanwhile. Of what `worker-function.ts` writes it knows nothing.
+ */
+function beginOnWorker(shards: ShardsByDomain): string {
+  const oneOfEach = new Map([...shards.values()].map(({ shard, domainId }) => [shard, domainId]))
+  const marks = [...oneOfEach]
+    .sort(([a], [b]) => a - b)
+    .map(([, domainId]) => `delete from request_ids where domain_id = ${domainId} and request_id = ''`)
+  return [BEGIN, ...marks, "delete from recent_requests where request_id = ''"].join('; ')
+}
 const TRIES_MAX = 5
-/** SQLSTATE of serialization failure, deadlock and lost races; the same transaction may succeed when repeated. */
-const RETRYABLE = new Set(['40001', '40P01', GUARD_FAILED])
+/** SQLSTATE of serialization failure, deadlock, lost races and other shards; the same transaction may succeed when repeated. */
+const RETRYABLE = new Set(['40001', '40P01', GUARD_FAILED, DOMAIN_MOVED])
 
 /** What the commits of a node share. */
 export interface CommitsOfNode {
   pool: Pool
   known: KnownCounts
+  /** Where tables are split over machines. A batch is of one worker then. */
+  shards: Shards | undefined
 }
 
 /**
@@ -67,16 +84,34 @@ async function writeWithRetries(
   tries = 1,
 ): Promise<WriteOutcome[]> {
   try {
-    return await withTransaction(
-      node.pool,
-      (client, sent) => writeAll(client, batch, { sent, known: node.known }),
-      BEGIN,
-    )
+    return await writeOnce(node, batch)
   } catch (error) {
-    const isRetryable = error instanceof LostRace || RETRYABLE.has(codeOf(error))
-    if (!isRetryable || tries === TRIES_MAX) throw named(error)
+    if (codeOf(error) === DOMAIN_MOVED) node.shards?.forget()
+    if (!RETRYABLE.has(codeOf(error)) || tries === TRIES_MAX) throw named(error)
     return writeWithRetries(node, batch, tries + 1)
   }
+}
+
+async function writeOnce(
+  { pool, known, shards }: CommitsOfNode,
+  batch: readonly Prepared[],
+): Promise<WriteOutcome[]> {
+  if (!shards) return withTransaction(pool, (client, sent) => writeAll(client, batch, { sent, known }), BEGIN)
+  const byDomain = await shardsOf(shards, batch)
+  return withTransaction(
+    pool,
+    (client, sent) => withTurns(client, byDomain, () => writeAll(client, batch, { sent, known })),
+    beginOnWorker(byDomain),
+  )
+}
+
+/** @throws Error when they are no longer on one worker: each is written alone then */
+async function shardsOf(shards: Shards, batch: readonly Prepared[]): Promise<ShardsByDomain> {
+  const domainIds = [...new Set(batch.map(({ operation }) => domainOf(operation)))]
+  const found = await Promise.all(domainIds.map((domainId) => shards.of(domainId)))
+  if (new Set(found.map(({ worker }) => nameOfWorker(worker))).size > 1)
+    throw new Error('domains of a batch moved to different workers')
+  return new Map(found.map((one) => [one.domainId, one]))
 }
 
 /** What a division by zero means here. */
@@ -109,7 +144,7 @@ async function writeAll(
   const refined = await refineIdentifications(client, refinements, { grown, sent })
   // After the refinements, so that a decision about a version that just ended is stale.
   const decided = await storeDecisions(client, decisions)
-  recordDeliveries(
+  await recordDeliveries(
     client,
     batch.flatMap((one) => (one.type === 'delivery' ? [one.operation] : [])),
     sent,
@@ -148,9 +183,12 @@ async function lockVisits(client: ClientBase, rows: readonly Visit[]): Promise<v
 type Visit = Pick<NewIdentification, 'domain_id' | 'request_id'>
 
 /** Logs attempts to send events, and removes or postpones their outbox entries. */
-function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: StatementsSent): void {
-  const logs = batch.map(({ log }) => log)
-  letRun(sent, runIfAny(ADD_DELIVERIES, client, logs))
+async function recordDeliveries(
+  client: ClientBase,
+  batch: readonly Delivery[],
+  sent: StatementsSent,
+): Promise<void> {
+  if (batch.length === 0) return
   const sorted = batch.toSorted((a, b) => a.outboxId - b.outboxId)
   const done = sorted.flatMap(({ outboxId, retryAt }) => (retryAt === undefined ? [{ id: outboxId }] : []))
   letRun(sent, runIfAny(REMOVE_OUTBOX, client, done))
@@ -158,6 +196,23 @@ function recordDeliveries(client: ClientBase, batch: readonly Delivery[], sent: 
     retryAt === undefined ? [] : [{ id: outboxId, attempts: log.attempt, due_at: retryAt }],
   )
   letRun(sent, runIfAny(POSTPONE_OUTBOX, client, retried))
+  letRun(sent, runIfAny(ADD_DELIVERIES, client, await deliveryRows(client, batch)))
+}
+
+/** The record of a send that ends after its domain was removed is not stored. */
+async function deliveryRows(client: ClientBase, batch: readonly Delivery[]) {
+  const domainIds = new Set(batch.map(({ log }) => log.domain_id))
+  const [domains, numbers] = await Promise.all([
+    FIND_DOMAINS.run(
+      client,
+      [...domainIds].map((id) => ({ id })),
+    ),
+    numbersOnShards(client, { deliveries: batch.length }),
+  ])
+  const exists = new Set(domains.map(({ id }) => id))
+  return batch.flatMap(({ log }) =>
+    exists.has(log.domain_id) ? [{ ...log, id: numbers.next('deliveries') }] : [],
+  )
 }
 
 /**
@@ -190,20 +245,18 @@ function spendVolume(
 const LOCK_VISITS = arrayStatement(
   'lock visits',
   { domain_id: 'integer', request_id: 'bytes' },
-  (rows, ofGiven) => `select i.id from (select distinct domain_id, request_id from ${rows}) asked
-    join request_ids used using (domain_id, request_id)
-    join identifications i using (domain_id, request_id, created_at)
-    where ${ofGiven('i.domain_id')} and ${ofGiven('used.domain_id')}
+  (rows, { table }) => `select i.id from (select distinct domain_id, request_id from ${rows}) asked
+    join ${table('request_ids')} used using (domain_id, request_id)
+    join ${table('identifications')} i using (domain_id, request_id, created_at)
     order by i.id for update of i`,
 )
-const DELIVERY_NAMES = Object.keys(DELIVERY).join(', ')
-/** The record of a send that ends after its domain was removed is not stored. */
-const ADD_DELIVERIES = arrayStatement(
-  'insert deliveries',
-  DELIVERY,
-  (rows) => `insert into deliveries (${DELIVERY_NAMES}) select ${DELIVERY_NAMES} from ${rows}
-    where exists (select 1 from domains where domains.id = given.domain_id)`,
+const FIND_DOMAINS = arrayStatement(
+  'find domains',
+  { id: 'integer' },
+  (rows) => `select id from domains where id in (select given.id from ${rows})`,
+  { id: 'integer' },
 )
+const ADD_DELIVERIES = insertNumbered('deliveries', DELIVERY)
 const REMOVE_OUTBOX = arrayStatement(
   'remove outbox',
   { id: 'integer' },

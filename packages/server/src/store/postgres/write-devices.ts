@@ -3,7 +3,8 @@ import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import type { DeviceProfile, DeviceWrite } from '../../visit/known-device.ts'
 import type { RowOf } from '../columns.ts'
 import { encodeProfile } from '../devices/devices.ts'
-import { arrayStatement, hexOf, insertStatement, runIfAny } from './array-statement.ts'
+import { arrayStatement, hexOf, insertNumbered, runIfAny } from './array-statement.ts'
+import type { Numbers } from './new-numbers.ts'
 
 /** An identification with the change to its device. */
 export interface WithDevice {
@@ -14,6 +15,7 @@ export interface WithDevice {
 export async function addDevices<Item extends WithDevice>(
   client: ClientBase,
   items: readonly Item[],
+  numbers: Numbers,
 ): Promise<Map<Item, number>> {
   const byDevice = new Map(
     items.flatMap((item) => {
@@ -26,11 +28,11 @@ export async function addDevices<Item extends WithDevice>(
   if (byDevice.size === 0) return new Map()
   // Sorted, so that all transactions lock devices in the same order and cannot deadlock.
   const rows = [...byDevice.values()]
-    .map(({ row }) => row)
+    .map(({ row }) => ({ ...row, id: numbers.next('devices') }))
     .sort((a, b) => a.domain_id - b.domain_id || Buffer.compare(a.device_id, b.device_id))
-  const added = await ADD.run<{ id: number; domain_id: number; device_id: Uint8Array }>(client, rows)
+  const added = await ADD.run(client, rows)
   return new Map(
-    added.rows.flatMap(({ id, domain_id, device_id }) => {
+    added.flatMap(({ id, domain_id, device_id }) => {
       const found = byDevice.get(nameOf(domain_id, device_id))
       return found ? [[found.item, id]] : []
     }),
@@ -38,12 +40,10 @@ export async function addDevices<Item extends WithDevice>(
 }
 
 /** Takes back devices that this transaction added. */
-export const removeDevices = (client: ClientBase, numbers: readonly number[]): Promise<void> =>
-  runIfAny(
-    REMOVE,
-    client,
-    numbers.map((id) => ({ id })),
-  )
+export const removeDevices = (
+  client: ClientBase,
+  devices: readonly { domain_id: number; id: number }[],
+): Promise<void> => runIfAny(REMOVE, client, devices)
 
 const nameOf = (domainId: number, deviceId: Uint8Array): string => `${domainId} ${hexOf(deviceId)}`
 
@@ -80,11 +80,11 @@ export async function changeDevices(client: ClientBase, items: readonly WithDevi
 export async function addKeys<Item extends WithDevice>(
   client: ClientBase,
   items: readonly Item[],
-  newDevices: ReadonlyMap<Item, number>,
+  { devices, numbers }: { devices: ReadonlyMap<Item, number>; numbers: Numbers },
 ): Promise<void> {
   const keys = items.flatMap((item) => {
     const { device } = item.operation
-    const number = device?.number ?? newDevices.get(item)
+    const number = device?.number ?? devices.get(item)
     if (!device || number === undefined) return []
     return device.keys.map(({ key, kind, listed }) => ({
       domain_id: device.domainId,
@@ -93,6 +93,7 @@ export async function addKeys<Item extends WithDevice>(
       key,
       kind: kind ?? null,
       listed,
+      id: numbers.next('unlisted_keys'),
     }))
   })
   await runIfAny(ADD_KEYS, client, keys)
@@ -114,32 +115,37 @@ const ALIAS = {
 
 const ADD = arrayStatement(
   'add devices',
-  DEVICE,
-  (rows) => `insert into devices (domain_id, device_id, last_at, profile, keys)
-    select domain_id, device_id, last_at, profile, keys from ${rows}
+  { ...DEVICE, id: 'integer or null' },
+  (rows, place) => `insert into ${place.table('devices')} (domain_id, device_id, last_at, profile, keys, id)
+    select domain_id, device_id, last_at, profile, keys, ${place.number('devices')} from ${rows}
     on conflict (domain_id, device_id) do nothing returning id, domain_id, device_id`,
+  { id: 'integer', domain_id: 'integer', device_id: 'bytes' },
 )
 const REMOVE = arrayStatement(
   'remove devices',
-  { id: 'integer' },
-  (rows) => `delete from devices using ${rows} where devices.id = given.id`,
+  { domain_id: 'integer', id: 'integer' },
+  (rows, place) => `delete from ${place.table('devices')} as devices using ${rows}
+    where devices.domain_id = given.domain_id and devices.id = given.id`,
 )
 const CHANGE = arrayStatement(
   'change devices',
   { ...DEVICE, id: 'integer' },
-  (rows, ofGiven) => `update devices
+  (rows, place) => `update ${place.table('devices')} as devices
     set last_at = given.last_at, profile = given.profile, keys = given.keys
-    from ${rows} where ${ofGiven('devices.domain_id')} and devices.id = given.id and devices.domain_id = given.domain_id`,
+    from ${rows} where devices.id = given.id and devices.domain_id = given.domain_id`,
 )
 const ADD_ALIASES = arrayStatement(
   'add aliases',
   ALIAS,
-  (rows) => `insert into device_aliases (domain_id, device_id, merged_into, created_at)
+  (
+    rows,
+    place,
+  ) => `insert into ${place.table('device_aliases')} (domain_id, device_id, merged_into, created_at)
     select domain_id, device_id, merged_into, created_at from ${rows}
     on conflict (domain_id, device_id) do update
     set merged_into = excluded.merged_into, created_at = excluded.created_at`,
 )
-const ADD_KEYS = insertStatement('unlisted_keys', {
+const ADD_KEYS = insertNumbered('unlisted_keys', {
   domain_id: 'integer',
   family: 'integer',
   device: 'integer',

@@ -13,9 +13,8 @@ import {
   type VelocityKey,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
-import type { VelocityTable } from '../visit-tables.ts'
-import { type ArrayStatement, arrayStatement, guard } from './array-statement.ts'
-import type { DomainVersion, KnownCounts } from './known-counts.ts'
+import { arrayStatement, guard, type Place } from './array-statement.ts'
+import type { KnownCounts } from './known-counts.ts'
 import { COUNTS_LOCK } from './locks.ts'
 import { letRun, type StatementsSent } from './pools.ts'
 
@@ -46,12 +45,12 @@ export async function lockVelocity(
   const shared = [...keys].filter(([, { domain_id }]) => !alone.has(domain_id))
   const unknown = [...keys].filter(([name, { domain_id }]) => alone.has(domain_id) && !known.get(name))
   // In one journey: what is read behind the locks is as of their time.
-  const [, { rows: domains }, locked, read] = await Promise.all([
+  const [, domains, locked, read] = await Promise.all([
     LOCK_DOMAINS.run(
       client,
       [...domainIds].map((id) => ({ id, alone: alone.has(id) })),
     ),
-    DOMAINS.run<DomainVersion & { id: number }>(
+    DOMAINS.run(
       client,
       [...domainIds].map((id) => ({ id })),
     ),
@@ -74,12 +73,12 @@ export async function lockVelocity(
 }
 
 async function countsBy(
-  statement: ArrayStatement<VelocityKey>,
+  statement: typeof READ,
   client: ClientBase,
   keys: readonly (readonly [string, VelocityKey])[],
 ): Promise<ReadonlyMap<string, CountedSubject>> {
   if (keys.length === 0) return new Map()
-  const { rows } = await statement.run<Omit<VelocityTable, 'updated_at'>>(
+  const rows = await statement.run(
     client,
     keys.map(([, key]) => key),
   )
@@ -126,28 +125,30 @@ const DOMAINS = arrayStatement(
   { id: 'integer' },
   (rows) => `select domains.id, domains.xmin::text as version, pg_current_xact_id()::xid::text as next
     from ${rows} join domains using (id)`,
+  { id: 'integer', version: 'text', next: 'text' },
 )
-const readText = (rows: string, ofGiven: string): string => `select v.domain_id, v.subject, v.hash, v.state
-  from ${rows} join velocity v using (domain_id, subject, hash) where ${ofGiven}`
-const READ = arrayStatement('read velocity', KEY, (rows, ofGiven) => readText(rows, ofGiven('v.domain_id')))
+const READ_ANSWER = { ...KEY, state: 'bytes' } as const
+const readText = (rows: string, { table }: Place): string => `select v.domain_id, v.subject, v.hash, v.state
+  from ${rows} join ${table('velocity')} v using (domain_id, subject, hash)`
+const READ = arrayStatement('read velocity', KEY, readText, READ_ANSWER)
 const LOCK = arrayStatement(
   'lock velocity',
   KEY,
-  (rows, ofGiven) => `${readText(rows, ofGiven('v.domain_id'))}
-    order by v.domain_id, v.subject, v.hash for update of v`,
+  (rows, place) => `${readText(rows, place)} order by v.domain_id, v.subject, v.hash for update of v`,
+  READ_ANSWER,
 )
 const SAVE = arrayStatement(
   'save velocity',
   { ...KEY, state: 'bytes', updated_at: 'integer', stored: 'boolean' },
-  (rows, ofGiven) => `with given as materialized (select * from ${rows}),
+  (rows, place) => `with given as materialized (select * from ${rows}),
     changed as (
-      update velocity v set state = given.state, updated_at = greatest(v.updated_at, given.updated_at)
+      update ${place.table('velocity')} v set state = given.state, updated_at = greatest(v.updated_at, given.updated_at)
       from given
-      where given.stored and ${ofGiven('v.domain_id')}
+      where given.stored
         and v.domain_id = given.domain_id and v.subject = given.subject and v.hash = given.hash
       returning 1),
     added as (
-      insert into velocity (domain_id, subject, hash, state, updated_at)
+      insert into ${place.table('velocity')} (domain_id, subject, hash, state, updated_at)
       select domain_id, subject, hash, state, updated_at from given where not stored
       order by domain_id, subject, hash
       on conflict do nothing returning 1)

@@ -33,6 +33,7 @@ import { indexAuditByTarget } from './0042-audit-of-domains.ts'
 import { indexDecisionsByTime } from './0043-decisions-by-time.ts'
 import { addDomainsOfInvitations } from './0044-invitations-into-domains.ts'
 import { addInvitedInto } from './0045-invited-users.ts'
+import { createRecentRequests } from './0046-recent-requests.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -70,4 +71,5 @@ export const POSTGRES_MIGRATIONS = {
   '0043-decisions-by-time': { up: indexDecisionsByTime },
   '0044-invitations-into-domains': { up: addDomainsOfInvitations },
   '0045-invited-users': { up: addInvitedInto },
+  '0046-recent-requests': { up: createRecentRequests },
 } satisfies Record<string, Migration>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeZeroBytes, unescapeZeroBytes } from './pools.ts'
+import { escapeZeroBytes, unescapeZeroBytes } from './zero-bytes.ts'
 
 test('every text survives escaping, and the escaped text has no zero byte', () => {
   const text = fc.array(fc.constantFrom('\0', '\uFDD0', '0', '1', 'a')).map((parts) => parts.join(''))

@@ -1,2 +1,0 @@
-/** Another transaction wrote what this one had found missing. The batch has to be repeated. */
-export class LostRace extends Error {}
