@@ -173,12 +173,15 @@ function printFailures(title: string, window: Window, incidents: readonly Incide
 }
 
 const CLUSTERS: readonly Cluster[] = [
-  { share: 0.02, nodes: 5, workers: 2, coordinatorCores: 64 },
   { share: 0.05, nodes: 10, workers: 2, coordinatorCores: 64 },
-  { share: 0.1, nodes: 18, workers: 4, coordinatorCores: 64 },
-  { share: 0.2, nodes: 34, workers: 8, coordinatorCores: 64 },
+  { share: 0.1, nodes: 18, workers: 2, coordinatorCores: 64 },
+  { share: 0.2, nodes: 34, workers: 4, coordinatorCores: 64 },
+  { share: 0.5, nodes: 80, workers: 4, coordinatorCores: 64 },
+  { share: 0.5, nodes: 80, workers: 16, coordinatorCores: 64 },
+  { share: 1, nodes: 80, workers: 4, coordinatorCores: 64 },
+  { share: 1, nodes: 80, workers: 8, coordinatorCores: 64 },
+  { share: 1, nodes: 160, workers: 8, coordinatorCores: 64 },
   { share: 1, nodes: 160, workers: 32, coordinatorCores: 64 },
-  { share: 1, nodes: 160, workers: 32, coordinatorCores: 1_024 },
 ]
 
 function printClusters(): void {

@@ -10,7 +10,7 @@ const USUAL = {
   snapshots: true,
   largestDomain: 0.2,
   // What `bench:capacity` says of a billion a day.
-  visitsPerCommit: 1.5,
+  visitsPerCommit: 3.1,
   load: 0.6,
 } as const satisfies Partial<Demand>
 
@@ -27,7 +27,7 @@ export const EXAMPLES = {
     ...USUAL,
     visitsPerDay: 1_000_000_000,
     retentionDays: 30,
-    engine: { name: 'citus', workers: 32 },
+    engine: { name: 'citus', workers: 8 },
   },
   'a fifth of it': { ...USUAL, visitsPerDay: 200_000_000, retentionDays: 30, engine: { name: 'postgres' } },
 } as const satisfies Record<string, Demand>

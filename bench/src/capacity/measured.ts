@@ -10,7 +10,8 @@ const DISK = 'npm run bench:disk'
 const DISK_POSTGRES = 'npm run bench:disk -- --engine postgres'
 const QUIETEST = 'lowest so far'
 
-const CITUS_FIT = 'derived: two loads, 1.1 and 22.9 visits a commit, without what the jobs take (0.2 cores)'
+const CITUS_FIT =
+  'derived: two loads, 1.0 and 15.6 visits a commit, without what the jobs take (0.1 cores); the higher of two runs on Intel Xeon'
 
 /** Of the plan. */
 const OF_PLAN = {
@@ -111,43 +112,35 @@ const OF_PLAN = {
     note: '1,424 visits without events, `wal_level=logical`',
   },
   citusCommitCoordinator: {
-    value: 15_700,
+    value: 2_800,
     unit: 'µs of processor',
     what: 'a commit on Citus, in the coordinator',
     command: SERVICES,
-    date: '2026-11-24',
+    date: '2026-11-27',
     note: CITUS_FIT,
   },
   citusVisitCoordinator: {
-    value: 600,
+    value: 90,
     unit: 'µs of processor',
     what: 'each visit of it, in the coordinator',
     command: SERVICES,
-    date: '2026-11-24',
+    date: '2026-11-27',
     note: CITUS_FIT,
   },
-  citusCommitAsked: {
-    value: 18_000,
-    unit: 'µs of processor',
-    what: 'a commit on Citus, in all workers together, which are asked for its request IDs',
-    command: SERVICES,
-    date: '2026-11-24',
-    note: `${CITUS_FIT}; 32 shards on two workers`,
-  },
   citusCommitOwner: {
-    value: 7_000,
+    value: 2_660,
     unit: 'µs of processor',
-    what: 'the same, in the worker that has the domain',
+    what: 'the same, in its worker',
     command: SERVICES,
-    date: '2026-11-24',
+    date: '2026-11-27',
     note: CITUS_FIT,
   },
   citusVisitOwner: {
-    value: 1_430,
+    value: 590,
     unit: 'µs of processor',
-    what: 'each visit of it, in the worker that has the domain',
+    what: 'each visit of it, in its worker',
     command: SERVICES,
-    date: '2026-11-24',
+    date: '2026-11-27',
     note: CITUS_FIT,
   },
   sqliteBytes: {

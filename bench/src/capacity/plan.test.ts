@@ -51,8 +51,8 @@ describe('a plan', () => {
       'use PostgreSQL',
     )
     expect(planCapacity({ ...(tenMillion as Demand), visitsPerDay: 1e9 }).obstacles[0]).toContain('use Citus')
-    expect(planCapacity(billion as Demand).obstacles[0]).toContain('coordinator')
-    for (const demand of [laptop, tenMillion, fifth])
+    expect(planCapacity({ ...(billion as Demand), visitsPerCommit: 1 }).obstacles[0]).toContain('coordinator')
+    for (const demand of [laptop, tenMillion, billion, fifth])
       expect(planCapacity(demand as Demand).obstacles).toEqual([])
   })
 

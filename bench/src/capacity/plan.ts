@@ -19,7 +19,7 @@ export interface Demand {
   /** Share of the largest domain, which is on one worker. */
   largestDomain: number
   engine: Engine
-  /** On Citus a commit holds visits of one domain; how many come together at a node decides what it costs. */
+  /** On Citus a commit holds visits of one worker; how many come together at a node decides what it costs. */
   visitsPerCommit: number
   /** How busy processors may be in the busiest hour. */
   load: number
@@ -172,16 +172,15 @@ function planOne(weighted: number): Plan {
   }
 }
 
-/** The coordinator plans the statements of every commit, so it has a share of each, however many workers there are. */
+/** Every commit begins and ends at the coordinator, so it has a share of each, however many workers there are. */
 function planCitus(demand: Demand, peak: number, workers: number): Plan {
   const { largestDomain, load } = demand
   const visits = (peak * weightOf(demand)) / load / 1e6
   const commits = peak / demand.visitsPerCommit / load / 1e6
   const coordinator =
     commits * MEASURED.citusCommitCoordinator.value + visits * MEASURED.citusVisitCoordinator.value
-  const asked = commits * MEASURED.citusCommitAsked.value
   const owners = commits * MEASURED.citusCommitOwner.value + visits * MEASURED.citusVisitOwner.value
-  const hottest = asked / workers + owners * (largestDomain + (1 - largestDomain) / workers)
+  const hottest = owners * (largestDomain + (1 - largestDomain) / workers)
   const tooLarge = ([name, cores]: [string, number]): string[] =>
     cores <= MACHINE_CORES_MAX ? [] : [`the ${name} would need ${Math.ceil(cores)} cores in one machine`]
   return {
@@ -193,13 +192,11 @@ function planCitus(demand: Demand, peak: number, workers: number): Plan {
         'commits and visits × their processor time ÷ load',
         ['citusCommitCoordinator', 'citusVisitCoordinator', ...EXTRAS],
       ),
-      line(
-        'cores of all workers',
-        asked + owners,
-        'cores',
-        'commits and visits × their processor time ÷ load',
-        ['citusCommitAsked', 'citusCommitOwner', 'citusVisitOwner', ...EXTRAS],
-      ),
+      line('cores of all workers', owners, 'cores', 'commits and visits × their processor time ÷ load', [
+        'citusCommitOwner',
+        'citusVisitOwner',
+        ...EXTRAS,
+      ]),
       line('cores of the busiest worker', hottest, 'cores', 'the largest domain and its share of the others'),
     ],
     obstacles: [

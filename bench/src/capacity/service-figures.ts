@@ -118,11 +118,11 @@ export const SERVICE_FIGURES = {
     note: 'PostgreSQL; median of 150, p99 1,670; up to 3,400 while many programs ran',
   },
   citusTurn: {
-    value: 1_400,
+    value: 1_470,
     unit: 'µs',
     what: 'the same on Citus, where two machines commit',
     command: SERVICES,
-    date: '2026-11-24',
-    note: 'median of 150; p90 1,840, p99 4,600; all machines on one disk, no network',
+    date: '2026-11-27',
+    note: 'median of 150; p99 3,790; all machines on one disk, no network; Intel Xeon',
   },
 } as const satisfies Record<string, Figure>

@@ -62,9 +62,7 @@ export interface Installation {
 /** The limits of the server; see `composition/surfaces.ts` and `store/postgres/pools.ts`. */
 const IN_FLIGHT_MAX = 2_048
 const COMMIT_CONNECTIONS = 2
-const DOMAIN_COMMIT_CONNECTIONS = 8
-/** The workers that a commit asks beside the owner are drawn: asking all of them in the simulation would only be slower. */
-const ASKED = 2
+const WORKER_COMMIT_CONNECTIONS = 8
 /** See `deliver/dispatcher.ts`; each sweep claims this many. */
 const HOLD_MS = 10_000
 const SWEEP_MS = 500
@@ -105,21 +103,18 @@ export function createInstallation(
   function write(batch: readonly Visit[], end: (ok: boolean) => void): void {
     // Domains are numbered by size: of the rows that a commit of several holds, that of the largest one matters.
     const domain = batch.reduce((least, visit) => Math.min(least, visit.domain), size.domains - 1)
-    if (blocked.has(domain)) {
+    if (batch.some((visit) => blocked.has(visit.domain))) {
       simulation.after(BLOCK_POLL_MS, () => write(batch, end))
       return
     }
     const owner = workers[owners[domain] ?? 0] as Servers
     const ownMs = processor(services.commitOwnerMs + services.visitOwnerMs * batch.length)
     const steps: [Servers, number][] = [[owner, ownMs]]
-    if (coordinator) {
+    if (coordinator)
       steps.unshift([
         coordinator,
         processor(services.commitCoordinatorMs + services.visitCoordinatorMs * batch.length),
       ])
-      for (let asked = 0; asked < ASKED; asked++)
-        workers[chance.below(size.workers)]?.use(processor(services.commitAskedMs / ASKED), () => undefined)
-    }
     inTurn(steps, (ok) => {
       if (!ok) return end(false)
       // The journeys between node and database, then the row of the domain until the commit is on disk.
@@ -144,7 +139,7 @@ export function createInstallation(
     let unsent = 0
 
     function begin() {
-      const connections = createServers(simulation, isSplit ? DOMAIN_COMMIT_CONNECTIONS : COMMIT_CONNECTIONS)
+      const connections = createServers(simulation, isSplit ? WORKER_COMMIT_CONNECTIONS : COMMIT_CONNECTIONS)
       return {
         thread: createServers(simulation, 1),
         connections,
@@ -165,7 +160,7 @@ export function createInstallation(
     }
 
     function groupOf(domain: number): CommitGroup<Visit> {
-      const key = isSplit ? domain : 0
+      const key = isSplit ? (owners[domain] ?? 0) : 0
       const known = state.groups.get(key)
       if (known) return known
       const { connections } = state

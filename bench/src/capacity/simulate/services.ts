@@ -8,7 +8,6 @@ export interface Services {
   commitOwnerMs: number
   visitCoordinatorMs: number
   commitCoordinatorMs: number
-  commitAskedMs: number
   /** Of the processor time of a node, beside its busy thread. */
   helperShare: number
   processorSpread: number
@@ -39,7 +38,6 @@ export const postgresServices = (weight: number): Services => ({
   commitOwnerMs: ms('postgresCommit'),
   visitCoordinatorMs: 0,
   commitCoordinatorMs: 0,
-  commitAskedMs: 0,
 })
 
 /** The same on Citus. */
@@ -51,5 +49,4 @@ export const citusServices = (weight: number): Services => ({
   commitOwnerMs: ms('citusCommitOwner'),
   visitCoordinatorMs: ms('citusVisitCoordinator') * weight,
   commitCoordinatorMs: ms('citusCommitCoordinator'),
-  commitAskedMs: ms('citusCommitAsked'),
 })
