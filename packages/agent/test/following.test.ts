@@ -88,12 +88,15 @@ describeBrowsers('the follow-up channel', (browser) => {
     const measured = async ({ call }: AgentTab) => {
       const { requestID = '' } = await call('forceCheckAnonymous')
       const { readings } = await site.followUp(requestID)
-      return (readings as { private_mode: unknown }).private_mode
+      return (readings as { private_mode: { value: { write_ms: number } } }).private_mode.value
     }
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all([first, first, second].map(measured))
-      const sound = { value: { files: 'ok', write_ms: expect.any(Number), flush_ratio: expect.any(Number) } }
-      expect(answers).toEqual([sound, sound, sound])
+      for (const { write_ms, ...others } of answers) {
+        expect(write_ms).toBeGreaterThanOrEqual(0)
+        // On a fast disk all writes take less than a step of Firefox's clock, and nothing can be divided by that.
+        expect(others).toEqual({ files: 'ok', flush_ratio: write_ms > 0 ? expect.any(Number) : null })
+      }
     }
   })
 
