@@ -69,6 +69,23 @@ test('an ID that is pasted and sent off at once is waited for', async () => {
   await heading(page, 'Device')
 })
 
+test('an ID that is sent off before it is known what the user may see is waited for', async () => {
+  const { page } = await signedIn()
+  const answered = Promise.withResolvers<void>()
+  await page.route(/\/account\/domains$/, async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Find anything' }).waitFor()
+  await openByKey(page)
+  await page.keyboard.insertText(device)
+  await page.keyboard.press('Enter')
+  await box(page).getByText('Looking…').waitFor()
+  answered.resolve()
+  await heading(page, 'Device')
+})
+
 test('arrow keys choose a row, which the field names, and go round', async () => {
   const { page } = await signedIn()
   await page.getByRole('button', { name: 'Find anything' }).click()

@@ -23,9 +23,10 @@ const PAUSE_MS = 150
 export function useFinds(text: string, domain: string | undefined): Finds {
   const isOwner = useIsOwner()
   const rights = useRights(domain)
-  const { data: domains } = useApiQuery('listDomains', {})
+  const { data: domains, isPending } = useApiQuery('listDomains', {})
   const [settled] = useDebouncedValue(text, PAUSE_MS)
-  const isAsked = domain !== undefined && text.trim() !== '' && rights.has('visits:read')
+  const isAskable = domain !== undefined && text.trim() !== ''
+  const isAsked = isAskable && rights.has('visits:read')
   const { data, error } = useApiQuery(
     'findAnything',
     { params: { domain: domain ?? '' }, query: { q: settled } },
@@ -44,7 +45,8 @@ export function useFinds(text: string, domain: string | undefined): Finds {
   return {
     finds,
     absent: answer ? absentTexts(answer.absent) : [],
-    isLooking: isAsked && !answer && !failed,
+    // Right after a page opened it is not known yet what its user may see.
+    isLooking: (isAskable && isPending && !isOwner) || (isAsked && !answer && !failed),
     error: failed,
   }
 }
