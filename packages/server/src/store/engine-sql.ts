@@ -20,6 +20,20 @@ export interface EngineSql {
    * (https://www.sqlite.org/optoverview.html, section on unary "+").
    */
   domainBesideIds: RawBuilder<number>
+  /**
+   * Runs reads that see the database as of one moment.
+   * @param run gets the value of a subquery for its conditions: as a number where a planner needs to know it
+   */
+  atOneMoment<Result>(
+    db: Kysely<Schema>,
+    subquery: RawBuilder<number>,
+    run: (db: Kysely<Schema>, value: RawBuilder<number>) => Promise<Result>,
+  ): Promise<Result>
+  /**
+   * A column of a condition beside a range of row IDs, which no index on the column is to replace, for the reason of
+   * `domainBesideIds`.
+   */
+  besideIds(column: string): RawBuilder<number>
   /** Frees request IDs of removed visits where a table of their own keeps them. */
   freeRequests(
     transaction: Kysely<Schema>,
@@ -47,6 +61,9 @@ const SQLITE: EngineSql = {
   elements: (json, member) =>
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   domainBesideIds: sql`+domain_id`,
+  // A statement is one moment, and two of them may be on different threads.
+  atOneMoment: (db, subquery, run) => run(db, sql`(${subquery})`),
+  besideIds: (column) => sql`+${sql.ref(column)}`,
   freeRequests: () => Promise.resolve(),
   async dropUnwrittenCounts(transaction, domainId) {
     await sql`delete from velocity_log where domain_id = ${domainId}`.execute(transaction)
@@ -75,6 +92,17 @@ const POSTGRES: EngineSql = {
       ? sql`json_array_elements(${readable(json)})`
       : sql`json_array_elements(${readable(json)} -> ${sql.lit(member)})`,
   domainBesideIds: sql`domain_id`,
+  // Citus asks the worker of the domain alone where the domain is compared as it is, and knows no subquery before it plans.
+  atOneMoment: (db, subquery, run) =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (moment) => {
+        const { rows } = await sql<{ value: number }>`select (${subquery}) as value`.execute(moment)
+        return run(moment, sql.lit(rows[0]?.value ?? 0))
+      }),
+  besideIds: (column) => sql.ref(column),
   async freeRequests(transaction, domainId, requestIds) {
     for (const table of ['request_ids', 'recent_requests'])
       await sql`delete from ${sql.id(table)}

@@ -18,7 +18,13 @@ export type Contribution = Omit<RollupTable, 'span_hours'>
 /** A condition on identifications under the alias `r`. */
 export type WhichRows = RawBuilder<boolean>
 
-type Grouping = (rows: WhichRows, engine: EngineSql) => RawBuilder<Contribution>
+interface Grouped {
+  rows: WhichRows
+  /** The domain of all rows, if it is known: Citus asks its worker alone then, and all shards otherwise. */
+  domainId: number | undefined
+  engine: EngineSql
+}
+type Grouping = (grouped: Grouped) => RawBuilder<Contribution>
 
 /** The time in a value of `device` or `visitor`; NULL for a first visit. */
 export const TIME_IN_VALUE = sql`cast(nullif(value, '') as bigint)`
@@ -44,7 +50,7 @@ function grouped(
   value: RawBuilder<unknown>,
   { from = () => sql``, points = sql`0`, only = sql`true` }: GroupingParts = {},
 ): Grouping {
-  return (rows, engine) => sql<Contribution>`
+  return ({ rows, engine }) => sql<Contribution>`
     select r.domain_id, ${sql.lit(dimension)} as dimension, ${HOUR} as start, ${value} as value, ${SUMS},
       ${points} as points_sum
     from identifications r ${from(engine)} where ${rows} and ${only} group by 1, 3, 4`
@@ -73,11 +79,12 @@ const returning = (dimension: string, name: string): Grouping => {
   const own = sql.ref(`r.${name}`)
   const previous = sql.ref(`earlier.${name}`)
   // Materialized, because otherwise each reference below would search for the previous visit again.
-  return (rows) => sql<Contribution>`
+  return ({ rows, domainId }) => sql<Contribution>`
     with visits as materialized (
       select r.domain_id, ${HOUR} as start, (
           select earlier.created_at from identifications earlier
           where earlier.domain_id = r.domain_id and ${previous} = ${own}
+            ${domainId === undefined ? sql`` : sql`and earlier.domain_id = ${domainId}`}
             and (earlier.created_at, earlier.id) < (r.created_at, r.id)
           order by earlier.created_at desc, earlier.id desc limit 1
         ) as before
@@ -129,10 +136,12 @@ export const contributionsOf = (
   db: Kysely<Schema>,
   dimensions: readonly RollupDimension[],
   rows: WhichRows,
+  domainId?: number,
 ): RawBuilder<Contribution> =>
   sql<Contribution>`${sql.join(
     dimensions.map(
-      (dimension) => sql`select * from (${GROUPINGS[dimension](rows, engineSql(db))}) as groups`,
+      (dimension) =>
+        sql`select * from (${GROUPINGS[dimension]({ rows, domainId, engine: engineSql(db) })}) as groups`,
     ),
     sql` union all `,
   )}`

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 import {
   BY_HOUR_MS,
@@ -60,41 +61,50 @@ const SUMS = sql`
   sum(identifications) as identifications, sum(scored) as scored, sum(score_sum) as score_sum,
   sum(points_sum) as points_sum`
 
-/** Counts of one domain. Each method is one statement, so that counting meanwhile neither loses nor doubles rows. */
+const COUNTED = sql<number>`select last_id from rollup_progress`
+
+/** Counts of one domain. Each method reads as of one moment, so that counting meanwhile neither loses nor doubles rows. */
 export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   /** Identifications by bucket and band. */
   async bands(range: OverviewRange, bucketMs: number): Promise<BucketSums[]> {
-    const counts = countsOf(db, domainId, 'band', range, bucketMs)
-    const { rows } = await sql<BucketSums>`
+    return read<BucketSums>(
+      db,
+      (from) => sql`
       select start - start % ${bucketMs} as bucket, value as band, ${SUMS}
-      from (${counts}) as counts group by 1, 2 order by 1`.execute(db)
-    return rows
+      from (${countsOf(from, domainId, 'band', range, bucketMs)}) as counts group by 1, 2 order by 1`,
+    )
   },
 
   /** Distinct devices or visitors by bucket. */
   async distinct(kind: 'device' | 'visitor', range: OverviewRange, bucketMs: number): Promise<Distinct[]> {
-    const counts = countsOf(db, domainId, kind, range, bucketMs)
-    const { rows } = await sql<Distinct>`
+    return read<Distinct>(
+      db,
+      (from) => sql`
       select bucket,
         sum(case when value = '' or ${TIME_IN_VALUE} < bucket then identifications else 0 end) as different,
         sum(case when value = '' then identifications else 0 end) as fresh
-      from (select start - start % ${bucketMs} as bucket, value, identifications from (${counts}) as counts)
-        as bucketed
-      group by 1 order by 1`.execute(db)
-    return rows
+      from (
+        select start - start % ${bucketMs} as bucket, value, identifications
+        from (${countsOf(from, domainId, kind, range, bucketMs)}) as counts
+      ) as bucketed
+      group by 1 order by 1`,
+    )
   },
 
   /** Distinct devices or visitors in the whole range. Ranges longer than `BY_HOUR_MS` must start with a day. */
   async distinctInAll(kind: 'device' | 'visitor', range: OverviewRange): Promise<Omit<Distinct, 'bucket'>> {
     const { fromMs, toMs } = range
-    const counts = countsOf(db, domainId, kind, range, toMs - fromMs <= BY_HOUR_MS ? HOUR_MS : DAY_MS)
-    const { rows } = await sql<Omit<Distinct, 'bucket'>>`
+    const bucketMs = toMs - fromMs <= BY_HOUR_MS ? HOUR_MS : DAY_MS
+    const [found] = await read<Omit<Distinct, 'bucket'>>(
+      db,
+      (from) => sql`
       select
         coalesce(sum(case when value = '' or ${TIME_IN_VALUE} < ${fromMs}
           then identifications else 0 end), 0) as different,
         coalesce(sum(case when value = '' then identifications else 0 end), 0) as fresh
-      from (${counts}) as counts`.execute(db)
-    return rows[0] ?? { different: 0, fresh: 0 }
+      from (${countsOf(from, domainId, kind, range, bucketMs)}) as counts`,
+    )
+    return found ?? { different: 0, fresh: 0 }
   },
 
   /** The most frequent values, or with `rankedFrom` those with the highest average score among values with at least that many scores. */
@@ -104,14 +114,14 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     { limit, rankedFrom }: { limit: number; rankedFrom: number | undefined },
   ): Promise<ValueSums[]> {
     const ranked = sql`case when scored >= ${rankedFrom ?? 0} then score_sum * 1.0 / scored else -1 end desc,`
-    const { rows } = await sql<ValueSums>`
-      select * from (
-        select value, ${SUMS} from (${countsOf(db, domainId, dimension, range, DAY_MS)}) as counts group by 1
-      ) as found
-      order by ${rankedFrom === undefined ? sql`` : ranked} identifications desc, value limit ${limit}`.execute(
+    return read<ValueSums>(
       db,
+      (from) => sql`
+      select * from (
+        select value, ${SUMS} from (${countsOf(from, domainId, dimension, range, DAY_MS)}) as counts group by 1
+      ) as found
+      order by ${rankedFrom === undefined ? sql`` : ranked} identifications desc, value limit ${limit}`,
     )
-    return rows
   },
 
   /** Sums of given values. */
@@ -121,16 +131,31 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     values: readonly string[],
   ): Promise<Map<string, ValueSums>> {
     if (values.length === 0) return new Map()
-    const { rows } = await sql<ValueSums>`
-      select value, ${SUMS} from (${countsOf(db, domainId, dimension, range, DAY_MS)}) as counts
-      where value in (${sql.join(values)}) group by 1`.execute(db)
+    const rows = await read<ValueSums>(
+      db,
+      (from) => sql`
+      select value, ${SUMS} from (${countsOf(from, domainId, dimension, range, DAY_MS)}) as counts
+      where value in (${sql.join(values)}) group by 1`,
+    )
     return new Map(rows.map((row) => [row.value, row]))
   },
 })
 
+/** What counts are read from: identifications after `counted` are not counted yet. */
+interface Source {
+  db: Kysely<Schema>
+  counted: RawBuilder<number>
+}
+
+const read = <Row>(db: Kysely<Schema>, query: (from: Source) => RawBuilder<unknown>): Promise<Row[]> =>
+  engineSql(db).atOneMoment(db, COUNTED, async (moment, counted) => {
+    const { rows } = await sql<Row>`${query({ db: moment, counted })}`.execute(moment)
+    return rows
+  })
+
 /** Counts of a range, with the contributions of identifications that are not counted yet. */
 function countsOf(
-  db: Kysely<Schema>,
+  { db, counted: lastId }: Source,
   domainId: number,
   dimension: RollupDimension,
   range: OverviewRange,
@@ -143,10 +168,10 @@ function countsOf(
       where domain_id = ${domainId} and span_hours = ${spanHours} and dimension = ${dimension}
         and start >= ${fromMs} and start < ${toMs}`,
   )
-  // The unary plus keeps indexes on these columns out of the plan: the range of `id` has few rows.
+  const { besideIds } = engineSql(db)
   const tail = sql<boolean>`
-    r.id > (select last_id from rollup_progress) and r.id <= (select last_id + ${TAIL_MAX} from rollup_progress)
-    and +r.domain_id = ${domainId} and +r.created_at >= ${range.fromMs} and +r.created_at < ${range.toMs}`
+    r.id > ${lastId} and r.id <= ${lastId} + ${TAIL_MAX} and ${besideIds('r.domain_id')} = ${domainId}
+    and ${besideIds('r.created_at')} >= ${range.fromMs} and ${besideIds('r.created_at')} < ${range.toMs}`
   return sql`${sql.join(counted, sql` union all `)} union all
-    select start, value, identifications, scored, score_sum, points_sum from (${contributionsOf(db, [dimension], tail)}) as tail`
+    select start, value, identifications, scored, score_sum, points_sum from (${contributionsOf(db, [dimension], tail, domainId)}) as tail`
 }
