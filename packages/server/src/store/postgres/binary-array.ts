@@ -100,9 +100,11 @@ export function binaryArray(type: ColumnType, values: readonly unknown[]): Buffe
   return array
 }
 
+const FAIL = "do $$ begin raise exception 'a value could not be sent' end $$"
+
 /**
- * The values of a statement. Those that cannot be sent end the transaction, because its commit may be sent before anyone
- * hears of them.
+ * The values of a statement. Those that cannot be sent fail the transaction at the server, too, because the statements
+ * behind them and the commit may be sent before anyone hears of it.
  * @throws TypeError like `binaryArray`
  */
 export function binaryArrays(
@@ -113,7 +115,7 @@ export function binaryArrays(
   try {
     return types.map((type, index) => binaryArray(type, arrays[index] ?? []))
   } catch (error) {
-    client.query('rollback').catch(() => {})
+    client.query(FAIL).catch(() => {})
     throw error
   }
 }
