@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { addDecisions } from '../packages/dashboard/test/add-decisions.ts'
 import { twoDevicesOf } from '../packages/dashboard/test/two-devices-of.ts'
+import { giveRole } from '../packages/server/src/auth/domain-roles.ts'
+import { invite } from '../packages/server/src/auth/invitations.ts'
 import { registerDomain } from '../packages/server/src/auth/register-domain.ts'
 import { openServerSecrets } from '../packages/server/src/auth/server-secrets.ts'
-import { addFirstOwner } from '../packages/server/src/auth/users.ts'
+import { addFirstOwner, addUser } from '../packages/server/src/auth/users.ts'
 import { readConfig } from '../packages/server/src/composition/config.ts'
 import { startServer } from '../packages/server/src/composition/start-server.ts'
 import { READY_MADE_SETS } from '../packages/server/src/decide/ready-made-rules.ts'
@@ -20,6 +23,7 @@ import { caseStore } from '../packages/server/src/store/cases/cases.ts'
 import { decisionRuleStore } from '../packages/server/src/store/decision-rules/decision-rules.ts'
 import { ruleHitStore } from '../packages/server/src/store/decision-rules/rule-hits.ts'
 import { domainStore } from '../packages/server/src/store/domains/domains.ts'
+import { listStore } from '../packages/server/src/store/lists/list-entries.ts'
 import { openStore } from '../packages/server/src/store/open-store.ts'
 import type { Store } from '../packages/server/src/store/store.ts'
 import { seedDemo } from './demo-data/seed-demo.ts'
@@ -42,7 +46,7 @@ interface PictureServer {
   close(): Promise<void>
 }
 
-/** A real server with a month of demo data, its patterns, rules and a case, for pictures of the dashboard. */
+/** A real server with a month of demo data, its patterns, rules, lists, people and a case, for pictures of the dashboard. */
 export async function startPictureServer(): Promise<PictureServer> {
   const directory = await mkdtemp(join(tmpdir(), 'inkling-'))
   const store = await openStore({ dataDir: directory })
@@ -66,6 +70,8 @@ export async function startPictureServer(): Promise<PictureServer> {
   await addDecisionRules(store, login.email)
   await addDecisions(store, DOMAIN, 200)
   await addCase(store, account, login.email)
+  await addListEntries(store, login.email)
+  await addPeople(store, login.email)
   await store.close()
 
   const port = await freePort('127.0.0.1')
@@ -147,6 +153,65 @@ async function addCase({ reads, writes }: Store, account: string, author: string
       body: { text: 'Five devices in a week, all behind the same hosting provider.' },
     })
   })
+}
+
+async function addListEntries({ reads, writes }: Store, author: string): Promise<void> {
+  const domainId = (await domainStore(reads).find(DOMAIN))?.id ?? 0
+  const nowMs = Date.now()
+  await writes.transaction().execute((transaction) =>
+    listStore(transaction).save(
+      domainId,
+      [
+        {
+          list: 'deny',
+          kind: 'cidr',
+          value: '203.0.113.0/24',
+          reason: 'Card testing, case 1',
+          expiresAtMs: undefined,
+        },
+        {
+          list: 'deny',
+          kind: 'account',
+          value: 'acct_resold',
+          reason: 'Sold on a forum',
+          expiresAtMs: undefined,
+        },
+        {
+          list: 'watch',
+          kind: 'asn',
+          value: '64500',
+          reason: 'New hosting provider',
+          expiresAtMs: nowMs + 30 * DAY_MS,
+        },
+        {
+          list: 'allow',
+          kind: 'address',
+          value: '198.51.100.7',
+          reason: 'Our office',
+          expiresAtMs: undefined,
+        },
+      ],
+      { author, nowMs },
+    ),
+  )
+}
+
+/** Users with different roles, two of them members of the domain, and somebody who has not come yet. */
+async function addPeople(store: Store, actor: string): Promise<void> {
+  const by = { actor, nowMs: Date.now() }
+  for (const [name, role] of [
+    ['mira', 'analyst'],
+    ['noor', 'member'],
+    ['ben', 'member'],
+  ] as const)
+    await addUser(store, { email: `${name}@shop.example`, password: randomUUID(), role }, by)
+  const domain = await domainStore(store.reads).find(DOMAIN)
+  if (!domain) throw new Error('the domain was not added')
+  await store.writes.transaction().execute(async (transaction) => {
+    await giveRole(transaction, domain, { email: 'noor@shop.example', role: 'reviewer' }, by)
+    await giveRole(transaction, domain, { email: 'ben@shop.example', role: 'integrator' }, by)
+  })
+  await invite(store, { email: 'kim@shop.example', role: 'analyst' }, by)
 }
 
 async function accountWithMostDevices({ reads }: Store): Promise<string> {

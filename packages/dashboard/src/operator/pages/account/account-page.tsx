@@ -1,7 +1,8 @@
 import type { OwnSession } from '@inkling/contract/account'
-import { Badge, Button, Group, Stack, Table } from '@mantine/core'
+import { Button, Group, Stack, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery, useUser } from '../../api/use-api.ts'
+import { Tag } from '../../parts/badges.tsx'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
 import { PageHead, ScrollTable, Section } from '../../parts/layout.tsx'
@@ -47,7 +48,7 @@ const Sessions = ({ sessions }: { sessions: readonly OwnSession[] }) => (
           <Table.Td>
             <Group gap="xs">
               {browserName(session.browser)}
-              {session.current && <Badge variant="light">This browser</Badge>}
+              {session.current && <Tag>This browser</Tag>}
             </Group>
           </Table.Td>
           <Table.Td>

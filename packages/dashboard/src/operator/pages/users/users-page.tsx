@@ -6,11 +6,12 @@ import {
   ROLES,
   type Role,
 } from '@inkling/contract/account'
-import { Anchor, Badge, Button, Menu, Select, Stack, Table, TextInput } from '@mantine/core'
+import { Anchor, Button, Menu, Select, Stack, Table, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts'
+import { StatusBadge } from '../../parts/badges.tsx'
 import { AddDialog, ConfirmDialog } from '../../parts/dialogs.tsx'
 import { attempt, Loaded } from '../../parts/feedback.tsx'
 import { Time } from '../../parts/format.tsx'
@@ -48,9 +49,9 @@ export function UsersPage() {
                     <Time at={user.created_at} />
                   </Table.Td>
                   <Table.Td>
-                    <Badge variant="light" color={user.second_factor ? 'teal' : 'gray'}>
-                      {user.second_factor ? 'in use' : 'none'}
-                    </Badge>
+                    <StatusBadge tone={user.second_factor ? 'trusted' : 'rate_limited'}>
+                      {user.second_factor ? 'In use' : 'None'}
+                    </StatusBadge>
                   </Table.Td>
                   <Table.Td>
                     <RoleSelect user={user} />
