@@ -10,14 +10,15 @@ import { openEngine } from './engine/open-engine.ts'
 import { addDomain, type DomainKeys, startInkling } from './inkling/start-inkling.ts'
 import { fillDomains } from './large/fill-domains.ts'
 import { SEARCHES } from './large/made-identifiers.ts'
+import { measureJobs } from './large/measure-jobs.ts'
 import { describeMachine } from './lib/describe-machine.ts'
 import { progress } from './lib/progress.ts'
 import { summarize } from './lib/samples.ts'
 import { seededRandom } from './lib/seeded-random.ts'
 
 /**
- * History by each identifier, and the overview, over many made rows of many domains on PostgreSQL or Citus. One reader,
- * in a process of its own.
+ * History by each identifier, the overview and the jobs, over many made rows of many domains on PostgreSQL or Citus. One
+ * reader, in a process of its own.
  */
 const { values } = parseArgs({
   options: {
@@ -127,11 +128,16 @@ for (const days of [7, 30, 90]) {
   await measure(`overview of ${days} days`, OVERVIEW_GOAL_MS, ask, Math.ceil(reads / 20))
 }
 await server.stop()
+const speeds = await measureJobs(place)
 await engine.stop()
 
 console.log(`${(rowsOfDomain * ids.length).toLocaleString('en')} rows of ${ids.length} domains, ${(bytes / 1e9).toFixed(0)} GB, filled in ${fillSeconds.toFixed(0)} s; ${describeMachine()}
 
 | read | p50 | p99 | max | goal for p99 |
 |---|---|---|---|---|
-${lines.join('\n')}`)
+${lines.join('\n')}
+
+| job | rows | rows per second |
+|---|---|---|
+${speeds.map(({ job, rows, perSecond }) => `| ${job} | ${rows.toLocaleString('en')} | ${Math.round(perSecond).toLocaleString('en')} |`).join('\n')}`)
 if (isMissed) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runPatterns } from '../../packages/server/src/jobs/patterns/run-patterns.ts'
 import { domainStore } from '../../packages/server/src/store/domains/domains.ts'
-import { moveCursor } from '../../packages/server/src/store/findings/pattern-input.ts'
+import { movePatternCursor } from '../../packages/server/src/store/findings/pattern-input.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'
 import { addDomain } from './inkling/start-inkling.ts'
 import { describeMachine } from './lib/describe-machine.ts'
@@ -37,7 +37,7 @@ interface Measured {
 
 async function measure(name: string, lastRows: number | undefined): Promise<Measured> {
   progress(name)
-  if (lastRows !== undefined) await moveCursor(store.writes, rows - lastRows)
+  if (lastRows !== undefined) await movePatternCursor(store.writes, rows - lastRows)
   const running = { stopped: false, waitedMs: 0 }
   const probing = probe(running)
   const startedAt = performance.now()

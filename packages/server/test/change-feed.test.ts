@@ -143,11 +143,12 @@ test('two nodes at the same time, and one that is stopped, repeat lines and miss
   for (let index = 0; index < 250; index += 1) await site.visit()
   site.clock.nowMs += 2 * MINUTE_MS
   const stopped = [false, false, true].values()
-  await site.write({ fileBytesMax: 1, stopped: () => stopped.next().value ?? true })
-  await Promise.allSettled([site.write({ fileBytesMax: 1 }), site.write({ fileBytesMax: 1 })])
+  const short = { fileBytesMax: 1, pageSize: 100 }
+  await site.write({ ...short, stopped: () => stopped.next().value ?? true })
+  await Promise.allSettled([site.write(short), site.write(short)])
   // What a crash leaves of a file has no name that a reader looks for, and goes with the next run.
   await writeFile(join(site.folder, '.changes-7.ndjson.gz.tmp'), 'half')
-  await site.write({ fileBytesMax: 1 })
+  await site.write(short)
   expect((await readdir(site.folder)).filter((name) => name.endsWith('.tmp'))).toEqual([])
   const latest = await site.latest()
   expect(byRequest(identificationsIn(latest.values())).map(({ request_id }) => request_id)).toEqual(

@@ -6,6 +6,7 @@ import { type AlertRuleRow, alertRuleStore, conditionOf, isSame } from '../../st
 import { type NewAlertEvent, recordAlertEvents, unknownEvents } from '../../store/alerts/record-events.ts'
 import type { DecisionRow } from '../../store/decisions/decisions.ts'
 import { domainStore } from '../../store/domains/domains.ts'
+import { newestNumber } from '../../store/identifications/id-range.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -60,8 +61,7 @@ export async function recordDecisionAlerts(
 
 async function readPosition(db: Kysely<Schema>): Promise<{ began: number; newest: number }> {
   const cursor = await db.selectFrom('alert_cursor').select('decision_id').executeTakeFirst()
-  const last = await db.selectFrom('decisions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return { began: cursor?.decision_id ?? 0, newest: last?.id ?? 0 }
+  return { began: cursor?.decision_id ?? 0, newest: await newestNumber(db, 'decisions') }
 }
 
 const move = (writes: Kysely<Schema>, decisionId: number): Promise<unknown> =>

@@ -5,6 +5,7 @@ import { HOUR_MS } from '../../lib/durations.ts'
 import { caseStore } from '../../store/cases/cases.ts'
 import type { DecisionRow } from '../../store/decisions/decisions.ts'
 import { domainStore } from '../../store/domains/domains.ts'
+import { newestNumber } from '../../store/identifications/id-range.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
 import { subjectsOf } from '../../store/labels/labels-of.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -78,8 +79,7 @@ export async function openReviewCases(
 
 async function readPosition(db: Kysely<Schema>): Promise<{ settled: number; newest: number }> {
   const cursor = await db.selectFrom('case_cursor').select('decision_id').executeTakeFirst()
-  const last = await db.selectFrom('decisions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return { settled: cursor?.decision_id ?? 0, newest: last?.id ?? 0 }
+  return { settled: cursor?.decision_id ?? 0, newest: await newestNumber(db, 'decisions') }
 }
 
 /** Those of these decisions that no case counts. */

@@ -2,7 +2,9 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { ChangeFeedLine } from '@inkling/contract'
 import { changeFeedStore, type FeedPosition, type LateChange } from '../../store/change-feed/change-feed.ts'
 import { commitHorizon } from '../../store/change-feed/commit-horizon.ts'
+import { SETTLED_MS } from '../../store/change-feed/is-late-change.ts'
 import { domainStore } from '../../store/domains/domains.ts'
+import { type IdRange, nextIdRange } from '../../store/identifications/id-range.ts'
 import type { Store } from '../../store/store.ts'
 import { decisionLine, identificationLine, type LineOptions, removalLine } from './change-line.ts'
 import { prepareFeedDirectory, writeFeedFile } from './feed-file.ts'
@@ -12,8 +14,11 @@ import { unreadBytes } from './unread-bytes.ts'
 const FILE_LINES_MAX = 100_000
 /** A file ends with the page that goes beyond this, before it is compressed. */
 const FILE_BYTES_MAX = 64 * 1_024 * 1_024
-/** Rows in one query, and late changes of a file. */
-const PAGE = 100
+/** A cluster is asked twice for each page, however many rows it has. */
+const PAGE_SIZES = { sqlite: 100, postgres: 1_000 } as const
+/** Lines between two turns of the event loop: visits are answered by the same thread. */
+const LINES_IN_TURN = 100
+/** Late changes of a file. */
 const LATE_MAX = 1_000
 /** A commit that takes longer holds up the feed until the next run. */
 const PATIENCE_MS = 10_000
@@ -29,6 +34,8 @@ export interface ChangeFeedSettings {
   unreadable(error: unknown): void
   stopped?(): boolean
   fileBytesMax?: number
+  /** Rows in one query. */
+  pageSize?: number
 }
 
 type FeedStore = Pick<Store, 'engine' | 'jobReads' | 'writes'>
@@ -78,18 +85,30 @@ async function writeNextFile(store: FeedStore, settings: FileSettings): Promise<
 
 /** Without this every run would take sequence numbers for nothing. */
 async function hasMore(
-  { jobReads }: FeedStore,
+  store: FeedStore,
   { identification_id, decision_id }: FeedPosition,
-  { nowMs, horizon }: FileSettings,
+  settings: FileSettings,
 ): Promise<boolean> {
-  const feed = changeFeedStore(jobReads)
+  const feed = changeFeedStore(store.jobReads)
   const [late, decisions, identifications] = await Promise.all([
     feed.lateChanges(1),
-    feed.decisions(decision_id, horizon.decision, 1),
-    feed.identifications(identification_id, horizon.identification, { nowMs, limit: 1 }),
+    feed.decisions(decision_id, settings.horizon.decision, 1),
+    nextRange(store, identification_id, settings),
   ])
-  return late.length + decisions.length + identifications.length > 0
+  return late.length + decisions.length > 0 || identifications !== undefined
 }
+
+const nextRange = (
+  { jobReads, engine }: FeedStore,
+  after: number,
+  { nowMs, horizon, pageSize = PAGE_SIZES[engine] }: FileSettings,
+): Promise<IdRange | undefined> =>
+  nextIdRange(jobReads, after, {
+    nowMs,
+    settledAfterMs: SETTLED_MS,
+    limit: pageSize,
+    through: horizon.identification,
+  })
 
 interface Progress {
   /** The first sequence number. */
@@ -102,17 +121,13 @@ interface Progress {
 
 /** What changed late first: new rows may never end. */
 async function* linesFrom(
-  { jobReads }: FeedStore,
-  {
-    nowMs,
-    horizon,
-    personal,
-    unreadable,
-    fileBytesMax = FILE_BYTES_MAX,
-    stopped = () => false,
-  }: FileSettings,
+  store: FeedStore,
+  settings: FileSettings,
   { first, reached, late }: Progress,
 ): AsyncGenerator<string> {
+  const { jobReads, engine } = store
+  const { horizon, personal, unreadable, fileBytesMax = FILE_BYTES_MAX, stopped = () => false } = settings
+  const { pageSize = PAGE_SIZES[engine] } = settings
   const feed = changeFeedStore(jobReads)
   const sites = new Map((await domainStore(jobReads).list()).map(({ id, name }) => [id, name]))
   let count = 0
@@ -134,7 +149,7 @@ async function* linesFrom(
       }
     }
   }
-  const isFull = (): boolean => stopped() || bytes >= fileBytesMax || count + PAGE > FILE_LINES_MAX
+  const isFull = (): boolean => stopped() || bytes >= fileBytesMax || count + pageSize > FILE_LINES_MAX
 
   late.push(...(await feed.lateChanges(LATE_MAX)))
   yield* textsOf(await feed.changedIdentifications(late), identificationLine)
@@ -145,18 +160,20 @@ async function* linesFrom(
     removalLine,
   )
   while (!isFull()) {
-    const rows = await feed.decisions(reached.decision_id, horizon.decision, PAGE)
+    const rows = await feed.decisions(reached.decision_id, horizon.decision, pageSize)
     yield* textsOf(rows, decisionLine)
     reached.decision_id = rows.at(-1)?.id ?? reached.decision_id
-    if (rows.length < PAGE) break
+    if (rows.length < pageSize) break
   }
   while (!isFull()) {
-    const limits = { nowMs, limit: PAGE }
-    const rows = await feed.identifications(reached.identification_id, horizon.identification, limits)
-    yield* textsOf(rows, identificationLine)
-    reached.identification_id = rows.at(-1)?.id ?? reached.identification_id
-    if (rows.length < PAGE) break
-    // Visits are answered by the same thread.
-    await turn()
+    const range = await nextRange(store, reached.identification_id, settings)
+    if (!range) break
+    const rows = await feed.identifications(range)
+    for (let from = 0; from < rows.length; from += LINES_IN_TURN) {
+      yield* textsOf(rows.slice(from, from + LINES_IN_TURN), identificationLine)
+      await turn()
+    }
+    reached.identification_id = range.through
+    if (range.isLast) break
   }
 }

@@ -5,20 +5,20 @@ import { findingsToRecheck } from '../../store/findings/findings.ts'
 import {
   type CandidateType,
   candidates,
-  type IdRange,
-  moveCursor,
-  nextIdRange,
+  movePatternCursor,
   type PatternEntityKey,
+  patternCursor,
   touchedEntities,
 } from '../../store/findings/pattern-input.ts'
+import { type IdRange, nextIdRange } from '../../store/identifications/id-range.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 import { identifiesOneEntity } from './entity-rows.ts'
 import { LONGEST_WINDOW_MS, PATTERNS } from './patterns.ts'
 import { updateFindings } from './update-findings.ts'
 
-/** Identifications between two moves of the cursor. */
-const BATCH = 250
+/** Numbers of identifications between two moves of the cursor. A cluster is asked several times for each batch. */
+const BATCH_SIZES = { sqlite: 250, postgres: 2_500 } as const
 /** A run that takes longer stops; the next one continues. */
 const RUN_MS_MAX = 30_000
 const BATCHES_MAX = 400
@@ -50,7 +50,7 @@ export async function runPatterns(
 ): Promise<PatternRun> {
   const nowMs = now()
   const sinceMs = nowMs - LONGEST_WINDOW_MS
-  const limits = { sinceMs, settledMs: nowMs - settledAfterMs, nowMs, limit: BATCH }
+  const limits = { nowMs, settledAfterMs, limit: BATCH_SIZES[store.engine] }
   const run: PatternRun = { identifications: 0, entities: 0, changes: 0 }
   // Grading once per run is enough: nothing newer than its start is read.
   const seen = new Set<string>()
@@ -66,11 +66,12 @@ export async function runPatterns(
   }
 
   for (let batches = 0; batches < BATCHES_MAX && !ended(); batches += 1) {
-    const batch = await nextIdRange(store.jobReads, limits)
+    const batch = await nextIdRange(store.jobReads, await patternCursor(store.jobReads, sinceMs), limits)
     if (!batch) break
     for await (const key of findCandidates(store.jobReads, batch, sinceMs, seen)) await grade(key)
-    await moveCursor(store.writes, batch.through)
-    run.identifications += batch.through - batch.after
+    await movePatternCursor(store.writes, batch.through)
+    run.identifications += batch.count
+    if (batch.isLast) break
   }
   for (const finding of await findingsToRecheck(store.jobReads, nowMs, RECHECKS_MAX)) {
     if (ended()) break

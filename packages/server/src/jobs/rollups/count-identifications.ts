@@ -1,13 +1,18 @@
-import { sql } from 'kysely'
-import { contributionsOf, ROLLUP_DIMENSIONS } from '../../store/roll-ups/contributions.ts'
-import { advance, applyContributions, rollupProgress } from '../../store/roll-ups/counts.ts'
+import { type IdRange, inRange, nextIdRange } from '../../store/identifications/id-range.ts'
+import { type Contribution, contributionsOf, ROLLUP_DIMENSIONS } from '../../store/roll-ups/contributions.ts'
+import {
+  advance,
+  applyContributions,
+  type RollupProgress,
+  rollupProgress,
+} from '../../store/roll-ups/counts.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Identifications in one transaction. Measured: a reader thread is busy for 20 ms at a time, the writer for up to 50 ms. */
-const BATCH_SIZE = 2_500
-/** A row further ahead than clocks differ is counted as it is, because waiting for it would hold up all others. */
-const CLOCK_SKEW_MS = 60_000
-
+/**
+ * How many numbers of identifications one transaction goes through. With the embedded database a reader thread is busy for
+ * 20 ms at a time and the writer for up to 50 ms. A cluster is asked about thirty times for each, however many they are.
+ */
+const BATCH_SIZES = { sqlite: 2_500, postgres: 20_000 } as const
 export interface CountSettings {
   /** Identifications younger than this may still be refined. */
   settledAfterMs: number
@@ -23,62 +28,31 @@ export interface CountSettings {
  */
 export async function countIdentifications(
   store: Store,
-  { settledAfterMs, now, stopped = () => false, batchSize = BATCH_SIZE }: CountSettings,
+  { settledAfterMs, now, stopped = () => false, batchSize = BATCH_SIZES[store.engine] }: CountSettings,
 ): Promise<number> {
   let counted = 0
   // Rows that settle during this run wait for the next one: under load there would always be a few more.
-  const nowMs = now()
+  const limits = { nowMs: now(), settledAfterMs, limit: batchSize }
   while (!stopped()) {
-    const length = await countBatch(store, nowMs, settledAfterMs, batchSize)
-    counted += length
-    if (length < batchSize) break
+    const seen = await rollupProgress(store.jobReads)
+    const range = await nextIdRange(store.jobReads, seen.last_id, limits)
+    if (!range || !(await countRange(store, seen, range))) break
+    counted += range.count
+    if (range.isLast) break
   }
   return counted
 }
 
-/** @returns how many identifications it counted; 0 when none is left or another process was faster */
-async function countBatch(
-  store: Store,
-  nowMs: number,
-  settledAfterMs: number,
-  batchSize: number,
-): Promise<number> {
-  const seen = await rollupProgress(store.jobReads)
-  const settled = await settledAfter(store, seen.last_id, nowMs, settledAfterMs, batchSize)
-  const lastId = settled.at(-1)
-  if (lastId === undefined) return 0
-  const rows = sql<boolean>`r.id > ${seen.last_id} and r.id <= ${lastId}`
-  const groups: Awaited<ReturnType<typeof contributions>> = []
+/** @returns false when another process was faster */
+async function countRange(store: Store, seen: RollupProgress, range: IdRange): Promise<boolean> {
+  const rows = inRange(store.jobReads, range, 'r')
+  const groups: Contribution[] = []
   // One query at a time, so that the reader thread can answer other queries in between.
-  for (const dimension of ROLLUP_DIMENSIONS) groups.push(...(await contributions(dimension)))
-  const added = await store.writes.transaction().execute(async (transaction) => {
-    if (!(await advance(transaction, seen, lastId))) return false
+  for (const dimension of ROLLUP_DIMENSIONS)
+    groups.push(...(await contributionsOf(store.jobReads, [dimension], rows).execute(store.jobReads)).rows)
+  return store.writes.transaction().execute(async (transaction) => {
+    if (!(await advance(transaction, seen, range.through))) return false
     await applyContributions(transaction, groups, 1)
     return true
   })
-  return added ? settled.length : 0
-
-  async function contributions(dimension: (typeof ROLLUP_DIMENSIONS)[number]) {
-    return (await contributionsOf(store.jobReads, [dimension], rows).execute(store.jobReads)).rows
-  }
-}
-
-/** The next identifications that no late evidence can refine any more. */
-async function settledAfter(
-  store: Store,
-  lastId: number,
-  nowMs: number,
-  settledAfterMs: number,
-  batchSize: number,
-): Promise<number[]> {
-  const next = await store.jobReads
-    .selectFrom('identifications')
-    .select(['id', 'created_at'])
-    .where('id', '>', lastId)
-    .orderBy('id')
-    .limit(batchSize)
-    .execute()
-  const isOpen = (atMs: number): boolean => atMs > nowMs - settledAfterMs && atMs <= nowMs + CLOCK_SKEW_MS
-  const firstOpen = next.findIndex(({ created_at }) => isOpen(created_at))
-  return (firstOpen === -1 ? next : next.slice(0, firstOpen)).map(({ id }) => id)
 }

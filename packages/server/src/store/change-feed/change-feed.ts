@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, SqliteAdapter, sql } from 'kysely'
 import type { ChangeFeedTable, LateChangeTable } from '../count-tables.ts'
 import type { DecisionTable } from '../decision-tables.ts'
 import { engineSql } from '../engine-sql.ts'
+import { type IdRange, inRange, nextIdRange } from '../identifications/id-range.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
 import { SETTLED_MS } from './is-late-change.ts'
@@ -10,9 +11,6 @@ export type FeedPosition = Pick<ChangeFeedTable, 'identification_id' | 'decision
 export type LateChange = Selectable<LateChangeTable>
 type DecisionRow = Selectable<DecisionTable>
 type FeedTable = 'identifications' | 'decisions'
-
-/** A row further ahead than clocks differ is read as it is, because waiting for it would hold up all others. */
-const CLOCK_SKEW_MS = 60_000
 
 /** The position of the change feed and what it reads. */
 export const changeFeedStore = (db: Kysely<Schema>) => ({
@@ -58,29 +56,20 @@ export const changeFeedStore = (db: Kysely<Schema>) => ({
     return true
   },
 
-  /** The next identifications up to a number, without those that may still change. */
-  async identifications(after: number, through: number, limits: Limits): Promise<IdentificationRow[]> {
-    const rows = await db
-      .selectFrom('identifications')
-      .selectAll()
-      .where('id', '>', after)
-      .where('id', '<=', through)
-      .orderBy('id')
-      .limit(limits.limit)
-      .execute()
-    const open = rows.findIndex(({ created_at }) => isOpen(created_at, limits.nowMs))
-    return open === -1 ? rows : rows.slice(0, open)
-  },
+  identifications: (range: IdRange): Promise<IdentificationRow[]> =>
+    db.selectFrom('identifications').selectAll().where(inRange(db, range)).orderBy('id').execute(),
 
-  decisions: (after: number, through: number, limit: number): Promise<DecisionRow[]> =>
-    db
+  async decisions(after: number, through: number, limit: number): Promise<DecisionRow[]> {
+    if (after >= through) return []
+    return db
       .selectFrom('decisions')
       .selectAll()
       .where('id', '>', after)
       .where('id', '<=', through)
       .orderBy('id')
       .limit(limit)
-      .execute(),
+      .execute()
+  },
 
   lateChanges: (limit: number): Promise<LateChange[]> =>
     db.selectFrom('late_changes').selectAll().limit(limit).execute(),
@@ -106,14 +95,6 @@ export const changeFeedStore = (db: Kysely<Schema>) => ({
     ),
 })
 
-interface Limits {
-  nowMs: number
-  limit: number
-}
-
-const isOpen = (createdAtMs: number, nowMs: number): boolean =>
-  createdAtMs > nowMs - SETTLED_MS && createdAtMs <= nowMs + CLOCK_SKEW_MS
-
 async function rowsOf<Row>(
   changes: readonly LateChange[],
   kind: LateChange['kind'],
@@ -130,15 +111,13 @@ async function rowsOf<Row>(
 export async function feedDelayMs(db: Kysely<Schema>, nowMs: number): Promise<number | undefined> {
   const position = await changeFeedStore(db).position()
   if (!position) return undefined
-  const limits = { nowMs, limit: 1 }
-  const [visits, decisions] = await Promise.all([
-    changeFeedStore(db).identifications(position.identification_id, Number.MAX_SAFE_INTEGER, limits),
+  const limits = { nowMs, settledAfterMs: SETTLED_MS, limit: 1 }
+  const [visit, decisions] = await Promise.all([
+    nextIdRange(db, position.identification_id, limits),
     changeFeedStore(db).decisions(position.decision_id, Number.MAX_SAFE_INTEGER, 1),
   ])
-  const delays = [
-    ...visits.map(({ created_at }) => nowMs - SETTLED_MS - created_at),
-    ...decisions.map(({ decided_at }) => nowMs - decided_at),
-  ]
+  const delays = decisions.map(({ decided_at }) => nowMs - decided_at)
+  if (visit) delays.push(nowMs - SETTLED_MS - visit.fromMs)
   return Math.max(0, ...delays)
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { newestNumber } from '../identifications/id-range.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import type { Store } from '../store.ts'
 
@@ -15,7 +16,7 @@ const ASK_AGAIN_MS = 50
 /**
  * Waits for the commits that run. On PostgreSQL a row with a lower number may be committed after one with a higher
  * number, however late: its transaction may wait for a lock. But every commit takes its numbers while it holds a shared
- * lock. So once all that held the lock after a number was visible have ended, no lower number is under way.
+ * lock. So once all that held the lock after a number was drawn have ended, no lower number is under way.
  * @returns undefined when one of them still runs after `patienceMs`
  */
 export async function commitHorizon(
@@ -23,8 +24,8 @@ export async function commitHorizon(
   { patienceMs, pause }: { patienceMs: number; pause(ms: number): Promise<unknown> },
 ): Promise<CommitHorizon | undefined> {
   const horizon = {
-    identification: await newest(store, 'identifications'),
-    decision: await newest(store, 'decisions'),
+    identification: await newestNumber(store.jobReads, 'identifications'),
+    decision: await newestNumber(store.jobReads, 'decisions'),
   }
   if (store.engine === 'sqlite') return horizon
   const awaited = new Set(await runningCommits(store))
@@ -34,11 +35,6 @@ export async function commitHorizon(
     if (waitedMs >= patienceMs) return undefined
     await pause(ASK_AGAIN_MS)
   }
-}
-
-async function newest({ jobReads }: Reads, table: 'identifications' | 'decisions'): Promise<number> {
-  const row = await jobReads.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return row?.id ?? 0
 }
 
 /** Transactions that hold the lock of commits. PostgreSQL uses none of these names again. */

@@ -4,6 +4,7 @@ import { parseAddress } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { forgetProposals } from '../assistants/proposals.ts'
 import { forgetCases } from '../cases/forget-cases.ts'
+import { engineSql } from '../engine-sql.ts'
 import { labelStore } from '../labels/labels.ts'
 import { listStore } from '../lists/list-entries.ts'
 import { normalValue } from '../lists/subject-value.ts'
@@ -72,6 +73,7 @@ export async function forgetVisitEntries(
   const rows = await transaction
     .selectFrom('identifications')
     .select(['id', 'request_id', 'session_id'])
+    .where(engineSql(transaction).domainBesideIds, '=', domainId)
     .where('id', 'in', ids)
     .execute()
   const requests = rows.flatMap(({ request_id }) => (request_id === null ? [] : [uuidToText(request_id)]))

@@ -38,6 +38,7 @@ export async function forgetFindingRows(
     await transaction
       .updateTable('pattern_findings')
       .set({ recheck_at: 0 })
+      .where('domain_id', '=', domainId)
       .where('id', 'in', remaining)
       .where('resolved_at', 'is', null)
       .execute()
@@ -78,7 +79,11 @@ async function removeFindings(
     .where('domain_id', '=', domainId)
     .where('finding_id', 'in', findingIds)
     .execute()
-  await transaction.deleteFrom('pattern_findings').where('id', 'in', findingIds).execute()
+  await transaction
+    .deleteFrom('pattern_findings')
+    .where('domain_id', '=', domainId)
+    .where('id', 'in', findingIds)
+    .execute()
   await forgetCases(transaction, domainId, 'finding', findingIds.map(String))
   await forgetCopies(transaction, domainId, 'finding', findingIds)
   for (const table of ['outbox', 'deliveries'] as const)

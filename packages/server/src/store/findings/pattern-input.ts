@@ -4,53 +4,22 @@ import { ipv4ToNumber } from '../../lib/address.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { engineSql } from '../engine-sql.ts'
+import { type IdRange, inRange, newestNumber } from '../identifications/id-range.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
 
 const ONLY_ROW = 1
 
-interface RangeOptions {
-  /** Start of the longest time window. */
-  sinceMs: number
-  settledMs: number
-  nowMs: number
-  limit: number
-}
-
-/**
- * The next identifications in which to search for patterns. Those after `settledMs` are left for later, because late
- * evidence may still change them. Undefined if there are none.
- */
-export async function nextIdRange(
-  db: Kysely<Schema>,
-  { sinceMs, settledMs, nowMs, limit }: RangeOptions,
-): Promise<IdRange | undefined> {
-  const after = await cursor(db, sinceMs)
-  const ids = await db
-    .selectFrom('identifications')
-    .select(['id', 'created_at'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  const settling = ids.findIndex(({ created_at }) => created_at > settledMs && created_at <= nowMs)
-  const last = (settling < 0 ? ids : ids.slice(0, settling)).at(-1)
-  return last && { after, through: last.id }
-}
-
-/** The last identification of the previous range; at first the one before the longest time window. */
-async function cursor(db: Kysely<Schema>, sinceMs: number): Promise<number> {
+/** The last identification in which patterns were searched; at first the one before the longest time window. */
+export async function patternCursor(db: Kysely<Schema>, sinceMs: number): Promise<number> {
   const stored = await db
     .selectFrom('pattern_cursor')
     .select('identification_id')
     .where('id', '=', ONLY_ROW)
     .executeTakeFirst()
-  const newest = await db
-    .selectFrom('identifications')
-    .select(({ fn }) => fn.max<number | null>('id').as('id'))
-    .executeTakeFirst()
+  const newest = await newestNumber(db, 'identifications')
   // SQLite reuses the IDs of erased rows at the end.
-  if (stored) return Math.min(stored.identification_id, newest?.id ?? 0)
+  if (stored) return Math.min(stored.identification_id, newest)
   const domains = await db.selectFrom('domains').select('id').execute()
   // Read from the index alone: one second for ten million rows, and only once.
   let oldest = Number.POSITIVE_INFINITY
@@ -63,10 +32,10 @@ async function cursor(db: Kysely<Schema>, sinceMs: number): Promise<number> {
       .executeTakeFirst()
     oldest = Math.min(oldest, first?.id ?? oldest)
   }
-  return Number.isFinite(oldest) ? oldest - 1 : (newest?.id ?? 0)
+  return Number.isFinite(oldest) ? oldest - 1 : newest
 }
 
-export async function moveCursor(db: Kysely<Schema>, through: number): Promise<void> {
+export async function movePatternCursor(db: Kysely<Schema>, through: number): Promise<void> {
   await db
     .insertInto('pattern_cursor')
     .values({ id: ONLY_ROW, identification_id: through })
@@ -83,12 +52,6 @@ const ENTITY_ROWS_MAX = 300
 const SEARCHED_ROWS_MAX = 20_000
 /** Of an address fewer are counted, because at a carrier's thousands of addresses everybody has many. */
 const LOCAL_ROWS_MAX = 2_000
-
-/** Identifications with IDs after `after` up to and including `through`. */
-export interface IdRange {
-  after: number
-  through: number
-}
 
 /** Entity types with the type of their column. */
 interface Values {
@@ -115,12 +78,12 @@ const LOCAL_IP = sql`coalesce(webrtc_leak_ip, web_rtc_ip)`
 export async function touchedEntities<Type extends CandidateType>(
   db: Kysely<Schema>,
   type: Type,
-  { after, through }: IdRange,
+  range: IdRange,
 ): Promise<TouchedEntity<Type>[]> {
   const column = type === 'local_ip' ? LOCAL_IP : sql.ref(type)
   const { rows } = await sql<TouchedEntity<Type>>`
     select distinct domain_id, ${column} as value from identifications
-    where id > ${after} and id <= ${through} and ${column} is not null`.execute(db)
+    where ${inRange(db, range)} and ${column} is not null`.execute(db)
   return rows
 }
 

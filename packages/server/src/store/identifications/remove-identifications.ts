@@ -38,29 +38,30 @@ export async function removeVisits(
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
   await lockRows(transaction, domainId, ids)
-  await releaseBytes(transaction, domainId, ids)
+  const bytes = await storedBytes(transaction, domainId, ids)
   await keepFeedBehind(transaction, () =>
-    keepCounts(transaction, ids, () => removeRows(transaction, domainId, rows)),
+    keepCounts(transaction, domainId, ids, () => removeRows(transaction, domainId, rows)),
   )
+  // Last, because commits of the domain wait for its row.
+  await transaction
+    .updateTable('domains')
+    .set({ stored_bytes: sql`stored_bytes - ${bytes}` })
+    .where('id', '=', domainId)
+    .execute()
 }
 
-/** Takes identifications that are about to be removed off the sum of their domain. */
-async function releaseBytes(
+async function storedBytes(
   transaction: Kysely<Schema>,
   domainId: number,
   ids: readonly number[],
-): Promise<void> {
+): Promise<number> {
   const { bytes } = await transaction
     .selectFrom('identifications')
     .select(sql<number>`coalesce(sum(coalesce(bytes, ${sql.lit(UNMEASURED_BYTES)})), 0)`.as('bytes'))
     .where(engineSql(transaction).domainBesideIds, '=', domainId)
     .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
-  await transaction
-    .updateTable('domains')
-    .set({ stored_bytes: sql`stored_bytes - ${Number(bytes)}` })
-    .where('id', '=', domainId)
-    .execute()
+  return Number(bytes)
 }
 
 /** In the same order as a refinement, so that the two cannot deadlock. */

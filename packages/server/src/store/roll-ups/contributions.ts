@@ -64,10 +64,10 @@ const BAND = sql`case ${sql.join(
   sql` `,
 )} end`
 
-const FLAG_BITS = sql.join(
-  DETECTION_FLAGS.map(({ flag }) => sql`select ${sql.lit(flag)} as flag, ${sql.lit(flagBit(flag))} as bit`),
-  sql` union all `,
-)
+/** As VALUES: Citus would run a union by itself and send its rows to each shard. */
+const FLAG_BITS = sql`(values ${sql.join(
+  DETECTION_FLAGS.map(({ flag }) => sql`(${sql.lit(flag)}, ${sql.lit(flagBit(flag))})`),
+)})`
 
 /**
  * Counts visits by the time of the same device's or visitor's previous visit: its hour, its day beyond `BY_HOUR_MS`,
@@ -78,14 +78,15 @@ const FLAG_BITS = sql.join(
 const returning = (dimension: string, name: string): Grouping => {
   const own = sql.ref(`r.${name}`)
   const previous = sql.ref(`earlier.${name}`)
-  // Materialized, because otherwise each reference below would search for the previous visit again.
+  // Materialized, because otherwise each reference below would search for the previous visit again. The second comparison
+  // of times names the partitions, which that of pairs does not.
   return ({ rows, domainId }) => sql<Contribution>`
     with visits as materialized (
       select r.domain_id, ${HOUR} as start, (
           select earlier.created_at from identifications earlier
           where earlier.domain_id = r.domain_id and ${previous} = ${own}
             ${domainId === undefined ? sql`` : sql`and earlier.domain_id = ${domainId}`}
-            and (earlier.created_at, earlier.id) < (r.created_at, r.id)
+            and (earlier.created_at, earlier.id) < (r.created_at, r.id) and earlier.created_at <= r.created_at
           order by earlier.created_at desc, earlier.id desc limit 1
         ) as before
       from identifications r where ${rows} and ${own} <> ${NIL_UUID_BYTES}
@@ -111,8 +112,8 @@ const GROUPINGS = {
     from: ({ elements }) => sql`, ${elements(sql`r.verdict`, 'entries')} as entry`,
     points: sql`sum(cast(entry.value ->> 'value' as bigint))`,
   }),
-  flag: grouped('flag', sql`known.flag`, {
-    from: () => sql`join (${FLAG_BITS}) as known on (r.flags & known.bit) <> 0`,
+  flag: grouped('flag', sql`known.column1`, {
+    from: () => sql`join ${FLAG_BITS} as known on (r.flags & known.column2) <> 0`,
   }),
   country: column('country', 'country'),
   browser: column('browser', 'browser'),
@@ -130,6 +131,8 @@ const GROUPINGS = {
 
 export type RollupDimension = keyof typeof GROUPINGS
 export const ROLLUP_DIMENSIONS = Object.keys(GROUPINGS) as RollupDimension[]
+/** Those that depend on the previous visit, too. */
+export const RETURNING_DIMENSIONS = ['device', 'visitor'] as const satisfies RollupDimension[]
 
 /** A query for what identifications add to the counts of their hours. */
 export const contributionsOf = (
@@ -168,7 +171,7 @@ export function daysOf(hours: readonly Contribution[]): Contribution[] {
 }
 
 const isReturning = ({ dimension }: Contribution): boolean =>
-  dimension === 'device' || dimension === 'visitor'
+  RETURNING_DIMENSIONS.some((returning) => returning === dimension)
 const dayOfPreviousVisit = (value: string): string => (value === '' ? '' : String(floorToDay(Number(value))))
 
 export const floorToDay = (atMs: number): number => atMs - (atMs % DAY_MS)

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
 import type { RollupProgressTable } from '../count-tables.ts'
 import { engineSql } from '../engine-sql.ts'
@@ -7,7 +7,9 @@ import {
   type Contribution,
   contributionsOf,
   daysOf,
+  RETURNING_DIMENSIONS,
   ROLLUP_DIMENSIONS,
+  type RollupDimension,
   type WhichRows,
 } from './contributions.ts'
 
@@ -40,9 +42,21 @@ export async function applyContributions(
         and identifications = 0`.execute(transaction)
 }
 
+interface Changed {
+  domainId: number
+  dimensions: readonly RollupDimension[]
+  ids: readonly number[]
+}
+
 /** Adds identifications to the counts; with -1 subtracts them. */
-async function applyRows(transaction: Kysely<Schema>, rows: WhichRows, sign: 1 | -1): Promise<void> {
-  const { rows: groups } = await contributionsOf(transaction, ROLLUP_DIMENSIONS, rows).execute(transaction)
+async function applyRows(
+  transaction: Kysely<Schema>,
+  { domainId, dimensions, ids }: Changed,
+  sign: 1 | -1,
+): Promise<void> {
+  if (ids.length === 0) return
+  const rows = among(transaction, domainId, ids)
+  const { rows: groups } = await contributionsOf(transaction, dimensions, rows, domainId).execute(transaction)
   await applyContributions(transaction, groups, sign)
 }
 
@@ -67,54 +81,67 @@ const encode = (groups: readonly (Contribution & { span_hours: number })[]): str
   )
 
 /**
- * Removes identifications and keeps the counts correct, in one transaction. The next visit of each device and visitor
- * is counted again, because its previous visit changes.
+ * Removes identifications of a domain and keeps the counts correct, in one transaction. The next visit of each device and
+ * visitor is counted again among those that return, because its previous visit changes.
  */
 export async function keepCounts(
   transaction: Kysely<Schema>,
+  domainId: number,
   ids: readonly number[],
   remove: () => Promise<void>,
 ): Promise<void> {
   const { last_id } = await rollupProgress(transaction)
-  const touched = new Set([...ids, ...(await nextVisits(transaction, ids))])
-  const counted = [...touched].filter((id) => id <= last_id)
+  const removed = new Set(ids)
+  const next = (await nextVisits(transaction, domainId, ids)).filter((id) => !removed.has(id))
   // A job that is counting these rows has read rows that no longer exist.
-  if (counted.length < touched.size) await noteRemoval(transaction)
-  await applyRows(transaction, among(transaction, counted), -1)
+  if ([...ids, ...next].some((id) => id > last_id)) await noteRemoval(transaction)
+  const counted = ids.filter((id) => id <= last_id)
+  const again = { domainId, dimensions: RETURNING_DIMENSIONS, ids: next.filter((id) => id <= last_id) }
+  await applyRows(transaction, { domainId, dimensions: ROLLUP_DIMENSIONS, ids: counted }, -1)
+  await applyRows(transaction, again, -1)
   await remove()
-  await applyRows(transaction, among(transaction, counted), 1)
+  await applyRows(transaction, again, 1)
   await stepBack(transaction)
 }
 
 /** SQLite reuses the highest ID once its row is removed; the new row is not counted yet. */
-const stepBack = (transaction: Kysely<Schema>): Promise<unknown> =>
-  sql`
+async function stepBack(transaction: Kysely<Schema>): Promise<void> {
+  if (!(transaction.getExecutor().adapter instanceof SqliteAdapter)) return
+  await sql`
     update rollup_progress set last_id = greatest_id
     from (select coalesce(max(id), 0) as greatest_id from identifications) as kept
     where last_id > greatest_id`.execute(transaction)
-
-/** One JSON parameter instead of one for each ID, so that the statement's text stays the same. */
-const among = (transaction: Kysely<Schema>, ids: readonly number[]): WhichRows => {
-  const listed = engineSql(transaction).elements(sql`${JSON.stringify(ids)}`)
-  return sql<boolean>`r.id in (select cast(cast(listed.value as text) as bigint) from ${listed} as listed)`
 }
 
-async function nextVisits(transaction: Kysely<Schema>, ids: readonly number[]): Promise<number[]> {
+/** One JSON parameter instead of one for each ID, so that the statement's text stays the same. */
+const among = (transaction: Kysely<Schema>, domainId: number, ids: readonly number[]): WhichRows => {
+  const { elements, besideIds } = engineSql(transaction)
+  const listed = elements(sql`${JSON.stringify(ids)}`)
+  return sql<boolean>`${besideIds('r.domain_id')} = ${domainId}
+    and r.id in (select cast(cast(listed.value as text) as bigint) from ${listed} as listed)`
+}
+
+async function nextVisits(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  // The second comparison of times names the partitions, which that of pairs does not.
   const next = (name: 'device_id' | 'visitor_id') => sql`
     select (
       select later.id from identifications later
-      where later.domain_id = r.domain_id and ${sql.ref(`later.${name}`)} = ${sql.ref(`r.${name}`)}
-        and (later.created_at, later.id) > (r.created_at, r.id)
+      where later.domain_id = ${domainId} and ${sql.ref(`later.${name}`)} = ${sql.ref(`r.${name}`)}
+        and (later.created_at, later.id) > (r.created_at, r.id) and later.created_at >= r.created_at
       order by later.created_at, later.id limit 1
     ) as id
     from identifications r
-    where ${among(transaction, ids)} and ${sql.ref(`r.${name}`)} <> ${NIL_UUID_BYTES}`
+    where ${among(transaction, domainId, ids)} and ${sql.ref(`r.${name}`)} <> ${NIL_UUID_BYTES}`
   const { rows } = await sql<{ id: number | null }>`
     ${next('device_id')} union ${next('visitor_id')}`.execute(transaction)
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-type RollupProgress = Pick<RollupProgressTable, 'last_id' | 'removals'>
+export type RollupProgress = Pick<RollupProgressTable, 'last_id' | 'removals'>
 
 /** How far identifications have been counted. */
 export const rollupProgress = (db: Kysely<Schema>): Promise<RollupProgress> =>
