@@ -27,7 +27,7 @@ const SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
-  max_connections: '300',
+  max_connections: '500',
   // Every test copies a template database; the kernel clones its files in a tenth of the time.
   file_copy_method: 'clone',
   wal_level: 'minimal',

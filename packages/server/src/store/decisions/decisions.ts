@@ -122,10 +122,11 @@ export const decisionStore = (db: Kysely<Schema>) => ({
    * Notes that a decision was compared with a version of its visit.
    * @returns false if it was removed, another process was first, or there is a later version
    */
-  async compared({ id, stale }: DecisionRow, later: string | null): Promise<boolean> {
+  async compared({ domain_id, id, stale }: DecisionRow, later: string | null): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('decisions')
       .set({ stale: null, later })
+      .where('domain_id', '=', domain_id)
       .where('id', '=', id)
       .where('stale', '=', stale)
       .executeTakeFirst()

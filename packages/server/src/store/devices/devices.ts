@@ -121,7 +121,11 @@ async function forgetProfiles(
     .where('domain_id', '=', domainId)
     .where('device', 'in', ids)
     .execute()
-  await transaction.deleteFrom('devices').where('domain_id', '=', domainId).where('id', 'in', ids).execute()
+  await transaction
+    .deleteFrom('devices')
+    .where(engineSql(transaction).domainBesideIds, '=', domainId)
+    .where('id', 'in', ids)
+    .execute()
 }
 
 const keysOf = ({ keys, cookies }: DeviceProfile): number[] => [

@@ -6,6 +6,7 @@ import { decisionKey, identificationKey, noteRemovals } from '../change-feed/lat
 import { decisionStore } from '../decisions/decisions.ts'
 import { forgetDevices } from '../devices/devices.ts'
 import { bumpDirectoryVersion } from '../domains/domains.ts'
+import { engineSql } from '../engine-sql.ts'
 import { forgetEntity } from '../findings/forget-findings.ts'
 import { identifierLookup } from '../identifications/lookup.ts'
 import { removeIdentifications } from '../identifications/remove-identifications.ts'
@@ -139,7 +140,12 @@ async function removeMarkerEvents(
       .where('request_id', '=', NIL_UUID_BYTES)
       .execute()
     const ids = events.flatMap(({ id, body }) => (addressIn(body) === address ? [id] : []))
-    if (ids.length > 0) await transaction.deleteFrom(table).where('id', 'in', ids).execute()
+    if (ids.length > 0)
+      await transaction
+        .deleteFrom(table)
+        .where(engineSql(transaction).domainBesideIds, '=', domainId)
+        .where('id', 'in', ids)
+        .execute()
   }
 }
 

@@ -46,13 +46,13 @@ export async function recordFinding(
   if (!found) {
     if (!before || before.resolved_at !== null) return undefined
     const ended = { resolved_at: nowMs, judged_at: nowMs, recheck_at: null }
-    return { before, after: await update(transaction, before.id, ended) }
+    return { before, after: await update(transaction, before, ended) }
   }
   const { rowIds, ...columns } = found
   if (!(await exist(transaction, domainId, rowIds))) return undefined
   const now = { ...columns, judged_at: nowMs, recheck_at: nowMs + RECHECK_MS, resolved_at: null }
   const after = before
-    ? await update(transaction, before.id, now)
+    ? await update(transaction, before, now)
     : await transaction
         .insertInto('pattern_findings')
         .values({ ...key, ...now })
@@ -75,8 +75,18 @@ const findFinding = (
     .where('pattern', '=', key.pattern)
     .executeTakeFirst()
 
-const update = (db: Kysely<Schema>, id: number, change: Partial<FindingRow>): Promise<FindingRow> =>
-  db.updateTable('pattern_findings').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+const update = (
+  db: Kysely<Schema>,
+  { domain_id, id }: FindingRow,
+  change: Partial<FindingRow>,
+): Promise<FindingRow> =>
+  db
+    .updateTable('pattern_findings')
+    .set(change)
+    .where('domain_id', '=', domain_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 async function replaceRows(
   transaction: Kysely<Schema>,

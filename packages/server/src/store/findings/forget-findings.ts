@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type UuidBytes, uuidBytesOrNil, uuidV5 } from '../../lib/uuid.ts'
 import { forgetCases } from '../cases/forget-cases.ts'
+import { engineSql } from '../engine-sql.ts'
 import { forgetCopies } from '../erasure/forget-copies.ts'
 import type { Schema } from '../schema.ts'
 import type { PatternEntityKey } from './pattern-input.ts'
@@ -38,7 +39,7 @@ export async function forgetFindingRows(
     await transaction
       .updateTable('pattern_findings')
       .set({ recheck_at: 0 })
-      .where('domain_id', '=', domainId)
+      .where(engineSql(transaction).domainBesideIds, '=', domainId)
       .where('id', 'in', remaining)
       .where('resolved_at', 'is', null)
       .execute()
@@ -81,7 +82,7 @@ async function removeFindings(
     .execute()
   await transaction
     .deleteFrom('pattern_findings')
-    .where('domain_id', '=', domainId)
+    .where(engineSql(transaction).domainBesideIds, '=', domainId)
     .where('id', 'in', findingIds)
     .execute()
   await forgetCases(transaction, domainId, 'finding', findingIds.map(String))

@@ -5,8 +5,8 @@ import type { Schema } from '../schema.ts'
 export const WEEK_MS = 7 * 86_400_000
 /** A Monday. */
 const FIRST_WEEK_MS = Date.UTC(2024, 0, 1)
-/** Created ahead, so that a node that runs for weeks without a restart has them in time. */
-const WEEKS_AHEAD = 8
+/** Created ahead, hour by hour. Not more of them, because queries without a time are planned for every partition. */
+const WEEKS_AHEAD = 2
 
 /** Every query on the table waits behind a waiting lock, so locks are given up early and requested again later. */
 const LOCK_TIMEOUT = '500ms'

@@ -32,6 +32,8 @@ const QUERY_TIMEOUT_MS: Partial<Record<Purpose, number>> = {
   writes: 600_000,
 }
 const KEEP_ALIVE_MS = 10_000
+/** A new session takes 70 ms and more to plan its first query, because it has to read about all partitions and indexes. */
+const IDLE_MS = 600_000
 const SERVER_OPTIONS = [
   // Acknowledged data survives a power failure, whatever the server's default.
   'synchronous_commit=on',
@@ -54,6 +56,7 @@ export function openPool(url: string, purpose: Purpose): Pool {
     Client: InklingClient,
     max: CONNECTIONS[purpose],
     application_name: `inkling ${purpose}`,
+    idleTimeoutMillis: IDLE_MS,
     // Jobs wait for each other without a limit.
     connectionTimeoutMillis: purpose === 'jobs' ? 0 : CONNECT_TIMEOUT_MS,
     // A commit has ten statements, most of which need not wait for the ones before them.

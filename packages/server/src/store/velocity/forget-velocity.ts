@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { ipv4ToText, ipv6ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { type DistinctCounter, VELOCITY_SUBJECTS, type VelocitySubject } from '../../visit/velocity.ts'
+import { engineSql } from '../engine-sql.ts'
 import type { Identifier } from '../erasure/matching-rows.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
@@ -87,8 +88,8 @@ const visitsOf = (db: Kysely<Schema>, domainId: number, ids: readonly number[]):
   db
     .selectFrom('identifications')
     .select(['device_id', 'visitor_id', 'cookie_id', 'user_hid', 'ip', 'ip6'])
+    .where(engineSql(db).domainBesideIds, '=', domainId)
     .where('id', 'in', ids)
-    .where('domain_id', '=', domainId)
     .execute()
 
 /** The hashes of everything that the visits were counted by, each once, in order. */
