@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createGroupCommit } from './group-commit.ts'
+import { takeTurns } from '../lib/take-turns.ts'
+import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
 
 // No more than these: what other files of this worker left running would go on for ever under a fake clock.
 beforeEach(() => {
@@ -10,7 +11,7 @@ afterEach(() => {
 })
 
 /** Records the written batches; each takes 1 ms. */
-function group() {
+function group({ inTurn }: Pick<GroupCommitOptions<string>, 'inTurn'> = {}) {
   const batches: string[][] = []
   const { commit, idle } = createGroupCommit<string>(
     async (operations) => {
@@ -21,6 +22,7 @@ function group() {
     {
       isRetriedByClient: () => false,
       joinWithinMs: (operation) => (operation.startsWith('deferrable') ? 10 : operation === 'urgent' ? 0 : 2),
+      ...(inTurn && { inTurn }),
     },
   )
   return { batches, commit, idle }
@@ -34,6 +36,18 @@ test('concurrent operations share a batch', async () => {
   void idle()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(batches).toEqual([['a', 'b']])
+})
+
+test('operations join a batch until its turn has come', async () => {
+  const turns = { inTurn: takeTurns(60_000) }
+  const [first, second] = [group(turns), group(turns)]
+  void first.commit('urgent')
+  void second.commit('urgent')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([...first.batches, ...second.batches]).toEqual([['urgent']])
+  void second.commit('a')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(second.batches).toEqual([['urgent', 'a']])
 })
 
 test('a deferrable operation joins the next other operation', async () => {

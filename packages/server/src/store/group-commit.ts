@@ -1,3 +1,4 @@
+import type { InTurn } from '../lib/take-turns.ts'
 import type { WriteOutcome } from './store.ts'
 import { isOutage } from './store-error.ts'
 
@@ -31,6 +32,8 @@ export interface GroupCommitOptions<Operation> {
   /** How long an operation may wait for others to join its batch. */
   joinWithinMs(operation: Operation): number
   batchCommitted?: ((batch: CommittedBatch) => void) | undefined
+  /** Operations join a transaction until its turn has come. */
+  inTurn?: InTurn
 }
 
 /**
@@ -41,7 +44,12 @@ export interface GroupCommitOptions<Operation> {
  */
 export function createGroupCommit<Operation>(
   write: (operations: Operation[]) => Promise<WriteOutcome[]>,
-  { isRetriedByClient, joinWithinMs, batchCommitted = () => undefined }: GroupCommitOptions<Operation>,
+  {
+    isRetriedByClient,
+    joinWithinMs,
+    batchCommitted = () => undefined,
+    inTurn = (work) => work(),
+  }: GroupCommitOptions<Operation>,
 ): GroupCommit<Operation> {
   const queue: Pending<Operation>[] = []
   /** When the queue is to be flushed. */
@@ -52,10 +60,16 @@ export function createGroupCommit<Operation>(
 
   async function flush(): Promise<void> {
     clearTimer()
+    isWriting = true
+    await inTurn(writeNext)
+    isWriting = false
+    schedule()
+  }
+
+  async function writeNext(): Promise<void> {
     const batch = queue.splice(0, BATCH_MAX)
     const startedAt = performance.now()
     dueAt = queue.length > 0 ? startedAt + WINDOW_MS : Number.POSITIVE_INFINITY
-    isWriting = true
     try {
       const outcomes = await write(batch.map(({ operation }) => operation))
       batch.forEach(({ result }, index) => {
@@ -70,8 +84,6 @@ export function createGroupCommit<Operation>(
       for (const { result } of [...batch, ...rejected]) result.reject(error)
     }
     batchCommitted({ operations: batch.length, durationMs: performance.now() - startedAt })
-    isWriting = false
-    schedule()
   }
 
   function takeRetriedByClient(): Pending<Operation>[] {

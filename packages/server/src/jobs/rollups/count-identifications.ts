@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts'
  * 20 ms at a time and the writer for up to 50 ms. A cluster is asked about thirty times for each, however many they are.
  */
 const BATCH_SIZES = { sqlite: 2_500, postgres: 20_000 } as const
+
 export interface CountSettings {
   /** Identifications younger than this may still be refined. */
   settledAfterMs: number
@@ -46,13 +47,13 @@ export async function countIdentifications(
 /** @returns false when another process was faster */
 async function countRange(store: Store, seen: RollupProgress, range: IdRange): Promise<boolean> {
   const rows = inRange(store.jobReads, range, 'r')
-  const groups: Contribution[] = []
+  const ofDimensions: Contribution[][] = []
   // One query at a time, so that the reader thread can answer other queries in between.
   for (const dimension of ROLLUP_DIMENSIONS)
-    groups.push(...(await contributionsOf(store.jobReads, [dimension], rows).execute(store.jobReads)).rows)
+    ofDimensions.push((await contributionsOf(store.jobReads, [dimension], rows).execute(store.jobReads)).rows)
   return store.writes.transaction().execute(async (transaction) => {
     if (!(await advance(transaction, seen, range.through))) return false
-    await applyContributions(transaction, groups, 1)
+    await applyContributions(transaction, ofDimensions.flat(), 1)
     return true
   })
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { repeat } from '../../lib/repeat.ts'
 import { createShares } from '../../lib/shares.ts'
+import { takeTurns } from '../../lib/take-turns.ts'
 import { secretsFile } from '../data-dir.ts'
 import { type CommittedBatch, createGroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate.ts'
@@ -32,6 +33,9 @@ import { prepare, writeBatch } from './write-batch.ts'
 
 /** How often a node that keeps running creates partitions of later weeks and forgets request IDs of other days. */
 const HOURLY_MS = 3_600_000
+
+/** Commits of a node take turns, so that each is of more visits. After this long one does not hold up those on other workers. */
+const TURN_MS = 100
 
 /** A search takes two of the six connections for requests. */
 const SHARE = 2
@@ -85,11 +89,13 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
   const connections = visitConnections({ url, pool: pools.visits, shards, warn })
   const known = knownCounts()
+  const inTurn = takeTurns(TURN_MS)
   const groupOn = (pool: Pool) =>
     createGroupCommit<WriteOperation>((batch) => writeBatch({ pool, known, shards }, batch.map(prepare)), {
       isRetriedByClient,
       joinWithinMs,
       batchCommitted,
+      inTurn,
     })
   const group = shards ? commitByWorker(shards, () => groupOn(pools.workerCommits)) : groupOn(pools.commits)
   const listing = startPostgresListing(pools, warn)
