@@ -78,13 +78,12 @@ test('a commit of an older release, which locks states but not their domain, is 
     encodeState(state),
   ])
   const storing = storeVisits([store], [operationOf(domainId, hashes, { ...VISIT, number: 3 })])
-  // The commit counts from memory and waits for the state.
-  await expect
-    .poll(async () => {
-      const { rows: waiting } = await older.query('select 1 from pg_locks where not granted')
-      return waiting.length
-    })
-    .toBeGreaterThan(0)
+  // The commit counts from memory and waits for the state, on a cluster at a worker.
+  const [{ locks } = { locks: 'pg_locks' }] = (
+    await older.query<{ locks: string }>("select coalesce(to_regclass('citus_locks'), 'pg_locks') as locks")
+  ).rows
+  const waiting = async () => (await older.query(`select 1 from ${locks} where not granted`)).rows.length
+  await expect.poll(waiting).toBeGreaterThan(0)
   await older.query('update domains set remaining = remaining - 1 where id = $1', [domainId])
   await older.query('commit')
   expect(await storing).toEqual(['stored'])
