@@ -1,10 +1,7 @@
-import { type Kysely, sql } from 'kysely'
 import { type DeviceNumber, type DeviceProfile, type KeyMatch, LISTED_MAX } from '../../visit/known-device.ts'
 import type { KeySpreadTable } from '../device-tables.ts'
-import { engineSql } from '../engine-sql.ts'
-import type { Schema } from '../schema.ts'
 
-/** What both engines share about devices: the stored form of profiles, the arithmetic over keys, and removal. */
+/** What both engines share about devices: the stored form of profiles and the arithmetic over keys. */
 
 /** Columns of a profile. Its keys are half of it and would take twice the space as text, so they are stored as bytes. */
 export const encodeProfile = ({
@@ -68,95 +65,4 @@ export function spreadChanges(keys: readonly ListedKey[]): KeySpreadTable[] {
     if (devices === 3) change.twice -= 1
   }
   return [...changes.values()]
-}
-
-export interface ForgetOptions {
-  /** Whether to remove devices that other identifications still refer to; their next visit makes a new device. */
-  evenIfSeenElsewhere: boolean
-}
-
-/** Devices in one statement, which names each of their keys. */
-const DEVICES_AT_ONCE = 200
-
-/** Removes devices with their profiles and keys, and the aliases of those that no identification refers to. */
-export async function forgetDevices(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  deviceIds: readonly Uint8Array[],
-  { evenIfSeenElsewhere }: ForgetOptions,
-): Promise<void> {
-  for (let from = 0; from < deviceIds.length; from += DEVICES_AT_ONCE) {
-    const some = deviceIds.slice(from, from + DEVICES_AT_ONCE)
-    const unseen = await unreferenced(transaction, domainId, some)
-    await forgetAliases(transaction, domainId, unseen)
-    await forgetProfiles(transaction, domainId, evenIfSeenElsewhere ? some : unseen)
-  }
-}
-
-async function forgetProfiles(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  deviceIds: readonly Uint8Array[],
-): Promise<void> {
-  if (deviceIds.length === 0) return
-  const devices = await transaction
-    .selectFrom('devices')
-    .select(['id', 'profile', 'keys'])
-    .where('domain_id', '=', domainId)
-    .where('device_id', 'in', deviceIds)
-    .execute()
-  if (devices.length === 0) return
-  const ids = devices.map(({ id }) => id)
-  const keys = devices.flatMap(({ profile, keys }) => keysOf(decodeProfile(profile, keys)))
-  // Looked up by key, as `device_keys` has no index on the device.
-  if (keys.length > 0)
-    await transaction
-      .deleteFrom('device_keys')
-      .where('domain_id', '=', domainId)
-      .where('key', 'in', [...new Set(keys)])
-      .where('device', 'in', ids)
-      .execute()
-  await transaction
-    .deleteFrom('unlisted_keys')
-    .where('domain_id', '=', domainId)
-    .where('device', 'in', ids)
-    .execute()
-  await transaction
-    .deleteFrom('devices')
-    .where(engineSql(transaction).domainBesideIds, '=', domainId)
-    .where('id', 'in', ids)
-    .execute()
-}
-
-const keysOf = ({ keys, cookies }: DeviceProfile): number[] => [
-  ...keys,
-  ...cookies.flatMap(({ key, deviceKeys = [] }) => [key, ...deviceKeys]),
-]
-
-async function forgetAliases(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  deviceIds: readonly Uint8Array[],
-): Promise<void> {
-  if (deviceIds.length === 0) return
-  await transaction
-    .deleteFrom('device_aliases')
-    .where('domain_id', '=', domainId)
-    .where(({ or, eb }) => or([eb('device_id', 'in', deviceIds), eb('merged_into', 'in', deviceIds)]))
-    .execute()
-}
-
-/** Those that no identification refers to. */
-async function unreferenced(
-  transaction: Kysely<Schema>,
-  domainId: number,
-  deviceIds: readonly Uint8Array[],
-): Promise<Uint8Array[]> {
-  const { bytes } = engineSql(transaction)
-  const given = sql.join(deviceIds.map((deviceId) => sql`(cast(${deviceId} as ${bytes}))`))
-  const { rows } = await sql<{ value: Uint8Array }>`
-    with given(value) as (values ${given})
-    select value from given where not exists (
-      select 1 from identifications where domain_id = ${domainId} and device_id = value)`.execute(transaction)
-  return rows.map(({ value }) => value)
 }
