@@ -17,6 +17,8 @@ const CONNECTIONS = {
 export type Purpose = keyof typeof CONNECTIONS
 
 const COMMITS: readonly Purpose[] = ['commits', 'workerCommits']
+/** Those whose transactions send a statement before the one before it is answered: see `withTransaction`. */
+const PIPELINED: readonly Purpose[] = [...COMMITS, 'jobs']
 
 /** Releases the locks of a node that died during a transaction. */
 const IDLE_IN_TRANSACTION_MS = 30_000
@@ -59,8 +61,7 @@ export function openPool(url: string, purpose: Purpose): Pool {
     idleTimeoutMillis: IDLE_MS,
     // Jobs wait for each other without a limit.
     connectionTimeoutMillis: purpose === 'jobs' ? 0 : CONNECT_TIMEOUT_MS,
-    // A commit has ten statements, most of which need not wait for the ones before them.
-    pipeline: COMMITS.includes(purpose),
+    pipeline: PIPELINED.includes(purpose),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(QUERY_TIMEOUT_MS[purpose] !== undefined && { query_timeout: QUERY_TIMEOUT_MS[purpose] }),
