@@ -89,13 +89,14 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   }
   const connections = visitConnections({ url, pool: pools.visits, shards, warn })
   const known = knownCounts()
-  const inTurn = takeTurns(TURN_MS)
+  // One PostgreSQL has one group, whose commits follow each other anyway.
+  const turns = shards && { inTurn: takeTurns(TURN_MS) }
   const groupOn = (pool: Pool) =>
     createGroupCommit<WriteOperation>((batch) => writeBatch({ pool, known, shards }, batch.map(prepare)), {
       isRetriedByClient,
       joinWithinMs,
       batchCommitted,
-      inTurn,
+      ...turns,
     })
   const group = shards ? commitByWorker(shards, () => groupOn(pools.workerCommits)) : groupOn(pools.commits)
   const listing = startPostgresListing(pools, warn)
