@@ -11,8 +11,9 @@ export interface ForgetOptions {
   evenIfSeenElsewhere: boolean
 }
 
-/** Devices in one statement, which names each of their keys. */
+/** Devices and keys in one statement. A device with the keys of 32 cookies has several hundred of them. */
 const DEVICES_AT_ONCE = 200
+const KEYS_AT_ONCE = 5_000
 
 /** Removes devices with their profiles and keys, and the aliases of those that no identification refers to. */
 export async function forgetDevices(
@@ -21,8 +22,7 @@ export async function forgetDevices(
   deviceIds: readonly Uint8Array[],
   { evenIfSeenElsewhere }: ForgetOptions,
 ): Promise<void> {
-  for (let from = 0; from < deviceIds.length; from += DEVICES_AT_ONCE) {
-    const some = deviceIds.slice(from, from + DEVICES_AT_ONCE)
+  for (const some of pieces(deviceIds, DEVICES_AT_ONCE)) {
     const unseen = await unreferenced(transaction, domainId, some)
     await forgetAliases(transaction, domainId, unseen)
     await forgetProfiles(transaction, domainId, evenIfSeenElsewhere ? some : unseen)
@@ -43,13 +43,13 @@ async function forgetProfiles(
     .execute()
   if (devices.length === 0) return
   const ids = devices.map(({ id }) => id)
-  const keys = devices.flatMap(({ profile, keys }) => keysOf(decodeProfile(profile, keys)))
+  const keys = new Set(devices.flatMap(({ profile, keys }) => keysOf(decodeProfile(profile, keys))))
   // Looked up by key, as `device_keys` has no index on the device.
-  if (keys.length > 0)
+  for (const some of pieces([...keys], KEYS_AT_ONCE))
     await transaction
       .deleteFrom('device_keys')
       .where('domain_id', '=', domainId)
-      .where('key', 'in', [...new Set(keys)])
+      .where('key', 'in', some)
       .where('device', 'in', ids)
       .execute()
   await transaction
@@ -62,6 +62,10 @@ async function forgetProfiles(
     .where(engineSql(transaction).domainBesideIds, '=', domainId)
     .where('id', 'in', ids)
     .execute()
+}
+
+function* pieces<Value>(values: readonly Value[], length: number): Generator<readonly Value[]> {
+  for (let from = 0; from < values.length; from += length) yield values.slice(from, from + length)
 }
 
 const keysOf = ({ keys, cookies }: DeviceProfile): number[] => [

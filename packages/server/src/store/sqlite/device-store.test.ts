@@ -152,6 +152,23 @@ test('a device that is erased during listing leaves no keys', async () => {
   expect(listed).toEqual([{ device: 2 }])
 })
 
+test('devices with more keys than a statement can name are erased together', async () => {
+  const { db, apply, listAll } = await database()
+  const { profile } = await writeOf()
+  const deviceIds = Array.from({ length: 100 }, () => randomUUID())
+  for (const [index, deviceId] of deviceIds.entries()) {
+    const keys = Array.from({ length: 400 }, (_, key) => 1 + index * 400 + key)
+    const listed = [{ key: index * 400 + 400, kind: 0, listed: true }]
+    const device = { ...profile, deviceId, keys }
+    apply({ domainId: 1, family: 1, number: undefined, profile: device, keys: listed, merged: undefined })
+  }
+  listAll()
+  expect(await db.selectFrom('device_keys').selectAll().execute()).toHaveLength(100)
+  await forgetDevices(db, 1, deviceIds.map(uuidBytesOrNil), { evenIfSeenElsewhere: true })
+  for (const table of ['device_keys', 'devices'] as const)
+    expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
+})
+
 test('of a key with many devices only the newest is listed, and all are counted', async () => {
   const { devices, apply, listAll } = await database()
   const profile = (await writeOf()).profile
