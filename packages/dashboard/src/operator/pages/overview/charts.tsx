@@ -107,6 +107,7 @@ export function Charts({ domain, overview: { bucket, buckets } }: { domain: stri
               color: `${BAND_COLORS[band]}.6`,
             }))}
             valueFormatter={scale === 'count' ? countText : shareText}
+            yAxisProps={{ allowDecimals: scale === 'share' }}
             barProps={{ shape: barShape, cursor: 'pointer' }}
             barChartProps={{
               ...NO_ACCESSIBILITY_LAYER,
@@ -139,7 +140,13 @@ export function Charts({ domain, overview: { bucket, buckets } }: { domain: stri
           about={`Distinct ${title.toLowerCase()} ${per}, counted exactly. New means no earlier identification is stored.`}
         >
           <AriaHidden>
-            <LineChart {...lines} series={series} valueFormatter={countText} withDots={false} />
+            <LineChart
+              {...lines}
+              series={series}
+              valueFormatter={countText}
+              yAxisProps={{ allowDecimals: false }}
+              withDots={false}
+            />
           </AriaHidden>
         </Section>
       ))}
