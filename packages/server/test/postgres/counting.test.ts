@@ -35,7 +35,45 @@ async function installation() {
   async function storeInTurn(node: Store, visits: readonly MadeVisit[]): Promise<void> {
     for (const visit of visits) await storeVisits([node], [operationOf(one.domainId, one.hashes, visit)])
   }
-  return { ...one, connect, storeInTurn }
+  /** Begins a transaction that has counted one more visit of the device. */
+  async function changeDevice() {
+    const client = await connect()
+    await client.query('begin')
+    const { rows } = await client.query<{ hash: Uint8Array; state: Uint8Array }>(
+      'select hash, state from velocity where domain_id = $1 and subject = $2 for update',
+      [one.domainId, VELOCITY_SUBJECTS.indexOf('device')],
+    )
+    const [row] = rows
+    if (!row) throw new Error('the device was not counted')
+    const state = decodeState('device', row.state)
+    state.visits.values = state.visits.values.map((count) => count + 1)
+    await client.query('update velocity set state = $3 where domain_id = $1 and hash = $2', [
+      one.domainId,
+      row.hash,
+      encodeState(state),
+    ])
+    const [{ locks } = { locks: 'pg_locks' }] = (
+      await client.query<{ locks: string }>(
+        "select coalesce(to_regclass('citus_locks'), 'pg_locks') as locks",
+      )
+    ).rows
+    const waiting = async () => (await client.query(`select 1 from ${locks} where not granted`)).rows.length
+    return {
+      client,
+      /** Resolves once another transaction waits. */
+      isAwaited: () => expect.poll(waiting).toBeGreaterThan(0),
+      /** How many visits of the device are counted. */
+      async visits(): Promise<number> {
+        const stored = await client.query<{ state: Uint8Array }>(
+          'select state from velocity where domain_id = $1 and hash = $2',
+          [one.domainId, row.hash],
+        )
+        const counted = decodeState('device', stored.rows[0]?.state ?? new Uint8Array())
+        return counted.visits.values.reduce((sum, count) => sum + count, 0)
+      },
+    }
+  }
+  return { ...one, storeInTurn, changeDevice }
 }
 
 test('counts are right however long a node stores alone, and whichever node comes between', async () => {
@@ -57,40 +95,29 @@ test('counts are right however long a node stores alone, and whichever node come
 })
 
 test('a commit of an older release, which locks states but not their domain, is counted', async () => {
-  const { store, domainId, connect, storeInTurn, hashes } = await installation()
+  const { store, domainId, storeInTurn, hashes, changeDevice } = await installation()
   await storeInTurn(store, [
     { ...VISIT, number: 1 },
     { ...VISIT, number: 2 },
   ])
-  const older = await connect()
-  await older.query('begin')
-  const { rows } = await older.query<{ hash: Uint8Array; state: Uint8Array }>(
-    'select hash, state from velocity where domain_id = $1 and subject = $2 for update',
-    [domainId, VELOCITY_SUBJECTS.indexOf('device')],
-  )
-  const [row] = rows
-  if (!row) throw new Error('the device was not counted')
-  const state = decodeState('device', row.state)
-  state.visits.values = state.visits.values.map((count) => count + 1)
-  await older.query('update velocity set state = $3 where domain_id = $1 and hash = $2', [
-    domainId,
-    row.hash,
-    encodeState(state),
-  ])
+  const older = await changeDevice()
   const storing = storeVisits([store], [operationOf(domainId, hashes, { ...VISIT, number: 3 })])
   // The commit counts from memory and waits for the state, on a cluster at a worker.
-  const [{ locks } = { locks: 'pg_locks' }] = (
-    await older.query<{ locks: string }>("select coalesce(to_regclass('citus_locks'), 'pg_locks') as locks")
-  ).rows
-  const waiting = async () => (await older.query(`select 1 from ${locks} where not granted`)).rows.length
-  await expect.poll(waiting).toBeGreaterThan(0)
-  await older.query('update domains set remaining = remaining - 1 where id = $1', [domainId])
-  await older.query('commit')
+  await older.isAwaited()
+  await older.client.query('update domains set remaining = remaining - 1 where id = $1', [domainId])
+  await older.client.query('commit')
   expect(await storing).toEqual(['stored'])
-  const stored = await older.query<{ state: Uint8Array }>(
-    'select state from velocity where domain_id = $1 and hash = $2',
-    [domainId, row.hash],
-  )
-  const counted = decodeState('device', stored.rows[0]?.state ?? new Uint8Array())
-  expect(counted.visits.values.reduce((sum, count) => sum + count, 0)).toBe(4)
+  expect(await older.visits()).toBe(4)
+})
+
+test('a node that begins counts on from a commit whose worker has yet to end it', async () => {
+  const { store, domainId, storeInTurn, hashes, anotherNode, changeDevice } = await installation()
+  await storeInTurn(store, [{ ...VISIT, number: 1 }])
+  // The coordinator has ended it, so that its domain says nothing of it.
+  const unended = await changeDevice()
+  const storing = storeVisits([await anotherNode()], [operationOf(domainId, hashes, { ...VISIT, number: 2 })])
+  await unended.isAwaited()
+  await unended.client.query('commit')
+  expect(await storing).toEqual(['stored'])
+  expect(await unended.visits()).toBe(3)
 })

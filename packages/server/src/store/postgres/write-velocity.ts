@@ -13,7 +13,7 @@ import {
   type VelocityKey,
   velocityBatch,
 } from '../velocity/velocity-batch.ts'
-import { arrayStatement, guard, type Place } from './array-statement.ts'
+import { arrayStatement, guard } from './array-statement.ts'
 import type { KnownCounts } from './known-counts.ts'
 import { COUNTS_LOCK } from './locks.ts'
 import { letRun, type StatementsSent } from './pools.ts'
@@ -54,8 +54,8 @@ export async function lockVelocity(
       client,
       [...domainIds].map((id) => ({ id })),
     ),
-    countsBy(LOCK, client, shared),
-    countsBy(READ, client, unknown),
+    countsBy(client, shared),
+    countsBy(client, unknown),
   ])
   for (const { id, ...version } of domains) known.begin(id, version)
   const found = new Map([...locked, ...read])
@@ -65,20 +65,23 @@ export async function lockVelocity(
   }
   const wasAsked = new Set([...shared, ...unknown].map(([name]) => name))
   const forgotten = [...keys].filter(([name]) => !wasAsked.has(name) && !found.has(name))
-  for (const [name, one] of await countsBy(READ, client, forgotten)) found.set(name, one)
+  for (const [name, one] of await countsBy(client, forgotten)) found.set(name, one)
   return {
     batch: velocityBatch((name) => found.get(name)),
     versions: new Map(domains.flatMap(({ id, version }) => (alone.has(id) ? [[id, version]] : []))),
   }
 }
 
+/**
+ * Locks what it reads, also where nobody else counts: on a cluster the coordinator may have ended a commit that its worker
+ * has yet to end, and what it counted would be overwritten.
+ */
 async function countsBy(
-  statement: typeof READ,
   client: ClientBase,
   keys: readonly (readonly [string, VelocityKey])[],
 ): Promise<ReadonlyMap<string, CountedSubject>> {
   if (keys.length === 0) return new Map()
-  const rows = await statement.run(
+  const rows = await LOCK.run(
     client,
     keys.map(([, key]) => key),
   )
@@ -127,15 +130,13 @@ const DOMAINS = arrayStatement(
     from ${rows} join domains using (id)`,
   { id: 'integer', version: 'text', next: 'text' },
 )
-const READ_ANSWER = { ...KEY, state: 'bytes' } as const
-const readText = (rows: string, { table }: Place): string => `select v.domain_id, v.subject, v.hash, v.state
-  from ${rows} join ${table('velocity')} v using (domain_id, subject, hash)`
-const READ = arrayStatement('read velocity', KEY, readText, READ_ANSWER)
 const LOCK = arrayStatement(
   'lock velocity',
   KEY,
-  (rows, place) => `${readText(rows, place)} order by v.domain_id, v.subject, v.hash for update of v`,
-  READ_ANSWER,
+  (rows, { table }) => `select v.domain_id, v.subject, v.hash, v.state
+    from ${rows} join ${table('velocity')} v using (domain_id, subject, hash)
+    order by v.domain_id, v.subject, v.hash for update of v`,
+  { ...KEY, state: 'bytes' },
 )
 const SAVE = arrayStatement(
   'save velocity',
