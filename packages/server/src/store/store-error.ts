@@ -33,6 +33,19 @@ export async function withOutageError<Result>(work: () => Promise<Result>): Prom
   }
 }
 
+/** SQLSTATE of a transaction that waited for another one which waited for it. */
+const DEADLOCK = '40P01'
+
+/** Runs a transaction, and once more where PostgreSQL ended it because a commit and it waited for each other. */
+export async function againAfterDeadlock<Result>(transact: () => Promise<Result>): Promise<Result> {
+  try {
+    return await transact()
+  } catch (error) {
+    if (!(error instanceof Error) || codeOf(error) !== DEADLOCK) throw error
+    return transact()
+  }
+}
+
 /**
  * Primary result codes of SQLite for temporary failures: busy, locked, out of memory, read-only, I/O error, disk full,
  * cannot open, lock protocol (https://www.sqlite.org/rescode.html).

@@ -13,6 +13,7 @@ import { removeIdentifications } from '../identifications/remove-identifications
 import { unpackText } from '../packed/packed-text.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { againAfterDeadlock } from '../store-error.ts'
 import { forgetVelocity } from '../velocity/forget-velocity.ts'
 import { forgetCopies } from './forget-copies.ts'
 import { forgetEntries } from './forget-entries.ts'
@@ -50,6 +51,8 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
   const lookup = identifierLookup(identifier.type, identifier.value)
   const velocity = await forgetVelocity(store, domainId, identifier)
   const replays = await replaysOf(store.jobReads, domainId)
+  const transact = (run: (transaction: Kysely<Schema>) => Promise<void>): Promise<void> =>
+    againAfterDeadlock(() => store.writes.transaction().execute(run))
   let removed = 0
   const removeMatching = async (condition: Condition): Promise<void> => {
     for (;;) {
@@ -63,7 +66,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
       await velocity.ofVisits(batch.map(({ id }) => id))
       await bringBackNaming(store, domainId, batch, replays)
       await forgetReplays(store.writes, domainId, batch, replays)
-      await store.writes.transaction().execute(async (transaction) => {
+      await transact(async (transaction) => {
         await forgetMentions(transaction, domainId, batch)
         const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
         await removeIdentifications(transaction, domainId, batch, options)
@@ -78,7 +81,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
     await removeMatching(condition)
   await velocity.ofIdentifier()
   const devices = await rememberingDevices(store.jobReads, domainId, identifier)
-  await store.writes.transaction().execute(async (transaction) => {
+  await transact(async (transaction) => {
     await forgetDevices(transaction, domainId, devices, { evenIfSeenElsewhere: true })
     await forgetOutsideOfRows(transaction, domainId, identifier)
     await forgetEntries(transaction, domainId, identifier)

@@ -12,10 +12,12 @@ import { dropOldPartitions } from '../postgres/partitions.ts'
 import { keepCounts } from '../roll-ups/counts.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { againAfterDeadlock } from '../store-error.ts'
 import { UNMEASURED_BYTES } from '../stored-bytes.ts'
 import type { IdentificationRow } from './identifications.ts'
 
-type ErasedRow = Pick<IdentificationRow, 'id' | 'request_id' | 'device_id'>
+type VisitRow = Pick<IdentificationRow, 'id' | 'request_id'>
+type ErasedRow = VisitRow & Pick<IdentificationRow, 'device_id'>
 
 /** Removes identifications with everything that refers to them. */
 export async function removeIdentifications(
@@ -25,24 +27,38 @@ export async function removeIdentifications(
   options: ForgetOptions = { evenIfSeenElsewhere: false },
 ): Promise<void> {
   if (rows.length === 0) return
-  await removeVisits(transaction, domainId, rows)
+  const bytes = await removeWithRows(transaction, domainId, rows)
   const deviceIds = new Map(rows.map(({ device_id }) => [Buffer.from(device_id).toString('hex'), device_id]))
   await forgetDevices(transaction, domainId, [...deviceIds.values()], options)
+  await releaseBytes(transaction, domainId, bytes)
 }
 
 /** The same without their devices, for one who removes all devices. */
 export async function removeVisits(
   transaction: Kysely<Schema>,
   domainId: number,
-  rows: readonly Pick<ErasedRow, 'id' | 'request_id'>[],
+  rows: readonly VisitRow[],
 ): Promise<void> {
+  await releaseBytes(transaction, domainId, await removeWithRows(transaction, domainId, rows))
+}
+
+/** @returns the bytes that the domain no longer takes */
+async function removeWithRows(
+  transaction: Kysely<Schema>,
+  domainId: number,
+  rows: readonly VisitRow[],
+): Promise<number> {
   const ids = rows.map(({ id }) => id)
   await lockRows(transaction, domainId, ids)
   const bytes = await storedBytes(transaction, domainId, ids)
   await keepFeedBehind(transaction, () =>
     keepCounts(transaction, domainId, ids, () => removeRows(transaction, domainId, rows)),
   )
-  // Last, because commits of the domain wait for its row.
+  return bytes
+}
+
+/** The last step: commits of the domain wait for its row, and have locked devices before they do. */
+async function releaseBytes(transaction: Kysely<Schema>, domainId: number, bytes: number): Promise<void> {
   await transaction
     .updateTable('domains')
     .set({ stored_bytes: sql`stored_bytes - ${bytes}` })
@@ -79,7 +95,7 @@ function lockRows(transaction: Kysely<Schema>, domainId: number, ids: readonly n
 async function removeRows(
   transaction: Kysely<Schema>,
   domainId: number,
-  rows: readonly Pick<IdentificationRow, 'id' | 'request_id'>[],
+  rows: readonly VisitRow[],
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const requestIds = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]))
@@ -156,9 +172,9 @@ async function removeOlderRows(store: Store, domainId: number, beforeMs: number)
     .limit(RETENTION_BATCH)
     .execute()
   if (rows.length > 0)
-    await store.writes
-      .transaction()
-      .execute((transaction) => removeIdentifications(transaction, domainId, rows))
+    await againAfterDeadlock(() =>
+      store.writes.transaction().execute((transaction) => removeIdentifications(transaction, domainId, rows)),
+    )
   return rows.length
 }
 
