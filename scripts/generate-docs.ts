@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { settingDocs } from '../packages/server/src/composition/config.ts'
 import { ERRORS } from '../packages/server/src/lib/errors.ts'
+import { commandLinePage } from './command-line-page.ts'
 import { signalPages } from './signal-pages.ts'
 
 /**
@@ -13,14 +14,19 @@ const DOCS = join(import.meta.dirname, '../docs')
 const SIGNALS_FOLDER = 'signals'
 
 /** Content of each generated file by its path inside `docs`. */
-export function generateDocs(): Map<string, string> {
+export async function generateDocs(): Promise<Map<string, string>> {
   const pages = [...signalPages()].map(([file, text]): [string, string] => [join(SIGNALS_FOLDER, file), text])
-  return new Map([['configuration.md', configurationPage()], ['errors.md', errorsPage()], ...pages])
+  return new Map([
+    ['configuration.md', configurationPage()],
+    ['errors.md', errorsPage()],
+    ['command-line.md', await commandLinePage()],
+    ...pages,
+  ])
 }
 
 /** Paths that are missing, different or unexpected. */
 export async function staleDocs(docs: string = DOCS): Promise<string[]> {
-  const files = generateDocs()
+  const files = await generateDocs()
   const stale: string[] = []
   for (const [path, text] of files)
     if ((await readFile(join(docs, path), 'utf8').catch(() => '')) !== text) stale.push(path)
@@ -28,7 +34,7 @@ export async function staleDocs(docs: string = DOCS): Promise<string[]> {
 }
 
 export async function writeDocs(docs: string = DOCS): Promise<void> {
-  const files = generateDocs()
+  const files = await generateDocs()
   for (const path of await leftovers(docs, files)) await rm(join(docs, path), { recursive: true })
   for (const [path, text] of files) {
     await mkdir(dirname(join(docs, path)), { recursive: true })
@@ -51,7 +57,7 @@ function configurationPage(): string {
 Settings are environment variables. The server treats an empty one as unset. If any value is invalid, it does not start
 and lists all that are.
 
-<!-- Generated from packages/server/src/composition/config.ts by \`npm run docs\`. -->
+<!-- Generated from packages/server/src/composition/settings.ts by \`npm run docs\`. -->
 
 | name | default | meaning |
 |---|---|---|
@@ -70,15 +76,15 @@ function errorsPage(): string {
       .join('\n')
   return `# Errors
 
-Every error has a code. The log has it in \`code\`; the command line ends its message with it. Answers of the APIs carry
-a status and a text, which stay as older clients know them.
+Every error has a code. The log has it in \`code\`, and the command line writes it behind its message. Answers of the APIs
+carry a status and a text, which stay as older clients know them.
 
 <!-- Generated from packages/server/src/lib/errors.ts by \`npm run docs\`. -->
 
 ## Of the APIs
 
-The log has these at the level \`debug\`, except \`INK_INTERNAL\` (\`error\`) and the two with status 503 (\`warn\`, at most
-one line in ten seconds).
+The log has these at the level \`debug\`. \`INK_INTERNAL\` is logged at \`error\` as well, and those with status 503 at
+\`warn\`: at most one line in ten seconds for each code, with the number of times.
 
 | code | status | meaning | what to do |
 |---|---|---|---|

@@ -21,7 +21,6 @@ interface Picture {
 /** To add a page, add a line. */
 const PICTURES: readonly Picture[] = [
   { name: 'dashboard-overview', path: `d/${domain}/overview`, shows: 'Germany' },
-  { name: 'dashboard-data', path: `d/${domain}/identifications`, shows: '50 shown' },
   {
     name: 'dashboard-filters',
     path: `d/${domain}/identifications?country=Germany&country=France&not_browser=Firefox`,

@@ -76,6 +76,7 @@ export default defineConfig({
           'deployment/scale',
           'deployment/capacity',
           'first-party',
+          'command-line',
           'configuration',
           'network-evidence',
           'ip-data',

@@ -47,7 +47,7 @@ export function showAmount({ amount, unit }: Pick<Line, 'amount' | 'unit'>): str
   const rounded = isWhole ? amount : Number(amount.toPrecision(2))
   if (!unit.startsWith('bytes')) {
     const name = unit === 'machines' || unit === 'connections' || unit === 'rows' ? '' : ` ${unit}`
-    return `${rounded.toLocaleString('en')}${name}`
+    return `${rounded.toLocaleString('en')}${rounded === 1 ? name.replace(/s$/, '') : name}`
   }
   const [divisor, prefix] = SCALES.find(([least]) => rounded >= least) ?? [1, '']
   return `${(rounded / divisor).toLocaleString('en')} ${prefix}B${unit === 'bytes/s' ? '/s' : ''}`
@@ -64,8 +64,9 @@ export function examplesTable(): string {
       return found ? showAmount(found) : ''
     }),
   ])
-  const obstacles = ['not possible because', ...plans.map(({ obstacles }) => obstacles.join('; '))]
-  return table([['', ...Object.keys(EXAMPLES)], ...rows, obstacles])
+  const obstacles = plans.map(({ obstacles }) => obstacles.join('; '))
+  const last = obstacles.some((text) => text !== '') ? [['not possible because', ...obstacles]] : []
+  return table([['', ...Object.keys(EXAMPLES)], ...rows, ...last])
 }
 
 /** Every figure with where it comes from, as in the guide. */

@@ -31,3 +31,20 @@ test.each([
   expect(JSON.parse(body)).toEqual({ error: 'internal server error' })
   expect([log.level, log.err.message]).toEqual([50, 'cannot read /etc/inkling/key.pem'])
 })
+
+test.each([
+  [new AppError('INK_SERVER_BUSY'), 'too many requests at once'],
+  [
+    new AppError('INK_DATABASE_UNAVAILABLE', undefined, { cause: new Error('locked') }),
+    'the database is unavailable',
+  ],
+  [new AppError('INK_DISK_BUDGET'), 'a disk budget is used up'],
+  [
+    new AppError('INK_PROVIDER_UNREACHABLE', undefined, { cause: new Error('no route') }),
+    'the identity provider cannot be reached',
+  ],
+])('a 503 is logged as what it is: %s', async (error, text) => {
+  const { statusCode, log } = await answerTo(error)
+  expect(statusCode).toBe(503)
+  expect(log).toMatchObject({ level: 40, code: error.code, msg: text })
+})

@@ -16,18 +16,35 @@ declare module 'fastify' {
 /** An overload would otherwise write thousands of lines in a second. */
 const BUSY_LOG_INTERVAL_MS = 10_000
 
+/** What the log says where callers read no more than that the server is busy. */
+const BUSY_TEXTS: Partial<Record<ErrorCode, string>> = {
+  INK_SERVER_BUSY: 'too many requests at once',
+  INK_DATABASE_UNAVAILABLE: 'the database is unavailable',
+  INK_DISK_BUDGET: 'a disk budget is used up',
+}
+
 /**
  * The one place where an error becomes an HTTP answer. An error of the list in `lib/errors.ts` is answered with its
  * message; the message of anything else goes to the log only.
  */
 export function createErrorHandler(log: Logger) {
-  const logBusy = throttledLog<Error>(BUSY_LOG_INTERVAL_MS, ({ cause }, times) =>
-    log.warn({ err: cause, times }, cause ? 'the database is unavailable' : 'too many requests at once'),
-  )
+  const busyLogs = new Map<ErrorCode, (error: Error) => void>()
+
+  /** Each code has its own interval, so that an overload does not hide an outage. */
+  function logBusy(code: ErrorCode, error: Error): void {
+    const write =
+      busyLogs.get(code) ??
+      throttledLog<Error>(BUSY_LOG_INTERVAL_MS, ({ cause, message }, times) =>
+        log.warn({ code, err: cause, times }, BUSY_TEXTS[code] ?? message),
+      )
+    busyLogs.set(code, write)
+    write(error)
+  }
+
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { code, status, text } = answerTo(error)
     const route = routeOf(request)
-    if (status === 503) logBusy(error)
+    if (status === 503) logBusy(code, error)
     if (code === 'INK_INTERNAL') log.error({ route, code, err: error }, 'request failed')
     else log.debug({ route, code, reason: text, cause: error.cause }, 'refused')
     if (error instanceof AppError && error.retryAfterSeconds !== undefined)
