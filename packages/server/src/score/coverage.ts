@@ -1,6 +1,7 @@
 import type { Coverage, Identified } from '../visit/identification.ts'
 import { expectedEngine } from './client/mismatch-indicators.ts'
 import { isEngine, tlsClient } from './client/tls-clients.ts'
+import { isLateReading } from './follow-up-channel.ts'
 
 interface Source {
   /** Its name in the explanation. */
@@ -66,17 +67,7 @@ function headers({ headers: { contradictions }, network }: Identified): number {
   return network.headers.available && contradictions.length === 0 ? 1 : 0
 }
 
-/** Those that arrive with the body; the others come later or not at all. */
-const LATE: readonly string[] = [
-  'worker',
-  'iframe',
-  'worker_inspector',
-  'keyboard',
-  'media_devices',
-  'private_mode',
-]
-
 function readings({ readings: all }: Identified): number {
-  const facts = Object.entries(all).flatMap(([name, fact]) => (LATE.includes(name) ? [] : [fact]))
+  const facts = Object.entries(all).flatMap(([name, fact]) => (isLateReading(name) ? [] : [fact]))
   return facts.filter(({ ok }) => ok).length / facts.length
 }

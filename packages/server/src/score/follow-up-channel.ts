@@ -9,3 +9,15 @@ export function openedChannel({ network: { roundTrip } }: Pick<Identified, 'netw
     return true
   return roundTrip.reason === 'never_opened' ? false : undefined
 }
+
+/** What the agent measures after its body, and sends over the channel or not at all. */
+const LATE_READINGS: readonly string[] = [
+  'worker',
+  'iframe',
+  'worker_inspector',
+  'keyboard',
+  'media_devices',
+  'private_mode',
+]
+
+export const isLateReading = (name: string): boolean => LATE_READINGS.includes(name)

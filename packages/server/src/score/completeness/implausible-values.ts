@@ -1,6 +1,7 @@
 import type { ReadingValues } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
+import { isLateReading } from '../follow-up-channel.ts'
 import type { Indicator } from '../indicators.ts'
 import { offsetOfZone } from '../time-zone-offsets.ts'
 
@@ -57,9 +58,11 @@ function time({ readings, atMs, body }: Identified): Indicator[] {
   if (zone && (zone.offset_minutes < OFFSET_MIN || zone.offset_minutes > OFFSET_MAX))
     found.push(indicator('time', 'offset_range', 25, zone))
   else if (zone && contradictsItself(zone, atMs)) found.push(indicator('time', 'offset_of_zone', 20, zone))
-  // A source is given up after 300 ms at the earliest.
+  // A source is given up after 300 ms at the earliest. Those of the channel take seconds, after the body.
   const durationMs = Number(/"duration_ms":(\d+)/.exec(body.slice(0, BODY_HEAD))?.[1])
-  const timeouts = Object.values(readings).filter((fact) => !fact.ok && fact.why === 'timeout').length
+  const timeouts = Object.entries(readings).filter(
+    ([name, fact]) => !fact.ok && fact.why === 'timeout' && !isLateReading(name),
+  ).length
   if (timeouts > 0 && durationMs < TIMEOUT_MS_MIN)
     found.push(indicator('time', 'timeouts_too_early', 25, { timeouts, duration_ms: durationMs }))
   return found

@@ -96,6 +96,19 @@ describeSignal(implausibleEvidence, {
       identified({ readings: timedOut, body: '{"duration_ms":1004}' }),
     ],
     [
+      'Chrome under the name of Firefox in a background tab, whose list of devices came to no end',
+      identified({
+        readings: {
+          ...ordinaryReadings(),
+          user_agent: value(FIREFOX),
+          media_devices: { ok: false, why: 'timeout' },
+          private_mode: { ok: false, why: 'timeout' },
+        },
+        client: clientFacts({ userAgent: FIREFOX }),
+        body: '{"duration_ms":96}',
+      }),
+    ],
+    [
       'a page left before its ticket came',
       identified({ proof: proof({ ticket: { state: 'missing' }, interrupted: true }) }),
     ],
