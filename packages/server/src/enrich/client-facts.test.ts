@@ -216,6 +216,15 @@ describe('hints and touch points', () => {
   })
 })
 
+test.each([
+  ['Blink', `Mozilla/5.0 (SMART-TV; LINUX; Tizen 8.0) ${BLINK} 108.0.5359.1/8.0 TV Safari/537.36`],
+  ['Blink', `${IPHONE} ${BLINK} CriOS/156.0 Mobile/15E148 Safari/537.36`],
+  ['WebKit', `${IPHONE} ${WEBKIT} CriOS/156.0 Mobile/15E148 Safari/604.1`],
+  ['Blink', CHROME_WINDOWS],
+])('the engine of a browser that does not name it is %s by its number of WebKit: %s', (engine, userAgent) => {
+  expect(clientFacts({ userAgent }).engine).toBe(engine)
+})
+
 describe('hostile input', () => {
   test('everything is unknown without a user agent', () => {
     expect(clientFacts({ userAgent: '' })).toEqual({

@@ -90,11 +90,18 @@ function readClient({ userAgent, touch, iphone, hints }: Claim): ClientFacts {
     browser: os.startsWith('IOS ') ? iosEdition(browser) : browser,
     browserVersion: version,
     browserMajor: Number.isNaN(major) ? undefined : major,
-    engine: engine.name ?? '',
+    engine: engineName(engine.name, userAgent),
     deviceType: deviceType(os, device.type, isPhone(userAgent, device.model, hints)),
     bot: crawlerName(userAgent),
   }
 }
+
+/**
+ * Blink has kept the number of the WebKit that it came from, and WebKit has said 605.1.15 since, so a television on
+ * Chromium that does not name Chrome is no WebKit. https://www.chromium.org/updates/ua-reduction/
+ */
+const engineName = (parsed: string | undefined, userAgent: string): string =>
+  parsed === 'WebKit' && /\bAppleWebKit\/537\.36\b/.test(userAgent) ? 'Blink' : (parsed ?? '')
 
 /**
  * iPads request desktop pages with the user agent of a Mac, and iPhones do so on demand. No Mac has a touch screen, and

@@ -1,7 +1,7 @@
 import type { ReadingName } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
 import { openedChannel } from '../follow-up-channel.ts'
-import { DECISIVE_POINTS, type Indicator } from '../indicators.ts'
+import { DECISIVE_POINTS, type Indicator, WEAK_POINTS_MAX } from '../indicators.ts'
 import { isVouchedFor } from '../vouched-body.ts'
 
 /**
@@ -39,8 +39,11 @@ const SLOW = [
 
 /** Of what has an ordinary cause as well, but is rare. */
 const RARE_POINTS = 25
-/** A page that was left lacks much for one reason: hardly more than nothing. */
-const LEFT_POINTS = 4
+/**
+ * Of a page that was left, which lacks much for one reason, and of a sealed body whose ticket came too late, which is the
+ * network's doing: with one contradiction, such as a switched user agent, it is no verdict.
+ */
+const HARDLY_POINTS = WEAK_POINTS_MAX - RARE_POINTS
 
 /** What is missing in the body although every agent in every browser sends it. */
 export function missingEvidence(identified: Identified): Indicator[] {
@@ -117,13 +120,11 @@ function missingProof(identified: Identified): Indicator[] {
   if (ticket.state === 'missing' && expected)
     add(
       'ticket_missing',
-      interrupted
-        ? LEFT_POINTS
-        : isVouchedFor(proof)
-          ? 15
-          : openedChannel(identified) === false
-            ? DECISIVE_POINTS
-            : RARE_POINTS,
+      interrupted || isVouchedFor(proof)
+        ? HARDLY_POINTS
+        : openedChannel(identified) === false
+          ? DECISIVE_POINTS
+          : RARE_POINTS,
     )
   if (ticket.state === 'forged')
     add('ticket_forged', ticket.why === KEY_LOST ? 15 : DECISIVE_POINTS, ticket.why)

@@ -21,6 +21,10 @@ const MADE_UP_HASHES = { raster: { glyphs: 'canvas-1', shapes: 'canvas-2', stabl
 const MADE_UP_ZONE = { timezone: { name: 'Asia/Tokyo', offset_minutes: -480 } }
 const ODD_MEMORY = { hardware: { cores: 8, memory_gb: 12, max_touch_points: 0 } }
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0'
+const TELEVISION =
+  'Mozilla/5.0 (SMART-TV; LINUX; Tizen 8.0) AppleWebKit/537.36 (KHTML, like Gecko) 108.0.5359.1/8.0 TV Safari/537.36'
+const CHROME_IOS =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 26_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/156.0 Mobile/15E148 Safari/604.1'
 const CHROME = identified().request.userAgent
 const timingOut = () =>
   Object.fromEntries(
@@ -107,6 +111,27 @@ describeSignal(implausibleEvidence, {
         client: clientFacts({ userAgent: FIREFOX }),
         body: '{"duration_ms":96}',
       }),
+    ],
+    [
+      'Chrome under the name of Firefox on a network so slow that the ticket came too late',
+      reporting(
+        { user_agent: FIREFOX },
+        { client: clientFacts({ userAgent: FIREFOX }), proof: proof({ ticket: { state: 'missing' } }) },
+      ),
+    ],
+    [
+      'a television on Chromium that does not name Chrome, and a slow ticket',
+      reporting(
+        { user_agent: TELEVISION },
+        { client: clientFacts({ userAgent: TELEVISION }), proof: proof({ ticket: { state: 'missing' } }) },
+      ),
+    ],
+    [
+      'Chrome on iOS with an engine of its own, and a slow ticket',
+      reporting(
+        { user_agent: CHROME_IOS, platform: 'iPhone' },
+        { client: clientFacts({ userAgent: CHROME_IOS }), proof: proof({ ticket: { state: 'missing' } }) },
+      ),
     ],
     [
       'a page left before its ticket came',
