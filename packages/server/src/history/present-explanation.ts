@@ -58,6 +58,7 @@ function presentNetwork(snapshot: ReadSnapshot): Pick<Explanation, 'network' | '
 
 function presentDecision({
   hardwareFlips,
+  isOtherFamily: _,
   merged,
   separatedFrom,
   keyHistory,

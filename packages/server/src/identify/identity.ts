@@ -53,6 +53,7 @@ interface Reasons extends Pick<Case, 'components' | 'keys' | 'matches'> {
   comparison: Comparison | undefined
   candidates: number
   hardwareFlips: readonly ComponentName[]
+  isOtherFamily: boolean
   merged: string | undefined
   separatedFrom: string | undefined
   keyHistory: KeyHistory | undefined
@@ -75,6 +76,7 @@ export function explain(reasons: Reasons): IdentityDecision {
     devices: count(keys.counted.family),
     candidates: reasons.candidates,
     hardwareFlips: [...reasons.hardwareFlips],
+    ...(reasons.isOtherFamily && { isOtherFamily: true }),
     merged: reasons.merged,
     separatedFrom: reasons.separatedFrom,
     keyHistory: reasons.keyHistory,

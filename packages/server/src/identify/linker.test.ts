@@ -236,6 +236,21 @@ describe('two devices stay two', () => {
     expect(changed.decision?.hardwareFlips).toEqual(['machine'])
   })
 
+  test('a browser under the name of another system is told from another machine', async () => {
+    const { visit } = domain()
+    const same = cookie()
+    await visit(same)
+    const client = { ...identified().client, os: 'IOS (iPhone)', browser: 'Safari (iOS)' }
+    const facts = {
+      platform: value('iPhone'),
+      hardware: value({ cores: 8, memory_gb: 8, max_touch_points: 1 }),
+    }
+    const renamed = await visit({ ...same, client, facts })
+    expect(renamed.decision).toMatchObject({ hardwareFlips: ['machine'], isOtherFamily: true })
+    const itself = await visit(same)
+    expect(itself.decision).not.toHaveProperty('isOtherFamily')
+  })
+
   test('identifiers of one domain say nothing about another', async () => {
     const { link, visit } = domain()
     const first = await visit(cookie())

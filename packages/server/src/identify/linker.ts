@@ -69,6 +69,8 @@ interface Choice {
   comparison: Comparison | undefined
   candidates: number
   hardwareFlips: readonly ComponentName[]
+  /** Whether the device that these differ from was another browser, or on another system. */
+  isOtherFamily: boolean
   merged: KnownDevice | undefined
   /** ID of the device that the cookie had, which proved to be another machine. */
   separatedFrom?: string | undefined
@@ -127,12 +129,13 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
         outcome: onMachine.length > 0 ? 'separated' : 'cookie_carried_over',
         confidence: onMachine.length > 0 ? weights.mergeConfidence : COOKIE_CONFIDENCE,
         hardwareFlips: onMachine.length > 0 ? [] : (nearest?.possession.flips ?? []),
+        isOtherFamily: nearest?.possession.isOtherFamily === true,
         separatedFrom: onMachine[0]?.device.profile.deviceId,
         searched: undefined,
       }
     }
     const { device, comparison, tie } = holder
-    const { flips, machine } = holder.possession
+    const { flips, machine, isOtherFamily } = holder.possession
     const isDoubtful = machine === 'doubtful' || (tie === 'no_key' && flips.length > 0)
     const isKnownCookie = cookie === undefined || device.profile.cookies.some(({ key }) => key === cookie)
     const strangers = holders.filter((one) => one !== holder && worthOf(one) !== 'own')
@@ -141,6 +144,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       comparison,
       candidates: 1,
       hardwareFlips: isDoubtful ? flips : hardwareFlips(comparison),
+      isOtherFamily,
       // One change happens to honest machines, but a thief must not settle in another network by it.
       teaches: isDoubtful
         ? 'nothing'
@@ -194,6 +198,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
       comparison: best?.comparison,
       candidates,
       hardwareFlips: known ? hardwareFlips(known.comparison) : [],
+      isOtherFamily: false,
       merged: undefined,
       // What only looks like the device may not lead it into other networks.
       teaches: known && isInNetwork(known.comparison) ? 'all' : 'look',

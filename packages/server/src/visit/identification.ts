@@ -81,6 +81,8 @@ export interface IdentityDecision {
   candidates: number
   /** Hardware that differs from what the device showed before. */
   hardwareFlips: string[]
+  /** Where the device that these differ from was another browser, or on another system. */
+  isOtherFamily?: true | undefined
   /** ID of the device that this visit merged into the chosen one. */
   merged: string | undefined
   /** ID of the device that earlier visits of its cookie were taken for, where it is `separated`. */

@@ -47,9 +47,10 @@ function circumstantial(identified: Identified): Indicator[] {
     indicators.push({ name: 'private', group: 'private', points: 5, evidence: true })
   const tamperings = tamperingIndicators(identified)
   if (reachesThreshold(tamperings))
+    // Developers open DevTools where they emulate another device, so these two are one cause.
     indicators.push({
       name: 'antidetect',
-      group: 'antidetect',
+      group: 'inspector',
       points: 20,
       evidence: tamperings.map(({ name }) => name),
     })

@@ -35,9 +35,9 @@ describeSignal(browserAutomation, {
       withoutReading('Mozilla/5.0 HeadlessChrome/156.0'),
     ],
     [
-      'a reader of the console in a browser that pretends to be another',
+      'a program that reads the console in a browser that pretends to be another',
       visit({
-        inspector: attached,
+        inspector: value({ attached: true, handler_share: 0 }),
         platform: value('Linux x86_64'),
         tampering: value(['Navigator.languages:proxy']),
       }),
@@ -46,6 +46,14 @@ describeSignal(browserAutomation, {
   clear: [
     ['an ordinary browser', identified()],
     ['open DevTools', visit({ inspector: attached })],
+    [
+      'open DevTools in a browser that pretends to be another',
+      visit({
+        inspector: attached,
+        platform: value('Linux x86_64'),
+        tampering: value(['Navigator.languages:proxy']),
+      }),
+    ],
     ['a debugger', visit({ inspector: value({ attached: true, handler_share: 0.7 }) })],
     [
       'a recorder of bugs that reads the console',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { identified, missing, ordinaryReadings, value } from '../../../test/identified.ts'
+import type { IdentityDecision } from '../../visit/identification.ts'
 import type { Readings } from '../../visit/received.ts'
 import { reachesThreshold, totalPoints, WEAK_POINTS_MAX } from '../indicators.ts'
 import { headerIndicators, tamperingIndicators } from './tampering-indicators.ts'
@@ -62,6 +63,70 @@ describe('consistent browsers', () => {
     ['a private window', permissions('prompt', 'denied')],
   ])('%s', (_, readings) => {
     expect(indicatorsOf(readings)).toEqual([])
+  })
+})
+
+const SWITCHED: Partial<Readings> = { platform: value('Linux x86_64') }
+const DECISION: IdentityDecision = {
+  outcome: 'cookie',
+  confidence: 0.999,
+  agreed: [],
+  changed: [],
+  absent: [],
+  clones: 1,
+  devices: 3,
+  candidates: 1,
+  hardwareFlips: [],
+  merged: undefined,
+}
+const returning = (given: Partial<IdentityDecision>, ...facts: Partial<Readings>[]) =>
+  tamperingIndicators(
+    identified({
+      readings: Object.assign(ordinaryReadings(), ...facts),
+      identity: { ...identified().identity, decision: { ...DECISION, ...given } },
+    }),
+  )
+
+describe('hardware that is not what it was', () => {
+  test.each<[string, string, Partial<IdentityDecision>, Partial<Readings>[]]>([
+    [
+      'a visitor whose extension names another system now',
+      'identity',
+      { hardwareFlips: ['machine', 'gpu'], isOtherFamily: true },
+      [SWITCHED],
+    ],
+    [
+      'Brave after a restart, with an extension that asks for other languages',
+      'reduction',
+      { hardwareFlips: ['machine', 'model'] },
+      [inWorker({ languages: ['en-US'] })],
+    ],
+    [
+      'a browser whose drawings have noise, and which names another card each time',
+      'reduction',
+      { hardwareFlips: ['machine', 'gpu'] },
+      [SWITCHED, { raster: value({ glyphs: '', shapes: '', stable: false }) }],
+    ],
+    [
+      'a canvas blocker that blurs the cores, and a user-agent switcher',
+      'reduction',
+      { hardwareFlips: ['machine'] },
+      [SWITCHED, natives('Navigator.hardwareConcurrency:proxy')],
+    ],
+    [
+      'a laptop on its other graphics card, with a user-agent switcher',
+      'reduction',
+      { hardwareFlips: ['gpu'] },
+      [SWITCHED],
+    ],
+  ])('no verdict: %s', (_, group, decision, facts) => {
+    const found = returning(decision, ...facts)
+    expect(found.filter(({ name }) => name === 'hardware_changed')).toMatchObject([{ group }])
+    expect(totalPoints(found)).toBeLessThanOrEqual(WEAK_POINTS_MAX)
+  })
+
+  test('a cookie on another machine, whose browser names another system than it has, is a verdict', () => {
+    expect(reachesThreshold(returning({ hardwareFlips: ['machine', 'gpu'] }, SWITCHED))).toBe(true)
   })
 })
 

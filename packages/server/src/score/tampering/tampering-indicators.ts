@@ -141,7 +141,20 @@ function permissionIndicators({ readings: { permissions, frame } }: Identified):
 }
 
 /** Machines are repaired and cookies are copied to new ones, so this alone is no verdict. */
-function temporalIndicators({ identity }: Identified): Indicator[] {
-  const changed = identity.decision?.hardwareFlips ?? []
-  return changed.length === 0 ? [] : [indicatorOf('hardware_changed', 'temporal', changed)]
+function temporalIndicators({ identity: { decision }, readings }: Identified): Indicator[] {
+  const changed = decision?.hardwareFlips ?? []
+  if (changed.length === 0) return []
+  // Under the name of another system a browser has other hardware because of the name.
+  const group = decision?.isOtherFamily ? 'identity' : isBlurred(changed, readings) ? 'reduction' : 'temporal'
+  return [indicatorOf('hardware_changed', group, changed)]
+}
+
+/**
+ * Whether people's browsers change this by themselves. Brave and extensions make up cores and memory anew at each start
+ * and on each site (https://github.com/brave/brave-browser/wiki/Fingerprinting-Protections); a laptop has a second
+ * graphics card, and a dock or a remote desktop a third. Another machine differs in both.
+ */
+function isBlurred(changed: readonly string[], { raster, waveform }: Readings): boolean {
+  const isNoisy = valueIn(raster)?.stable === false || valueIn(waveform)?.stable === false
+  return isNoisy || !changed.includes('gpu') || changed.length === 1
 }
