@@ -1,5 +1,5 @@
 import type { ReadingValues } from '@inkling/contract'
-import { on } from './input.ts'
+import { hasPointer, on } from './input.ts'
 
 type Traces = ReadingValues['input_traces']
 
@@ -15,11 +15,6 @@ const FRACTION_MS = 0.25
 /** What a device leaves out shows in these moves. Of further ones each eighth is looked at, because each look costs. */
 const LOOKED_AT = 100
 const EACH = 8
-
-/** Chromium: which of the devices it is, or 0 (https://w3c.github.io/pointerevents/#dom-pointerevent-persistentdeviceid). */
-interface WithDevice {
-  persistentDeviceId?: number
-}
 
 let traces: Partial<Traces> | undefined
 
@@ -40,10 +35,8 @@ function startWatching(): Partial<Traces> {
   let firstStamp: number | undefined
   let isKeyed = false
   let moves = 0
-  let movedX: number | undefined
-  let movedY: number | undefined
 
-  const onPointer = (event: PointerEvent & WithDevice): void => {
+  const onPointer = (event: PointerEvent): void => {
     const { timeStamp, clientX, clientY, type } = event
     firstStamp ??= timeStamp
     if (!isWhole(timeStamp - firstStamp, FRACTION_MS)) add('odd_stamps')
@@ -60,13 +53,10 @@ function startWatching(): Partial<Traces> {
       outerHeight - innerHeight > BARS_PX
     )
       add('repaired')
-    // Assistive technology presses without pressure too, but elsewhere than the pointer is, and with no device.
-    const hasPointer = event.persistentDeviceId || (clientX === movedX && clientY === movedY)
-    if (type === 'pointerdown' && !event.pressure && hasPointer) add('flat')
+    // Assistive technology presses without pressure too.
+    if (type === 'pointerdown' && !event.pressure && hasPointer(event)) add('flat')
   }
   on('pointermove', (event) => {
-    movedX = event.clientX
-    movedY = event.clientY
     // Only in secure contexts; elsewhere nobody knows, which must not look like a move at a time.
     // One is enough: asking costs more than all else here.
     if (!seen.batched && (event.getCoalescedEvents?.().length ?? 2) > 1) add('batched')

@@ -21,7 +21,7 @@ let watch: Watch | undefined
 
 /**
  * How mouse and keyboard were used since the page's first check: times and counts, never which keys. Touch, and clicks
- * made by a keyboard, are not counted.
+ * made by a keyboard or by assistive technology, are not counted.
  */
 export function input(): Input {
   watch ??= startWatching()
@@ -75,17 +75,19 @@ function startWatching(): Watch {
   on('pointermove', () => {
     counts.moves++
   })
-  on('pointerdown', ({ timeStamp }) => {
+  on('pointerdown', (event) => {
+    if (!hasPointer(event)) return
     counts.moves_before_click ??= counts.moves
-    pressedAtMs = timeStamp
+    pressedAtMs = event.timeStamp
   })
   on('pointerup', (event) => {
-    if (pressedAtMs === undefined) return
-    keep(holdsMs, event.timeStamp - pressedAtMs)
-    pressedAtMs = undefined
-    counts.clicks++
-    if (!document.hasFocus()) counts.unfocused++
-    if (isCentre(event)) counts.centred++
+    if (pressedAtMs !== undefined) {
+      keep(holdsMs, event.timeStamp - pressedAtMs)
+      pressedAtMs = undefined
+      counts.clicks++
+      if (!document.hasFocus()) counts.unfocused++
+      if (isCentre(event)) counts.centred++
+    }
     acted()
   })
   on('keydown', (event) => {
@@ -107,6 +109,22 @@ interface Heard {
   input: InputEvent
 }
 
+/** Chromium: which of the devices it is, or 0 (https://w3c.github.io/pointerevents/#dom-pointerevent-persistentdeviceid). */
+interface WithDevice {
+  persistentDeviceId?: number
+}
+
+/** Where the pointer is. */
+let movedX = Number.NaN
+let movedY = Number.NaN
+
+/**
+ * Whether a press is of a device or where the pointer is. Assistive technology presses elsewhere, in the exact middle and
+ * in windows without focus, too (Chromium under AT-SPI: of the type `mouse`, without pressure and device).
+ */
+export const hasPointer = ({ persistentDeviceId, clientX, clientY }: PointerEvent & WithDevice): boolean =>
+  !!persistentDeviceId || Math.hypot(clientX - movedX, clientY - movedY) < 1
+
 const handlers: Record<keyof Heard, ((event: never) => void)[]> = {
   pointermove: [],
   pointerdown: [],
@@ -126,8 +144,13 @@ export function on<Type extends keyof Heard>(type: Type, handle: (event: Heard[T
   const listener = (event: Event): void => {
     try {
       // The path is asked for at keys and texts alone: at every move it would cost more than the counting.
-      const { isTrusted, pointerType = isSecret(event) ? '' : 'mouse' } = event as PointerEvent
-      if (isTrusted && pointerType === 'mouse') for (const each of all) each(event as never)
+      const { isTrusted, pointerType = isSecret(event) ? '' : 'mouse', clientX, clientY } = event as PointerEvent
+      if (!isTrusted || pointerType !== 'mouse') return
+      if (type === 'pointermove') {
+        movedX = clientX
+        movedY = clientY
+      }
+      for (const each of all) each(event as never)
     } catch {}
   }
   document.addEventListener(type, listener, { capture: true, passive: true })
