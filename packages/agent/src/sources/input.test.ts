@@ -33,7 +33,13 @@ test('a button that assistive technology presses while another window has the fo
   send('pointermove', { clientX: 20, clientY: 20 })
   press(140, 60)
   press(140, 60, 0)
-  expect(input()).toMatchObject({ clicks: 0, unfocused: 0, centred: 0, hold_ms: null, moves_before_click: null })
+  expect(input()).toMatchObject({
+    clicks: 0,
+    unfocused: 0,
+    centred: 0,
+    hold_ms: null,
+    moves_before_click: null,
+  })
 })
 
 test('a press where the pointer is, or of a device, is a click', () => {

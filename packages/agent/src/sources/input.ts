@@ -144,7 +144,12 @@ export function on<Type extends keyof Heard>(type: Type, handle: (event: Heard[T
   const listener = (event: Event): void => {
     try {
       // The path is asked for at keys and texts alone: at every move it would cost more than the counting.
-      const { isTrusted, pointerType = isSecret(event) ? '' : 'mouse', clientX, clientY } = event as PointerEvent
+      const {
+        isTrusted,
+        pointerType = isSecret(event) ? '' : 'mouse',
+        clientX,
+        clientY,
+      } = event as PointerEvent
       if (!isTrusted || pointerType !== 'mouse') return
       if (type === 'pointermove') {
         movedX = clientX

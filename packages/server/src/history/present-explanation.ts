@@ -58,7 +58,8 @@ function presentNetwork(snapshot: ReadSnapshot): Pick<Explanation, 'network' | '
 
 function presentDecision({
   hardwareFlips,
-  isOtherFamily: _,
+  isOtherFamily: _family,
+  isOtherVersion: _version,
   merged,
   separatedFrom,
   keyHistory,

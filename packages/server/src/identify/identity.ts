@@ -77,8 +77,12 @@ export function explain(reasons: Reasons): IdentityDecision {
     candidates: reasons.candidates,
     hardwareFlips: [...reasons.hardwareFlips],
     ...(reasons.isOtherFamily && { isOtherFamily: true }),
+    ...(isOtherVersion(comparison) && { isOtherVersion: true }),
     merged: reasons.merged,
     separatedFrom: reasons.separatedFrom,
     keyHistory: reasons.keyHistory,
   }
 }
+
+const isOtherVersion = (comparison: Comparison | undefined): boolean =>
+  comparison?.version === 'newer' || comparison?.version === 'older'

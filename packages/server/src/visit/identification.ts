@@ -83,6 +83,8 @@ export interface IdentityDecision {
   hardwareFlips: string[]
   /** Where the device that these differ from was another browser, or on another system. */
   isOtherFamily?: true | undefined
+  /** Where the version of browser or system is another than that of the device compared with. */
+  isOtherVersion?: true | undefined
   /** ID of the device that this visit merged into the chosen one. */
   merged: string | undefined
   /** ID of the device that earlier visits of its cookie were taken for, where it is `separated`. */

@@ -16,11 +16,22 @@ const DECISION: IdentityDecision = {
   merged: undefined,
 }
 
-const withKey = (keyHistory: KeyHistory | undefined, changed: string[] = []) =>
-  identified({ identity: { ...identified().identity, decision: { ...DECISION, keyHistory, changed } } })
+const withKey = (keyHistory: KeyHistory | undefined, changed: string[] = [], isOtherVersion?: true) =>
+  identified({
+    identity: {
+      ...identified().identity,
+      decision: { ...DECISION, keyHistory, changed, ...(isOtherVersion && { isOtherVersion }) },
+    },
+  })
+
+const ABROAD = ['address', 'prefix', 'timezone', 'screen']
 
 describeSignal(cookieOnOtherMachine, {
   hit: [
+    [
+      'another key in another country, on another screen and with other graphics, in the same version',
+      withKey('replaced', [...ABROAD, 'limits']),
+    ],
     ['the cookie alone on other hardware', withKey('another_machine')],
     [
       'another key on like hardware, in another country, on another screen',
@@ -32,13 +43,14 @@ describeSignal(cookieOnOtherMachine, {
     ],
   ],
   clear: [
+    [
+      'stored keys were lost, on a journey, at another monitor, after an update of the browser',
+      withKey('replaced', [...ABROAD, 'limits', 'raster'], true),
+    ],
     ['the key of the cookie', withKey('same')],
     ['a new browser', withKey('first')],
     ['stored keys were cleared', withKey('replaced')],
-    [
-      'stored keys were lost, on a journey, at another monitor',
-      withKey('replaced', ['address', 'prefix', 'timezone', 'screen']),
-    ],
+    ['stored keys were lost, on a journey, at another monitor', withKey('replaced', ABROAD)],
     ['stored keys were lost with another language', withKey('replaced', ['languages', 'prefix'])],
     ['everything is another, with the key', withKey('same', ['prefix', 'timezone', 'languages', 'screen'])],
     ['storage is blocked now', withKey('missing')],

@@ -18,6 +18,9 @@ const SURROUNDINGS: Readonly<Record<string, readonly string[]>> = {
   graphics: ['gpu', 'limits'],
 }
 
+/** Another version of the browser reports other limits of the same graphics card. */
+const OF_THE_VERSION = 'limits'
+
 export const cookieOnOtherMachine = defineSignal({
   name: 'cookie_on_other_machine',
   title: 'Cookie of another machine',
@@ -44,10 +47,12 @@ export const cookieOnOtherMachine = defineSignal({
   },
 })
 
-const changedSurroundings = ({ changed }: IdentityDecision): Indicator[] => [
+const changedSurroundings = ({ changed, isOtherVersion }: IdentityDecision): Indicator[] => [
   { name: 'key_replaced', group: 'key', points: KEY_POINTS, evidence: true },
   ...Object.entries(SURROUNDINGS).flatMap(([group, components]) => {
-    const different = components.filter((name) => changed.includes(name))
+    const different = components.filter(
+      (name) => changed.includes(name) && !(isOtherVersion && name === OF_THE_VERSION),
+    )
     return different.length === 0
       ? []
       : [{ name: `other_${group}`, group, points: pointsOf(group), evidence: different }]
