@@ -10,7 +10,7 @@ const INSTANT_MS = 10
 const KEYS_MIN = 8
 
 /** Voice control also moves once, clicks the centre and holds for no time, so all signs together stay weak. */
-const SIGNS_POINTS_MAX = 24
+export const SIGNS_POINTS_MAX = 24
 
 /** Use of mouse and keyboard that is unlike a person's hands. Empty until the visitor acts. */
 export function inputIndicators({ readings }: Pick<Identified, 'readings'>): Indicator[] {

@@ -10,11 +10,21 @@ interface Sizes {
   attached?: boolean
   nested?: boolean
   device?: 'desktop' | 'mobile'
+  engine?: 'Blink' | 'WebKit'
 }
 
-const visit = ({ inner, outer, screen = [1920, 1080], scale = 1, attached, nested, device }: Sizes) =>
+const visit = ({
+  inner,
+  outer,
+  screen = [1920, 1080],
+  scale = 1,
+  attached,
+  nested,
+  device,
+  engine = 'Blink',
+}: Sizes) =>
   identified({
-    client: { ...identified().client, deviceType: device ?? 'desktop' },
+    client: { ...identified().client, deviceType: device ?? 'desktop', engine },
     readings: {
       ...ordinaryReadings(),
       window: value({
@@ -51,6 +61,21 @@ describe('windows of people', () => {
     ['zoomed to 300 %', { inner: [312, 304], outer: [945, 1060], scale: 3 }],
     ['a monitor of 150 % and a page of 125 %', { inner: [1200, 640], outer: [1500, 950], scale: 1.875 }],
     ['a screen of double density', { inner: [932, 373], outer: [940, 520], screen: [960, 540], scale: 2 }],
+    ['Safari zoomed to 125 %', { inner: [1382, 768], outer: [1728, 1050], scale: 2, engine: 'WebKit' }],
+    ['Safari zoomed to 300 %', { inner: [576, 320], outer: [1728, 1050], scale: 2, engine: 'WebKit' }],
+    [
+      "an Android tablet's page for desktops",
+      { inner: [980, 1846], outer: [412, 777], screen: [412, 915], scale: 2.625 },
+    ],
+    [
+      'Brave zoomed to 80 %, which makes up its window and screen',
+      { inner: [2400, 1181], outer: [2404, 1186], screen: [1937, 1190], scale: 0.8 },
+    ],
+    [
+      'Vivaldi zoomed to 95 % by its slider on a screen of double density',
+      { inner: [1617, 784], outer: [1536, 824], screen: [1536, 864], scale: 1.9 },
+    ],
+    ['a monitor of 125 % and a page of 80 %', { inner: [1171, 1141], outer: [945, 1060] }],
     ['tools docked at the right', { inner: [1118, 937], outer: [1936, 1056] }],
     ['tools docked at the bottom', { inner: [1920, 437], outer: [1936, 1056] }],
     ['a side bar', { inner: [1500, 937], outer: [1936, 1056] }],
@@ -69,14 +94,25 @@ describe('windows of people', () => {
   })
 })
 
+test.each([1.05, 1.1, 1.15, 1.2, 1.3, 4 / 3, 1.35, 1.45, 1.6, 5 / 3, 16 / 9, 1.85, 2.2, 2.667])(
+  'a maximised window on a monitor of any scale: %s',
+  (scale) => {
+    const [width, height] = [Math.round(2560 / scale), Math.round(1440 / scale)]
+    const sizes = { inner: [width, height - 125], outer: [width, height - 40], screen: [width, height] }
+    expect(windowIndicators(visit({ ...(sizes as Sizes), scale }))).toEqual([])
+  },
+)
+
 test('a side bar and docked tools at once are a weak indicator', () => {
   expect(windowIndicators(visit({ inner: [1511, 437], outer: [1936, 1056] }))).toMatchObject([
-    { name: 'page_misfit', points: 10 },
+    { name: 'page_misfit', points: 5 },
   ])
 })
 
 test.each<[string, number, Sizes]>([
   ['page_misfit', 20, { inner: [800, 600], outer: [945, 1060], attached: true }],
+  ['page_misfit', 20, { inner: [1280, 720], outer: [800, 600] }],
+  ['page_over_window', 20, { inner: [1280, 720], outer: [1260, 820] }],
   ['page_over_window', 20, { inner: [800, 600], outer: [780, 580], screen: [800, 601] }],
   ['page_over_window', 20, { inner: [1600, 900], outer: [1600, 860], screen: [1600, 900] }],
   ['window_over_screen', 25, { inner: [1280, 720], outer: [1288, 805], screen: [1280, 720] }],
