@@ -30,6 +30,11 @@ const BARE_WINDOW = value({
   screen_y: 0,
 })
 
+const HASTY = value({
+  ...{ moves: 1, moves_before_click: 1, clicks: 1, unfocused: 0, centred: 1 },
+  ...{ hold_ms: 0, keys: 20, key_gap_ms: 3 },
+})
+
 const indicatorsOf = (given: Partial<Readings>, os = 'Linux') =>
   automationIndicators(
     identified({
@@ -43,7 +48,6 @@ test.each<[string, Partial<Readings>, string?]>([
   ['a driver that allows the position', { inspector: PROGRAM, permissions: ALLOWED }],
   ['a browser without a display', { keyboard: MADE_UP, preferences: NO_POINTER }],
   ['one that claims another system', { keyboard: MADE_UP, preferences: NO_POINTER }, 'Windows'],
-  ['one with a page of a set size', { keyboard: MADE_UP, window: BARE_WINDOW }],
   ['one that a library drives', { keyboard: MADE_UP, inspector: PROGRAM }],
 ])('%s is a verdict before any input', (_, readings, os) => {
   expect(reachesThreshold(indicatorsOf(readings, os))).toBe(true)
@@ -62,6 +66,11 @@ describe('no verdict', () => {
     ['a recorder of bugs in an app window', { inspector: PROGRAM, window: BARE_WINDOW }],
     ['a desktop without a mouse', { preferences: NO_POINTER }],
     ['a keyboard that nobody knows', { keyboard: MADE_UP }],
+    ['QtWebEngine without X11 in full screen', { keyboard: MADE_UP, window: BARE_WINDOW }],
+    [
+      'a kiosk of it whose text is dictated and whose button is pressed by voice',
+      { keyboard: MADE_UP, window: BARE_WINDOW, input: HASTY },
+    ],
     ['a machine without a mouse on another system', { preferences: NO_POINTER }, 'Windows'],
   ])('%s', (_, readings, os) => {
     expect(reachesThreshold(indicatorsOf(readings, os))).toBe(false)

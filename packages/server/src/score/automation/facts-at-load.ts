@@ -46,30 +46,30 @@ function readerFacts({ readings }: Visit): DrivingFact[] {
   ]
 }
 
+/** Of a keyboard that nobody has beside what else a browser without a display or a driver shows, and of it alone. */
+const KEYBOARD_POINTS = { beside: 20, alone: 14 }
+
 /** What Chromium is like without a display, which it can be on Linux. A person sees nothing of it. */
 function surfaceFacts({ readings, client }: Visit): DrivingFact[] {
   const isDesktop = client.engine === 'Blink' && client.deviceType === 'desktop'
   // Also where it claims to be on another system: that has its keys from there.
   const isMadeUp = isDesktop && valueIn(readings.keyboard)?.made_up === true
   const mayBe = isMadeUp || (isDesktop && client.os === 'Linux')
-  const window = valueIn(readings.window)
+  const hasNoPointer =
+    mayBe && valueIn(readings.preferences)?.pointer === 'none' && !valueIn(readings.preferences)?.hover
+  const isDriven = readerFacts({ readings, client }).some(({ shown }) => shown)
   return [
-    /** 0 of the layouts of X11 and Wayland, which have their keys from the system. */
-    { name: 'made_up_keyboard', group: 'surface', points: 20, shown: isMadeUp },
-    /** A page whose size a program sets. Beside such a keyboard alone: apps and kiosks of people have no bars either. */
+    /**
+     * 0 of the layouts of X11 and Wayland that Chromium has from the system. Built without them it makes up a keyboard for
+     * people as well: QtWebEngine 6.4 without X11 has the same one, and so may kiosks, signs and cars.
+     */
     {
-      name: 'bare_window',
-      group: 'bars',
-      points: 10,
-      shown: isMadeUp && window !== undefined && window.outer_height === window.inner_height,
+      name: 'made_up_keyboard',
+      group: 'surface',
+      points: hasNoPointer || isDriven ? KEYBOARD_POINTS.beside : KEYBOARD_POINTS.alone,
+      shown: isMadeUp,
     },
     /** Neither mouse nor touch screen. Signs and machines that are reached from elsewhere may have none. */
-    {
-      name: 'no_pointer',
-      group: 'pointer',
-      points: 10,
-      shown:
-        mayBe && valueIn(readings.preferences)?.pointer === 'none' && !valueIn(readings.preferences)?.hover,
-    },
+    { name: 'no_pointer', group: 'pointer', points: 10, shown: hasNoPointer },
   ]
 }
