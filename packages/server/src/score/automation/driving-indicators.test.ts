@@ -139,7 +139,7 @@ describe('programs', () => {
     ['the same on Windows, a move per frame', { ...NO_PRESSURE, ...ONE_MOVE_PER_FRAME }, { os: 'Windows' }],
     ['the same on macOS, which types into fields', { ...NO_PRESSURE, ...INSERTED }, { os: 'Mac OS X' }],
     ['a slow hand made of curves', { ...NO_PRESSURE, ...ONE_MOVE_PER_FRAME }],
-    ['a launcher that repairs positions', { ...REPAIRED, ...OWN_CLOCK }],
+    ['a launcher that repairs positions', { ...REPAIRED, ...NO_PRESSURE }],
     ['keys without a keyboard', { ...NO_PRESSURE, ...CAPITALS }],
     ['characters alone', { ...NO_PRESSURE, ...BARE_CHARACTERS }],
     ['in a frame', { ...NO_PRESSURE, ...BARE_CHARACTERS }, { nested: true }],
@@ -235,6 +235,12 @@ describe('people', () => {
       { others: { inspector: value({ attached: true }) } },
     ],
     ['assistive technology that sets fields', INSERTED],
+    [
+      'Vivaldi with its bars at the bottom, on a remote desktop with a clock of its own',
+      { ...REPAIRED, ...OWN_CLOCK, ...ONE_MOVE_PER_FRAME },
+    ],
+    ['Vivaldi with its bars at the bottom, and dictation', { ...REPAIRED, ...INSERTED }],
+    ['the same by voice control', REPAIRED, { moves: 3, others: { input: VOICE } }],
   ])('%s: no verdict', (_, traces, setup) => {
     expect(reachesThreshold(indicatorsOf(traces, setup))).toBe(false)
   })

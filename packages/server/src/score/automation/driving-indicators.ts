@@ -132,13 +132,14 @@ function factsOf(
       shown: isBlink && moves >= UNBATCHED_MOVES_MIN && seen.batched === 0,
     },
     /**
-     * The corner of the page is below the bars of its window. Scripts that set `screenX` forget them. 0 of 47 innocents.
+     * The corner of the page is below the bars of its window. Scripts that set `screenX` forget them. 0 of 47 innocents,
+     * but Vivaldi may have its bars at the bottom, so it is not as strong (https://help.vivaldi.com/desktop/tabs/tab-bar/).
      * DevTools docked in full screen look like bars. The same group: DevTools that emulate a device scale and move it.
      */
     {
       name: 'no_bars',
       group: 'position',
-      points: 20,
+      points: 14,
       shown: isTop && isBlink && !mayBeDevtools && seen.repaired >= REPAIRED_MIN,
     },
     /** 0 of 47 innocents. A remote keyboard could lose its modifiers, so it does not add up with a remote clock. */
