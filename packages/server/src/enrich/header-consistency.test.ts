@@ -169,6 +169,21 @@ describe('an honest browser', () => {
     expect(found(appended, claimOf(newer, { client_hints: missing }))).not.toContain('length_order')
   })
 
+  test('an order that nobody is known for may be that of a later version', () => {
+    const own = {
+      ...CHROME_HTTP2,
+      names: [':method', ':scheme', ':authority', ':path', ...CHROME_HTTP2.names.slice(4)],
+    }
+    const others = {
+      ...CHROME_HTTP2,
+      names: [':method', ':path', ':authority', ':scheme', ...CHROME_HTTP2.names.slice(4)],
+    }
+    const later = claimOf(CHROME.replace('156', '158'), { client_hints: missing })
+    expect(found(own)).toContain('pseudo_header_order')
+    expect(found(own, later)).not.toContain('pseudo_header_order')
+    expect(found(others, later)).toContain('pseudo_header_order')
+  })
+
   test('a deprecated language code equals its successor', () => {
     const languages = value({ language: 'iw-IL', languages: ['iw-IL'], locale: 'he-IL' })
     expect(found({ acceptLanguage: 'he-IL' }, claimOf(CHROME, { languages }))).toEqual([])

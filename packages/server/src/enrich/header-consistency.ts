@@ -1,3 +1,4 @@
+import { isLaterVersion, LAST_MEASURED } from '../lib/measured-engines.ts'
 import type { HeaderFacts, Observation } from '../visit/network-evidence.ts'
 import type { Readings } from '../visit/received.ts'
 import { clientFacts } from './client-facts.ts'
@@ -150,10 +151,10 @@ const FETCH_ORDERS: Readonly<Record<string, string>> = {
   Gecko: FETCH_METADATA.toReversed().join(' '),
 }
 
-function orderOfFetchMetadata({ engine, names, rewritten }: Request): Answer {
-  const sent = names.filter((name) => FETCH_METADATA.includes(name))
-  if (rewritten || sent.length !== FETCH_METADATA.length) return 'unknown'
-  return compareOrder(sent.join(' '), FETCH_ORDERS, engine)
+function orderOfFetchMetadata(request: Request): Answer {
+  const sent = request.names.filter((name) => FETCH_METADATA.includes(name))
+  if (request.rewritten || sent.length !== FETCH_METADATA.length) return 'unknown'
+  return compareOrder(sent.join(' '), FETCH_ORDERS, request)
 }
 
 /**
@@ -203,7 +204,7 @@ function presenceOfLanguage({ engine, facts }: Request): Answer {
 
 /**
  * Where each engine puts the length of a body, which neither pages nor extensions can move, and the versions of which
- * that is known: the last ones were measured on 2026-11-22. Libraries append it.
+ * that is known. Libraries append it.
  */
 const LENGTH_ORDERS: Readonly<
   Record<
@@ -214,13 +215,13 @@ const LENGTH_ORDERS: Readonly<
   Blink: {
     version: /\b(?:Headless)?Chrome\/(\d+)/,
     from: 100,
-    to: 156,
+    to: LAST_MEASURED.Blink,
     holds: (names, at) => at < names.indexOf('user-agent'),
   },
   Gecko: {
     version: /\bFirefox\/(\d+)/,
     from: 100,
-    to: 153,
+    to: LAST_MEASURED.Gecko,
     holds: (names, at) => names[at + 1] === 'origin',
   },
 }
@@ -241,10 +242,10 @@ const ACCEPT_ORDERS: Readonly<Record<string, string>> = {
   Gecko: 'user-agent accept accept-language accept-encoding',
 }
 
-function orderOfAccept({ engine, names, rewritten }: Request): Answer {
-  const line = ` ${names.join(' ')} `
+function orderOfAccept(request: Request): Answer {
+  const line = ` ${request.names.join(' ')} `
   const found = Object.values(ACCEPT_ORDERS).find((order) => line.includes(` ${order} `))
-  return rewritten || found === undefined ? 'unknown' : compareOrder(found, ACCEPT_ORDERS, engine)
+  return request.rewritten || found === undefined ? 'unknown' : compareOrder(found, ACCEPT_ORDERS, request)
 }
 
 const PSEUDO_HEADER_ORDERS: Readonly<Record<string, string>> = {
@@ -252,17 +253,24 @@ const PSEUDO_HEADER_ORDERS: Readonly<Record<string, string>> = {
   Gecko: ':method :path :authority :scheme',
 }
 
-function orderOfPseudoHeaders({ engine, names, rewritten }: Request): Answer {
-  const sent = names.filter((name) => name.startsWith(':'))
-  return rewritten || sent.length !== 4
+function orderOfPseudoHeaders(request: Request): Answer {
+  const sent = request.names.filter((name) => name.startsWith(':'))
+  return request.rewritten || sent.length !== 4
     ? 'unknown'
-    : compareOrder(sent.join(' '), PSEUDO_HEADER_ORDERS, engine)
+    : compareOrder(sent.join(' '), PSEUDO_HEADER_ORDERS, request)
 }
 
-function compareOrder(sent: string, orders: Readonly<Record<string, string>>, engine: string): Answer {
+/** An order that no engine is known for may be that of a version which came after the measured ones. */
+function compareOrder(
+  sent: string,
+  orders: Readonly<Record<string, string>>,
+  { engine, userAgent }: Request,
+): Answer {
   const expected = Object.hasOwn(orders, engine) ? orders[engine] : undefined
   if (expected === undefined) return 'unknown'
-  return sent === expected ? 'clear' : { engine, expected, sent }
+  if (sent === expected) return 'clear'
+  if (isLaterVersion(engine, userAgent) && !Object.values(orders).includes(sent)) return 'unknown'
+  return { engine, expected, sent }
 }
 
 /** Headers that only the browser sets: neither scripts nor, as far as known, extensions can. */

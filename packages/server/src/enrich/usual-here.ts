@@ -2,7 +2,7 @@ import { createUsualOfHost, type PageHost } from '../lib/usual-of-host.ts'
 import type { Enriched } from '../visit/identification.ts'
 import { type NetworkEvidence, unavailable } from '../visit/network-evidence.ts'
 import { createScriptLoads, type ScriptLoads } from './script-loads.ts'
-import { createUsualClients, siteNetworkOf } from './usual-clients.ts'
+import { createUsualClients, http2KindOf, kindOf, siteNetworkOf } from './usual-clients.ts'
 import { createUsualCurves } from './usual-curves.ts'
 
 /** Networks of a domain that must be known before what they have is usual there. */
@@ -54,15 +54,20 @@ export function createUsualHere(now: () => number): UsualHere {
     scripts.has(connectionOf(visit)) === false &&
     loads.isUsual(pageOf(visit)) === true
 
-  function withLearnedTls(visit: Enriched): NetworkEvidence {
-    const { tls } = visit.network
-    if (!tls.available) return visit.network
-    const usual = clients.isUsual(connectionOf(visit))
+  function withLearnedConnection({ client, network }: Enriched, isScriptLoaded: boolean): NetworkEvidence {
+    const { tls, http2 } = network
+    if (!tls.available) return network
+    const usual = clients.isUsual(client, kindOf(tls))
     const learned = {
       ...(usual !== undefined && { usual }),
-      ...(isScriptMissing(visit) && { scriptLoaded: false as const }),
+      ...(!isScriptLoaded && { scriptLoaded: false as const }),
     }
-    return { ...visit.network, tls: { ...tls, value: { ...tls.value, ...learned } } }
+    const usualHttp2 = clients.isUsual(client, http2KindOf(http2))
+    return {
+      ...network,
+      tls: { ...tls, value: { ...tls.value, ...learned } },
+      ...(http2.available && usualHttp2 && { http2: { ...http2, value: { ...http2.value, usual: true } } }),
+    }
   }
 
   /** Undefined where there is no valid ticket, or nothing speaks against what came with it. */
@@ -86,13 +91,15 @@ export function createUsualHere(now: () => number): UsualHere {
     scriptLoaded: scripts.add,
     describe(received) {
       const visit = withCurves(received)
-      const network = withLearnedTls(visit)
+      const network = withLearnedConnection(visit, !isScriptMissing(visit))
       // An announced channel may still be on its way.
       return { ...visit, network: visit.followUp ? network : withoutChannel(visit, network) }
     },
     withoutChannel,
     learnConnection(visit) {
-      clients.learn(connectionOf(visit))
+      const { client, address } = visit
+      clients.learn(client, kindOf(visit.network.tls), address)
+      clients.learn(client, http2KindOf(visit.network.http2), address)
       curves.learn(visit)
       const network = siteNetworkOf(visit.address)
       if (network !== undefined && visit.curves)

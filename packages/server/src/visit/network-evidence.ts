@@ -81,6 +81,8 @@ export interface HelloFacts {
 export interface Http2Facts {
   /** `SETTINGS|WINDOW_UPDATE|PRIORITY|pseudo-header order`, such as `1:65536;2:0|15663105|0|m,a,s,p`. */
   fingerprint: string
+  /** Whether many proven visits with the same browser have it. */
+  usual?: true | undefined
 }
 
 /** Headers of the request that carried the snapshot. */

@@ -1,3 +1,4 @@
+import { isLaterVersion } from '../../lib/measured-engines.ts'
 import type { Identified } from '../../visit/identification.ts'
 import type { Proof } from '../../visit/proof.ts'
 import { valueIn } from '../define-signal.ts'
@@ -57,8 +58,11 @@ export function mismatchIndicators(identified: Identified): Indicator[] {
 
 /** The engine that TLS must come from; undefined where it is not known how that looks. */
 export function expectedEngine({ client, readings, request }: Identified): Engine | undefined {
-  return knownEngine(client.engine, valueIn(readings.user_agent) ?? request.userAgent)
+  return knownEngine(client.engine, claimedAgent({ readings, request }))
 }
+
+const claimedAgent = ({ readings, request }: Pick<Identified, 'readings' | 'request'>): string =>
+  valueIn(readings.user_agent) ?? request.userAgent
 
 function transportIndicators(identified: Identified): Indicator[] {
   const { tls, http2 } = identified.network
@@ -74,7 +78,7 @@ function transportIndicators(identified: Identified): Indicator[] {
     found.push({ name: 'tls_unknown', group: GROUP_OF_UNFAMILIAR, points: GROUPS.unfamiliar, evidence })
   else if (isEngine(client) && client.engine !== expected && tls.value.usual !== true)
     found.push({ name: 'tls_of_other_browser', ...otherBrowser, evidence })
-  if (http2.available) {
+  if (http2.available && http2.value.usual !== true) {
     const engine = http2Engine(http2.value.fingerprint)
     const seen = { claimed: expected, fingerprint: http2.value.fingerprint, engine }
     if (engine === undefined)
@@ -95,17 +99,20 @@ function transportIndicators(identified: Identified): Indicator[] {
 }
 
 /**
- * WebKit's connections are known from publications alone. So without a header that WebKit would never send, what looks
- * like another engine may be a version that nobody has described.
+ * WebKit's connections are known from publications alone, and those of later versions than the measured ones not at all. So
+ * without a header that the engine would never send, what looks like another one may be a version that nobody has described.
  */
-function otherBrowserOf({ headers }: Identified, expected: Engine): Pick<Indicator, 'group' | 'points'> {
-  const isSwitched = headers.contradictions.some(
-    ({ name, evidence }) => groupOf(name, evidence) === 'switched',
+function otherBrowserOf(identified: Identified, expected: Engine): Pick<Indicator, 'group' | 'points'> {
+  const isSwitched = identified.headers.contradictions.some(
+    ({ name, evidence }) => groupOf(name, evidence) === 'switched' && !ORDERS.includes(name),
   )
-  return expected === 'WebKit' && !isSwitched
+  return mayBeUndescribed(identified, expected) && !isSwitched
     ? { group: GROUP_OF_UNFAMILIAR, points: GROUPS.unfamiliar }
     : { group: 'switched', points: GROUPS.switched }
 }
+
+const mayBeUndescribed = (identified: Identified, expected: Engine): boolean =>
+  expected === 'WebKit' || isLaterVersion(expected, claimedAgent(identified))
 
 const nameOf = (client: TlsClient): string =>
   client === 'other' ? 'unknown' : isEngine(client) ? client.engine : client.library
@@ -127,14 +134,14 @@ const HEADER_GROUPS: Readonly<Record<string, keyof typeof GROUPS>> = {
 /** Whoever opens an HTTP/2 connection writes these orders, and so may a program between browser and server. */
 const ORDERS: readonly string[] = ['fetch_order', 'accept_order', 'pseudo_header_order']
 
-function headerIndicators(
-  { headers, network: { tls } }: Identified,
-  transport: readonly Indicator[],
-): Indicator[] {
-  const isBetween = tls.available && !isEngine(tlsClient(tls.value))
+function headerIndicators(identified: Identified, transport: readonly Indicator[]): Indicator[] {
+  const { headers, client, network } = identified
+  const isBetween = network.tls.available && !isEngine(tlsClient(network.tls.value))
+  // One change of a later version shows in the order of its pseudo-headers and in its HTTP/2.
+  const isUnsure = isBetween || isLaterVersion(client.engine, claimedAgent(identified))
   const shared = transport.filter(({ group }) => group === GROUP_OF_UNFAMILIAR).map(({ points }) => points)
   return headers.contradictions.flatMap(({ name, evidence }) => {
-    if (isBetween && ORDERS.includes(name))
+    if (isUnsure && ORDERS.includes(name))
       return [{ name, group: GROUP_OF_UNFAMILIAR, points: Math.max(GROUPS.unfamiliar, ...shared), evidence }]
     const group = groupOf(name, evidence)
     return group ? [{ name, group, points: GROUPS[group], evidence }] : []

@@ -91,6 +91,17 @@ const OWN_ORDER: HeaderFacts = {
   names: [':method', ':path', ':scheme', ':authority', ...CHROMIUM_FETCH.names.slice(4)],
 }
 
+const LATER_CHROME = identified().request.userAgent.replace('156', '158')
+const LATER_HTTP2 = observed('http', {
+  fingerprint: '1:65536;2:0;4:6291456;6:262144;8:1|15663105|0|m,p,s,a',
+})
+
+const ofLater = (names: readonly string[]): HeaderFacts => ({
+  ...CHROMIUM_FETCH,
+  names,
+  clientHintBrands: CHROMIUM_FETCH.clientHintBrands.replaceAll('156', '158'),
+})
+
 const NO_TICKET = proof({ ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } })
 const unavailableHttp2 = unavailable('http1')
 
@@ -136,6 +147,10 @@ describeSignal(clientMismatch, {
         http2: unavailableHttp2,
         proof: proof({ ticket: { state: 'valid', clientChanged: true } }),
       }),
+    ],
+    [
+      'the TLS of Chrome imitated, with an HTTP/2 of its own',
+      connected({ http2: LATER_HTTP2, sent: OWN_ORDER }),
     ],
     [
       'everything of Chrome imitated, but the place of the length among the headers',
@@ -270,6 +285,19 @@ describeSignal(clientMismatch, {
       'a gateway, and a request for a ticket that failed',
       connected({ tls: tlsOf('go'), proof: proof({ ticket: { state: 'missing' } }) }),
     ],
+    [
+      'a later Chrome that announces another setting and orders its pseudo-headers anew',
+      connected({ ...claiming(LATER_CHROME), http2: LATER_HTTP2, sent: ofLater(OWN_ORDER.names) }),
+    ],
+    [
+      'a later Chrome that orders them as Firefox does, and without a session ticket',
+      connected({
+        ...claiming(LATER_CHROME),
+        tls: tlsOf('safari'),
+        http2: LATER_HTTP2,
+        sent: ofLater([...FIREFOX_FETCH.names.slice(0, 4), ...CHROMIUM_FETCH.names.slice(4)]),
+      }),
+    ],
     ['Chrome with the user agent of Firefox', connected(claiming(FIREFOX))],
     ['Chrome with the user agent of Safari', connected(claiming(SAFARI))],
     [
@@ -330,4 +358,14 @@ test('TLS of another engine that many proven visits with the same browser have i
   const visit = (usual: boolean) =>
     connected({ tls: observed('tls', { ...firefox, usual }), sent: headersGone })
   expect([false, true].map((usual) => clientMismatch.test(visit(usual)).answer)).toEqual(['hit', 'clear'])
+})
+
+test('HTTP/2 that many proven visits with the same browser have is not unfamiliar', () => {
+  const headersGone = without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest')
+  const visit = (usual: true | undefined) =>
+    connected({ http2: observed('http', { ...LATER_HTTP2.value, usual }), sent: headersGone })
+  expect([undefined, true as const].map((usual) => clientMismatch.test(visit(usual)).answer)).toEqual([
+    'hit',
+    'clear',
+  ])
 })
