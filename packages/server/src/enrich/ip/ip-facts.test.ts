@@ -57,6 +57,11 @@ describe('what the offline data says', () => {
     expect(database.lookUp('146.70.1.1')).toMatchObject({ hosting: undefined, class: undefined })
   })
 
+  test('tells the networks in which relays have their exits', () => {
+    expect(database.lookUp('104.28.1.1').relayEdge).toBe(true)
+    expect(database.lookUp('84.128.1.1')).not.toHaveProperty('relayEdge')
+  })
+
   test('an IPv4-mapped address is the IPv4 address', () => {
     expect(database.lookUp('::ffff:8.8.8.8')).toEqual(database.lookUp('8.8.8.8'))
   })

@@ -30,6 +30,8 @@ export interface IpFacts extends AddressAnswers {
   organization: string | undefined
   /** The main class of the address, see `mainClass`; undefined without data. */
   class: AddressClass | undefined
+  /** Where relays that people use have their exits in this network, whether or not a list names them. */
+  relayEdge?: true | undefined
 }
 
 export interface IpDatabase {
@@ -75,6 +77,7 @@ export function openIpDatabase({ asnFile, countryFile, lists = {} }: IpDatabaseO
         privacyRelay: answers.privacyRelay,
         abuser: answers.abuser,
         mobile: answers.mobile,
+        ...(network?.class.relayEdge && { relayEdge: true }),
       }
     },
   }

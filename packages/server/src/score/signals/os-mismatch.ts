@@ -1,5 +1,7 @@
-import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
+import type { Identified } from '../../visit/identification.ts'
+import { clear, defineSignal, hit, unknown, valueIn } from '../define-signal.ts'
 import { contradictsStack } from '../os-family.ts'
+import { roundTripGap } from '../round-trip-gap.ts'
 
 export const osMismatch = defineSignal({
   name: 'os_mismatch',
@@ -10,13 +12,17 @@ export const osMismatch = defineSignal({
   evidence:
     "The operating system that the browser reports, and the options and TTL of the connection's first packet.",
   innocentCauses: [
-    'a company gateway or proxy that opens its own connection for its users',
+    'a proxy near the visitor that opens its own connection, such as a router that filters or an app that shares a phone',
     'a virtual machine whose host opens the connections',
+    'an extension that names another operating system',
   ],
-  test({ client, stack }) {
+  test(identified) {
+    const { client, stack } = identified
     const contradicts = contradictsStack({ client, stack })
     if (contradicts === undefined) return unknown
-    if (!contradicts && !stack.forged) return clear
+    // A router may set the TTL of all its packets to 128, so that alone contradicts nothing.
+    if (!contradicts) return clear
+    if (isOfSomebodyElse(identified) || isPhoneOnDesktopPage(identified)) return unknown
     return hit(`Os_mismatch (${client.os} ≠ ${stack.forged ? 'changed network stack' : stack.os})`, {
       browser_os: client.os,
       network_os: stack.os,
@@ -24,3 +30,18 @@ export const osMismatch = defineSignal({
     })
   },
 })
+
+/**
+ * Whether somebody other than the browser's machine opened the connection: a relay that shares its network with others,
+ * unless a list says that the address is a server's, or a proxy, gateway or satellite link before which the browser
+ * answers later than the connection.
+ */
+const isOfSomebodyElse = ({ ip, network }: Identified): boolean =>
+  (ip.relayEdge === true && ip.hosting !== true) || roundTripGap(network)?.suspicious === true
+
+/** Phones ask for the pages of desktops by a desktop's user agent. No Mac has a touch screen, and no PC a phone's platform. */
+function isPhoneOnDesktopPage({ client, stack, readings: { hardware, platform } }: Identified): boolean {
+  const hasTouch = (valueIn(hardware)?.max_touch_points ?? 0) > 1
+  const isPhone = client.os === 'Mac OS X' || /^Linux a(?:rm|arch)/.test(valueIn(platform) ?? '')
+  return hasTouch && isPhone && stack.os === 'Linux'
+}
