@@ -196,6 +196,11 @@ describe('an honest browser', () => {
     expect(found({ clientHintPlatform: 'Android' }, claims)).toEqual([])
   })
 
+  test('Edge on an Xbox, whose hints say Windows, passes', () => {
+    const xbox = CHROME.replace('x64', 'x64; Xbox; Xbox Series X')
+    expect(found({}, claimOf(xbox))).toEqual([])
+  })
+
   test('Tor Browser, whose header said Windows, passes', () => {
     const script = FIREFOX.replace('Windows NT 10.0; Win64; x64', 'X11; Linux x86_64')
     expect(foundInFirefox({}, { ...claimOf(script), userAgent: FIREFOX })).toEqual([])

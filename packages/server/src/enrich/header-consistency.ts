@@ -101,6 +101,12 @@ function presenceOfHints({ names, engine, secure, rewritten, readings: { client_
   return { script: client_hints.value.brands.map(({ brand }) => brand), sent }
 }
 
+/** Systems that hints and user agent name differently. */
+const OTHER_NAMES = [
+  ['Android', 'Linux'],
+  ['Windows', 'Xbox'],
+] as const
+
 function platformOfHints({ facts, userAgent, readings: { client_hints } }: Request): Answer {
   const header = facts.clientHintPlatform
   if (header === '') return 'unknown'
@@ -109,8 +115,8 @@ function platformOfHints({ facts, userAgent, readings: { client_hints } }: Reque
   const hinted = Object.hasOwn(HINT_PLATFORMS, header) ? HINT_PLATFORMS[header] : undefined
   const { os } = clientFacts({ userAgent })
   if (hinted === undefined || os === 'Unknown') return 'unknown'
-  // Phones and tablets that request desktop pages claim to be Linux.
-  if (hinted === os || (hinted === 'Android' && os === 'Linux')) return 'clear'
+  // Phones and tablets that request desktop pages claim to be Linux. The system of an Xbox is Windows, too.
+  if (hinted === os || OTHER_NAMES.some(([hint, agent]) => hinted === hint && os === agent)) return 'clear'
   return { header, user_agent: os }
 }
 
