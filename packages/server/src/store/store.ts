@@ -33,6 +33,11 @@ export interface Store {
   pool: Pool | undefined
   /** Resolves once the operation is on disk. Concurrent operations share a commit. */
   commit(operation: WriteOperation): Promise<WriteOutcome>
+  /**
+   * Whether all commits that had been acknowledged `agoMs` ago can be read. On a cluster a worker that was stopped may end
+   * one of them later: jobs that go by numbers wait for it, because its numbers are lower than those that follow.
+   */
+  areCommitsEnded(agoMs: number): Promise<boolean>
   /** Runs a job while holding its lock; undefined when another process holds it. */
   alone<Result>(job: JobName, run: () => Promise<Result>): Promise<Result | undefined>
   /** Size of the database and free space on its disk, in bytes; the latter only where it is visible. */

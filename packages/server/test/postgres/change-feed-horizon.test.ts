@@ -29,3 +29,17 @@ test('the feed passes no row while a commit runs that may have a lower number', 
   expect(asked).toBe(1)
   expect(horizon?.identification).toBeGreaterThan(0)
 })
+
+test('the feed passes no row while a worker has yet to end a commit', async () => {
+  const { store } = await temporaryStore()
+  const patient = { patienceMs: 60_000, pause: () => Promise.resolve() }
+  // A commit that has just ended on the coordinator counts as well.
+  const asked: number[] = []
+  const areCommitsEnded = async (agoMs: number) => {
+    asked.push(agoMs)
+    return false
+  }
+  expect(await commitHorizon({ ...store, areCommitsEnded }, patient)).toBeUndefined()
+  expect(asked).toEqual([0])
+  expect(await commitHorizon(store, patient)).toBeDefined()
+})

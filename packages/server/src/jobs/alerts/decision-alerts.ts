@@ -5,18 +5,12 @@ import { uuidToText } from '../../lib/uuid.ts'
 import { type AlertRuleRow, alertRuleStore, conditionOf, isSame } from '../../store/alerts/alert-rules.ts'
 import { type NewAlertEvent, recordAlertEvents, unknownEvents } from '../../store/alerts/record-events.ts'
 import type { DecisionRow } from '../../store/decisions/decisions.ts'
+import { nextDecisions } from '../../store/decisions/next-decisions.ts'
 import { domainStore } from '../../store/domains/domains.ts'
 import { newestNumber } from '../../store/identifications/id-range.ts'
 import type { Schema } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 
-/**
- * On PostgreSQL a decision with a lower number may be committed after one with a higher number. So decisions are read
- * again until they are this old; those that are known are passed over.
- */
-const SETTLED_MS = 30_000
-/** The embedded database gives the number of a newest decision that was erased to the next one. So some are read again. */
-const REUSED_MAX = 100
 /** Of a page, and of a transaction. */
 const ROWS_MAX = 200
 /** How far the position may stay behind while no rule watches decisions. */
@@ -33,35 +27,30 @@ interface DecisionAlertOptions {
  * a restart where it was.
  */
 export async function recordDecisionAlerts(
-  { jobReads, writes }: Pick<Store, 'jobReads' | 'writes'>,
+  store: Pick<Store, 'engine' | 'jobReads' | 'writes' | 'areCommitsEnded'>,
   { nowMs, warn, stopped = () => false }: DecisionAlertOptions,
 ): Promise<void> {
+  const { jobReads, writes } = store
   const rules = Map.groupBy(await alertRuleStore(jobReads).watching('decision'), ({ domain_id }) => domain_id)
-  const { began, newest } = await readPosition(jobReads)
+  const cursor = await jobReads.selectFrom('alert_cursor').select('decision_id').executeTakeFirst()
+  const began = cursor?.decision_id ?? 0
   if (rules.size === 0) {
+    const newest = await newestNumber(jobReads, 'decisions')
     if (Math.abs(newest - began) > IDLE_MAX) await move(writes, newest)
     return
   }
   const needsAnswers = [...rules.values()].flat().some(needsAnswer)
-  let settled = Math.min(began, newest)
-  let isSettled = true
-  for (let after = Math.max(0, settled - REUSED_MAX); !stopped(); ) {
+  const next = await nextDecisions(store, began, nowMs)
+  if (!next) return
+  for (let { after } = next; !stopped(); ) {
     const rows = await readPage(jobReads, after, needsAnswers)
     for (const [domainId, decisions] of Map.groupBy(rows, ({ domain_id }) => domain_id))
       await tellRules({ jobReads, writes }, rules.get(domainId) ?? [], decisions, { nowMs, warn })
-    for (const { id, decided_at } of rows) {
-      isSettled &&= decided_at < nowMs - SETTLED_MS
-      if (isSettled) settled = Math.max(settled, id)
-    }
+    next.settle(rows)
     after = rows.at(-1)?.id ?? after
     if (rows.length < ROWS_MAX) break
   }
-  if (settled !== began) await move(writes, settled)
-}
-
-async function readPosition(db: Kysely<Schema>): Promise<{ began: number; newest: number }> {
-  const cursor = await db.selectFrom('alert_cursor').select('decision_id').executeTakeFirst()
-  return { began: cursor?.decision_id ?? 0, newest: await newestNumber(db, 'decisions') }
+  if (next.settled !== began) await move(writes, next.settled)
 }
 
 const move = (writes: Kysely<Schema>, decisionId: number): Promise<unknown> =>

@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../../lib/durations.ts'
 import { caseStore } from '../../store/cases/cases.ts'
 import type { DecisionRow } from '../../store/decisions/decisions.ts'
+import { nextDecisions } from '../../store/decisions/next-decisions.ts'
 import { domainStore } from '../../store/domains/domains.ts'
-import { newestNumber } from '../../store/identifications/id-range.ts'
 import { readVerdict } from '../../store/identifications/identification-row.ts'
 import { subjectsOf } from '../../store/labels/labels-of.ts'
 import type { Schema } from '../../store/schema.ts'
@@ -15,13 +15,7 @@ import type { Store } from '../../store/store.ts'
 const OPEN_MAX = 10_000
 /** Small, so that concurrent identifications wait only briefly. */
 const RUN_MAX = 50
-/**
- * On PostgreSQL a decision with a lower number may be committed after one with a higher number. So decisions are read
- * again until they are this old, and those that a case has are passed over.
- */
-const SETTLED_MS = 30_000
-/** The embedded database gives the number of a newest decision that was erased to the next one. So some are read again. */
-const REUSED_MAX = 100
+/** The embedded database gives the number of a newest decision that was erased to the next one. */
 const REUSED_WITHIN_MS = 600_000
 /** Of a page. */
 const ROWS_MAX = 200
@@ -38,13 +32,14 @@ interface ReviewOptions {
  * no answer waits for it or fails by it, and continues after a restart where it was.
  */
 export async function openReviewCases(
-  store: Pick<Store, 'jobReads' | 'writes'>,
+  store: Pick<Store, 'engine' | 'jobReads' | 'writes' | 'areCommitsEnded'>,
   { nowMs, warn, openMax = OPEN_MAX, stopped = () => false }: ReviewOptions,
 ): Promise<void> {
-  const { settled: began, newest } = await readPosition(store.jobReads)
-  let settled = Math.min(began, newest)
-  let isSettled = true
-  for (let after = Math.max(0, settled - REUSED_MAX); !stopped(); ) {
+  const cursor = await store.jobReads.selectFrom('case_cursor').select('decision_id').executeTakeFirst()
+  const began = cursor?.decision_id ?? 0
+  const next = await nextDecisions(store, began, nowMs)
+  if (!next) return
+  for (let { after } = next; !stopped(); ) {
     const rows = await store.jobReads
       .selectFrom('decisions')
       .select(['id', 'action', 'decided_at'])
@@ -67,19 +62,12 @@ export async function openReviewCases(
           recordReviews(transaction, missing.slice(start, start + RUN_MAX), { nowMs, warn, openMax }),
         )
     if (stopped()) return
-    for (const { id, decided_at } of rows) {
-      isSettled &&= decided_at < nowMs - SETTLED_MS
-      if (isSettled) settled = Math.max(settled, id)
-    }
+    next.settle(rows)
     after = rows.at(-1)?.id ?? after
     if (rows.length < ROWS_MAX) break
   }
-  if (settled !== began) await store.writes.updateTable('case_cursor').set({ decision_id: settled }).execute()
-}
-
-async function readPosition(db: Kysely<Schema>): Promise<{ settled: number; newest: number }> {
-  const cursor = await db.selectFrom('case_cursor').select('decision_id').executeTakeFirst()
-  return { settled: cursor?.decision_id ?? 0, newest: await newestNumber(db, 'decisions') }
+  if (next.settled !== began)
+    await store.writes.updateTable('case_cursor').set({ decision_id: next.settled }).execute()
 }
 
 /** Those of these decisions that no case counts. */

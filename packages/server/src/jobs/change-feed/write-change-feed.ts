@@ -38,7 +38,7 @@ export interface ChangeFeedSettings {
   pageSize?: number
 }
 
-type FeedStore = Pick<Store, 'engine' | 'jobReads' | 'writes'>
+type FeedStore = Pick<Store, 'engine' | 'jobReads' | 'writes' | 'areCommitsEnded'>
 
 /**
  * Writes what was stored and what changed since the last run to files, each of which gets its name before the feed moves
@@ -99,11 +99,11 @@ async function hasMore(
 }
 
 const nextRange = (
-  { jobReads, engine }: FeedStore,
+  store: FeedStore,
   after: number,
-  { nowMs, horizon, pageSize = PAGE_SIZES[engine] }: FileSettings,
+  { nowMs, horizon, pageSize = PAGE_SIZES[store.engine] }: FileSettings,
 ): Promise<IdRange | undefined> =>
-  nextIdRange(jobReads, after, {
+  nextIdRange(store, after, {
     nowMs,
     settledAfterMs: SETTLED_MS,
     limit: pageSize,

@@ -66,7 +66,7 @@ export async function runPatterns(
   }
 
   for (let batches = 0; batches < BATCHES_MAX && !ended(); batches += 1) {
-    const batch = await nextIdRange(store.jobReads, await patternCursor(store.jobReads, sinceMs), limits)
+    const batch = await nextIdRange(store, await patternCursor(store.jobReads, sinceMs), limits)
     if (!batch) break
     for await (const key of findCandidates(store.jobReads, batch, sinceMs, seen)) await grade(key)
     await movePatternCursor(store.writes, batch.through)

@@ -36,7 +36,7 @@ export async function countIdentifications(
   const limits = { nowMs: now(), settledAfterMs, limit: batchSize }
   while (!stopped()) {
     const seen = await rollupProgress(store.jobReads)
-    const range = await nextIdRange(store.jobReads, seen.last_id, limits)
+    const range = await nextIdRange(store, seen.last_id, limits)
     if (!range || !(await countRange(store, seen, range))) break
     counted += range.count
     if (range.isLast) break

@@ -113,7 +113,8 @@ export async function feedDelayMs(db: Kysely<Schema>, nowMs: number): Promise<nu
   if (!position) return undefined
   const limits = { nowMs, settledAfterMs: SETTLED_MS, limit: 1 }
   const [visit, decisions] = await Promise.all([
-    nextIdRange(db, position.identification_id, limits),
+    // What a worker has yet to end makes the delay no shorter.
+    nextIdRange({ jobReads: db, areCommitsEnded: async () => true }, position.identification_id, limits),
     changeFeedStore(db).decisions(position.decision_id, Number.MAX_SAFE_INTEGER, 1),
   ])
   const delays = decisions.map(({ decided_at }) => nowMs - decided_at)

@@ -4,7 +4,7 @@ import { ipv4ToNumber } from '../../lib/address.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { engineSql } from '../engine-sql.ts'
-import { type IdRange, inRange, newestNumber } from '../identifications/id-range.ts'
+import { type IdRange, inRange, newestNumber, notPast } from '../identifications/id-range.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
 
@@ -17,9 +17,7 @@ export async function patternCursor(db: Kysely<Schema>, sinceMs: number): Promis
     .select('identification_id')
     .where('id', '=', ONLY_ROW)
     .executeTakeFirst()
-  const newest = await newestNumber(db, 'identifications')
-  // SQLite reuses the IDs of erased rows at the end.
-  if (stored) return Math.min(stored.identification_id, newest)
+  if (stored) return notPast(db, 'identifications', stored.identification_id)
   const domains = await db.selectFrom('domains').select('id').execute()
   // Read from the index alone: one second for ten million rows, and only once.
   let oldest = Number.POSITIVE_INFINITY
@@ -32,7 +30,7 @@ export async function patternCursor(db: Kysely<Schema>, sinceMs: number): Promis
       .executeTakeFirst()
     oldest = Math.min(oldest, first?.id ?? oldest)
   }
-  return Number.isFinite(oldest) ? oldest - 1 : newest
+  return Number.isFinite(oldest) ? oldest - 1 : newestNumber(db, 'identifications')
 }
 
 export async function movePatternCursor(db: Kysely<Schema>, through: number): Promise<void> {

@@ -31,42 +31,48 @@ describe('ranges of identifications', () => {
   test('follow each other until all have been in one', async () => {
     const domain = await temporaryDomain()
     const ids = await visitsAt(domain, 900_000, 100_000, 500_000, 300_000, 200_000, 400_000)
-    const first = await nextIdRange(domain.store.reads, 0, options)
+    const first = await nextIdRange(domain.store, 0, options)
     expect(await idsIn(domain, first)).toEqual(ids.slice(0, 4))
-    const second = await nextIdRange(domain.store.reads, first?.through ?? 0, options)
+    const second = await nextIdRange(domain.store, first?.through ?? 0, options)
     expect(await idsIn(domain, second)).toEqual(ids.slice(4))
     expect(second).toMatchObject({ count: 2, isLast: true })
-    expect(await nextIdRange(domain.store.reads, second?.through ?? 0, options)).toBeUndefined()
+    expect(await nextIdRange(domain.store, second?.through ?? 0, options)).toBeUndefined()
   })
 
   test('end before the first visit that late evidence may still change, whatever comes after it', async () => {
     const domain = await temporaryDomain()
     const ids = await visitsAt(domain, 900_000, 10_000, 500_000)
-    const range = await nextIdRange(domain.store.reads, 0, options)
+    const range = await nextIdRange(domain.store, 0, options)
     expect(await idsIn(domain, range)).toEqual(ids.slice(0, 1))
     expect(range?.isLast).toBe(true)
-    expect(await nextIdRange(domain.store.reads, range?.through ?? 0, options)).toBeUndefined()
+    expect(await nextIdRange(domain.store, range?.through ?? 0, options)).toBeUndefined()
   })
 
   test('continue behind numbers that no visit has any more', async () => {
     const domain = await temporaryDomain()
     const ids = await visitsAt(domain, ...Array.from({ length: 12 }, () => 900_000))
     await remove(domain, ids.slice(1, 11))
-    const first = await nextIdRange(domain.store.reads, 0, options)
+    const first = await nextIdRange(domain.store, 0, options)
     expect(await idsIn(domain, first)).toEqual(ids.slice(0, 1))
-    const second = await nextIdRange(domain.store.reads, first?.through ?? 0, options)
+    const second = await nextIdRange(domain.store, first?.through ?? 0, options)
     expect(await idsIn(domain, second)).toEqual(ids.slice(11))
     await remove(domain, ids.slice(11))
-    expect(await nextIdRange(domain.store.reads, first?.through ?? 0, options)).toBeUndefined()
+    expect(await nextIdRange(domain.store, first?.through ?? 0, options)).toBeUndefined()
   })
 
   test('go no further than they are told', async () => {
     const domain = await temporaryDomain()
     const ids = await visitsAt(domain, 900_000, 900_000, 900_000)
-    const range = await nextIdRange(domain.store.reads, 0, { ...options, through: ids[1] ?? 0 })
+    const range = await nextIdRange(domain.store, 0, { ...options, through: ids[1] ?? 0 })
     expect(await idsIn(domain, range)).toEqual(ids.slice(0, 2))
-    expect(
-      await nextIdRange(domain.store.reads, ids[1] ?? 0, { ...options, through: ids[1] ?? 0 }),
-    ).toBeUndefined()
+    expect(await nextIdRange(domain.store, ids[1] ?? 0, { ...options, through: ids[1] ?? 0 })).toBeUndefined()
+  })
+
+  test('wait for a commit that a worker has yet to end', async () => {
+    const domain = await temporaryDomain()
+    await visitsAt(domain, 900_000)
+    const store = { ...domain.store, areCommitsEnded: () => Promise.resolve(false) }
+    expect(await nextIdRange(store, 0, options)).toBeUndefined()
+    expect(await nextIdRange(domain.store, 0, options)).toBeDefined()
   })
 })

@@ -19,6 +19,7 @@ import { commitByWorker } from './commit-by-worker.ts'
 import { postgresDevices } from './device-store.ts'
 import { type Distribution, readDistribution } from './distribution.ts'
 import { readShards, type Shards } from './domain-shards.ts'
+import { unendedCommits, watchEndedCommits } from './ended-commits.ts'
 import { knownCounts } from './known-counts.ts'
 import { startPostgresListing } from './list-keys.ts'
 import { OneWriterDialect, runAlone } from './locks.ts'
@@ -130,6 +131,9 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
     cold: undefined,
     pool: pools.visits,
     commit: group.commit,
+    areCommitsEnded: shards
+      ? watchEndedCommits({ unended: unendedCommits(pools.jobs) })
+      : () => Promise.resolve(true),
     alone: (job, run) => runAlone(pools.locks, job, run),
     async size() {
       const { rows } = await pools.requests.query<{ bytes: number }>(distribution ? CLUSTER_BYTES : BYTES)

@@ -107,6 +107,7 @@ export async function openSqlite(
     cold: undefined,
     pool: undefined,
     commit,
+    areCommitsEnded: () => Promise.resolve(true),
     alone: (_job, run) => run(),
     size: () => databaseSize(dataDir),
     async check() {
