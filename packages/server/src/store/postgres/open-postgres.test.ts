@@ -96,6 +96,20 @@ test.runIf(workers.length > 0)(
   },
 )
 
+test('a node that starts forgets the request IDs of other days', async () => {
+  const { store, domainId, directory } = await temporaryStore()
+  const ages = [86_400_000 + 60_000, 60_000]
+  for (const [index, ageMs] of ages.entries())
+    await sql`insert into recent_requests (domain_id, request_id, created_at)
+      values (${domainId}, ${uuidBytesOrNil(randomUUID())}, ${Date.now() - ageMs - index})`.execute(
+      store.writes,
+    )
+  const restarted = await openStoreIn(directory)
+  onTestFinished(() => restarted.close())
+  const kept = async () => (await sql`select 1 from recent_requests`.execute(store.reads)).rows.length
+  await expect.poll(kept).toBe(1)
+})
+
 /** Citus keeps a record of each transaction that it prepared, until it looks after them once a minute. */
 test.runIf(workers.length > 0)(
   'on a cluster, a commit is on its worker and the coordinator or on neither',

@@ -103,17 +103,19 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
   const listing = startPostgresListing(pools, warn)
   const partitions = repeat(
     HOURLY_MS,
-    async () => {
-      await makePartitions(writes, Date.now())
-      await forgetRecentRequests(writes, Date.now())
-    },
+    () => makePartitions(writes, Date.now()),
     (error) => warn('the partitions of the next weeks could not be created', error),
   )
+  const forget = () => forgetRecentRequests(writes, Date.now())
+  const notForgotten = (error: unknown) => warn('request IDs of other days could not be forgotten', error)
+  // A node may restart more often than that, and need not wait for it.
+  const forgotten = forget().catch(notForgotten)
+  const requests = repeat(HOURLY_MS, forget, notForgotten)
   const reads = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pools.requests }) })
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
-    await Promise.all([listing.stop(), partitions.stop()])
+    await Promise.all([listing.stop(), partitions.stop(), requests.stop(), forgotten])
     await group.idle()
     await Promise.all([endPools(), connections.end()])
   }
