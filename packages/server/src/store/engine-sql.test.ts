@@ -11,7 +11,7 @@ test.each(['devices', 'identifications'] as const)('many %s are found by their I
   const rows: Compilable = store.reads
     .selectFrom(table)
     .select('id')
-    .where(engineSql(store.reads).domainBesideIds, '=', 1)
+    .where(engineSql(store.reads).besideIds('domain_id'), '=', 1)
     .where('id', 'in', ids)
   const query = rows.compile()
   const plan = await store.reads.executeQuery<{ detail: string }>({

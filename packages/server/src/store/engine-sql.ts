@@ -15,11 +15,11 @@ export interface EngineSql {
    */
   elements(json: RawBuilder<unknown>, member?: string): RawBuilder<unknown>
   /**
-   * `domain_id` for conditions beside a list of row IDs. With more than about three IDs SQLite prefers an index that
-   * starts with the domain and reads all of its rows; a unary plus excludes the column from the choice of an index
-   * (https://www.sqlite.org/optoverview.html, section on unary "+").
+   * A column of a condition beside row IDs, which no index on the column is to replace. With more than about three IDs
+   * SQLite prefers an index that starts with the domain and reads all of its rows; a unary plus excludes the column from
+   * the choice of an index (https://www.sqlite.org/optoverview.html, section on unary "+").
    */
-  domainBesideIds: RawBuilder<number>
+  besideIds(column: string): RawBuilder<number>
   /**
    * Runs reads that see the database as of one moment.
    * @param run gets the value of a subquery for its conditions: as a number where a planner needs to know it
@@ -29,11 +29,6 @@ export interface EngineSql {
     subquery: RawBuilder<number>,
     run: (db: Kysely<Schema>, value: RawBuilder<number>) => Promise<Result>,
   ): Promise<Result>
-  /**
-   * A column of a condition beside a range of row IDs, which no index on the column is to replace, for the reason of
-   * `domainBesideIds`.
-   */
-  besideIds(column: string): RawBuilder<number>
   /** Frees request IDs of removed visits where a table of their own keeps them. */
   freeRequests(
     transaction: Kysely<Schema>,
@@ -60,7 +55,6 @@ const SQLITE: EngineSql = {
   holdCounts: () => Promise.resolve(),
   elements: (json, member) =>
     member === undefined ? sql`json_each(${json})` : sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
-  domainBesideIds: sql`+domain_id`,
   // A statement is one moment, and two of them may be on different threads.
   atOneMoment: (db, subquery, run) => run(db, sql`(${subquery})`),
   besideIds: (column) => sql`+${sql.ref(column)}`,
@@ -91,7 +85,6 @@ const POSTGRES: EngineSql = {
     member === undefined
       ? sql`json_array_elements(${readable(json)})`
       : sql`json_array_elements(${readable(json)} -> ${sql.lit(member)})`,
-  domainBesideIds: sql`domain_id`,
   // Citus asks the worker of the domain alone where the domain is compared as it is, and knows no subquery before it plans.
   atOneMoment: (db, subquery, run) =>
     db

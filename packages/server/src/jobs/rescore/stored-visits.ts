@@ -91,18 +91,18 @@ async function withPacked(
 
 /** By their IDs alone: in a join SQLite reads all rows of the domain. */
 async function rowsWithSnapshot(db: Kysely<Schema>, domainId: number, ids: readonly number[]) {
-  const { domainBesideIds } = engineSql(db)
+  const domain = engineSql(db).besideIds('domain_id')
   const [rows, snapshots] = await Promise.all([
     db
       .selectFrom('identifications')
       .selectAll()
-      .where(domainBesideIds, '=', domainId)
+      .where(domain, '=', domainId)
       .where('id', 'in', ids)
       .execute(),
     db
       .selectFrom('snapshots')
       .select(['identification_id', 'body'])
-      .where(domainBesideIds, '=', domainId)
+      .where(domain, '=', domainId)
       .where('identification_id', 'in', ids)
       .execute(),
   ])

@@ -79,7 +79,7 @@ export const changeFeedStore = (db: Kysely<Schema>) => ({
       db
         .selectFrom('identifications')
         .selectAll()
-        .where(engineSql(db).domainBesideIds, '=', domainId)
+        .where(engineSql(db).besideIds('domain_id'), '=', domainId)
         .where('id', 'in', ids)
         .execute(),
     ),

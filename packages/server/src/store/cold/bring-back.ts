@@ -62,13 +62,13 @@ export async function storedBodies(
         ? await db
             .selectFrom('snapshots')
             .select(['identification_id as id', 'body'])
-            .where(engineSql(db).domainBesideIds, '=', domainId)
+            .where(engineSql(db).besideIds('domain_id'), '=', domainId)
             .where('identification_id', 'in', some)
             .execute()
         : await db
             .selectFrom('deliveries')
             .select(['id', 'body'])
-            .where(engineSql(db).domainBesideIds, '=', domainId)
+            .where(engineSql(db).besideIds('domain_id'), '=', domainId)
             .where('id', 'in', some)
             .execute()
     found.push(...rows.map((row) => ({ ...row, kind })))

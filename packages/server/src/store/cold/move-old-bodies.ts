@@ -93,7 +93,7 @@ async function bodiesOf(db: Reads, domainId: number, visits: readonly OldVisit[]
     db
       .selectFrom('snapshots')
       .select(['identification_id', 'body'])
-      .where(engineSql(db).domainBesideIds, '=', domainId)
+      .where(engineSql(db).besideIds('domain_id'), '=', domainId)
       .where(
         'identification_id',
         'in',

@@ -59,7 +59,7 @@ async function forgetProfiles(
     .execute()
   await transaction
     .deleteFrom('devices')
-    .where(engineSql(transaction).domainBesideIds, '=', domainId)
+    .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
     .execute()
 }

@@ -146,7 +146,7 @@ async function removeMarkerEvents(
     if (ids.length > 0)
       await transaction
         .deleteFrom(table)
-        .where(engineSql(transaction).domainBesideIds, '=', domainId)
+        .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
         .where('id', 'in', ids)
         .execute()
   }

@@ -73,7 +73,7 @@ export async function forgetVisitEntries(
   const rows = await transaction
     .selectFrom('identifications')
     .select(['id', 'request_id', 'session_id'])
-    .where(engineSql(transaction).domainBesideIds, '=', domainId)
+    .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
     .execute()
   const requests = rows.flatMap(({ request_id }) => (request_id === null ? [] : [uuidToText(request_id)]))

@@ -109,7 +109,7 @@ async function exist(db: Kysely<Schema>, domainId: number, ids: readonly number[
   const { count } = await db
     .selectFrom('identifications')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(engineSql(db).domainBesideIds, '=', domainId)
+    .where(engineSql(db).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
   return Number(count) === ids.length

@@ -39,7 +39,7 @@ export async function forgetFindingRows(
     await transaction
       .updateTable('pattern_findings')
       .set({ recheck_at: 0 })
-      .where(engineSql(transaction).domainBesideIds, '=', domainId)
+      .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
       .where('id', 'in', remaining)
       .where('resolved_at', 'is', null)
       .execute()
@@ -82,7 +82,7 @@ async function removeFindings(
     .execute()
   await transaction
     .deleteFrom('pattern_findings')
-    .where(engineSql(transaction).domainBesideIds, '=', domainId)
+    .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', findingIds)
     .execute()
   await forgetCases(transaction, domainId, 'finding', findingIds.map(String))

@@ -74,7 +74,7 @@ async function storedBytes(
   const { bytes } = await transaction
     .selectFrom('identifications')
     .select(sql<number>`coalesce(sum(coalesce(bytes, ${sql.lit(UNMEASURED_BYTES)})), 0)`.as('bytes'))
-    .where(engineSql(transaction).domainBesideIds, '=', domainId)
+    .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
   return Number(bytes)
@@ -82,11 +82,11 @@ async function storedBytes(
 
 /** In the same order as a refinement, so that the two cannot deadlock. */
 function lockRows(transaction: Kysely<Schema>, domainId: number, ids: readonly number[]): Promise<unknown> {
-  const { locking, domainBesideIds } = engineSql(transaction)
+  const { locking, besideIds } = engineSql(transaction)
   const rows = transaction
     .selectFrom('identifications')
     .select('id')
-    .where(domainBesideIds, '=', domainId)
+    .where(besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
     .orderBy('id')
   return locking(rows).execute()
@@ -124,7 +124,7 @@ async function removeRows(
   await forgetVisitEntries(transaction, domainId, ids)
   await transaction
     .deleteFrom('identifications')
-    .where(engineSql(transaction).domainBesideIds, '=', domainId)
+    .where(engineSql(transaction).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
     .execute()
 }

@@ -140,7 +140,7 @@ export function indexedRows(
 ): Rows {
   let rows: Rows = db.selectFrom('identifications')
   const isByIds = finding !== undefined || ids !== undefined
-  rows = rows.where(isByIds ? engineSql(db).domainBesideIds : 'domain_id', '=', domainId)
+  rows = rows.where(isByIds ? engineSql(db).besideIds('domain_id') : 'domain_id', '=', domainId)
   if (finding !== undefined) rows = rows.where('id', 'in', evidenceOf(db, domainId, finding))
   // A list must not be empty, and no identification has the ID 0.
   if (ids) rows = rows.where('id', 'in', [0, ...ids])

@@ -138,7 +138,7 @@ const selectKeys = (count: number): string =>
   `select key, ordinal, device from device_keys
    where domain_id = ? and key in (${questionMarks(count)}) order by key, ordinal desc`
 
-/** The plus keeps SQLite from reading all devices of the domain; see `domainBesideIds`. */
+/** The plus keeps SQLite from reading all devices of the domain; see `besideIds` of `engine-sql.ts`. */
 const selectDevices = (count: number): string =>
   `select id, profile, keys from devices where +domain_id = ? and id in (${questionMarks(count)})`
 

@@ -88,7 +88,7 @@ const visitsOf = (db: Kysely<Schema>, domainId: number, ids: readonly number[]):
   db
     .selectFrom('identifications')
     .select(['device_id', 'visitor_id', 'cookie_id', 'user_hid', 'ip', 'ip6'])
-    .where(engineSql(db).domainBesideIds, '=', domainId)
+    .where(engineSql(db).besideIds('domain_id'), '=', domainId)
     .where('id', 'in', ids)
     .execute()
 
