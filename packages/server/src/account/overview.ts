@@ -16,7 +16,7 @@ import {
   type BucketSums,
   type Distinct,
   type OverviewRange,
-  overviewStore,
+  readCounts,
   type Sums,
   TAIL_MAX,
   type ValueSums,
@@ -29,21 +29,22 @@ export const overviewOperations: Handlers<typeof OVERVIEW_OPERATIONS> = {
     const { id } = await findDomain(store, params.domain)
     const asked = readRange(query, now())
     const { range, previous, bucketMs } = asked
-    const counts = overviewStore(store.reads, id)
     const [waiting, agents, agentsBefore, bands, bandsBefore, devices, visitors, ...different] =
-      await Promise.all([
-        uncounted(store.reads),
-        counts.sumsOf('agent_identity', range, AGENT_STANDINGS),
-        counts.sumsOf('agent_identity', previous, AGENT_STANDINGS),
-        counts.bands(range, bucketMs),
-        counts.bands(previous, bucketMs),
-        counts.distinct('device', range, bucketMs),
-        counts.distinct('visitor', range, bucketMs),
-        counts.distinctInAll('device', range),
-        counts.distinctInAll('device', previous),
-        counts.distinctInAll('visitor', range),
-        counts.distinctInAll('visitor', previous),
-      ])
+      await readCounts(store.reads, id, (counts, moment) =>
+        Promise.all([
+          uncounted(moment),
+          counts.sumsOf('agent_identity', range, AGENT_STANDINGS),
+          counts.sumsOf('agent_identity', previous, AGENT_STANDINGS),
+          counts.bands(range, bucketMs),
+          counts.bands(previous, bucketMs),
+          counts.distinct('device', range, bucketMs),
+          counts.distinct('visitor', range, bucketMs),
+          counts.distinctInAll('device', range),
+          counts.distinctInAll('device', previous),
+          counts.distinctInAll('visitor', range),
+          counts.distinctInAll('visitor', previous),
+        ]),
+      )
     const [deviceSum, devicesBefore, visitorSum, visitorsBefore] = different
     const sum = sumOf(bands)
     const before = sumOf(bandsBefore)
@@ -68,15 +69,16 @@ export const overviewOperations: Handlers<typeof OVERVIEW_OPERATIONS> = {
     const asked = readRange(query, now())
     const { range, previous, bucketMs } = asked
     const { dimension, sort, limit } = query
-    const counts = overviewStore(store.reads, id)
     const rankedFrom = sort === 'riskiest' ? COMPARED_FROM : undefined
-    const [waiting, bands, values] = await Promise.all([
-      uncounted(store.reads),
-      counts.bands(range, bucketMs),
-      counts.values(dimension, range, { limit, rankedFrom }),
-    ])
-    const names = values.map(({ value }) => value)
-    const before = await counts.sumsOf(dimension, previous, names)
+    const { waiting, bands, values, before } = await readCounts(store.reads, id, async (counts, moment) => {
+      const [waiting, bands, values] = await Promise.all([
+        uncounted(moment),
+        counts.bands(range, bucketMs),
+        counts.values(dimension, range, { limit, rankedFrom }),
+      ])
+      const names = values.map(({ value }) => value)
+      return { waiting, bands, values, before: await counts.sumsOf(dimension, previous, names) }
+    })
     const { identifications } = sumOf(bands)
     return {
       ...presentRange(asked),

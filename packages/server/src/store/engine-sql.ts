@@ -22,7 +22,8 @@ export interface EngineSql {
   besideIds(column: string): RawBuilder<number>
   /**
    * Runs reads that see the database as of one moment.
-   * @param run gets the value of a subquery for its conditions: as a number where a planner needs to know it
+   * @param subquery how far those who change what is read have come
+   * @param run gets its value for conditions: as a number where a planner needs to know it. It may be run again
    */
   atOneMoment<Result>(
     db: Kysely<Schema>,
@@ -73,6 +74,14 @@ const SQLITE: EngineSql = {
 const readable = (json: RawBuilder<unknown>) =>
   sql`cast(regexp_replace(${json}, ${sql.raw(String.raw`'\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd'`)}, 'g') as json)`
 
+interface Reached {
+  value: number
+  isCluster: boolean
+}
+
+/** After that many a cluster that counts without a pause is read as it is. */
+const MOMENTS_MAX = 5
+
 const POSTGRES: EngineSql = {
   holdCommits: (transaction) =>
     sql`select pg_advisory_xact_lock(${sql.lit(LOCKS.commits)})`.execute(transaction),
@@ -86,15 +95,26 @@ const POSTGRES: EngineSql = {
       ? sql`json_array_elements(${readable(json)})`
       : sql`json_array_elements(${readable(json)} -> ${sql.lit(member)})`,
   // Citus asks the worker of the domain alone where the domain is compared as it is, and knows no subquery before it plans.
-  atOneMoment: (db, subquery, run) =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (moment) => {
-        const { rows } = await sql<{ value: number }>`select (${subquery}) as value`.execute(moment)
-        return run(moment, sql.lit(rows[0]?.value ?? 0))
-      }),
+  async atOneMoment(db, subquery, run) {
+    const reached = async (from: Kysely<Schema>): Promise<Reached> => {
+      const { rows } = await sql<Reached>`select (${subquery}) as value,
+        to_regclass('pg_dist_partition') is not null as "isCluster"`.execute(from)
+      return rows[0] ?? { value: 0, isCluster: false }
+    }
+    for (let tries = 1; ; tries += 1) {
+      const { result, before } = await db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (moment) => {
+          const first = await reached(moment)
+          return { result: await run(moment, sql.lit(first.value)), before: first }
+        })
+      // The transaction is as of one moment on each machine, but another one on every worker.
+      if (!before.isCluster || tries === MOMENTS_MAX || (await reached(db)).value === before.value)
+        return result
+    }
+  },
   besideIds: (column) => sql.ref(column),
   async freeRequests(transaction, domainId, requestIds) {
     for (const table of ['request_ids', 'recent_requests'])

@@ -10,7 +10,7 @@ import { erase } from '../../store/erasure/erase.ts'
 import { identificationRow } from '../../store/identifications/identification-row.ts'
 import { removeOlder } from '../../store/identifications/remove-identifications.ts'
 import { countAgain, rollupProgress } from '../../store/roll-ups/counts.ts'
-import { overviewStore } from '../../store/roll-ups/overview.ts'
+import { readCounts } from '../../store/roll-ups/overview.ts'
 import { countIdentifications } from './count-identifications.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30)
@@ -77,22 +77,22 @@ async function byHand({ store }: TestDomain, fromMs: number, toMs: number) {
   }
 }
 
-async function byCounts({ store, domainId }: TestDomain, fromMs: number, toMs: number) {
-  const counts = overviewStore(store.reads, domainId)
-  const range = { fromMs, toMs }
-  const bands = await counts.bands(range, DAY_MS)
-  const of = async (dimension: 'country' | 'signal', value: string) =>
-    (await counts.sumsOf(dimension, range, [value])).get(value)?.identifications ?? 0
-  const devices = await counts.distinctInAll('device', range)
-  return {
-    identifications: bands.reduce((sum, count) => sum + count.identifications, 0),
-    scoreSum: bands.reduce((sum, count) => sum + count.score_sum, 0),
-    german: await of('country', 'Germany'),
-    overTor: await of('signal', 'tor'),
-    devices: devices.different,
-    freshDevices: devices.fresh,
-  }
-}
+const byCounts = ({ store, domainId }: TestDomain, fromMs: number, toMs: number) =>
+  readCounts(store.reads, domainId, async (counts) => {
+    const range = { fromMs, toMs }
+    const bands = await counts.bands(range, DAY_MS)
+    const of = async (dimension: 'country' | 'signal', value: string) =>
+      (await counts.sumsOf(dimension, range, [value])).get(value)?.identifications ?? 0
+    const devices = await counts.distinctInAll('device', range)
+    return {
+      identifications: bands.reduce((sum, count) => sum + count.identifications, 0),
+      scoreSum: bands.reduce((sum, count) => sum + count.score_sum, 0),
+      german: await of('country', 'Germany'),
+      overTor: await of('signal', 'tor'),
+      devices: devices.different,
+      freshDevices: devices.fresh,
+    }
+  })
 
 const MIDNIGHT = Date.UTC(2026, 10, 21)
 const RANGES = [
@@ -130,8 +130,22 @@ describe('the counts equal a count of the rows', () => {
     await visits(domain, 20)
     await countIdentifications(domain.store, settings)
     expect(
-      await overviewStore(domain.store.reads, domain.domainId + 1).bands({ fromMs: 0, toMs: NOW }, DAY_MS),
+      await readCounts(domain.store.reads, domain.domainId + 1, (counts) =>
+        counts.bands({ fromMs: 0, toMs: NOW }, DAY_MS),
+      ),
     ).toEqual([])
+  })
+
+  test('when they are read while the job commits', async () => {
+    const domain = await temporaryDomain()
+    await visits(domain, 20)
+    let counted = 0
+    const bands = await readCounts(domain.store.reads, domain.domainId, async (counts) => {
+      counted += await countIdentifications(domain.store, settings)
+      return counts.bands({ fromMs: 0, toMs: NOW + HOUR_MS }, DAY_MS)
+    })
+    expect(counted).toBe(20)
+    expect(bands.reduce((sum, { identifications }) => sum + identifications, 0)).toBe(20)
   })
 
   test('when a row is refined: it is counted once, in its last version', async () => {

@@ -5,7 +5,7 @@ import { temporaryDomain } from '../../../test/temporary-surface.ts'
 import { countIdentifications } from '../../jobs/rollups/count-identifications.ts'
 import { HOUR_MS } from '../../lib/durations.ts'
 import { score } from '../../score/score.ts'
-import { overviewStore } from '../roll-ups/overview.ts'
+import { readCounts } from '../roll-ups/overview.ts'
 import { identificationRow } from './identification-row.ts'
 import { identificationStore } from './identifications.ts'
 import { lookupOf } from './lookup.ts'
@@ -43,10 +43,8 @@ test('signals are counted whatever characters the evidence has', async () => {
   await store.commit({ type: 'identification', row: { ...row, verdict }, snapshot: undefined, outbox: [] })
 
   const signals = () =>
-    overviewStore(store.reads, domainId).values(
-      'signal',
-      { fromMs: NOW - HOUR_MS, toMs: NOW },
-      { limit: 5, rankedFrom: undefined },
+    readCounts(store.reads, domainId, (counts) =>
+      counts.values('signal', { fromMs: NOW - HOUR_MS, toMs: NOW }, { limit: 5, rankedFrom: undefined }),
     )
   const counted = [{ value: 'tor', identifications: 1, points_sum: 5 }]
   expect(await signals()).toMatchObject(counted)

@@ -2,6 +2,7 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import { NIL_UUID_BYTES } from '../../lib/uuid.ts'
 import type { RollupProgressTable } from '../count-tables.ts'
 import { engineSql } from '../engine-sql.ts'
+import { newestNumber } from '../identifications/id-range.ts'
 import type { Schema } from '../schema.ts'
 import {
   type Contribution,
@@ -149,11 +150,8 @@ export const rollupProgress = (db: Kysely<Schema>): Promise<RollupProgress> =>
 
 /** An upper bound for the identifications that are not counted yet. */
 export async function uncounted(db: Kysely<Schema>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce((select max(id) from identifications), 0) - last_id as count from rollup_progress`.execute(
-    db,
-  )
-  return Math.max(0, rows[0]?.count ?? 0)
+  const { last_id } = await rollupProgress(db)
+  return Math.max(0, (await newestNumber(db, 'identifications')) - last_id)
 }
 
 /**

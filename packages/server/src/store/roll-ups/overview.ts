@@ -63,13 +63,27 @@ const SUMS = sql`
 
 const COUNTED = sql<number>`select last_id from rollup_progress`
 
-/** Counts of one domain. Each method reads as of one moment, so that counting meanwhile neither loses nor doubles rows. */
-export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
+/**
+ * Reads counts of one domain as of one moment, so that counting meanwhile neither loses nor doubles rows.
+ * @param read may be called again
+ */
+export const readCounts = <Result>(
+  db: Kysely<Schema>,
+  domainId: number,
+  read: (counts: OverviewStore, moment: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> =>
+  engineSql(db).atOneMoment(db, COUNTED, (moment, counted) =>
+    read(overviewStore({ db: moment, counted }, domainId), moment),
+  )
+
+type OverviewStore = ReturnType<typeof overviewStore>
+
+const overviewStore = (from: Source, domainId: number) => ({
   /** Identifications by bucket and band. */
   async bands(range: OverviewRange, bucketMs: number): Promise<BucketSums[]> {
     return read<BucketSums>(
-      db,
-      (from) => sql`
+      from,
+      sql`
       select start - start % ${bucketMs} as bucket, value as band, ${SUMS}
       from (${countsOf(from, domainId, 'band', range, bucketMs)}) as counts group by 1, 2 order by 1`,
     )
@@ -78,8 +92,8 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   /** Distinct devices or visitors by bucket. */
   async distinct(kind: 'device' | 'visitor', range: OverviewRange, bucketMs: number): Promise<Distinct[]> {
     return read<Distinct>(
-      db,
-      (from) => sql`
+      from,
+      sql`
       select bucket,
         sum(case when value = '' or ${TIME_IN_VALUE} < bucket then identifications else 0 end) as different,
         sum(case when value = '' then identifications else 0 end) as fresh
@@ -96,8 +110,8 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
     const { fromMs, toMs } = range
     const bucketMs = toMs - fromMs <= BY_HOUR_MS ? HOUR_MS : DAY_MS
     const [found] = await read<Omit<Distinct, 'bucket'>>(
-      db,
-      (from) => sql`
+      from,
+      sql`
       select
         coalesce(sum(case when value = '' or ${TIME_IN_VALUE} < ${fromMs}
           then identifications else 0 end), 0) as different,
@@ -115,8 +129,8 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   ): Promise<ValueSums[]> {
     const ranked = sql`case when scored >= ${rankedFrom ?? 0} then score_sum * 1.0 / scored else -1 end desc,`
     return read<ValueSums>(
-      db,
-      (from) => sql`
+      from,
+      sql`
       select * from (
         select value, ${SUMS} from (${countsOf(from, domainId, dimension, range, DAY_MS)}) as counts group by 1
       ) as found
@@ -132,8 +146,8 @@ export const overviewStore = (db: Kysely<Schema>, domainId: number) => ({
   ): Promise<Map<string, ValueSums>> {
     if (values.length === 0) return new Map()
     const rows = await read<ValueSums>(
-      db,
-      (from) => sql`
+      from,
+      sql`
       select value, ${SUMS} from (${countsOf(from, domainId, dimension, range, DAY_MS)}) as counts
       where value in (${sql.join(values)}) group by 1`,
     )
@@ -147,11 +161,10 @@ interface Source {
   counted: RawBuilder<number>
 }
 
-const read = <Row>(db: Kysely<Schema>, query: (from: Source) => RawBuilder<unknown>): Promise<Row[]> =>
-  engineSql(db).atOneMoment(db, COUNTED, async (moment, counted) => {
-    const { rows } = await sql<Row>`${query({ db: moment, counted })}`.execute(moment)
-    return rows
-  })
+async function read<Row>({ db }: Source, query: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`${query}`.execute(db)
+  return rows
+}
 
 /** Counts of a range, with the contributions of identifications that are not counted yet. */
 function countsOf(
