@@ -18,6 +18,7 @@ import { DATABASE_FILE } from '../store/data-dir.ts'
 import { openDiskBudget } from '../store/disk-budget.ts'
 import { domainStore } from '../store/domains/domains.ts'
 import { openPostgres } from '../store/postgres/open-postgres.ts'
+import { checkFiles } from '../store/sqlite/check-parts.ts'
 import { openSqlite } from '../store/sqlite/open-sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { isJson, print } from './command-line.ts'
@@ -68,8 +69,11 @@ async function checkDatabase(config: Config): Promise<InstallationCheck[]> {
 async function withDatabase<Result>(config: Config, run: (store: Store) => Promise<Result>): Promise<Result> {
   const { DATA_DIR, DATABASE_URL } = config
   const file = join(DATA_DIR, DATABASE_FILE)
-  if (DATABASE_URL === undefined && !existsSync(file))
-    throw new Error(`there is no ${resolve(file)}; correct DATA_DIR, or start the server, which makes it`)
+  if (DATABASE_URL === undefined) {
+    await checkFiles(DATA_DIR)
+    if (!existsSync(file))
+      throw new Error(`there is no ${resolve(file)}; correct DATA_DIR, or start the server, which makes it`)
+  }
   const store = await (DATABASE_URL === undefined
     ? openSqlite(DATA_DIR)
     : openPostgres({ url: DATABASE_URL, dataDir: DATA_DIR, warn: () => {} }))

@@ -138,7 +138,7 @@ export function domainCommand(): Command {
     .option(
       '--disk-budget-mb <megabytes>',
       'what its identifications may take on disk; 0: no limit',
-      parsedBy(INTEGER),
+      parsedBy(INTEGER.pipe(z.int().min(0, 'Must not be negative.'))),
     )
     .option(
       '--signed-users-only <true|false>',

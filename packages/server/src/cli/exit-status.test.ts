@@ -14,6 +14,7 @@ test.each([
   [['domain']],
   [['domain', 'add']],
   [['domain', 'set', 'shop.example', '--enabled', 'perhaps']],
+  [['domain', 'set', 'shop.example', '--disk-budget-mb', '-4']],
   [['key', 'rotate', 'shop.example', 'master']],
   [['webhook', 'ping', 'shop.example', 'first']],
   [['doctor', '--no-such-option']],

@@ -50,7 +50,10 @@ export async function firstRun(place: StoreOptions): Promise<FirstRun | undefine
     }
     const keys = await registerDomain(store, FIRST_DOMAIN, Date.now())
     if (!keys) return undefined
-    await saveDemoKeys(place.dataDir, keys)
+    // Without the file there is no demo, but the keys have to be shown.
+    await saveDemoKeys(place.dataDir, keys).catch((error: Error) =>
+      console.error(`there is no demo: ${error.message}`),
+    )
     return { keys, login: users.length === 0 ? await addFirstOwner(store, Date.now()) : undefined }
   } finally {
     await store.close()

@@ -183,9 +183,15 @@ export const Settings = z.object({
     .describe(
       'Whether the demo page is served; `auto`: only where `AGENT_URL` is an address of this machine',
     ),
-  STOP_SECONDS: count(8, 1).describe(
-    'How long a stop may take; requests that still run after half of it are cut off. The next start continues what is left',
-  ),
+  STOP_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(8)
+    .describe(
+      'How long a stop may take; requests that still run after half of it are cut off. The next start continues what is left',
+    ),
   RETENTION_DAYS: count(90).describe('Identifications older than this are removed; 0 keeps them all'),
   DISK_BUDGET_MB: count(0).describe(
     'Megabytes that the database may take; visits beyond that are refused with 503. 0 for no limit. A domain can have a budget of its own: see `domain set`',

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
@@ -22,4 +22,11 @@ test('a rotation of the demo’s domain is followed, one of another domain is no
   await renewDemoKey(directory, 'shop.example', 'api', 'a2')
   await renewDemoKey(directory, 'localhost', 'public', 'p2')
   expect(await readDemoKeys(directory)).toEqual({ ...KEYS, public_key: 'p2' })
+})
+
+test.each(['', '{"domain":"loc', '{"domain":"localhost"}'])('a damaged file is no demo: %j', async (text) => {
+  const directory = await temporaryDirectory()
+  await writeFile(join(directory, 'demo.json'), text)
+  expect(await readDemoKeys(directory)).toBeUndefined()
+  await renewDemoKey(directory, 'localhost', 'api', 'a2')
 })

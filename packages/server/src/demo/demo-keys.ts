@@ -1,10 +1,22 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RotatedKey } from '@inkling/contract/account'
 import { z } from 'zod'
 
 const DemoKeys = z.object({ domain: z.string(), public_key: z.string(), api_key: z.string() })
 export type DemoKeys = z.infer<typeof DemoKeys>
+
+const JsonKeys = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue('not JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(DemoKeys)
 
 const FILE = 'demo.json'
 const OWNER_ONLY = 0o600
@@ -15,13 +27,25 @@ export async function saveDemoKeys(
   { domain, public_key, api_key }: DemoKeys,
 ): Promise<void> {
   const text = JSON.stringify({ domain, public_key, api_key }, null, 2)
-  await writeFile(join(dataDir, FILE), `${text}\n`, { mode: OWNER_ONLY })
+  const draft = join(dataDir, `${FILE}.${process.pid}`)
+  try {
+    const file = await open(draft, 'w', OWNER_ONLY)
+    try {
+      await file.writeFile(`${text}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, join(dataDir, FILE))
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
-/** Undefined without the file, which means that there is no demo. */
+/** Undefined without the file, or with one that is damaged, which means that there is no demo. */
 export async function readDemoKeys(dataDir: string): Promise<DemoKeys | undefined> {
-  const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : DemoKeys.parse(JSON.parse(text))
+  const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => '')
+  return JsonKeys.safeParse(text).data
 }
 
 /** Stores a rotated key of the demo's domain if the demo needs it, which then uses it from the next start on. */

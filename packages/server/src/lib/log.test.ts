@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { newApiKey, newHexKey, newSigningSecret } from '../auth/keys.ts'
 import { createLog, type LogPrivacy, throttledLog } from './log.ts'
@@ -68,3 +71,23 @@ test('a repeated message is logged at once, then once per interval with its coun
     ['c', 10],
   ])
 })
+
+const FULL = '/dev/full'
+
+test.skipIf(!existsSync(FULL))(
+  'a log on a full disk ends nothing (skipped where there is no /dev/full)',
+  async () => {
+    const module = new URL('./log.ts', import.meta.url).href
+    const script = `import { createLog } from '${module}'
+    const log = createLog('info')
+    for (let line = 0; line < 3; line++) log.info('cannot be written')
+    setImmediate(() => console.log('still here'))`
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      `"$0" --input-type=module-typescript --eval "$1" 2> ${FULL}`,
+      process.execPath,
+      script,
+    ])
+    expect(stdout).toBe('still here\n')
+  },
+)

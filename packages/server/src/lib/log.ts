@@ -6,11 +6,21 @@ export type LogPrivacy = 'normal' | 'strict'
 /** Fields with texts of the program or of the operator, which are safe to log. */
 const OWN_TEXT: ReadonlySet<string> = new Set(['route', 'code', 'feeds'])
 
+/** Bytes of lines that wait until standard error takes them again; further ones are dropped. */
+const WAITING_BYTES_MAX = 1_000_000
+
+/** Standard error may be a file on a full disk: a line that cannot be written must not end the server. */
+function standardError(): DestinationStream {
+  const stream = destination({ fd: 2, sync: true, maxLength: WAITING_BYTES_MAX })
+  stream.on('error', () => {})
+  return stream
+}
+
 /** Logs JSON lines on standard error; standard output is for the output of commands. */
 export const createLog = (
   level: string,
   privacy: LogPrivacy = 'normal',
-  stream: DestinationStream = destination({ fd: 2, sync: true }),
+  stream: DestinationStream = standardError(),
 ): Logger =>
   pino(
     {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { AppError } from '../lib/errors.ts'
 import type { Schema } from './schema.ts'
 
 /** PostgreSQL's code and SQLite's message for a table that does not exist. */
@@ -14,7 +15,7 @@ interface MigrateOptions {
 /**
  * Applies the migrations that a database has not recorded yet. Concurrent processes apply each of them once.
  * @param migrations by the name under which databases record them
- * @throws Error when a migration fails, and for a newer database unless that is accepted
+ * @throws Error when a migration fails, and AppError `INK_DATA_DIR` for a newer database unless that is accepted
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -25,10 +26,18 @@ export async function migrate(
   const names = Object.keys(migrations)
   const isNewer = applied.some((name) => !names.includes(name))
   // The migrator reads the whole catalogue and takes a lock, which would delay each start of a command.
-  if (names.every((name) => applied.includes(name)) && (acceptsNewer || !isNewer)) return
+  if (isNewer && !acceptsNewer)
+    throw new AppError(
+      'INK_DATA_DIR',
+      'a newer release has changed this database; start that release, or restore a backup from before',
+    )
+  if (names.every((name) => applied.includes(name))) return
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw new Error('the database could not be brought up to date', { cause: error })
+  if (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`the database could not be brought up to date: ${reason}`, { cause: error })
+  }
 }
 
 /** The names of the recorded migrations; none for a new database. */

@@ -12,6 +12,7 @@ test.each([
   ['PostgreSQL: shutting down', failure('57P01')],
   ['PostgreSQL: starting up', failure('57P03')],
   ['PostgreSQL: connection failure', failure('08006')],
+  ['PostgreSQL: a changed password', failure('28P01')],
   ['connection refused', failure('ECONNREFUSED')],
   ['a lost connection', failure(undefined, 'Connection terminated unexpectedly')],
   ['the cause of another error', new Error('commit failed', { cause: failure('57P01') })],

@@ -142,9 +142,13 @@ export async function openPostgres({ url, dataDir, batchCommitted, warn }: Postg
       return { bytes: rows[0]?.bytes ?? 0, freeBytes: undefined }
     },
     async check() {
-      const { rows } = await pools.requests.query<{ version: string }>(
-        "select current_setting('server_version') as version",
+      const { rows } = await pools.requests.query<{ version: string; commits: string }>(
+        "select current_setting('server_version') as version, current_setting('synchronous_commit') as commits",
       )
+      if (rows[0]?.commits !== 'on')
+        throw new Error(
+          `synchronous_commit is ${rows[0]?.commits}, although the connection asks for on: acknowledged visits could be lost; if a pooler is in between, it drops options`,
+        )
       return [`PostgreSQL ${rows[0]?.version}`, ...(await describeDistribution(writes))].join(', ')
     },
     close: () => {

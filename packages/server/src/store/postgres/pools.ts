@@ -52,9 +52,20 @@ const VISIT_OPTIONS = ['enable_seqscan=off']
 /** Commits find each row that they read or change by its key, too, in statements with joins. */
 const COMMIT_OPTIONS = [...VISIT_OPTIONS, 'enable_hashjoin=off', 'enable_mergejoin=off']
 
+/** The URL without its `options`, which would replace those of the pool, and these options. */
+function splitOptions(url: string): { connectionString: string; given: string[] } {
+  if (!URL.canParse(url)) return { connectionString: url, given: [] }
+  const parsed = new URL(url)
+  const given = parsed.searchParams.getAll('options')
+  parsed.searchParams.delete('options')
+  return { connectionString: given.length > 0 ? parsed.href : url, given }
+}
+
 export function openPool(url: string, purpose: Purpose): Pool {
+  const { connectionString, given } = splitOptions(url)
+  const own = [...SERVER_OPTIONS, ...plannerOptions(purpose)].map((option) => `-c ${option}`)
   const config: PoolConfig = {
-    connectionString: url,
+    connectionString,
     Client: InklingClient,
     max: CONNECTIONS[purpose],
     application_name: `inkling ${purpose}`,
@@ -66,7 +77,8 @@ export function openPool(url: string, purpose: Purpose): Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(QUERY_TIMEOUT_MS[purpose] !== undefined && { query_timeout: QUERY_TIMEOUT_MS[purpose] }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    options: [...SERVER_OPTIONS, ...plannerOptions(purpose)].map((option) => `-c ${option}`).join(' '),
+    // Of two values of one setting the last counts.
+    options: [...given, ...own].join(' '),
     types: { getTypeParser: ((oid: number) => PARSERS[oid] ?? types.getTypeParser(oid)) as never },
   }
   const pool = new Pool(config)
