@@ -80,7 +80,12 @@ function interplay(name: SignalName, { weights, exclusions, suppressions, correc
     ),
     ...note(
       weights[name] === 0 ? [] : order.filter((by) => silences(by, name)),
-      (names) => `Adds nothing next to ${names}, and stays listed with its flag.`,
+      (names) =>
+        `Adds nothing next to ${names}, and stays listed ${ofConnection(name) ? 'without' : 'with'} its flag.`,
+    ),
+    ...note(
+      others.filter((other) => ofConnection(other) && silences(name, other)),
+      (names) => `Takes the flag of ${names} back.`,
     ),
     ...note(
       exclusions.filter(({ by }) => by.includes(name)).map(({ of }) => of),
@@ -100,6 +105,9 @@ function interplay(name: SignalName, { weights, exclusions, suppressions, correc
     ),
   ]
 }
+
+/** Its flag says what the connection is, so it is not raised beside a signal that says otherwise. */
+const ofConnection = (name: SignalName): boolean => name === 'browser_vpn_proxy'
 
 /** Turns a list of nearly all names into a list of exceptions. */
 function namesOf(names: readonly SignalName[], all: readonly SignalName[]): string {

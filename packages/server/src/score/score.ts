@@ -9,6 +9,16 @@ type NamedSignal = Signal<SignalName>
 type Found = readonly [NamedSignal, Hit]
 
 const PAID_GROUPS: readonly string[] = ['Paid Search', 'Paid Social']
+/** A click paid to anybody else has one of the groups, too, and the channel `Other`. */
+const AD_PLATFORMS: readonly string[] = [
+  'Google Ads',
+  'Meta',
+  'TikTok',
+  'Microsoft Ads',
+  'LinkedIn',
+  'Pinterest',
+  'X',
+]
 
 /** Pure: no I/O and no clock, so a stored snapshot scores the same, or under other rules. */
 export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Scored {
@@ -27,8 +37,10 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
   const sum = entries.reduce((total, entry) => total + entry.value, 0)
   const points = Math.min(BANDS.dangerous.to, Math.max(BANDS.trusted.from, sum))
   const flags = raise(hits, rules)
-  if (points >= BANDS.dangerous.from && PAID_GROUPS.includes(identified.traffic.channelGroup))
-    flags.suspicious_paid_click = true
+  const connection = connectionType(identified, flags)
+  // A row has no column for it: there it is read from the connection type.
+  flags.browser_vpn_proxy = connection === 'browser_vpn_proxy'
+  flags.suspicious_paid_click = points >= BANDS.dangerous.from && isPaidClick(identified)
 
   const verdict: Verdict = {
     score: points,
@@ -36,7 +48,7 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     entries,
     clear,
     unknown,
-    connectionType: connectionType(identified, flags),
+    connectionType: connection,
     coverage: identified.via === 'agent' ? coverage(identified) : undefined,
     rules: rules.version,
   }
@@ -88,6 +100,9 @@ const explained = (entry: ScoreEntry): ScoreEntry =>
     ? { ...entry, value: 0, suppressedBy: 'declared_agent' }
     : entry
 
+const isPaidClick = ({ traffic }: Identified): boolean =>
+  AD_PLATFORMS.includes(traffic.channel) && PAID_GROUPS.includes(traffic.channelGroup)
+
 function withoutExcluded(found: readonly Found[], rules: Rules): readonly Found[] {
   const names = found.map(([signal]) => signal.name)
   const excluded = rules.exclusions
@@ -121,12 +136,16 @@ function raise(hits: readonly Found[], { corrections }: Rules): DetectionFlags {
   return flags
 }
 
-/** How the visitor is connected. Hosting networks are shown as `proxy`. For display only: flags decide. */
+/**
+ * How the visitor is connected: what fired, in the order in which signals stand in for others, then what the address
+ * data says. Hosting networks are shown as `proxy`. For display only: flags decide.
+ */
 function connectionType({ ip }: Identified, flags: DetectionFlags): string {
   if (flags.tor) return 'tor'
   if (flags.privacy_relay) return 'privacy_relay'
-  if (flags.vpn || ip.vpn) return 'vpn'
+  if (flags.vpn) return 'vpn'
   if (flags.browser_vpn_proxy) return 'browser_vpn_proxy'
+  if (ip.vpn) return 'vpn'
   if (flags.proxy || flags.datacenter_ip || ip.hosting) return 'proxy'
   if (ip.mobile) return 'mobile'
   // Nothing is known of an address that no network announces.

@@ -1,4 +1,4 @@
-import type { HistoryRow, IdentificationScored } from '@inkling/contract'
+import { flagsOfRow, type HistoryRow, type IdentificationScored } from '@inkling/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Received } from '../../src/visit/received.ts'
 import { ordinaryReadings, value } from '../identified.ts'
@@ -14,13 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => visits.close())
 
-const observe = async (given: Partial<Received>) => visits.read(await visits.visit(given))
+/** A visit in both read paths, whose flags are the same. */
+async function observe(given: Partial<Received>) {
+  const { row, data } = await visits.read(await visits.visit(given))
+  const texts = detailsOf(row).map(([text]) => text)
+  expect(flagsOfRow(row, texts), 'S1, S2: flags of the row and of the event').toEqual(data.detection_flags)
+  return { row, data }
+}
 
 const detailsOf = (row: HistoryRow): [description: string, value: number][] =>
-  JSON.parse(row.score_details).map(({ Value, Description }: { Value: number; Description: string }) => [
-    Description,
-    Value,
-  ])
+  JSON.parse(row.score_details || '[]').map(
+    ({ Value, Description }: { Value: number; Description: string }) => [Description, Value],
+  )
 const raised = ({ detection_flags }: IdentificationScored['data']): string[] =>
   Object.entries(detection_flags).flatMap(([flag, set]) => (set ? [flag] : []))
 
@@ -151,6 +156,21 @@ describe('S3.5 browser_vpn_proxy', () => {
     expect(row.score_details).not.toContain('Browser VPN/Proxy')
     expect(data.detection_flags).toMatchObject({ vpn: true, browser_vpn_proxy: false })
     expect([row.score, row.connection_type]).toEqual([15, 'vpn'])
+  })
+
+  test('S1 stays in the details without its flag beside tor, which is the connection_type', async () => {
+    const { row, data } = await observe({ address: LISTED.tor, ...BEHIND_A_MACHINE })
+    expect(detailsOf(row)).toContainEqual(['Browser VPN/Proxy', 0])
+    expect(data.detection_flags.browser_vpn_proxy).toBe(false)
+    expect(row.connection_type).toBe('tor')
+  })
+
+  test('is the connection_type where the address data says VPN and the signal vpn did not fire', async () => {
+    const address = LISTED.vpn
+    const network = evidence({ syn: PACKETS.linux, turn: turnEvidence(address) })
+    const { row, data } = await observe({ address, network })
+    expect(data.detection_flags).toMatchObject({ vpn: false, browser_vpn_proxy: true })
+    expect([row.score, row.connection_type]).toEqual([30, 'browser_vpn_proxy'])
   })
 
   test('is not raised for a household, whose os_mismatch still counts', async () => {

@@ -209,4 +209,15 @@ describe('S4 traffic source', () => {
     const harmless = await observe(ordinaryBody(landing('?msclkid=1')))
     expect(harmless.data.detection_flags.suspicious_paid_click).toBe(false)
   })
+
+  test.each(['cpc', 'paid_social'])(
+    'S2 a click paid to none of the seven platforms is no suspicious_paid_click: medium %s',
+    async (medium) => {
+      const query = `?utm_source=other&utm_medium=${medium}`
+      const { row, data } = await observe(ordinaryBody(landing(query), AUTOMATED))
+      expect([row.traffic_channel, row.score]).toEqual(['Other', 60])
+      expect(row).not.toHaveProperty('is_suspicious_paid_click')
+      expect(data.detection_flags.suspicious_paid_click).toBe(false)
+    },
+  )
 })
