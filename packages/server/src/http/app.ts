@@ -21,12 +21,12 @@ import { managementRoutes } from '../management/management-routes.ts'
 import type { ManagementDeps } from '../management/mount-route.ts'
 import type { ServeOptions } from '../observe/connection/connection-listener.ts'
 import { type AgentScriptDeps, agentScriptRoutes } from './agent-script.ts'
-import { createBasePath } from './base-path.ts'
 import { clientPackages } from './client-packages.ts'
 import { type DashboardDeps, dashboardRoutes } from './dashboard-files.ts'
 import { embedScript } from './embed-script.ts'
 import { answerParserError, createErrorHandler } from './error-handler.ts'
 import { type LandingDeps, landingRoutes } from './landing/landing-routes.ts'
+import { createPublicPlaces, type PublicPlaces } from './public-places.ts'
 import type { Readiness } from './readiness.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -74,19 +74,22 @@ export type Side = 'all' | 'public' | 'admin'
 
 /** Mounts the surfaces of one listener. The caller listens. */
 export function buildApp(deps: AppDeps, side: Side = 'all'): FastifyInstance {
-  const atRoot = createBasePath(Object.values(deps.urls))
+  const places = createPublicPlaces(urlsOf(deps.urls, side))
+  const bases = new WeakMap<IncomingMessage, string>()
   const app = Fastify({
     // Errors are logged by the error handler; the database records every request that matters.
     logger: false,
     serverFactory: (handler) =>
       deps.serve(
         (request, response) => {
-          request.url = atRoot(request.url ?? '/')
+          const { base, url } = places.placeOf(request)
+          bases.set(request, base)
+          request.url = url
           handler(request, response)
         },
         {
           requestTimeoutMs: REQUEST_TIMEOUT_MS,
-          takesUpgrade: (request) => side !== 'admin' && opensChannel(request, atRoot(request.url ?? '/')),
+          takesUpgrade: (request) => side !== 'admin' && opensChannel(request, places.placeOf(request).url),
         },
       ),
     // A stop closes idle connections instead of waiting for them.
@@ -103,7 +106,7 @@ export function buildApp(deps: AppDeps, side: Side = 'all'): FastifyInstance {
     clientErrorHandler: answerParserError,
   })
   app.server.on('upgrade', (request, socket, head) => {
-    request.url = atRoot(request.url ?? '/')
+    request.url = places.placeOf(request).url
     deps.upgrade(request, socket, head)
   })
   securityHeaders(app, deps)
@@ -120,8 +123,9 @@ export function buildApp(deps: AppDeps, side: Side = 'all'): FastifyInstance {
     const status = await deps.readiness()
     return sendJson(reply, status.startsWith('ready') ? 200 : 503, { status })
   })
-  if (side !== 'admin') mountPublic(surfaceMount(app, deps, side), deps)
-  if (side !== 'public') mountAdmin(surfaceMount(app, deps, side), deps)
+  const mount = surfaceMount(app, deps, places, (request) => bases.get(request) ?? '')
+  if (side !== 'admin') mountPublic(mount, deps)
+  if (side !== 'public') mountAdmin(mount, deps)
   return app
 }
 
@@ -161,24 +165,36 @@ function mountAdmin(mount: Mount, deps: AppDeps): void {
 const opensChannel = ({ method, headers }: IncomingMessage, path: string): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && path.startsWith(FOLLOW_PREFIX)
 
-/** Mounts a surface on the host of its public URL only, when the hosts of the listener's surfaces differ. */
-function surfaceMount(app: FastifyInstance, { urls, watchSurface }: AppDeps, side: Side) {
-  const hostOf = (url: string): string => new URL(url).host
-  const { management, ...ofPublic } = urls
-  const known = { all: Object.values(urls), public: Object.values(ofPublic), admin: [management] }[side]
-  const shared = new Set(known.map(hostOf)).size === 1
-  return (surface: string, url: string, routes: FastifyPluginAsync): void => {
+/** The public URLs of a listener's surfaces. */
+function urlsOf({ management, ...ofPublic }: PublicUrls, side: Side): string[] {
+  if (side === 'admin') return [management]
+  return side === 'public' ? Object.values(ofPublic) : [management, ...Object.values(ofPublic)]
+}
+
+/** Mounts a surface where its public URL is. At the root it answers as well, for proxies that take its path off. */
+function surfaceMount(
+  app: FastifyInstance,
+  { watchSurface }: AppDeps,
+  places: PublicPlaces,
+  baseOf: (request: IncomingMessage) => string,
+) {
+  return (surface: string, publicUrl: string, routes: FastifyPluginAsync): void => {
+    const host = places.hostOf(publicUrl)
+    const ownBase = places.baseOf(publicUrl)
     app.register(async (scope) => {
       watchSurface(surface, scope)
-      if (!shared)
-        scope.addHook('onRoute', (route) => {
-          // A pattern, because host names are case-insensitive.
-          route.constraints = {
-            ...route.constraints,
-            host: new RegExp(`^${RegExp.escape(hostOf(url))}$`, 'i'),
-          }
-        })
+      const mounted: string[] = []
+      scope.addHook('onRoute', (route) => {
+        mounted.push(route.url)
+        if (host) route.constraints = { ...route.constraints, host }
+      })
+      scope.addHook('onRequest', (request, reply, done) => {
+        const base = baseOf(request.raw)
+        if (base === '' || base === ownBase) done()
+        else sendNotFound(reply)
+      })
       await scope.register(routes)
+      for (const route of mounted) places.checkRoute(publicUrl, route)
     })
   }
 }

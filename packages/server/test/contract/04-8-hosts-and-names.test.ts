@@ -87,6 +87,72 @@ describe('4 separate hosts', () => {
   })
 })
 
+describe('4 public URLs with the default port', () => {
+  let own: Awaited<ReturnType<typeof startTestServer>>
+  beforeAll(async () => {
+    own = await startTestServer({
+      settings: {
+        ...ROOMY_SETTINGS,
+        HISTORY_URL: 'https://history.test',
+        MANAGEMENT_URL: 'http://management.test',
+        INGEST_URL: 'https://ingest.test/api',
+        AGENT_URL: 'https://ingest.test/api',
+      },
+    })
+  })
+  afterAll(() => own.close())
+
+  const statusOf = async (host: string, path: string) =>
+    (await rawRequest(own, { path, headers: { host, authorization: `Bearer ${own.keys.api_key}` } })).status
+
+  test.each([
+    ['history.test', '/api/v1/history/latest/all'],
+    ['management.test', `/shop.example:SECRET/profile`],
+  ])('%s is the same host with that port and with the dot of the root', async (host, template) => {
+    const path = template.replace('SECRET', own.keys.secret_key)
+    const port = host === 'history.test' ? 443 : 80
+    for (const name of [host, `${host}:${port}`, `${host}.`, `${host}.:${port}`])
+      expect([name, await statusOf(name, path)]).toEqual([name, 200])
+    for (const name of [`${host}:8443`, `${host}..`, `${host}:${port === 443 ? 80 : 443}`])
+      expect([name, await statusOf(name, path)]).toEqual([name, 404])
+  })
+
+  test('4.1 4.4 the path of one URL does not exist on the host of another', async () => {
+    expect(await statusOf('history.test', '/api/v1/history/latest/all')).toBe(200)
+    for (const host of ['history.test', 'management.test'])
+      for (const path of ['/api/api/v1/history/latest/all', '/api/health'])
+        expect(shapeOf(await rawRequest(own, { path, headers: { host } }))).toEqual(PLAIN_404)
+    const agent = `/agent.js?publicKey=${own.keys.public_key}`
+    expect(await statusOf('ingest.test', `/api${agent}`)).toBe(200)
+  })
+})
+
+describe('4 one host for URLs with different paths', () => {
+  const settings = {
+    ...ROOMY_SETTINGS,
+    HISTORY_URL: 'https://shop.test',
+    MANAGEMENT_URL: 'https://shop.test',
+    INGEST_URL: 'https://shop.test/assets',
+    AGENT_URL: 'https://shop.test/assets',
+  }
+
+  test('the path leads to its own surfaces only', async () => {
+    const own = await runningServer({ settings })
+    const { api_key, public_key, secret_key } = own.keys
+    const at = (path: string) => rawRequest(own, { path, headers: { authorization: `Bearer ${api_key}` } })
+    const history = '/api/v1/history/latest/all'
+    expect((await at(history)).status).toBe(200)
+    expect((await at(`/assets/agent.js?publicKey=${public_key}`)).status).toBe(200)
+    for (const path of [history, `/shop.example:${secret_key}/profile`, '/dashboard'])
+      expect(shapeOf(await at(`/assets${path}`))).toEqual(PLAIN_404)
+  })
+
+  test('a path that would take the requests of another surface is refused', async () => {
+    const taking = { ...settings, INGEST_URL: 'https://shop.test/api' }
+    await expect(runningServer({ settings: taking })).rejects.toMatchObject({ code: 'INK_CONFIG' })
+  })
+})
+
 test('4 if all surfaces share one host, they answer on any host name', async () => {
   const own = await runningServer({ settings: ROOMY_SETTINGS })
   for (const host of ['localhost', '10.1.2.3:8080', 'whatever.test', '']) {
