@@ -47,7 +47,12 @@ export function olderSearchRoute(mount: MountRoute, { directory, store }: Manage
   })
 }
 
-/** The path has no fixed prefix, so the router decodes it first: it answers a broken escape with its plain 404. */
+/** The start of a search's path, whose value the router must not decode: the credentials, with a colon in them. */
+export function olderSearchPrefix(url: string): string | undefined {
+  const prefix = /^\/[^/?]+\/history\//.exec(url)?.[0]
+  return prefix !== undefined && /:|%3a/i.test(prefix) ? prefix : undefined
+}
+
 function readPath(request: FastifyRequest): OlderSearch | undefined {
   const credentials = pathCredentials(request)
   const { segments, query } = rawSegments(request, '/')

@@ -11,17 +11,22 @@ export interface NewEndpoint {
   secret: string
 }
 
+/** A scheme and a host in characters that may be in a URL (RFC 3986), or in one that is not ASCII; nothing to guess or mend. */
+const WELL_FORMED = /^https?:\/\/(?![/?#])(?:[^\s\p{Cc}"<>\\^`{|}%]|%[\da-f]{2})+$/iu
+
 /**
  * Checks a URL that events are to be sent to: https, or http where private addresses are allowed.
  * @throws AppError in words for the operator
  */
 export function webhookUrl(text: string, allowPrivate: boolean): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = URL.parse(text)
   if (!url) throw new AppError('INK_INVALID_WEBHOOK_URL')
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL must use https')
   if (url.username !== '' || url.password !== '')
     throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL must not carry credentials')
+  if (!WELL_FORMED.test(text))
+    throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL is not well-formed')
   return text
 }
 

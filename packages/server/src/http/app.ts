@@ -10,6 +10,7 @@ import { type AssessRoutesDeps, assessRoutes } from '../assess/assess-routes.ts'
 import { type AssistantRoutesDeps, assistantRoutes } from '../assistants/assistant-routes.ts'
 import { DEPRECATED_HISTORY_PREFIX } from '../compat/deprecated-history-route.ts'
 import { OLDER_HISTORY_PREFIX, olderHistoryRoutes } from '../compat/older-history-routes.ts'
+import { olderSearchPrefix } from '../compat/older-management-routes.ts'
 import type { PublicUrls } from '../composition/config.ts'
 import { type DecideRoutesDeps, decideRoutes } from '../decide/decide-routes.ts'
 import { type DemoDeps, demoRoutes } from '../demo/demo-routes.ts'
@@ -99,7 +100,7 @@ export function buildApp(deps: AppDeps, side: Side = 'all'): FastifyInstance {
     routerOptions: { maxParamLength: 4_096 },
     rewriteUrl: (request) => {
       const url = request.url ?? '/'
-      const prefix = RAW_PREFIXES.find((known) => url.startsWith(known))
+      const prefix = RAW_PREFIXES.find((known) => url.startsWith(known)) ?? olderSearchPrefix(url)
       return prefix === undefined ? url : `${prefix}raw`
     },
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply),

@@ -234,6 +234,13 @@ describe('4.7 GET /{domain}:{secret}/profile and /history', () => {
     expect((await older('history/user_hid/%C3%BC')).status).toBe(200)
   })
 
+  test.each(['50%', '%zz', '%FF'])('S10.6 a broken escape is compared as it is: %s', async (value) => {
+    const row = await recorded(ordinaryBody({ user_hid: value }, uniqueDevice()))
+    const answer = await older(`history/user_hid/${value}?limit=1`)
+    expect(answer.status).toBe(200)
+    expect(LegacySnapshot.array().parse(answer.json())).toMatchObject([{ RequestID: row.request_id }])
+  })
+
   test('wrong credentials are 401', async () => {
     for (const credentials of [
       `shop.example:${'0'.repeat(32)}`,
@@ -304,6 +311,15 @@ describe('4.7 S10.13 POST /{domain}:{secret}/callback', () => {
     '',
     '{"url":"https://a.example"}',
     'https://',
+    'https:one.example/hook',
+    'https:/one.example/hook',
+    'https:///one.example/hook',
+    'https:\\\\one.example\\hook',
+    'https://one.example/a b',
+    'https://one.example/a\nb',
+    'https://one.ex\tample/',
+    'https://one.example/50%',
+    'https://one.example/<b>',
   ])('a URL that is not https is 400 with an error object: %s', async (url) => {
     const own = await runningServer({ settings: { WEBHOOK_ALLOW_PRIVATE: 'false' } })
     const answer = await older('callback', own, url)
