@@ -42,7 +42,8 @@ export const sendManagementJson = (
   reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
 
 const VALUE_SHOWN_MAX = 200
-const shown = (value: string): string => value.slice(0, VALUE_SHOWN_MAX)
+/** The start of a value from a path. Characters stay whole: half of one is no text in JSON. */
+export const shown = (value: string): string => [...value].slice(0, VALUE_SHOWN_MAX).join('')
 
 /** The texts of History's 500 for a malformed value, which quote the earlier service's database (S8). */
 export const malformedAddress = (value: string): string =>

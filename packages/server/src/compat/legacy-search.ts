@@ -8,7 +8,7 @@ import { withAliases } from '../store/devices/device-aliases.ts'
 import { identificationStore } from '../store/identifications/identifications.ts'
 import { type Lookup, lookupOf } from '../store/identifications/lookup.ts'
 import type { Store } from '../store/store.ts'
-import { sendManagementJson } from './answers.ts'
+import { sendManagementJson, shown } from './answers.ts'
 import { presentSnapshot } from './present-snapshot.ts'
 import { canonicalSegment, decodedSegment, isDotSegment, type SearchPath } from './raw-path.ts'
 
@@ -43,13 +43,10 @@ const NOTHING: LegacySearch = { found: 'nothing' }
 const found = (lookup: Lookup): LegacySearch => ({ found: 'lookup', lookup })
 const invalid = (body: string | null): LegacySearch => ({ found: 'error', status: 400, body })
 
-const TYPE_SHOWN_MAX = 200
-
 /** Reads a search from path segments that are not decoded. Unlike History's, it refuses an unknown type. */
 export function parseLegacySearch(type: string, segment: string): LegacySearch {
   const searchType = SEARCH_TYPES.find((known) => known === type)
-  if (!searchType)
-    return { found: 'error', status: 404, body: `${type.slice(0, TYPE_SHOWN_MAX)} is not supported` }
+  if (!searchType) return { found: 'error', status: 404, body: `${shown(type)} is not supported` }
   const value = searchType === 'user_hid' ? canonicalSegment(segment) : decodedSegment(segment)
   // S10.15
   if (value.trim() === '') return invalid('value cannot be empty')

@@ -36,4 +36,12 @@ describe('paging', () => {
       expect(read(query).offset).toBe(0)
     expect(read('offset=40').offset).toBe(40)
   })
+
+  test('an offset of up to 64 bits is past all rows, and one of more is none', () => {
+    for (const offset of ['9007199254740992', '+9223372036854775807', `${'0'.repeat(40)}9223372036854775807`])
+      expect(read(`offset=${encodeURIComponent(offset)}`).offset).toBe(Number.MAX_SAFE_INTEGER)
+    expect(read('offset=9007199254740991').offset).toBe(Number.MAX_SAFE_INTEGER)
+    expect(read('offset=9223372036854775808').offset).toBe(0)
+    expect(read('offset=-9223372036854775808').offset).toBe(0)
+  })
 })

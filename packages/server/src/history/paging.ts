@@ -16,13 +16,15 @@ export function readPaging(
   const limit = integer(query.get('limit'))
   const offset = integer(query.get('offset'))
   return {
-    limit: limit !== undefined && limit >= 1 && limit <= limitMax ? limit : limitDefault,
-    offset: offset !== undefined && offset >= 0 ? offset : 0,
+    limit: limit !== undefined && limit >= 1 && limit <= limitMax ? Number(limit) : limitDefault,
+    // Past the safe integers there are no rows either.
+    offset: offset !== undefined && offset >= 0 ? Math.min(Number(offset), Number.MAX_SAFE_INTEGER) : 0,
   }
 }
 
-function integer(text: string | null): number | undefined {
+/** Undefined for text that is no integer of 64 bits, as the service has always read them. */
+function integer(text: string | null): bigint | undefined {
   if (text === null || !INTEGER.test(text)) return undefined
-  const value = Number(text)
-  return Number.isSafeInteger(value) ? value : undefined
+  const value = BigInt(text)
+  return BigInt.asIntN(64, value) === value ? value : undefined
 }

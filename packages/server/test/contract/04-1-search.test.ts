@@ -125,6 +125,14 @@ describe('4.1 limit and offset', () => {
     expect(await idsOf(pages, `latest/all?${query}`)).toEqual(MANY.slice(offset, offset + 20))
   })
 
+  test.each(['9007199254740992', '9223372036854775807'])(
+    'an offset of up to 64 bits is past the end: %s',
+    async (offset) => {
+      const page = await historyPage(pages, `latest/all?offset=${offset}`)
+      expect([page.data, page.total]).toEqual([[], MANY.length])
+    },
+  )
+
   test('paging while offset < total sees every row once, and total counts every match', async () => {
     const seen: string[] = []
     let total = Number.POSITIVE_INFINITY
@@ -222,6 +230,10 @@ describe('4.1 S8 UUID and address values', () => {
     const long = await history(server, `device_id/${'a'.repeat(300)}`)
     expect(long.json()).toEqual({
       error: `code: 53, message: Cannot convert string '${'a'.repeat(200)}' to type UUID`,
+    })
+    const astral = await history(server, `device_id/${encodeURIComponent(`${'a'.repeat(199)}😀😀`)}`)
+    expect(astral.json()).toEqual({
+      error: `code: 53, message: Cannot convert string '${'a'.repeat(199)}😀' to type UUID`,
     })
   })
 
