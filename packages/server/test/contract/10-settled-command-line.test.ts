@@ -27,6 +27,12 @@ test.each([
   },
 )
 
+test('domain set DOMAIN without an option prints the domain and changes nothing', async () => {
+  const words = ['domain', 'set', 'shop.example']
+  const [listed] = (await inkling(server, ['domain', 'list'])) as object[]
+  expect(await inkling(server, words)).toEqual(listed)
+})
+
 test('S10.12 webhook set DOMAIN ID --enabled true|false switches an endpoint', async () => {
   const { id } = await addWebhook(server, (await webhookReceiver()).url)
   for (const enabled of [false, true]) {

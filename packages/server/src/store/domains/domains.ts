@@ -39,7 +39,9 @@ export const domainStore = (db: Kysely<Schema>) => ({
     return added
   },
 
+  /** Without anything to change, the row as it is. */
   async change(id: number, change: DomainChange): Promise<DomainRow | undefined> {
+    if (Object.keys(change).length === 0) return this.findById(id)
     const changed = await db
       .updateTable('domains')
       .set({ ...change, ...(change.remaining !== undefined && { has_volume: 1 }) })
@@ -97,7 +99,9 @@ export const endpointStore = (db: Kysely<Schema>) => ({
     return added
   },
 
+  /** Without anything to change, the row as it is. */
   async change(domainId: number, id: number, change: EndpointChange): Promise<EndpointRow | undefined> {
+    if (Object.keys(change).length === 0) return this.find(domainId, id)
     const changed = await db
       .updateTable('endpoints')
       .set({ ...change, ...(change.enabled !== undefined && WITHOUT_FAILURES) })
