@@ -28,6 +28,7 @@ interface Check {
 
 const NOT_INITIALIZED: CheckResult = { status: 'not_initialized' }
 const USER_HID_LENGTH_MAX = 1_024
+const USER_HID_BYTES_MAX = 2_048
 /** For readings that take too long for the snapshot. The final score waits for them. */
 const LATE_LIMIT_MS = 4_000
 
@@ -120,7 +121,11 @@ async function collectLate(): Promise<ReportedReadings> {
  */
 function userTextOf(userHid: unknown): string | undefined {
   const text = Number.isSafeInteger(userHid) ? String(userHid) : userHid
-  return typeof text === 'string' && text.length <= USER_HID_LENGTH_MAX ? text : undefined
+  return typeof text === 'string' &&
+    text.length <= USER_HID_LENGTH_MAX &&
+    new Blob([text]).size <= USER_HID_BYTES_MAX
+    ? text
+    : undefined
 }
 
 /** A function that calls the page back asynchronously, once. What the callback throws is dropped. */

@@ -237,6 +237,8 @@ describeBrowsers('calls of the agent', (browser) => {
     ['an object', { id: 1 }, undefined],
     ['the longest text', 'x'.repeat(1_024), 'x'.repeat(1_024)],
     ['a longer text', 'x'.repeat(1_025), undefined],
+    ['the longest text in bytes', 'ü'.repeat(1_024), 'ü'.repeat(1_024)],
+    ['a text of more bytes', '€'.repeat(683), undefined],
   ])('%s as a user identifier: sent as it is, or left out', async (_name, passed, sent) => {
     const context = await visitor()
     const { call } = await openTab(context, site)

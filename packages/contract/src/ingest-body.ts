@@ -298,7 +298,7 @@ export const IngestBody = z
       .string()
       .max(1_024)
       .optional()
-      .describe('Pseudonymous account identifier; `fail` when missing'),
+      .describe('Pseudonymous account identifier, of at most 2,048 bytes of UTF-8; `fail` when missing'),
     landing: z
       .object({
         url: z.string().max(8_192).describe('Address of the page'),
