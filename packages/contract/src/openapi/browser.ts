@@ -185,7 +185,7 @@ const identifyWithoutScript = (deployment: Deployment): ZodOpenApiOperationObjec
   operationId: 'identifyWithoutScript',
   summary: 'Record a visit without JavaScript',
   description:
-    'The address of an image inside `<noscript>`, which a browser loads only when scripts are off. The visit is stored with the signal `javascript_disabled`, no other, and the `user_hid` `unknown`.',
+    'The address of an image inside `<noscript>`, which a browser loads only when scripts are off. The visit is stored with the signal `javascript_disabled`, no other, and the `user_hid` `unknown`. It takes nothing from the volume of the domain.',
   tags: [INGEST_TAG.name],
   servers: serversOf(deployment, 'ingest'),
   security: [{ publicKey: [] }],

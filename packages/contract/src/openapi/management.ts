@@ -92,7 +92,7 @@ const getDomainProfile = (deployment: Deployment): ZodOpenApiOperationObject => 
   operationId: 'getDomainProfile',
   summary: 'Get the domain profile',
   description:
-    'A domain with its masked keys and what is left of its volume. An identification takes one from `Weight`; requests to an API take nothing.',
+    'A domain with its masked keys and what is left of its volume. An identification by the agent takes one from `Weight`; visits without JavaScript and requests to an API take nothing.',
   tags: [MANAGEMENT_TAG.name],
   servers: serversOf(deployment, 'management'),
   security: MANAGEMENT_CREDENTIALS,

@@ -96,6 +96,8 @@ export type WriteOperation =
       outbox: NewOutboxEntry[]
       sticky?: NewStickyVerdict | undefined
       device?: DeviceWrite | undefined
+      /** Whether it uses none of the included volume, as it was not made by the agent. */
+      isFree?: boolean | undefined
       /** Hashes of what the visit is counted by: see `subject-hashes.ts`. Undefined where it is not counted. */
       velocity?: Uint8Array | undefined
     }

@@ -255,6 +255,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       outbox: [...ofScore, ...ofDevice],
       sticky,
       device,
+      isFree: 'body' in recorded && recorded.via !== 'agent',
       velocity: 'body' in recorded ? deps.velocity?.ofVisit(countedVisit(recorded)) : undefined,
     })
     if (outcome.type === 'taken') return TAKEN

@@ -103,6 +103,19 @@ test('1.7 identifications use the volume; reads, webhooks and duplicates do not'
   expect(await remaining()).toBe(before - 1)
 })
 
+test('1.7 a visit without JavaScript, which no agent identified, uses no volume and is stored', async () => {
+  const domainRow = () =>
+    operate(server, ({ store, domainId }) => domainStore(store.reads).findById(domainId))
+  const before = await domainRow()
+  const beacon = await fetch(`${server.url}/noscript?publicKey=${server.keys.public_key}`, {
+    headers: { referer: 'https://shop.example/' },
+  })
+  expect(beacon.status).toBe(200)
+  const after = await domainRow()
+  expect(after?.remaining).toBe(before?.remaining)
+  expect(after?.stored_bytes).toBeGreaterThan(before?.stored_bytes ?? 0)
+})
+
 test('1.8 no band is on the wire', async () => {
   const requestId = randomUUID()
   const before = receivers[0]?.received.length ?? 0

@@ -216,7 +216,7 @@ async function deliveryRows(client: ClientBase, batch: readonly Delivery[]) {
 }
 
 /**
- * One unit per stored identification, and the bytes that all of them took. It comes last, because it locks the domain's
+ * One unit per stored identification of an agent, and the bytes that all of them took. It comes last, because it locks the domain's
  * row for all nodes. It fails if the domain was removed meanwhile, or is of another version than its counts.
  */
 function spendVolume(
@@ -234,7 +234,7 @@ function spendVolume(
   },
 ): void {
   const used = new Map<number, number>()
-  for (const { operation } of identifications)
+  for (const { operation } of identifications.filter(({ operation: { isFree } }) => !isFree))
     used.set(operation.row.domain_id, (used.get(operation.row.domain_id) ?? 0) + 1)
   const rows = [...grown]
     .map(([id, bytes]) => ({ id, count: used.get(id) ?? 0, bytes, version: versions.get(id) ?? null }))

@@ -189,7 +189,7 @@ function recordDelivery(
 }
 
 /**
- * One unit per stored identification, and the bytes that all of them took. One update per domain and batch, as every
+ * One unit per stored identification of an agent, and the bytes that all of them took. One update per domain and batch, as every
  * identification changes this row.
  * @throws when the domain was removed meanwhile
  */
@@ -201,7 +201,7 @@ function spendVolume(
 ): void {
   const used = new Map<number, number>()
   operations.forEach((operation, index) => {
-    if (operation.type !== 'identification' || outcomes[index]?.type !== 'stored') return
+    if (operation.type !== 'identification' || operation.isFree || outcomes[index]?.type !== 'stored') return
     used.set(operation.domainId, (used.get(operation.domainId) ?? 0) + 1)
   })
   for (const [domainId, bytes] of grown)

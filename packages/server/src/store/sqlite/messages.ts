@@ -55,6 +55,7 @@ export type EncodedOperation =
       outbox: Parameter[][]
       sticky: Parameter[] | undefined
       device: EncodedDevice | undefined
+      isFree: boolean
       velocity: Uint8Array | undefined
     }
   | {
@@ -96,6 +97,7 @@ export function encodeOperation(operation: WriteOperation): EncodedOperation {
       outbox: operation.outbox.map(outboxValues),
       sticky: operation.sticky && stickyValues(operation.sticky),
       device: operation.device && encodeDevice(operation.device),
+      isFree: operation.isFree === true,
       velocity: operation.velocity,
     }
   if (operation.type === 'refinement')
