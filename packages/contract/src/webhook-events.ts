@@ -54,7 +54,9 @@ const ScoredData = z.object({
   user_hid: z.string().nullable().describe('Your pseudonym for the account; null for the empty one'),
   domain: z.string().describe('Registered domain'),
   public_ip: Address.describe('Address of the request'),
-  local_ip: Address.describe('Address that the network check revealed, or else the one it came from'),
+  local_ip: Address.describe(
+    'Address that the network check revealed, or else the one it came from; empty where it cannot be compared with the public one, as in History',
+  ),
   connection_type: FIELDS.connectionType,
   os: FIELDS.os,
   browser: FIELDS.browser,

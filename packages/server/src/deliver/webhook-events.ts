@@ -70,9 +70,10 @@ export function scoredEvent(scored: Recorded, { createdAtMs, eventId }: EventSta
   return eventJson(event)
 }
 
-/** The leaked address, else the one that the network check saw. */
-function localIp({ check }: Recorded): IdentificationScored['data']['local_ip'] {
-  const { address = '', country = '' } = check.leak ?? check.service ?? {}
+/** The leaked address, else the one that the network check saw, where History shows it: see `comparedAddress`. */
+function localIp({ check, address: own }: Recorded): IdentificationScored['data']['local_ip'] {
+  const isCompared = ipv4ToNumber(check.service?.address ?? '') === ipv4ToNumber(own)
+  const { address = '', country = '' } = check.leak ?? (isCompared ? check.service : undefined) ?? {}
   return ipv4ToNumber(address) === undefined ? { ip: '', country: '' } : { ip: address, country }
 }
 

@@ -19,6 +19,10 @@ async function observe(given: Partial<Received>) {
   const { row, data } = await visits.read(await visits.visit(given))
   const texts = detailsOf(row).map(([text]) => text)
   expect(flagsOfRow(row, texts), 'S1, S2: flags of the row and of the event').toEqual(data.detection_flags)
+  const shown = row.webrtc_leak_source === 'none' ? row.web_rtc_ip : row.webrtc_leak_ip
+  expect(data.local_ip.ip, 'S1, S5: address that the network check revealed').toBe(
+    shown.replace(/^0\.0\.0\.0$/, ''),
+  )
   return { row, data }
 }
 
@@ -236,6 +240,14 @@ describe('S3 IP ≠ leakIP', () => {
       webrtc_leak_ip: '0.0.0.0',
       stun_request_seen: true,
     })
+    expect(data.local_ip).toEqual({ ip: '', country: '' })
+  })
+
+  test('2.2 S5 with an IPv6 visitor no IPv4 address can be compared, in neither read path', async () => {
+    const network = evidence({ turn: turnEvidence('91.0.0.99') })
+    const { row, data } = await observe({ address: ADDRESSES.ipv6, network })
+    expect([row.ip, row.web_rtc_ip]).toEqual(['0.0.0.0', '0.0.0.0'])
+    expect([data.public_ip.ip, data.local_ip]).toEqual(['', { ip: '', country: '' }])
   })
 
   test('2.2 the same address as that of the request stays in the row', async () => {
