@@ -92,9 +92,8 @@ const OWN_ORDER: HeaderFacts = {
 }
 
 const LATER_CHROME = identified().request.userAgent.replace('156', '158')
-const LATER_HTTP2 = observed('http', {
-  fingerprint: '1:65536;2:0;4:6291456;6:262144;8:1|15663105|0|m,p,s,a',
-})
+const LATER_FINGERPRINT = '1:65536;2:0;4:6291456;6:262144;8:1|15663105|0|m,p,s,a'
+const LATER_HTTP2 = observed('http', { fingerprint: LATER_FINGERPRINT })
 
 const ofLater = (names: readonly string[]): HeaderFacts => ({
   ...CHROMIUM_FETCH,
@@ -363,7 +362,7 @@ test('TLS of another engine that many proven visits with the same browser have i
 test('HTTP/2 that many proven visits with the same browser have is not unfamiliar', () => {
   const headersGone = without(CHROMIUM_FETCH, 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest')
   const visit = (usual: true | undefined) =>
-    connected({ http2: observed('http', { ...LATER_HTTP2.value, usual }), sent: headersGone })
+    connected({ http2: observed('http', { fingerprint: LATER_FINGERPRINT, usual }), sent: headersGone })
   expect([undefined, true as const].map((usual) => clientMismatch.test(visit(usual)).answer)).toEqual([
     'hit',
     'clear',
