@@ -105,11 +105,10 @@ export const ingestRoutes =
     })
     readBodies(app, (request) => addressOf(request, deps))
     app.addHook('onResponse', (request, reply, done) => {
-      if (reply.statusCode === 503 || (reply.statusCode === 429 && request.routeOptions.url === TICKET_PATH))
-        deps.disturbances.refused(reply.statusCode, addressOf(request, deps))
       // A ticket that is refused is no identification yet.
-      if (reply.statusCode >= 400 && request.routeOptions.url !== TICKET_PATH)
-        deps.ended(REFUSALS[reply.statusCode] ?? 'failed', reply.elapsedTime)
+      const isTicket = request.routeOptions.url === TICKET_PATH
+      if (isTicket) deps.disturbances.ticketRefused(reply.statusCode, addressOf(request, deps))
+      else if (reply.statusCode >= 400) deps.ended(REFUSALS[reply.statusCode] ?? 'failed', reply.elapsedTime)
       done()
     })
     // For pages that post with a type of their own; the agent's needs no preflight.
@@ -172,7 +171,7 @@ async function receiveSnapshot(request: FastifyRequest, reply: FastifyReply, dep
       via: 'agent',
       proof: {
         ...proof,
-        expected: deps.disturbances.isDisturbed(visit.address)
+        expected: deps.disturbances.excuse({ address: visit.address, body: proof.body })
           ? undefined
           : await deps.ticketRate.isExpected({ domainId: domain.id, host: visit.host }),
       },

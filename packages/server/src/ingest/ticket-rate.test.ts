@@ -21,6 +21,21 @@ test('ten networks with proven visits make a ticket expected, and bodies that on
   expect(await afterVisits(NETWORKS, proof({ key: { state: 'none' } }))).toBeUndefined()
 })
 
+test('bodies without any proof do not take the meaning from tickets, and sealed ones behind a proxy do', async () => {
+  const bare = proof({ ticket: { state: 'missing' }, body: 'unbound', key: { state: 'none' } })
+  const sealed = proof({ ticket: { state: 'missing' } })
+  for (const [given, expected] of [
+    [bare, true],
+    [sealed, false],
+  ] as const) {
+    const rate = createTicketRate({ latest: () => Promise.resolve([]), warn: () => {} })
+    await rate.isExpected(SHOP)
+    for (const address of NETWORKS) rate.learn(SHOP, address, proof())
+    for (let network = 0; network < 20; network += 1) rate.learn(SHOP, `92.0.${network}.1`, given)
+    expect(await rate.isExpected(SHOP)).toBe(expected)
+  }
+})
+
 test('all that one can rent in IPv6 has one vote', async () => {
   const ofOne = Array.from({ length: 20 }, (_, number) => `2001:db8:1:${number}00::1`)
   const ofMany = Array.from({ length: 10 }, (_, number) => `2001:db8:${number}::1`)

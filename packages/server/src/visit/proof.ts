@@ -58,6 +58,11 @@ export interface Proof {
   curves?: 'unlike' | 'missing' | undefined
 }
 
-/** A ticket alone is had for the asking. Who sends nothing of what agents send with it says nothing of a domain's visits. */
+/**
+ * A ticket alone is had for the asking, and a body without anything that agents end it with is written in a line. Who sends
+ * either says nothing of a domain's visits: where honest tickets do not arrive, their bodies are sealed all the same.
+ */
 export const isUnproven = ({ ticket, body, key }: Proof): boolean =>
-  ticket.state === 'valid' && (body !== 'bound' || key.state === 'none')
+  ticket.state === 'valid'
+    ? body !== 'bound' || key.state === 'none'
+    : body === 'unbound' && key.state === 'none'

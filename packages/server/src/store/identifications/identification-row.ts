@@ -143,7 +143,7 @@ interface StoredTicket {
   state: TicketProof['state']
   /** Whether the page was left before the body was complete. */
   interrupted?: true
-  /** Whether the ticket came without what agents send with it. */
+  /** Whether the body came without what agents end it with. */
   unproven?: true
   /** The request ID that used the ticket or the body first. */
   first?: string
