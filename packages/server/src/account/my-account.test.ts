@@ -49,6 +49,27 @@ test('a user changes the own password with the old one, which ends the other ses
   expect(await surface.actions()).toContain('password.change')
 })
 
+test('of two changes at once with the old password one counts, and no login with it outlives that', async () => {
+  const surface = await accountSurface()
+  const { access_token: other } = (await login(surface)).json()
+  const change = (token: string, new_password: string) =>
+    surface.ask({
+      method: 'POST',
+      url: '/account/me/password',
+      token,
+      payload: { old_password: PASSWORD, new_password },
+    })
+  const [mine, theirs, ...logins] = await Promise.all([
+    change(surface.tokens.owner, CHOSEN),
+    change(other, 'eight loud deserts'),
+    login(surface),
+    login(surface),
+  ])
+  expect([mine.statusCode, theirs.statusCode].toSorted()).toEqual([204, 401])
+  const tokens = logins.flatMap((answer) => (answer.statusCode === 200 ? [answer.json().access_token] : []))
+  for (const token of tokens) expect((await surface.ask({ url: '/account/me', token })).statusCode).toBe(401)
+})
+
 test('a wrong old password, a short and a common new one change nothing', async () => {
   const surface = await accountSurface()
   const change = async (old_password: string, new_password: string) =>

@@ -5,7 +5,7 @@ import { beginStep, endStep, readStep } from '../auth/login-steps.ts'
 import { newCredential, passkeyChallenge, passkeyCreation, passkeySite } from '../auth/passkeys.ts'
 import { passwordFault } from '../auth/password-rules.ts'
 import { addRecoveryCodes, dropIdleRecoveryCodes, replaceRecoveryCodes } from '../auth/second-factors.ts'
-import { hashPassword } from '../auth/users.ts'
+import { hashPassword, sameUser } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Store } from '../store/store.ts'
 import { invitationStore, loginStepStore } from '../store/users/login-steps.ts'
@@ -43,6 +43,8 @@ export const myAccountOperations: Handlers<typeof MY_ACCOUNT_OPERATIONS> = {
     if (!user) throw new AppError('INK_WRONG_PROOF', 'the password is wrong')
     const password_hash = await hashPassword(body.new_password)
     await store.writes.transaction().execute(async (transaction) => {
+      // Of two changes at once the second knows an old password, and its session has ended.
+      await sameUser(transaction, user)
       await userStore(transaction).change(user.id, { password_hash })
       await sessionStore(transaction).removeOfUser(user.id, caller.sessionId)
       await sessionStore(transaction).prove(caller.sessionId, now())
@@ -75,7 +77,14 @@ export const myAccountOperations: Handlers<typeof MY_ACCOUNT_OPERATIONS> = {
     const proven = await guardedAttempt(http.request, guess, deps, async () => {
       if (password !== undefined) {
         const user = await userWithPassword(store, caller.email, password)
-        return user && (() => sessionStore(store.writes).prove(caller.sessionId, now()))
+        return (
+          user &&
+          (() =>
+            store.writes.transaction().execute(async (transaction) => {
+              await sameUser(transaction, user)
+              await sessionStore(transaction).prove(caller.sessionId, now())
+            }))
+        )
       }
       const step = await readStep(store, token ?? '', 'passkey proof', now())
       if (step?.userId !== caller.id || !passkey) return undefined
@@ -85,7 +94,7 @@ export const myAccountOperations: Handlers<typeof MY_ACCOUNT_OPERATIONS> = {
       return () =>
         store.writes.transaction().execute(async (transaction) => {
           await endStep(transaction, step)
-          await used.use(transaction)
+          if (!(await used.use(transaction))) throw new AppError('INK_WRONG_PROOF')
           await sessionStore(transaction).prove(caller.sessionId, now())
         })
     })

@@ -8,7 +8,7 @@ import { providerUser } from '../auth/provider-user.ts'
 import { hasSecondFactor } from '../auth/second-factors.ts'
 import { type SessionStart, startSession } from '../auth/sessions.ts'
 import type { SignInMethod } from '../auth/sign-in-record.ts'
-import { NO_USER_HASH, verifyPassword } from '../auth/users.ts'
+import { NO_USER_HASH, sameUser, verifyPassword } from '../auth/users.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
@@ -42,8 +42,9 @@ export const signInOperations: Handlers<typeof SIGN_IN_OPERATIONS> = {
     const options =
       passkeys.length > 0 ? await passkeyChallenge(passkeySite(baseUrl), passkeys, 'preferred') : null
     const data = { challenge: options?.challenge ?? '' }
+    const step = { kind: 'second factor', userId: user.id, data } as const
     return {
-      login_token: await beginStep(store, { kind: 'second factor', userId: user.id, data }, now()),
+      login_token: await beginStep(store, step, now(), (transaction) => sameUser(transaction, user)),
       methods: options ? ['passkey', 'code'] : ['code'],
       passkey_options: options && { ...options },
     }
@@ -97,7 +98,7 @@ export const signInOperations: Handlers<typeof SIGN_IN_OPERATIONS> = {
     return open(user, 'passkey', http, deps, {
       before: async (transaction) => {
         await endStep(transaction, step)
-        await used.use(transaction)
+        if (!(await used.use(transaction))) throw new AppError('INK_WRONG_FACTOR')
       },
     })
   },
@@ -159,7 +160,7 @@ interface ShownPasskey {
 
 interface PasskeyUse {
   passkey: PasskeyRow
-  /** Notes the use, in the transaction of what it was for. */
+  /** Notes the use, in the transaction of what it was for. False if the passkey was removed meanwhile. */
   use(transaction: Kysely<Schema>): Promise<boolean>
 }
 
@@ -174,10 +175,7 @@ export async function passkeyUse(
   if (counter === undefined) return undefined
   return {
     passkey,
-    async use(transaction) {
-      await passkeyStore(transaction).used(passkey.id, counter, now())
-      return true
-    },
+    use: (transaction) => passkeyStore(transaction).used(passkey.id, counter, now()),
   }
 }
 

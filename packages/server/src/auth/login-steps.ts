@@ -26,11 +26,15 @@ export interface LoginStep {
   data: Record<string, string | boolean>
 }
 
-/** Begins a step; its token works once and for ten minutes. */
+/**
+ * Begins a step; its token works once and for ten minutes.
+ * @param before runs in the transaction
+ */
 export async function beginStep(
   store: Store,
   { kind, userId, data }: LoginStep,
   nowMs: number,
+  before?: (transaction: Kysely<Schema>) => Promise<unknown>,
 ): Promise<string> {
   const token = newToken()
   const row: LoginStepRow = {
@@ -40,7 +44,10 @@ export async function beginStep(
     data: JSON.stringify(data),
     expires_at: nowMs + STEP_MS,
   }
-  await store.writes.transaction().execute((transaction) => loginStepStore(transaction).add(row, nowMs))
+  await store.writes.transaction().execute(async (transaction) => {
+    await before?.(transaction)
+    await loginStepStore(transaction).add(row, nowMs)
+  })
   return token
 }
 

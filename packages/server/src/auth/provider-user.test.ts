@@ -99,7 +99,7 @@ test('the first sign-in through the provider ends every other way into the accou
   expect(await loginStepStore(reads).find(step.token_hash, step.kind, NOW)).toBeUndefined()
   expect(await invitationStore(reads).list(NOW)).toEqual([])
 
-  await startSession(store, user, NOW)
+  await startSession(store, await come(), NOW)
   await come()
   expect(await sessionStore(reads).listOfUser(user.id, NOW)).toHaveLength(1)
 })

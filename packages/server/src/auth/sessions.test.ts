@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { temporaryStore } from '../../test/temporary-store.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import type { Store } from '../store/store.ts'
-import { auditStore, sessionStore } from '../store/users/users.ts'
+import { auditStore, sessionStore, userStore } from '../store/users/users.ts'
 import { endSession, type OpenSession, refreshSession, startSession } from './sessions.ts'
 import { addUser } from './users.ts'
 
@@ -109,4 +109,18 @@ test('tokens are stored as hashes only', async () => {
   const [row] = await store.reads.selectFrom('sessions').selectAll().execute()
   expect(JSON.stringify(row)).not.toContain(session.refreshToken.text.split('.')[1])
   expect(row?.token_hash).toHaveLength(32)
+})
+
+test('what was verified before a password, a link to the provider or a user changed opens no session', async () => {
+  const { store, user } = await login()
+  const users = userStore(store.writes)
+  const start = () => startSession(store, user, START)
+  await users.change(user.id, { password_hash: 'another' })
+  await expect(start()).rejects.toMatchObject({ code: 'INK_STEP_ENDED' })
+  await users.change(user.id, { password_hash: user.password_hash, provider_subject: 'somebody' })
+  await expect(start()).rejects.toMatchObject({ code: 'INK_STEP_ENDED' })
+  await users.change(user.id, { provider_subject: null })
+  await start()
+  await users.remove(user.id)
+  await expect(start()).rejects.toMatchObject({ code: 'INK_STEP_ENDED' })
 })

@@ -4,6 +4,7 @@ import { DAY_MS } from '../lib/durations.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { auditStore, type SessionRow, type SessionUser, sessionStore } from '../store/users/users.ts'
+import { sameUser, type VerifiedUser } from './users.ts'
 
 /** A session ends when it was not used for this long. */
 const IDLE_MS = 7 * DAY_MS
@@ -32,16 +33,20 @@ export interface SessionStart {
   before?: (transaction: Kysely<Schema>) => Promise<void>
 }
 
-/** Starts a session. */
+/**
+ * Starts a session.
+ * @throws AppError `INK_STEP_ENDED` if the user is not the verified one any more
+ */
 export async function startSession(
   store: Store,
-  user: SessionUser,
+  verified: VerifiedUser,
   nowMs: number,
   { method = 'password', browser = '', proven = true, before }: SessionStart = {},
 ): Promise<OpenSession> {
   const refreshToken = newRefreshToken(newFamily())
   const expiresAtMs = nowMs + IDLE_MS
-  const session = await store.writes.transaction().execute(async (transaction) => {
+  const { session, user } = await store.writes.transaction().execute(async (transaction) => {
+    const user = await sameUser(transaction, verified)
     await before?.(transaction)
     const sessions = sessionStore(transaction)
     await sessions.removeExpired(nowMs)
@@ -49,7 +54,7 @@ export async function startSession(
       { actor: user.email, action: 'session.start', target: user.email, detail: { method } },
       nowMs,
     )
-    return sessions.add({
+    const session = await sessions.add({
       user_id: user.id,
       family: refreshToken.family,
       token_hash: hashRefreshToken(refreshToken),
@@ -58,6 +63,7 @@ export async function startSession(
       proven_at: proven ? nowMs : 0,
       browser: browser.slice(0, BROWSER_LENGTH_MAX),
     })
+    return { session, user }
   })
   return { sessionId: session.id, user, refreshToken, expiresAtMs }
 }

@@ -48,6 +48,21 @@ export async function keepAnOwner(transaction: Kysely<Schema>): Promise<void> {
   if ((await userStore(transaction).countOwners()) === 0) throw new AppError('INK_LAST_OWNER')
 }
 
+/** What a sign-in verified of a user. */
+export type VerifiedUser = Pick<UserRow, 'id' | 'password_hash' | 'provider_subject'>
+
+/**
+ * The user as the transaction sees them. Checking a password takes long enough for it to be replaced meanwhile, and what
+ * the old one opens would outlive the change.
+ * @throws AppError `INK_STEP_ENDED` if password or identity provider are not those that were verified, or the user is gone
+ */
+export async function sameUser(transaction: Kysely<Schema>, verified: VerifiedUser): Promise<UserRow> {
+  const user = await userStore(transaction).find(verified.id)
+  if (user?.password_hash !== verified.password_hash || user.provider_subject !== verified.provider_subject)
+    throw new AppError('INK_STEP_ENDED')
+  return user
+}
+
 const EMAIL = 'admin@localhost'
 const PASSWORD_BYTES = 15
 

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 import { type AssistantClientRow, assistantClientStore } from '../../store/assistants/clients.ts'
 import { assistantGrantStore } from '../../store/assistants/grants.ts'
 import type { Store } from '../../store/store.ts'
-import { auditStore, type SessionUser } from '../../store/users/users.ts'
+import { auditStore, type SessionUser, sessionStore } from '../../store/users/users.ts'
 import { hashKey } from '../keys.ts'
 import { isRegisteredRedirect } from './redirect-uris.ts'
 
@@ -58,21 +58,27 @@ export const isThisServer = (resource: string, baseUrl: string): boolean =>
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 interface Allowed {
-  user: SessionUser
+  user: SessionUser & { sessionId: number }
   domain: { id: number; name: string }
   scopes: readonly AssistantScope[]
 }
 
-/** Stores what a user allows. @returns the authorization code */
+/**
+ * Stores what a user allows.
+ * @returns the authorization code
+ * @throws AppError `INK_INVALID_TOKEN` if the session of the user has ended, as what ends it disconnects assistants
+ */
 export async function allowAssistant(
   store: Store,
-  { client, request }: { client: AssistantClientRow; request: AssistantRequest },
+  { client, request }: { client: Pick<AssistantClientRow, 'id' | 'name'>; request: AssistantRequest },
   { user, domain, scopes }: Allowed,
   nowMs: number,
 ): Promise<string> {
   const code = randomBytes(CODE_BYTES).toString('base64url')
   const id = randomBytes(ID_BYTES).toString('hex')
   await store.writes.transaction().execute(async (transaction) => {
+    if (!(await sessionStore(transaction).user(user.sessionId, user.id, nowMs)))
+      throw new AppError('INK_INVALID_TOKEN')
     await assistantGrantStore(transaction).removeExpired(nowMs)
     await assistantClientStore(transaction).keepUntil(client.id, nowMs + USED_CLIENT_MS)
     await assistantGrantStore(transaction).add({

@@ -21,8 +21,15 @@ export const passkeyStore = (db: Kysely<Schema>) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  used: (id: number, counter: number, nowMs: number): Promise<unknown> =>
-    db.updateTable('passkeys').set({ counter, used_at: nowMs }).where('id', '=', id).execute(),
+  /** False if there is no such passkey any more. */
+  async used(id: number, counter: number, nowMs: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('passkeys')
+      .set({ counter, used_at: nowMs })
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  },
 
   /** Undefined if the user has no such passkey. */
   remove: (id: number, userId: number): Promise<PasskeyRow | undefined> =>
