@@ -124,6 +124,7 @@ export const ENDPOINT_OPERATIONS = {
     method: 'POST',
     path: '/account/domains/{domain}/endpoints',
     access: 'settings:write',
+    proof: 'recent',
     summary: 'Add a webhook endpoint',
     params: DomainPath,
     body: EndpointAddition,

@@ -95,6 +95,7 @@ export const PATTERN_OPERATIONS = {
     method: 'GET',
     path: '/account/domains/{domain}/patterns/export',
     access: 'visits:export',
+    proof: 'recent',
     summary: 'Export the findings of abuse patterns',
     description: 'Streams every match as CSV with a header line, or as a JSON array.',
     params: DomainPath,

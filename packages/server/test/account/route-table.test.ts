@@ -84,12 +84,15 @@ describe('the route table', () => {
         ]).toContain(name)
   })
 
-  test('requires a recent proof for keys, exports, erasures, users and second factors', () => {
+  test('requires a recent proof for keys, exports, new receivers, erasures, users and second factors', () => {
     const proven = OPERATIONS.filter(([, { proof }]) => proof === 'recent').map(([name]) => name)
     expect(proven.sort()).toEqual([
+      'addAlertChannel',
       'addApiKey',
+      'addEndpoint',
       'addPasskey',
       'answerAssistant',
+      'changeAlertChannel',
       'changeUser',
       'confirmAuthenticator',
       'eraseIdentifier',
@@ -97,6 +100,7 @@ describe('the route table', () => {
       'exportIdentifier',
       'exportLabels',
       'exportLists',
+      'exportPatterns',
       'giveRole',
       'inviteMember',
       'invitePasswordChange',

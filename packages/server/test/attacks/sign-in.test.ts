@@ -102,6 +102,9 @@ test('an open browser gives no keys, no data and no users five minutes after its
     ['POST', `${there}/privacy/erase`, { type: 'user_hid', value: 'ada' }],
     ['GET', `${there}/privacy/export?type=user_hid&value=ada`, undefined],
     ['GET', `${there}/identifications/export?format=csv`, undefined],
+    ['GET', `${there}/patterns/export?format=csv`, undefined],
+    ['POST', `${there}/endpoints`, { url: 'https://friend.example/' }],
+    ['POST', `${there}/alert-channels`, { name: 'x', settings: { type: 'mail', to: 'friend@x.example' } }],
     ['POST', '/account/invitations', { email: 'friend@shop.example', role: 'owner' }],
   ] as const) {
     const answer = await server.account(method, path, { token, ...(body && { body }) })
