@@ -5,7 +5,7 @@ export const POSTGRES_TESTS = {
   include: [
     'src/{account,cli,compat,history,management,store}/**/*.test.ts',
     'src/jobs/{decision-back-test,decision-changes,rollups}/**/*.test.ts',
-    'src/{auth/{assistants/registration,sessions},jobs/patterns/run-patterns,mcp/{decision-tools,mcp},telemetry/metrics,visit/pipeline}.test.ts',
+    'src/{auth/{assistants/registration,assistants/requests,login-steps,sessions,sign-in-record},jobs/patterns/run-patterns,mcp/{decision-tools,mcp},telemetry/metrics,visit/pipeline}.test.ts',
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,roles,silent-errors,tenant-isolation}.test.ts',
     'test/attacks/{beacon-lockout,claimed-accounts,declared-agents,deep-offsets,disk-budget,erasure,ipv6-rotation,limit-keys,narrowed-origins,poisoning,replay,sealed-verdicts,sign-in,stolen-storage}.test.ts',

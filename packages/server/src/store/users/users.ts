@@ -186,11 +186,15 @@ export const SERVER = 'server'
 
 /** Who changed what. Add an entry in the transaction of the change. */
 export const auditStore = (db: Kysely<Schema>) => ({
-  add: ({ actor, action, target, detail = {} }: AuditEntry, nowMs: number): Promise<unknown> =>
+  add: ({ actor, action, target, detail = {} }: AuditEntry, nowMs: number): Promise<Pick<AuditRow, 'id'>> =>
     db
       .insertInto('audit')
       .values({ at: nowMs, actor, action, target, detail: JSON.stringify(detail) })
-      .execute(),
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+
+  /** Removes an entry that the same transaction added. */
+  takeBack: (id: number): Promise<unknown> => db.deleteFrom('audit').where('id', '=', id).execute(),
 
   /**
    * Newest first.
