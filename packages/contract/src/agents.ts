@@ -104,7 +104,9 @@ export const AgentRule = z
       .max(500)
       .regex(/^\/[^*]*\*?$/, 'a path, or the beginning of one with a * at its end')
       .optional()
-      .describe('Path of the request; with `*` at its end, everything that begins like it'),
+      .describe(
+        'Path of the request in its usual spelling; with `*` at its end, everything that begins like it. `deny` and `challenge` apply in any capitals and to escaped slashes',
+      ),
   })
   .refine(({ action, per_minute }) => (action === 'limit') === (per_minute !== undefined), {
     path: ['per_minute'],

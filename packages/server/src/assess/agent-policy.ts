@@ -2,6 +2,7 @@ import { AGENT_STANDINGS, type AgentAction, type AgentRule } from '@inkling/cont
 import { growingCache } from '../lib/growing-cache.ts'
 import { createTokenBuckets } from '../lib/token-buckets.ts'
 import type { AgentIdentity, AgentStanding } from '../visit/agent-identity.ts'
+import { meetsPath } from './rule-path.ts'
 
 /** What a domain's rules say about a request of an agent. */
 export interface AgentDecision {
@@ -60,8 +61,7 @@ function applies(rule: AgentRule, agent: AgentIdentity, path: string): boolean {
   // A tag on a signature that does not hold says nothing.
   const isSigned = agent.signature?.state === 'valid'
   if (rule.purpose !== undefined && !(isSigned && agent.signature?.purpose === rule.purpose)) return false
-  if (rule.path === undefined) return true
-  return rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path
+  return rule.path === undefined || meetsPath(rule.path, path, rule.action)
 }
 
 const sameText = (one: string, other: string | undefined): boolean =>
