@@ -125,7 +125,7 @@ export const IDENTIFICATION_OPERATIONS = {
     proof: 'recent',
     summary: 'Export identifications',
     description:
-      "Streams every match as CSV with a header line, or as a JSON array. A CSV text that a spreadsheet would read as a formula starts with `'`.",
+      "Streams every match as CSV with a header line, or as a JSON array. A CSV text that a spreadsheet would read as a formula starts with `'`, and has one after `;`, a tab, `|` or a line break where a formula would follow.",
     params: DomainPath,
     query: IdentificationSearch.extend({
       format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),

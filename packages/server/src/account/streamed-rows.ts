@@ -8,16 +8,26 @@ type Cell = string | number | boolean | undefined
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
+/**
+ * The same where a spreadsheet separates cells by something else than a comma, as it does in most of Europe: quotes in the
+ * middle of a cell hide nothing then.
+ */
+const FORMULA_WITHIN = /([;\t|\r\n])(?=["']*[=+\-@＝＋－＠])/g
+const PLAIN_WITHIN = /([;\t|\r\n])'(?=["']*[=+\-@＝＋－＠])/g
+
 /** A line of CSV (RFC 4180). An apostrophe before text that would be a formula makes it plain text. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
 
 /** The text that `csvLine` wrote into a cell. */
-export const csvText = (text: string): string =>
-  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
+export function csvText(text: string): string {
+  const whole = text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
+  return whole.replace(PLAIN_WITHIN, '$1')
+}
 
 function cell(value: Cell): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value)
-  const plain = FORMULA.test(value) ? `'${value}` : value
+  const within = value.replace(FORMULA_WITHIN, "$1'")
+  const plain = FORMULA.test(within) ? `'${within}` : within
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 

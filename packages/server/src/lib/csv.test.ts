@@ -22,9 +22,16 @@ test.each(['"open', 'a\n"b" c\n'])('a file with broken quotes is refused: %j', a
 test('what an export writes an import reads, formulas as text in between', async () => {
   const rows = [
     ['=1+1', "'=1", "''", '@x', '-5', '\tx', '＝1'],
+    ['x;=1+1;y', "x;'=1", 'a\t@x', 'a|-1', 'a;"=1', "a\r\n'=1", '\t=1', "';=", 'a;b'],
     ['plain', 'a,b', 'a"b', 'a\r\nb', '"', ' x ', ''],
   ]
   const text = rows.map(csvLine).join('')
   expect(text).not.toMatch(/(^|,)"?[=@\t＝-]/m)
   expect((await cellsOf(text)).map((cells) => cells.map(csvText))).toEqual(rows)
+})
+
+test('no cell of an export runs as a formula where something else separates cells', () => {
+  const text = csvLine(['x;=1+1;y', 'a\t+1', 'a|@x', 'a;"=1', 'a\r\n-1', 'a;b'])
+  expect(text).not.toMatch(/[;\t|\r\n]["]*[=+@-]/)
+  expect(text).toContain('a;b')
 })
