@@ -32,6 +32,16 @@ export const ErasurePreview = z
         }),
       )
       .describe('The same by table, with what belongs to the identifications'),
+    mentions: z
+      .array(
+        z.object({
+          table: z.string().describe('Where they are, such as `labels`'),
+          rows: z.int().describe('Rows of it with such a text'),
+        }),
+      )
+      .describe(
+        'Reasons, notes, titles, views and conditions of other subjects that name the identifiers. They stay: change them yourself',
+      ),
     linked: z
       .array(
         Identifier.extend({
@@ -102,6 +112,7 @@ export const PRIVACY_EXAMPLES: Examples<typeof PRIVACY_OPERATIONS> = {
         { table: 'identifications', rows: 3 },
         { table: 'snapshots', rows: 3 },
       ],
+      mentions: [{ table: 'list_entries', rows: 1 }],
       linked: [{ type: 'cookie_id', value: ROW.cookie_id, rows: 4 }],
     },
   },

@@ -196,3 +196,29 @@ test('an export has everything that an erasure removes, and is in the audit log'
   expect(answer.body).not.toContain('grace')
   expect((await surface.actions())[0]).toBe('privacy.export')
 })
+
+test('a preview counts what operators wrote about others that names the identifier, and not what goes anyway', async () => {
+  const surface = await accountSurface()
+  const url = '/account/domains/shop.example'
+  const post = async (path: string, payload: object) => {
+    const answer = await surface.ask({ method: 'POST', url: `${url}${path}`, payload })
+    expect(answer.statusCode, path).toBeLessThan(300)
+    return answer.json()
+  }
+  await storeVisit(surface, { userHid: 'ann-81' })
+  const other = { type: 'address', value: '94.8.0.1' }
+  const entry = { list: 'watch', kind: 'address', value: other.value }
+  await post('/lists', { ...entry, reason: 'used by ANN-81, too' })
+  await post('/lists', { ...entry, value: '94.8.0.2', reason: 'used by joann-815' })
+  await post('/lists', { list: 'deny', kind: 'account', value: 'ann-81', reason: 'ann-81 again' })
+  await post('/labels', { kind: 'fraud', subject: other, source: 'review', note: 'it was ann-81' })
+  await post('/cases', { subject: other, title: 'call ann-81', priority: 'high' })
+  await post('/cases', { subject: { type: 'account', value: 'ann-81' }, title: 'ann-81', priority: 'high' })
+  const { mentions, tables } = await post('/privacy/erase/preview', { type: 'user_hid', value: 'ann-81' })
+  expect(mentions).toEqual([
+    { table: 'list_entries', rows: 1 },
+    { table: 'labels', rows: 1 },
+    { table: 'cases', rows: 1 },
+  ])
+  expect(tables).toContainEqual({ table: 'cases', rows: 1 })
+})

@@ -96,7 +96,7 @@ export async function forgetProposals(
 }
 
 /** Not as a part of a longer word: an account may be a single digit. */
-const wholeText = (text: string): RegExp =>
+export const wholeText = (text: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(comparable(text))}(?![\\p{L}\\p{N}])`, 'u')
 
 const comparable = (text: string): string =>

@@ -9,6 +9,7 @@ import { identifierLookup } from '../identifications/lookup.ts'
 import { labelStore } from '../labels/labels.ts'
 import { listStore } from '../lists/list-entries.ts'
 import type { Schema } from '../schema.ts'
+import { type MentionTable, mentionsOf } from './find-mentions.ts'
 import { endingSessions, entriesAbout, textsAbout } from './forget-entries.ts'
 import {
   type Condition,
@@ -33,6 +34,8 @@ export interface ErasurePreview {
   /** Whether all were read; otherwise at least this much would go. */
   complete: boolean
   tables: { table: string; rows: number }[]
+  /** Texts of operators that name one of the identifiers and stay, by the table where they are. */
+  mentions: { table: MentionTable; rows: number }[]
   linked: LinkedIdentifier[]
 }
 
@@ -51,16 +54,18 @@ export async function previewErasure(
   const { rows, complete } = await matchingRows(db, domainId, identifiers)
   const devices = await devicesToForget(db, domainId, identifiers, rows)
   const counted = await countBeside(db, domainId, rows)
+  const said = await countEntries(db, domainId, identifiers, rows)
   const tables = [
     { table: 'identifications', rows: rows.length },
     ...[...counted].map(([table, count]) => ({ table, rows: count })),
     { table: 'devices', rows: devices },
-    ...(await countEntries(db, domainId, identifiers, rows)),
+    ...said.tables,
   ]
   return {
     rows: rows.length,
     complete,
     tables,
+    mentions: said.mentions,
     linked: await linkedIdentifiers(db, domainId, identifiers, rows),
   }
 }
@@ -139,13 +144,13 @@ async function countBeside(
   return counted
 }
 
-/** Decisions, labels, cases and entries of lists that would go. */
+/** Decisions, labels, cases and entries of lists that would go, and texts that would stay. */
 async function countEntries(
   db: Kysely<Schema>,
   domainId: number,
   identifiers: readonly Identifier[],
   rows: readonly MatchingRow[],
-): Promise<{ table: string; rows: number }[]> {
+): Promise<Pick<ErasurePreview, 'tables' | 'mentions'>> {
   const labels = new Set<number>()
   const entries = new Set<number>()
   const requests = rows.flatMap(({ request_id }) => (request_id === null ? [] : [uuidToText(request_id)]))
@@ -175,13 +180,27 @@ async function countEntries(
     const named = from === 0 ? identifiers : []
     for (const id of await decisionStore(db).idsAbout(domainId, chunk, named)) decisions.add(id)
   }
-  return [
-    { table: 'decisions', rows: decisions.size },
-    { table: 'labels', rows: labels.size },
-    { table: 'cases', rows: cases.size },
-    { table: 'list_entries', rows: entries.size },
-    { table: 'assistant_proposals', rows: proposals.length },
-  ]
+  const going: Partial<Record<MentionTable, ReadonlySet<number>>> = {
+    labels,
+    list_entries: entries,
+    cases,
+    case_events: cases,
+  }
+  const mentions = await mentionsOf(db, domainId, identifiers.flatMap(textsAbout))
+  const staying = Map.groupBy(
+    mentions.filter(({ table, id }) => !going[table]?.has(Number(id))),
+    ({ table }) => table,
+  )
+  return {
+    tables: [
+      { table: 'decisions', rows: decisions.size },
+      { table: 'labels', rows: labels.size },
+      { table: 'cases', rows: cases.size },
+      { table: 'list_entries', rows: entries.size },
+      { table: 'assistant_proposals', rows: proposals.length },
+    ],
+    mentions: [...staying].map(([table, { length }]) => ({ table, rows: length })),
+  }
 }
 
 const sessionOf = ({ session_id }: { session_id: Uint8Array }): string => uuidToText(session_id)

@@ -44,6 +44,12 @@ export function ErasurePreview({ preview, included, include }: ErasurePreviewPro
             ))}
         </Table.Tbody>
       </Table>
+      {preview.mentions.length > 0 && (
+        <Text size="sm">
+          These texts name the identifiers and stay, because they are about others. Change them yourself:{' '}
+          {preview.mentions.map(({ table, rows }) => `${table.replaceAll('_', ' ')} (${rows})`).join(', ')}.
+        </Text>
+      )}
       {preview.linked.length > 0 && (
         <Stack gap={6} role="group" aria-label="Erase these identifiers, too">
           <Text size="sm">
