@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { sendNotFound } from '../lib/answers.ts'
 import { readFileIfExists } from '../lib/read-file-if-exists.ts'
+import { PAGE_HEADERS } from './security-headers.ts'
 import { createKeptFiles, type KeptFiles, staticBody } from './static-body.ts'
 
 export interface DashboardDeps {
@@ -66,6 +67,7 @@ async function sendPage(
       ...HEADERS,
       'cache-control': 'no-store',
       'content-security-policy': contentSecurityPolicy(nonce),
+      ...PAGE_HEADERS,
     })
     .type('text/html; charset=utf-8')
     .send(presentPage(built.toString(), { nonce, path, installation }))

@@ -15,4 +15,13 @@ export function securityHeaders(app: FastifyInstance, { endsTls }: { endsTls: bo
   })
 }
 
+/**
+ * Of pages for operators: no window that opens them or that they open can reach into them, and nothing in them uses what a
+ * browser would ask its user about. Passkeys stay allowed.
+ */
+export const PAGE_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const
+
 const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')

@@ -91,3 +91,12 @@ test.skipIf(!existsSync(FULL))(
     expect(stdout).toBe('still here\n')
   },
 )
+
+test('a long text is cut before it is searched for secrets, and not within one', () => {
+  const secret = `eyJhbGciOiJIUzI1NiJ9.${'a'.repeat(200)}.c2ln`
+  const before = 'word '.repeat(1_620)
+  const { reason } = logged('normal', { reason: 'eyJ-'.repeat(100_000) })
+  // Searched whole, it would take minutes.
+  expect(String(reason).length).toBeLessThan(10)
+  expect(logged('normal', { reason: `${before}${secret}` }).reason).not.toContain('eyJ')
+})

@@ -100,9 +100,17 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\?[^\s"'?=]+=[^\s"']*/g, '?[query]'],
 ]
 
-/** Replaces secrets in a text. */
-const withoutSecrets = (text: string): string =>
-  SECRETS.reduce((cleaned, [pattern, instead]) => cleaned.replace(pattern, instead), text)
+/** Some expressions take time with the square of a text's length, and visitors write parts of some errors. */
+const TEXT_MAX = 8_192
+
+const lastSpace = (text: string): number => Math.max(0, text.lastIndexOf(' '), text.lastIndexOf('\n'))
+
+/** Replaces secrets in a text, which is cut at a space: half of a secret would not look like one. */
+function withoutSecrets(text: string): string {
+  const start = text.slice(0, TEXT_MAX)
+  const kept = text.length > TEXT_MAX ? `${start.slice(0, lastSpace(start))} …` : text
+  return SECRETS.reduce((cleaned, [pattern, instead]) => cleaned.replace(pattern, instead), kept)
+}
 
 /**
  * Throttles a log message: the first one is written at once, further ones once per interval with their number, so that

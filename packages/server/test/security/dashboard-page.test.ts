@@ -42,6 +42,12 @@ describe('the pages', () => {
     },
   )
 
+  test.each(['/dashboard/', '/docs'])('%s shares no window and no device with other sites', async (path) => {
+    const { headers } = await rawRequest(server, { path })
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+    expect(headers['permissions-policy']).toMatch(/^camera=\(\), /)
+  })
+
   test('every response has a new nonce for styles', async () => {
     const values = await Promise.all(
       Array.from({ length: 20 }, async () => (await policyOf('/dashboard/')).get('style-src')?.[1]),

@@ -14,6 +14,9 @@ export interface Mail {
 
 const LINE_MAX = 300
 
+/** Mail programs make links of addresses, and visitors may have written some. */
+const withoutLinks = (text: string): string => text.replaceAll('://', ': //')
+
 /** A plain text: no reader formats it. `Auto-Submitted` keeps out-of-office replies away (RFC 3834). */
 export function alertMail(
   message: AlertMessage,
@@ -34,7 +37,7 @@ export function alertMail(
 function textOf({ type, lines, more, url }: AlertMessage): string {
   if (type === 'alert.test') return `This is a test. Alerts arrive here.\n\n${url}\n`
   const entries = lines.map(
-    (line) => `${presentTime(line.atMs)}  ${oneLine(line.text, LINE_MAX)}\n  ${line.url}`,
+    (line) => `${presentTime(line.atMs)}  ${withoutLinks(oneLine(line.text, LINE_MAX))}\n  ${line.url}`,
   )
   return [...entries, ...(more > 0 ? [`and ${more} more`] : []), '', `All alerts: ${url}`, ''].join('\n')
 }

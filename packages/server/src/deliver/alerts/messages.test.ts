@@ -27,6 +27,7 @@ test('no text that a visitor chose begins a line, a header or a recipient of a m
   const mail = alertMail(message(), { from: 'Inkling <alerts@inkling.example>', to: ['ann@shop.example'] })
   expect(mail.subject).not.toMatch(/[\r\n\u202e]/)
   expect(mail.text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([])
+  expect(mail.text.match(/https?:\/\/\S+/g)?.filter((url) => url.includes('evil'))).toEqual([])
   expect(mail.to).toEqual([{ name: '', address: 'ann@shop.example' }])
   expect(mail.messageId).toBe(`<${message().id}@inkling.example>`)
 })

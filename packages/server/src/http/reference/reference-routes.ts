@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { type OpenApiOptions, PUBLISHED_SCHEMAS } from '@inkling/contract/openapi'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { PAGE_HEADERS } from '../security-headers.ts'
 import { createKeptFiles, packedBody, type StaticBody, staticBody } from '../static-body.ts'
 import type { Documents } from './documents-worker.ts'
 
@@ -78,7 +79,7 @@ export function referenceRoutes(deployment: OpenApiOptions): FastifyPluginAsync 
     }
     app.get('/docs', (_request, reply) => {
       const nonce = randomBytes(16).toString('base64')
-      reply.header('content-security-policy', contentSecurityPolicy(nonce))
+      reply.headers({ 'content-security-policy': contentSecurityPolicy(nonce), ...PAGE_HEADERS })
       return send(reply, 'text/html; charset=utf-8', page(nonce))
     })
     const redoc = createKeptFiles((_name, packed) => packedBody(JAVASCRIPT, packed))
