@@ -5,11 +5,15 @@ import type { Schema } from '../schema.ts'
 
 export type LoginStepRow = Selectable<LoginStepTable>
 
+/** Of strangers, who can begin as many as they have addresses: some megabytes, and ten minutes of a busy office. */
+const STRANGERS_MAX = 10_000
+
 /** Unfinished sign-ins. `db` is a connection or an open transaction. */
 export const loginStepStore = (db: Kysely<Schema>) => ({
   async add(row: LoginStepRow, nowMs: number): Promise<void> {
     await db.deleteFrom('login_steps').where('expires_at', '<=', nowMs).execute()
     await db.insertInto('login_steps').values(row).execute()
+    if (row.user_id === null) await removeSurplus(db)
   },
 
   find: (tokenHash: Uint8Array, kind: string, nowMs: number): Promise<LoginStepRow | undefined> =>
@@ -33,6 +37,21 @@ export const loginStepStore = (db: Kysely<Schema>) => ({
     return numDeletedRows > 0n
   },
 })
+
+/** Removes the steps of strangers that would end next, beyond the latest. */
+const removeSurplus = (db: Kysely<Schema>): Promise<unknown> =>
+  db
+    .deleteFrom('login_steps')
+    .where('token_hash', 'in', (steps) =>
+      steps
+        .selectFrom('login_steps')
+        .select('token_hash')
+        .where('user_id', 'is', null)
+        .orderBy('expires_at', 'desc')
+        .limit(STRANGERS_MAX)
+        .offset(STRANGERS_MAX),
+    )
+    .execute()
 
 export type InvitationRow = Selectable<InvitationTable>
 export type NewInvitation = Omit<InvitationRow, 'id'>
