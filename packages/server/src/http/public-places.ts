@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../lib/errors.ts'
 
 /** Where a request arrived: the path of a public URL, empty for the root, and the rest of its URL. */
-export interface Place {
+export interface PublicPlace {
   base: string
   url: string
 }
@@ -13,7 +13,7 @@ export interface PublicPlaces {
    * Takes the path of a public URL off, so that routes need not know it: with `https://shop.example/assets/i`,
    * `/assets/i/agent.js` becomes `/agent.js`, on that host only.
    */
-  placeOf(request: Pick<IncomingMessage, 'url' | 'headers'>): Place
+  placeOf(request: Pick<IncomingMessage, 'url' | 'headers'>): PublicPlace
   /** The path below which the surface of a public URL is. */
   baseOf(publicUrl: string): string
   /** Which hosts its routes are for; undefined where all surfaces have one, which then any name may stand for. */
