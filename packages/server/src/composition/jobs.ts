@@ -19,6 +19,7 @@ import { throttledLog } from '../lib/log.ts'
 import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { endAlerts } from '../store/alerts/record-events.ts'
+import { sweepKeys } from '../store/erasure/remove-orphan-keys.ts'
 import { removeOlder } from '../store/identifications/remove-identifications.ts'
 import { removeExpired } from '../store/remove-expired.ts'
 import type { JobName } from '../store/store.ts'
@@ -221,6 +222,7 @@ function workOnStoredRows(
   async function removeOld(): Promise<void> {
     const removed = await removeOlder(store, slewedNow() - config.RETENTION_DAYS * DAY_MS, stopped)
     running.retentionRan({ endedAtMs: now(), removed })
+    await sweepKeys(store, now(), stopped)
   }
 
   /** The counts need no longer than their largest window, and no longer than visits are kept. */

@@ -53,6 +53,12 @@ export interface UnlistedKeysTable {
   keys: Uint8Array
 }
 
+/** At most one row: until then the keys of devices that are gone were removed, a part of all keys for each part of a day. */
+export interface KeySweepTable {
+  id: number
+  swept_at: number
+}
+
 /** At most one row: the run that lists the rows up to `through` has reached this domain and key. */
 export interface ListingRunTable {
   id: number

@@ -34,6 +34,7 @@ import type {
   DeviceKeyTable,
   DeviceTable,
   KeySpreadTable,
+  KeySweepTable,
   ListingRunTable,
   UnlistedKeysTable,
 } from './device-tables.ts'
@@ -125,6 +126,7 @@ export interface Schema {
   device_aliases: DeviceAliasTable
   unlisted_keys: UnlistedKeysTable
   listing_run: ListingRunTable
+  key_sweep: KeySweepTable
   rollups: RollupTable
   rollup_progress: RollupProgressTable
   pattern_findings: PatternFindingTable

@@ -82,6 +82,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'devices', key: ['id'] },
   { name: 'device_keys', key: ['domain_id', 'key', 'ordinal'] },
   { name: 'key_spreads', key: ['domain_id', 'family', 'kind'] },
+  { name: 'key_sweep', key: ['id'] },
   { name: 'device_aliases', key: ['domain_id', 'device_id'] },
   { name: 'unlisted_keys', key: ['id'], source: 'select * from unlisted_rows' },
   { name: 'rollups', key: ['domain_id', 'span_hours', 'dimension', 'start', 'value'], visitorText: 'value' },

@@ -34,6 +34,7 @@ import { indexDecisionsByTime } from './0043-decisions-by-time.ts'
 import { addDomainsOfInvitations } from './0044-invitations-into-domains.ts'
 import { addInvitedInto } from './0045-invited-users.ts'
 import { createRecentRequests } from './0046-recent-requests.ts'
+import { createKeySweep } from './0047-key-sweep.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -72,4 +73,5 @@ export const POSTGRES_MIGRATIONS = {
   '0044-invitations-into-domains': { up: addDomainsOfInvitations },
   '0045-invited-users': { up: addInvitedInto },
   '0046-recent-requests': { up: createRecentRequests },
+  '0047-key-sweep': { up: createKeySweep },
 } satisfies Record<string, Migration>

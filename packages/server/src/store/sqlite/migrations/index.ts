@@ -33,6 +33,7 @@ import { indexAuditByTarget } from './0044-audit-of-domains.ts'
 import { indexDecisionsByTime } from './0045-decisions-by-time.ts'
 import { addDomainsOfInvitations } from './0046-invitations-into-domains.ts'
 import { addInvitedInto } from './0047-invited-users.ts'
+import { createKeySweep } from './0048-key-sweep.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -70,4 +71,5 @@ export const SQLITE_MIGRATIONS = {
   '0045-decisions-by-time': { up: indexDecisionsByTime },
   '0046-invitations-into-domains': { up: addDomainsOfInvitations },
   '0047-invited-users': { up: addInvitedInto },
+  '0048-key-sweep': { up: createKeySweep },
 } satisfies Record<string, Migration>
