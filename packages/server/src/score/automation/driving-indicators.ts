@@ -1,9 +1,10 @@
 import type { ReadingValues } from '@inkling/contract'
 import type { Identified } from '../../visit/identification.ts'
 import { valueIn } from '../define-signal.ts'
-import type { Indicator } from '../indicators.ts'
+import { type Indicator, WEAK_POINTS_MAX } from '../indicators.ts'
 import { consoleReader } from './console-reader.ts'
 import { type DrivingFact, factsAtLoad } from './facts-at-load.ts'
+import { SIGNS_POINTS_MAX } from './input-indicators.ts'
 
 type Traces = ReadingValues['input_traces']
 
@@ -17,6 +18,8 @@ const STRONG_POINTS = 20
 const GRID_POINTS = 14
 /** Facts that people's tools cause too, such as dictation, which `inputIndicators` sees as well: the same group. */
 const EXPLAINED = { points: 5, group: 'input' }
+/** Of a surface that no display gave. No tool of a person causes it, so it adds up with hasty input in a private window. */
+const OF_SURFACE = { points: WEAK_POINTS_MAX - SIGNS_POINTS_MAX, group: 'surface' }
 
 /** Half of random stamps differ from the first, so three clicks show it. */
 const ODD_STAMPS_MIN = 3
@@ -65,7 +68,9 @@ export function drivingIndicators({
   const isStrong = facts.some(({ points }) => points >= STRONG_POINTS)
   const counts = isStrong
     ? { points: sum >= TOGETHER_POINTS ? sum : ALONE_POINTS, group: 'driven_input' }
-    : EXPLAINED
+    : groups.has('surface')
+      ? OF_SURFACE
+      : EXPLAINED
   return [
     {
       name: 'driven_input',

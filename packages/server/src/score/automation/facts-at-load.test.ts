@@ -53,6 +53,12 @@ test.each<[string, Partial<Readings>, string?]>([
   expect(reachesThreshold(indicatorsOf(readings, os))).toBe(true)
 })
 
+test('a browser without a display that types and clicks at once in a private window is a verdict', () => {
+  const isPrivate = value({ files: 'ok' as const, write_ms: 0.4, flush_ratio: 1 })
+  const driven = { keyboard: MADE_UP, window: BARE_WINDOW, input: HASTY, private_mode: isPrivate }
+  expect(reachesThreshold(indicatorsOf(driven))).toBe(true)
+})
+
 describe('no verdict', () => {
   test.each<[string, Partial<Readings>, string?]>([
     ['a recorder of bugs, which reads the page alone', { inspector: PROGRAM }],
