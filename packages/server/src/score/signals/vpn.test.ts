@@ -36,6 +36,7 @@ describeSignal(vpn, {
     ],
     ['packet size and the failed check agree', visit({ packetSize: true, checkFailed: true })],
     ['the address data alone, where TCP shows nothing', visit({ addressData: true })],
+    ['the failed check alone, where TCP shows nothing', visit({ addressData: false, checkFailed: true })],
   ],
   clear: [
     [
@@ -43,15 +44,8 @@ describeSignal(vpn, {
       visit({ addressData: true, packetSize: false }),
     ],
     ['a small packet size alone, as on many home lines', visit({ addressData: false, packetSize: true })],
-    [
-      'a company firewall that lets only web traffic through, before a load balancer',
-      visit({ addressData: false, checkFailed: true }),
-    ],
     ['a blocked check alone', visit({ packetSize: false, checkFailed: true })],
     ['no check says so', visit({ addressData: false, packetSize: false, checkFailed: false })],
   ],
-  unknown: [
-    ['neither the address nor the connection is known', visit({})],
-    ['the same behind a firewall', visit({ checkFailed: true })],
-  ],
+  unknown: [['neither the address nor the connection is known', visit({})]],
 })

@@ -1,11 +1,8 @@
 import type { Identified } from '../../visit/identification.ts'
 import { clear, defineSignal, hit, unknown } from '../define-signal.ts'
 
-/**
- * Two of three independent checks must agree; without a packet size, the address data are enough. A network check that
- * nobody answered is not: every company firewall that lets only web traffic through leaves it so.
- */
-const AGREEING_MIN = 2
+/** Two of three independent checks must agree; without a packet size, one of the other two is enough. */
+const AGREEING_MIN = { withTcp: 2, withoutTcp: 1 }
 
 export const vpn = defineSignal({
   name: 'vpn',
@@ -21,8 +18,9 @@ export const vpn = defineSignal({
   ],
   test(identified) {
     const { address_data, packet_size, network_check } = checksOf(identified)
+    const needed = packet_size === undefined ? AGREEING_MIN.withoutTcp : AGREEING_MIN.withTcp
     const agreeing = [address_data, packet_size, network_check].filter((isVpn) => isVpn === true).length
-    if (agreeing >= AGREEING_MIN || (address_data && packet_size === undefined))
+    if (agreeing >= needed)
       return hit('Is VPN', {
         address_data,
         packet_size,
