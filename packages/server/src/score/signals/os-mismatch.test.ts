@@ -41,6 +41,12 @@ describeSignal(osMismatch, {
       }),
     ],
     [
+      'a proxy, before which the browser answers later than the connection',
+      visit('Windows', 'Linux', {
+        network: { ...ordinary.network, roundTrip: roundTrips(240, 35), tls: tlsEvidence(210) },
+      }),
+    ],
+    [
       'a server of a data center in a network with relays',
       visit('Windows', 'Linux', { ip: { ...EDGE, hosting: true } }),
     ],

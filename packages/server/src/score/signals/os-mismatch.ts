@@ -32,12 +32,18 @@ export const osMismatch = defineSignal({
 })
 
 /**
- * Whether somebody other than the browser's machine opened the connection: a relay that shares its network with others,
- * unless a list says that the address is a server's, or a proxy, gateway or satellite link before which the browser
- * answers later than the connection.
+ * A geostationary satellite is 35,786 km up, so that light needs 477 ms to the ground station and back. Its operators
+ * open the connections of their customers at the ground (https://www.rfc-editor.org/rfc/rfc3135).
+ */
+const SATELLITE_MS = 470
+
+/**
+ * Whether an operator opened the connection, not the browser's machine and no proxy of the visitor's choice: a relay that
+ * shares its network with others, unless a list says that the address is a server's, or a satellite link. Nearer proxies
+ * are what a browser hides behind that claims another system.
  */
 const isOfSomebodyElse = ({ ip, network }: Identified): boolean =>
-  (ip.relayEdge === true && ip.hosting !== true) || roundTripGap(network)?.suspicious === true
+  (ip.relayEdge === true && ip.hosting !== true) || (roundTripGap(network)?.gapMs ?? 0) >= SATELLITE_MS
 
 /** Phones ask for the pages of desktops by a desktop's user agent. No Mac has a touch screen, and no PC a phone's platform. */
 function isPhoneOnDesktopPage({ client, stack, readings: { hardware, platform } }: Identified): boolean {
