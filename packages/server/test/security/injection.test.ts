@@ -177,14 +177,17 @@ describe('files', () => {
       '-1',
       '@SUM(A1)',
       '\t=1',
+      'x;=1+1',
       '"a","b"',
       'a\r\n=b',
       '=HYPERLINK("https://evil.example")',
     ]
     for (const user_hid of hostile) await postSnapshot(server, randomUUID(), JSON.stringify({ user_hid }))
     const { text } = await server.account('GET', `/account/domains/${OURS}/identifications/export?format=csv`)
-    for (const user_hid of hostile.filter((each) => /^[=+\-@\t]/.test(each)))
+    for (const user_hid of hostile.filter((each) => /^[=+\-@]/.test(each)))
       expect(text).toContain(`'${user_hid.replaceAll('"', '""')}`)
+    // Where a tab or a semicolon separates cells, what follows is one of its own.
+    for (const plain of ["'\t'=1", "x;'=1+1"]) expect(text).toContain(plain)
     const cells = text.match(/"(?:[^"]|"")*"|[^",\r\n]+/g) ?? []
     expect(cells.length).toBeGreaterThan(100)
     for (const cell of cells) expect(cell).not.toMatch(/^"?[=@+\t\r]/)
