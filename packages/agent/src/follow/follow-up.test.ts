@@ -55,7 +55,7 @@ test('a page that is left by a click reports it and closes its channel', async (
   await vi.advanceTimersByTimeAsync(0)
   expect(channel.sent).toHaveLength(1)
   for (const type of ['pointerdown', 'pointerup'])
-    listeners[type]?.({ isTrusted: true, timeStamp: 1, composedPath: () => [{}] })
+    listeners[type]?.({ isTrusted: true, timeStamp: 1, persistentDeviceId: 1, composedPath: () => [{}] })
   await vi.advanceTimersByTimeAsync(100)
   expect(watched.size).toBe(1)
   page.dispatchEvent(new Event('pagehide'))
