@@ -1,4 +1,4 @@
-import { isLaterVersion, LAST_MEASURED } from '../lib/measured-engines.ts'
+import { claimedVersion, isLaterVersion } from '../lib/measured-engines.ts'
 import type { HeaderFacts, Observation } from '../visit/network-evidence.ts'
 import type { Readings } from '../visit/received.ts'
 import { clientFacts } from './client-facts.ts'
@@ -208,38 +208,22 @@ function presenceOfLanguage({ engine, facts }: Request): Answer {
   return Object.hasOwn(FETCH_METADATA_SINCE, engine) ? { engine, missing: ['accept-language'] } : 'unknown'
 }
 
-/**
- * Where each engine puts the length of a body, which neither pages nor extensions can move, and the versions of which
- * that is known. Libraries append it.
- */
-const LENGTH_ORDERS: Readonly<
-  Record<
-    string,
-    { version: RegExp; from: number; to: number; holds(names: readonly string[], at: number): boolean }
-  >
-> = {
-  Blink: {
-    version: /\b(?:Headless)?Chrome\/(\d+)/,
-    from: 100,
-    to: LAST_MEASURED.Blink,
-    holds: (names, at) => at < names.indexOf('user-agent'),
-  },
-  Gecko: {
-    version: /\bFirefox\/(\d+)/,
-    from: 100,
-    to: LAST_MEASURED.Gecko,
-    holds: (names, at) => names[at + 1] === 'origin',
-  },
+/** Where each engine puts the length of a body, which neither pages nor extensions can move. Libraries append it. */
+const LENGTH_ORDERS: Readonly<Record<string, (names: readonly string[], at: number) => boolean>> = {
+  Blink: (names, at) => at < names.indexOf('user-agent'),
+  Gecko: (names, at) => names[at + 1] === 'origin',
 }
+/** The first version of which that is known, of either. */
+const LENGTH_ORDER_SINCE = 100
 
 function orderOfLength({ engine, names, rewritten, userAgent }: Request): Answer {
-  const known = Object.hasOwn(LENGTH_ORDERS, engine) ? LENGTH_ORDERS[engine] : undefined
-  const version = Number(known?.version.exec(userAgent)?.[1])
+  const holds = Object.hasOwn(LENGTH_ORDERS, engine) ? LENGTH_ORDERS[engine] : undefined
   const at = names.indexOf('content-length')
-  if (!known || rewritten || at < 0 || !names.includes('user-agent') || !names.includes('origin'))
+  if (!holds || rewritten || at < 0 || !names.includes('user-agent') || !names.includes('origin'))
     return 'unknown'
-  if (!(version >= known.from && version <= known.to)) return 'unknown'
-  return known.holds(names, at) ? 'clear' : { engine, before: names[at + 1] ?? '' }
+  if (!(claimedVersion(engine, userAgent) >= LENGTH_ORDER_SINCE) || isLaterVersion(engine, userAgent))
+    return 'unknown'
+  return holds(names, at) ? 'clear' : { engine, before: names[at + 1] ?? '' }
 }
 
 /** Headers that are adjacent in one engine only. Without an exact match, as when a page sets a language, unknown. */

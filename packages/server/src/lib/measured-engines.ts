@@ -1,13 +1,15 @@
-/** The last version of each engine whose connections and headers were measured, on 2026-11-22. */
-export const LAST_MEASURED = { Blink: 156, Gecko: 153 } as const
-
-const VERSIONS: Readonly<Record<string, readonly [version: RegExp, last: number]>> = {
-  Blink: [/\b(?:Headless)?Chrome\/(\d+)/, LAST_MEASURED.Blink],
-  Gecko: [/\bFirefox\/(\d+)/, LAST_MEASURED.Gecko],
+/** Engines by how their user agents write the version, and the last one that was measured, on 2026-11-22. */
+const ENGINES: Readonly<Record<string, { version: RegExp; last: number }>> = {
+  Blink: { version: /\b(?:Headless)?Chrome\/(\d+)/, last: 156 },
+  Gecko: { version: /\bFirefox\/(\d+)/, last: 153 },
 }
+
+const engineOf = (engine: string) => (Object.hasOwn(ENGINES, engine) ? ENGINES[engine] : undefined)
+
+/** The version that a user agent claims of an engine; NaN if it claims none. */
+export const claimedVersion = (engine: string, userAgent: string): number =>
+  Number(engineOf(engine)?.version.exec(userAgent)?.[1])
 
 /** Whether a user agent claims a version of the engine that came later: it may write its requests as none did before. */
-export function isLaterVersion(engine: string, userAgent: string): boolean {
-  const known = Object.hasOwn(VERSIONS, engine) ? VERSIONS[engine] : undefined
-  return known !== undefined && Number(known[0].exec(userAgent)?.[1]) > known[1]
-}
+export const isLaterVersion = (engine: string, userAgent: string): boolean =>
+  claimedVersion(engine, userAgent) > (engineOf(engine)?.last ?? Number.NaN)

@@ -53,8 +53,8 @@ export async function againAfterDeadlock<Result>(transact: () => Promise<Result>
 const SQLITE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 /**
  * Temporary failures in PostgreSQL by SQLSTATE: the classes for connections, authorization (a password or a name that was
- * changed), resources, operator intervention and system errors, then a missing database, serialization failure, deadlock, lock not available and read-only transaction
- * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * changed), resources, operator intervention and system errors, then a missing database, serialization failure, deadlock,
+ * lock not available and read-only transaction (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const SQLSTATE = /^(08|28|53|57|58|3D000|40001|40P01|55P03|25006)/
 const SQLSTATE_LENGTH = 5

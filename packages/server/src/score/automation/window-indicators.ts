@@ -92,14 +92,8 @@ function exceedsWindow(sizes: Sizes): boolean {
 }
 
 /** Sliders and extensions zoom by any amount: both sides alike, so that the bars are left. A ratio of 1 is not zoomed. */
-function isZoomedOut({
-  inner_width,
-  inner_height,
-  outer_width,
-  outer_height,
-  pixel_ratio,
-  isWebKit,
-}: Sizes): boolean {
+function isZoomedOut(sizes: Sizes): boolean {
+  const { inner_width, inner_height, outer_width, outer_height, pixel_ratio, isWebKit } = sizes
   const zoom = outer_width / inner_width
   return (isWebKit || !isOne(pixel_ratio)) && outer_height - inner_height * zoom >= BARS_LEFT_PX
 }
@@ -111,14 +105,8 @@ const isOne = (ratio: number): boolean => Math.abs(ratio - 1) < 0.001
  * docked tools and side bars take height or width. Monitors have any scale from 1 on, which is what the pixel ratio is
  * without the zoom.
  */
-function fits({
-  inner_width,
-  inner_height,
-  outer_width,
-  outer_height,
-  pixel_ratio,
-  isWebKit,
-}: Sizes): boolean {
+function fits(sizes: Sizes): boolean {
+  const { inner_width, inner_height, outer_width, outer_height, pixel_ratio, isWebKit } = sizes
   const least = Math.min((outer_width - SIDES_PX) / inner_width, (outer_height - BARS_PX) / inner_height)
   const most = Math.min((outer_width + EDGES_PX) / inner_width, (outer_height + EDGES_PX) / inner_height)
   // Brave makes up a window around the page, in the page's own pixels.

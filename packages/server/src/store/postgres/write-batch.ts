@@ -216,8 +216,8 @@ async function deliveryRows(client: ClientBase, batch: readonly Delivery[]) {
 }
 
 /**
- * One unit per stored identification of an agent, and the bytes that all of them took. It comes last, because it locks the domain's
- * row for all nodes. It fails if the domain was removed meanwhile, or is of another version than its counts.
+ * One unit per stored identification of an agent, and the bytes that all of them took. It comes last, because it locks the
+ * domain's row for all nodes. It fails if the domain was removed meanwhile, or is of another version than its counts.
  */
 function spendVolume(
   client: ClientBase,

@@ -189,8 +189,8 @@ function recordDelivery(
 }
 
 /**
- * One unit per stored identification of an agent, and the bytes that all of them took. One update per domain and batch, as every
- * identification changes this row.
+ * One unit per stored identification of an agent, and the bytes that all of them took. One update per domain and batch, as
+ * every identification changes this row.
  * @throws when the domain was removed meanwhile
  */
 function spendVolume(
