@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { webhooks } from '@inkling/sdk'
 import { expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { getHistory, runningServer } from '../../test/running-server.ts'
 import { ROOMY, serverOn, steadyVisits } from '../../test/steady-visits.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
+import { DATABASE_FILE } from '../store/data-dir.ts'
 
 const PATH = process.env.PATH ?? ''
 const BEFORE = 300
@@ -90,6 +91,19 @@ test('a directory without a database has nothing to back up', async () => {
   expect(refused).toMatchObject({ status: 1, stdout: '' })
   expect(refused.stderr).toContain('no database')
   expect(await readdir(folder)).toEqual([])
+})
+
+test('doctor has a missing database beside its secrets brought back, not made anew', async () => {
+  const dataDir = await temporaryDirectory()
+  expect((await inkling(dataDir, 'domain', 'add', 'shop.example')).status).toBe(0)
+  await rm(join(dataDir, DATABASE_FILE))
+  const { status, stdout } = await inkling(dataDir, 'doctor', '--json')
+  expect(status).toBe(1)
+  expect(JSON.parse(stdout)).toContainEqual({
+    check: 'database',
+    ok: false,
+    detail: expect.stringContaining('Restore a backup'),
+  })
 })
 
 test('with PostgreSQL both commands refer to its own tools', async () => {

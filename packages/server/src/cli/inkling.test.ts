@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import {
@@ -202,14 +202,6 @@ describe('doctor', () => {
     expect(status).toBe(1)
     expect(failed['data directory']).toContain(`${missing} does not exist`)
     expect(existsSync(missing)).toBe(false)
-  })
-
-  test('a missing database beside its secrets is to be brought back, not made anew', async () => {
-    const { run, json, directory } = await operator({ FEEDS: 'off' })
-    await json('domain', 'add', 'shop.example')
-    await rm(join(directory, 'inkling.db'))
-    const { failed } = await doctor(run)
-    expect(failed.database).toContain('Restore a backup')
   })
 
   test('a server that does not answer and feeds without rows are failures', async () => {

