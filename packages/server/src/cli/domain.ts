@@ -111,7 +111,9 @@ export function domainCommand(): Command {
           'INK_COMMAND',
           `${text} is not a domain name; write it in lower case, without scheme, path and www.`,
         )
-      const keys = await inSession(({ store }) => registerDomain(store, name, Date.now()))
+      const keys = await inSession(({ store }) => registerDomain(store, name, Date.now()), {
+        mayBeFirst: true,
+      })
       if (!keys) throw new AppError('INK_COMMAND', `the domain ${name} is already registered`)
       print(keys, isJson(self))
     })

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli } from '../../test/run-cli.ts'
 import { temporaryDirectory } from '../../test/temporary-store.ts'
@@ -45,6 +47,18 @@ test('a wrong setting is an error with its reason', async () => {
   expect(stderr).toContain('PORT')
   expect(stderr).not.toContain('.ts:')
 })
+
+test.each([[['domain', 'list']], [['webhook', 'list', 'shop.example']], [['rescore', 'shop.example']]])(
+  '%j on a mistyped data directory says so and makes none',
+  async (args) => {
+    const DATA_DIR = join(await temporaryDirectory(), 'mistyped')
+    const run = await commands({ DATA_DIR })
+    const { status, stdout, stderr } = await run(...args)
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`there is no data directory ${DATA_DIR}`)
+    expect(existsSync(DATA_DIR)).toBe(false)
+  },
+)
 
 test('the version is that of the package', async () => {
   const run = await commands()

@@ -168,7 +168,7 @@ test('a failed start exits with its reason, after printing the keys of the first
   const { run } = await operator({ PORT: String(port), FEEDS: 'off', TURN_PORT: 'off' })
   const { status, stdout, stderr } = await run('serve')
   expect(status).toBe(1)
-  expect(stderr).toContain('EADDRINUSE')
+  expect(stderr).toContain(`another program listens on port ${port}; stop it, or set PORT to a free one`)
   expect(stdout).toMatch(/private API key +sec_/)
 })
 

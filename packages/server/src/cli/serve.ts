@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type DomainKeys, registerDomain } from '../auth/register-domain.ts'
 import { addFirstOwner, type FirstLogin } from '../auth/users.ts'
 import { readServerConfig, storePlace } from '../composition/config.ts'
+import { listeningProblem } from '../composition/listening-problem.ts'
 import { saveDemoKeys } from '../demo/demo-keys.ts'
 import { createLog } from '../lib/log.ts'
 import { domainStore } from '../store/domains/domains.ts'
@@ -23,7 +24,9 @@ export function serveCommand(): Command {
       if (first) showFirstRun(first)
       // Loaded here, so that other commands start faster.
       const { startServer } = await import('../composition/start-server.ts')
-      const server = await startServer(config, log)
+      const server = await startServer(config, log).catch((error: unknown) => {
+        throw listeningProblem(error, config)
+      })
       stopping.use(server.close)
       if (server.demoUrl) console.log(`demo page: ${server.demoUrl}`)
       console.log(`dashboard: ${server.dashboardUrl}`)

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { openServerSecrets } from '../auth/server-secrets.ts'
 import { type Config, readConfig, storePlace } from '../composition/config.ts'
 import { AppError } from '../lib/errors.ts'
@@ -16,9 +18,21 @@ export interface Session {
   endpoint(domainName: string, id: number): Promise<EndpointRow>
 }
 
-/** Opens the database of the server, and closes it when the command is done. */
-export async function inSession<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
+interface SessionOptions {
+  /** Whether the command may be the first one, which makes the data directory. */
+  mayBeFirst?: boolean
+}
+
+/**
+ * Opens the database of the server, and closes it when the command is done.
+ * @throws AppError `INK_COMMAND` where there is no data directory, unless the command may be the first one
+ */
+export async function inSession<Result>(
+  run: (session: Session) => Promise<Result>,
+  { mayBeFirst = false }: SessionOptions = {},
+): Promise<Result> {
   const config = readConfig(process.env)
+  if (!mayBeFirst) expectDataDir(config)
   const store = await openStore(storePlace(config))
 
   async function domain(name: string): Promise<DomainRow> {
@@ -37,4 +51,13 @@ export async function inSession<Result>(run: (session: Session) => Promise<Resul
   } finally {
     await store.close()
   }
+}
+
+/** A mistyped or a relative path from another folder would get a database of its own. */
+function expectDataDir({ DATABASE_URL, DATA_DIR }: Config): void {
+  if (DATABASE_URL !== undefined || existsSync(DATA_DIR)) return
+  throw new AppError(
+    'INK_COMMAND',
+    `there is no data directory ${resolve(DATA_DIR)}; set DATA_DIR to the one of the server`,
+  )
 }

@@ -38,7 +38,9 @@ export function userCommand(): Command {
       const email = readEmail(address)
       const password = await readPassword(email)
       const by = { actor: COMMAND_LINE, nowMs: Date.now() }
-      const added = await inSession(({ store }) => addUser(store, { email, password, role }, by))
+      const added = await inSession(({ store }) => addUser(store, { email, password, role }, by), {
+        mayBeFirst: true,
+      })
       if (!added) throw new AppError('INK_COMMAND', `${email} is already a user`)
       print({ email }, isJson(self))
     })
