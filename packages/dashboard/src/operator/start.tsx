@@ -81,7 +81,10 @@ function createQueries(onSignedOut: () => Promise<void>): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // The server may be on this machine, which has no need of a network to reach it.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 5_000,
         // Only retry when the server could not be reached: an error response would be the same again.
         retry: (failures, error) => error instanceof ApiError && error.status === 0 && failures < 2,

@@ -41,7 +41,8 @@ export async function dashboardPage(
     const isExpected = /the server responded with a status of 4|net::ERR_CONNECTION_/.test(message.text())
     if (message.type() === 'error' && !isExpected) problems.push(message.text())
   })
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') process.stderr.write(await shownOn(page))
     if (profile) await context.close()
     else for (const opened of context.pages()) await opened.close()
     expect(problems).toEqual([])
@@ -67,6 +68,10 @@ export async function dashboardPage(
     },
   }
 }
+
+/** What a page shows when its test has failed, because most failures are waits for something else. */
+const shownOn = async (page: Page): Promise<string> =>
+  `${page.url()} showed:\n${await page.evaluate('document.body.innerText').catch(String)}\n`
 
 /** One for the tests of a file, because making one takes as much of the processor as drawing a page. */
 const shared = new WeakMap<Browser, Promise<BrowserContext>>()

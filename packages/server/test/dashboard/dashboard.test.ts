@@ -351,6 +351,15 @@ test('a page that was never loaded keeps the frame while the server is down, and
   await page.getByText('Overlapping signals').waitFor()
 })
 
+test('a machine without a network reaches the server on itself', async () => {
+  const { page, open } = await signedIn()
+  await open('')
+  await heading(page, 'Overview')
+  await page.evaluate("dispatchEvent(new Event('offline'))")
+  await page.getByRole('link', { name: 'Weights and rules' }).click()
+  await page.getByText('Overlapping signals').waitFor()
+})
+
 test('neither Escape nor a click outside closes a secret that is shown once', async () => {
   const { page, open } = await signedIn()
   await open('domains')

@@ -64,7 +64,7 @@ export function createApi(root: URL): Api {
     askForProofWith(ask) {
       askForProof = ask
       return () => {
-        askForProof = undefined
+        if (askForProof === ask) askForProof = undefined
       }
     },
     stream,
