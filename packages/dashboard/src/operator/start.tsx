@@ -25,6 +25,7 @@ const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   autoContrast: true,
   components: {
     // Its close button has an icon only.

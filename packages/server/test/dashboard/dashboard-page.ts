@@ -86,7 +86,13 @@ async function sharedProfile(browser: Browser): Promise<BrowserContext> {
 }
 
 async function newProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: 'en-GB', extraHTTPHeaders: newVisitor(), ...options })
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    // On a busy machine a dialog moves between the press and the release of a button, which then is no click.
+    reducedMotion: 'reduce',
+    extraHTTPHeaders: newVisitor(),
+    ...options,
+  })
   // A busy machine takes long to draw a page, and a test has a limit of its own.
   context.setDefaultTimeout(120_000)
   return context

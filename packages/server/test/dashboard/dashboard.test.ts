@@ -360,6 +360,24 @@ test('a machine without a network reaches the server on itself', async () => {
   await page.getByText('Overlapping signals').waitFor()
 })
 
+test('nothing moves where the system asks for reduced motion', async () => {
+  const { page, open } = await signedIn()
+  await open('domains')
+  await page.getByRole('button', { name: 'Add a domain' }).waitFor()
+  const moving = await page.evaluate(`(async () => {
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Add a domain').click()
+    let most = 0
+    for (let frames = 0; frames < 10; frames += 1) {
+      await new Promise(requestAnimationFrame)
+      const moves = document.getAnimations().filter(({ transitionProperty }) => !/color/.test(transitionProperty))
+      most = Math.max(most, moves.length)
+    }
+    return most
+  })()`)
+  await page.getByRole('dialog', { name: 'Add a domain' }).waitFor()
+  expect(moving).toBe(0)
+})
+
 test('neither Escape nor a click outside closes a secret that is shown once', async () => {
   const { page, open } = await signedIn()
   await open('domains')
