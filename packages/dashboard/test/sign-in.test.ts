@@ -45,14 +45,6 @@ const signedIn = (page: Page) => page.getByRole('button', { name: 'Signed in as'
 const codeOf = (secret: string): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.nowMs })
 
-/** Serious accessibility violations once dialogs have faded in or out: in between, text has hardly any contrast. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(`Promise.all(document.getAnimations()
-    .filter((animation) => animation instanceof CSSTransition)
-    .map((transition) => transition.finished.catch(() => undefined)))`)
-  return seriousViolations(page)
-}
-
 /** A security key of the browser, driven over its debugging protocol. */
 async function virtualAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
@@ -86,7 +78,7 @@ test(
     await virtualAuthenticator(page)
     await page.goto(link ?? '')
     await page.getByRole('heading', { name: 'Join Inkling' }).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     await page.getByLabel('Password').and(page.locator('input')).fill('password2026')
     await page.getByRole('button', { name: 'Set the password' }).click()
     await expect
@@ -105,7 +97,7 @@ test(
     await page.getByRole('button', { name: 'Set up an app' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('img', { name: 'Code for the authenticator app' }).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '')
     await dialog.getByRole('textbox', { name: /^Code/ }).fill(codeOf(secret))
     await dialog.getByRole('button', { name: 'Use this app' }).click()
@@ -127,7 +119,7 @@ test(
     await proof.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('region', { name: 'Passkeys' }).getByText('laptop', { exact: true }).waitFor()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-    expect(await violations(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
 
     const signOut = async () => {
       await page.getByRole('button', { name: 'Signed in as' }).click()
@@ -135,7 +127,7 @@ test(
       await page.getByRole('heading', { name: 'Sign in to Inkling' }).waitFor()
     }
     await signOut()
-    expect(await violations(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await signedIn(page)
 
@@ -143,7 +135,7 @@ test(
     await signOut()
     await signIn(page, GUEST, CHOSEN)
     await page.getByRole('heading', { name: 'Second step' }).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/code is wrong or was used/)
@@ -170,7 +162,7 @@ test(
     await signedIn(page)
     await page.goto(`http://localhost:${server.port}/dashboard/account`)
     await page.getByText('This browser').waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
     await page.getByRole('button', { name: /^Sign out Chrome/ }).click()
     await page.getByText('The session has ended.').waitFor()
     await elsewhere.open('account')

@@ -55,7 +55,7 @@ test.each([[['domain', 'list']], [['webhook', 'list', 'shop.example']], [['resco
     const run = await commands({ DATA_DIR })
     const { status, stdout, stderr } = await run(...args)
     expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(`there is no data directory ${DATA_DIR}`)
+    expect(stderr).toContain(`${DATA_DIR} does not exist; correct DATA_DIR`)
     expect(existsSync(DATA_DIR)).toBe(false)
   },
 )

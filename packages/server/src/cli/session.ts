@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { openServerSecrets } from '../auth/server-secrets.ts'
 import { type Config, readConfig, storePlace } from '../composition/config.ts'
 import { AppError } from '../lib/errors.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
+import { expectDataDir } from '../store/data-dir.ts'
 import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -32,7 +31,7 @@ export async function inSession<Result>(
   { mayBeFirst = false }: SessionOptions = {},
 ): Promise<Result> {
   const config = readConfig(process.env)
-  if (!mayBeFirst) expectDataDir(config)
+  if (!mayBeFirst && config.DATABASE_URL === undefined) expectDataDir(config.DATA_DIR)
   const store = await openStore(storePlace(config))
 
   async function domain(name: string): Promise<DomainRow> {
@@ -51,13 +50,4 @@ export async function inSession<Result>(
   } finally {
     await store.close()
   }
-}
-
-/** A mistyped or a relative path from another folder would get a database of its own. */
-function expectDataDir({ DATABASE_URL, DATA_DIR }: Config): void {
-  if (DATABASE_URL !== undefined || existsSync(DATA_DIR)) return
-  throw new AppError(
-    'INK_COMMAND',
-    `there is no data directory ${resolve(DATA_DIR)}; set DATA_DIR to the one of the server`,
-  )
 }

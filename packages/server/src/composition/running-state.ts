@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { IpDatabase } from '../enrich/ip/ip-facts.ts'
 import { createClientAddress } from '../ingest/client-address.ts'
 import { unreadBytes } from '../jobs/change-feed/unread-bytes.ts'
+import { expectDataDir } from '../store/data-dir.ts'
 import type { DiskBudget } from '../store/disk-budget.ts'
 import type { Store } from '../store/store.ts'
 import { createLatencyRecord, type LatencyRecord, type RunningState } from '../telemetry/running-state.ts'
@@ -78,10 +79,6 @@ export interface InstallationDeps {
   lookUpIp: IpDatabase['lookUp']
 }
 
-/** A check makes no directory: the name may be mistyped. */
-const missingDataDir = (dataDir: string): string =>
-  `${resolve(dataDir)} does not exist; correct DATA_DIR, or start the server, which makes it`
-
 /** Checks what the server needs from its machine and its build. */
 export const checkInstallation = ({
   dataDir,
@@ -97,7 +94,7 @@ export const checkInstallation = ({
       return process.version
     }),
     check('data directory', async () => {
-      if (!existsSync(dataDir)) throw new Error(missingDataDir(dataDir))
+      expectDataDir(dataDir)
       await access(dataDir, constants.W_OK)
       return dataDir
     }),

@@ -11,6 +11,18 @@ export const SECRETS_FILE = 'secrets.json'
 
 const OWNER_ONLY = 0o600
 
+/**
+ * Keeps a command from making a data directory: the name may be mistyped, or relative to another folder.
+ * @throws AppError `INK_COMMAND` when it does not exist
+ */
+export function expectDataDir(dataDir: string): void {
+  if (!existsSync(dataDir))
+    throw new AppError(
+      'INK_COMMAND',
+      `${resolve(dataDir)} does not exist; correct DATA_DIR, or start the server, which makes it`,
+    )
+}
+
 /** Keeps the generated secrets in a file. It is linked into place complete, so of two processes the first one wins. */
 export function secretsFile(dataDir: string): SecretsKeeper {
   const file = join(dataDir, SECRETS_FILE)

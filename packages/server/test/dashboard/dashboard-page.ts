@@ -88,7 +88,7 @@ async function sharedProfile(browser: Browser): Promise<BrowserContext> {
 async function newProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: 'en-GB',
-    // On a busy machine a dialog moves between the press and the release of a button, which then is no click.
+    // On a busy machine a dialog may move between the press and the release of a button, which then is no click.
     reducedMotion: 'reduce',
     extraHTTPHeaders: newVisitor(),
     ...options,

@@ -147,7 +147,7 @@ describe('the patterns', () => {
     const accounts = page.getByRole('region', { name: `Accounts (${RING_SIZE})` }).getByRole('link')
     const names = Array.from({ length: RING_SIZE }, (_, index) => member(index))
     await expect.poll(async () => (await accounts.allInnerTexts()).toSorted()).toEqual(names)
-    // One of those that are shown at first, and the last, which a click shows.
+    // The first and the last stand for all.
     for (const name of [member(0), member(RING_SIZE - 1)]) {
       await accounts.filter({ hasText: name }).click()
       await heading(page, 'Account')
