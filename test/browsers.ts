@@ -97,7 +97,7 @@ export interface TestBrowser {
  */
 const kept = new Map<BrowserName, Browser>()
 
-async function keptBrowser(name: BrowserName): Promise<Browser> {
+export async function keptBrowser(name: BrowserName): Promise<Browser> {
   const known = kept.get(name)
   if (known?.isConnected()) return known
   const launched = await LAUNCHERS[name].launch()

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../test/browsers.ts'
 import { uuidToText } from '../../server/src/lib/uuid.ts'
 import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
 import { ANALYST, PASSWORD } from '../../server/test/dashboard/dashboard-server.ts'
@@ -14,7 +13,6 @@ import { twoDevicesOf } from './two-devices-of.ts'
 let server: SeededServer
 let receiver: Receiver & { close(): void }
 let rejecting: Receiver & { close(): void }
-let browser: Browser
 /** A dangerous identification that was refined, and an account with several devices. */
 let requestId: string
 let account: string
@@ -23,14 +21,12 @@ let devices: [string, string]
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
   rejecting = await startWebhookReceiver(() => 500)
-  browser = await launchChromium()
   server = await startSeededServer()
   requestId = await aRefinedIdentification()
   account = await aBusyAccount()
   devices = await twoDevicesOf(server.store, account)
 }, 400_000)
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
   receiver?.close()
   rejecting?.close()
@@ -58,7 +54,7 @@ async function aBusyAccount(): Promise<string> {
 }
 
 async function signedIn() {
-  const shown = await dashboardPage(browser, server)
+  const shown = await dashboardPage(server)
   await shown.enter()
   return shown
 }
@@ -82,7 +78,7 @@ test('a table of a hundred thousand identifications loads its first page', async
 })
 
 test('a wrong password is reported, and the right one opens the dashboard', async () => {
-  const { page, signIn } = await dashboardPage(browser, server)
+  const { page, signIn } = await dashboardPage(server)
   await signIn(ANALYST, 'wrong horse')
   await expect.poll(() => page.getByRole('alert').textContent()).toContain('password is wrong')
   await signIn(ANALYST)
@@ -114,7 +110,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 }
 
 test('with the keyboard alone one can sign in, skip the navigation, search and open a row', async () => {
-  const { page, open } = await dashboardPage(browser, server)
+  const { page, open } = await dashboardPage(server)
   await open(DATA)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.keyboard.type(ANALYST)

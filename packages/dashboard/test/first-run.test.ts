@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../test/browsers.ts'
+import { keptBrowser } from '../../../test/browsers.ts'
 import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
 import { pageServer } from '../../server/test/page-server.ts'
@@ -7,17 +7,16 @@ import { pageServer } from '../../server/test/page-server.ts'
 test('on an empty server the dashboard waits for the first visit and then links to it', async () => {
   const server = await startDashboardServer({ domain: 'localhost' })
   onTestFinished(server.close)
-  const browser = await launchChromium()
-  onTestFinished(() => browser.close())
 
-  const { page, signIn } = await dashboardPage(browser, server)
+  const { page, signIn } = await dashboardPage(server)
   await signIn()
   await page.getByText('Waiting for the first identification').waitFor()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/d/localhost/integration')
   const snippet = page.getByRole('region', { name: '1. In your page' })
   await expect.poll(() => snippet.textContent()).toContain(server.keys.public_key)
 
-  const visitor = await browser.newPage()
+  const visitor = await (await keptBrowser('chromium')).newPage()
+  onTestFinished(() => visitor.close())
   await visitor.goto(await pageServer())
   const acknowledged = visitor.waitForResponse((response) => response.url().includes('/snapshot/'))
   const agent = `${server.url}/agent.js?publicKey=${server.keys.public_key}`

@@ -1,7 +1,6 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../../scripts/demo-data/seed-demo.ts'
-import { launchChromium } from '../../../test/browsers.ts'
 import { runPatterns } from '../../server/src/jobs/patterns/run-patterns.ts'
 import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
 import { startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
@@ -12,7 +11,6 @@ import type { TestServer } from '../../server/test/running-server.ts'
 const VISITS = 1_500
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 
 beforeAll(async () => {
   server = await startDashboardServer()
@@ -27,16 +25,14 @@ beforeAll(async () => {
     onProgress: () => {},
   })
   await runPatterns(store, { settledAfterMs: 0, now: () => period.endMs })
-  browser = await launchChromium()
 }, 400_000)
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
 /** An analyst in front of the overview, whose clicks are counted. Nothing but the first page is opened by its address. */
 async function analyst(range = '') {
-  const { page, enter, open } = await dashboardPage(browser, server)
+  const { page, enter, open } = await dashboardPage(server)
   await enter()
   await open(`d/shop.example/overview${range}`)
   const needs = page.getByRole('region', { name: 'Needs you' })

@@ -1,7 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../test/browsers.ts'
 import { from } from '../../server/test/contract/roomy-settings.ts'
 import { dashboardPage } from '../../server/test/dashboard/dashboard-page.ts'
 import { PASSWORD, startDashboardServer } from '../../server/test/dashboard/dashboard-server.ts'
@@ -15,15 +14,12 @@ const GUEST = 'grace@shop.example'
 const CHOSEN = 'seven quiet harbours'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 let clock: { nowMs: number }
 beforeAll(async () => {
   clock = { nowMs: Date.now() }
   server = await startDashboardServer({ now: () => clock.nowMs })
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
@@ -64,7 +60,7 @@ async function virtualAuthenticator(page: Page): Promise<void> {
 test(
   'an invited person joins, adds a second factor and a passkey, and signs in with each',
   async () => {
-    const owner = await dashboardPage(browser, server)
+    const owner = await dashboardPage(server)
     await owner.enter()
     await owner.open('users')
     await owner.page.getByRole('button', { name: 'Invite a user' }).click()
@@ -74,7 +70,7 @@ test(
     await owner.page.getByRole('button', { name: 'I have copied it' }).click()
     await owner.page.getByRole('region', { name: 'Open invitations' }).getByText(GUEST).first().waitFor()
 
-    const { page } = await dashboardPage(browser, server, { profile: localhost() })
+    const { page } = await dashboardPage(server, { profile: localhost() })
     await virtualAuthenticator(page)
     await page.goto(link ?? '')
     await page.getByRole('heading', { name: 'Join Inkling' }).waitFor()
@@ -154,8 +150,8 @@ test(
   'a user changes the password, which signs them out elsewhere, and ends another session',
   async () => {
     const email = 'analyst@shop.example'
-    const { page } = await dashboardPage(browser, server, { profile: localhost(), colorScheme: 'dark' })
-    const elsewhere = await dashboardPage(browser, server)
+    const { page } = await dashboardPage(server, { profile: localhost(), colorScheme: 'dark' })
+    const elsewhere = await dashboardPage(server)
     await elsewhere.signIn(email)
     await signedIn(elsewhere.page)
     await signIn(page, email, PASSWORD)
@@ -181,7 +177,7 @@ test(
 )
 
 test('a link that was used says so', async () => {
-  const { page } = await dashboardPage(browser, server, { profile: localhost() })
+  const { page } = await dashboardPage(server, { profile: localhost() })
   await page.goto(`http://localhost:${server.port}/dashboard/invitation#used`)
   await expect
     .poll(() => page.getByRole('alert').textContent())

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import type { TestServer } from '../running-server.ts'
@@ -12,15 +10,12 @@ import { flawsOf } from './page-flaws.ts'
 
 let server: TestServer & { close(): Promise<void> }
 let receiver: Receiver & { close(): void }
-let browser: Browser
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
   server = await startDashboardServer()
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
   receiver?.close()
 })
@@ -42,7 +37,7 @@ async function denied(account: string): Promise<void> {
 }
 
 test('an owner adds a channel, tests it, adds a rule, sees its alert arrive, mutes it and removes both', async () => {
-  const { page, enter, open } = await dashboardPage(browser, server)
+  const { page, enter, open } = await dashboardPage(server)
   await enter()
   await open(PAGE)
   await page.getByText('No alerts yet').waitFor()
@@ -106,7 +101,7 @@ test('an owner adds a channel, tests it, adds a rule, sees its alert arrive, mut
 })
 
 test('an analyst reads the page and finds nothing to change', async () => {
-  const { page, enter, open } = await dashboardPage(browser, server)
+  const { page, enter, open } = await dashboardPage(server)
   await enter(ANALYST)
   await open(PAGE)
   await page.getByText('No channels yet').waitFor()

@@ -1,27 +1,22 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { getHistory, type TestServer } from '../running-server.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
 import { flawsOf } from './page-flaws.ts'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 
 beforeAll(async () => {
   server = await startDashboardServer()
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
 const PAGE = 'd/shop.example/api-keys'
 
 test('an owner makes a key, which is shown once, rotates it with an overlap and revokes it; an analyst sees it', async () => {
-  const { page, enter, open } = await dashboardPage(browser, server)
+  const { page, enter, open } = await dashboardPage(server)
   const keyShown = async (): Promise<string> => {
     const dialog = page.getByRole('dialog', { name: 'Key Reports' })
     const key = (await dialog.getByText(/^sec_/).textContent()) ?? ''
@@ -57,7 +52,7 @@ test('an owner makes a key, which is shown once, rotates it with an overlap and 
   await vi.waitFor(async () => expect(await statusOf(second)).toBe(200))
   expect(await statusOf(first)).toBe(200)
 
-  const analyst = await dashboardPage(browser, server, { profile: {} })
+  const analyst = await dashboardPage(server, { profile: {} })
   await analyst.enter(ANALYST)
   await analyst.open(PAGE)
   await analyst.page.getByRole('row', { name: /Reports/ }).waitFor()

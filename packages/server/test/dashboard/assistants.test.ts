@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { askTool } from '../assistant.ts'
 import { CALLBACK, letIn, startOverHttp } from '../http-assistant.ts'
 import type { TestServer } from '../running-server.ts'
@@ -9,17 +8,14 @@ import { ANALYST, OWNER, PASSWORD, startDashboardServer } from './dashboard-serv
 import { flawsOf, seriousViolations } from './page-flaws.ts'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 /** Public URL: assistants take no other. */
 let url: string
 
 beforeAll(async () => {
   server = await startDashboardServer()
   url = `http://localhost:${server.port}`
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
@@ -32,7 +28,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm', exact: true })
 
 test('a person lets an assistant in, confirms what it proposes, and disconnects it', async () => {
-  const { page } = await dashboardPage(browser, server)
+  const { page } = await dashboardPage(server)
   const open = (path: string) => page.goto(`${url}/dashboard/${path}`)
   const { memory, sentTo } = await startOverHttp(url)
   await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'Welcome back' }))
@@ -69,7 +65,7 @@ test('a person lets an assistant in, confirms what it proposes, and disconnects 
 })
 
 test('the page stays where an address is not the assistant’s', async () => {
-  const { page } = await dashboardPage(browser, server, { profile: {} })
+  const { page } = await dashboardPage(server, { profile: {} })
   const { sentTo } = await startOverHttp(url)
   sentTo.searchParams.set('redirect_uri', 'https://evil.example/')
   await page.goto(sentTo.href)

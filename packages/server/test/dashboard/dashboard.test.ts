@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { uuidBytesOrNil } from '../../src/lib/uuid.ts'
 import { sessionStore, userStore } from '../../src/store/users/users.ts'
 import { ordinaryBody } from '../contract/bodies.ts'
@@ -16,7 +15,6 @@ import { severable } from './severable.ts'
 
 let server: TestServer & { close(): Promise<void> }
 let receiver: Receiver & { close(): void }
-let browser: Browser
 let visits: Map<string, string[]>
 
 beforeAll(async () => {
@@ -27,10 +25,8 @@ beforeAll(async () => {
   })
   visits = await seedVisits(server, 72)
   await moveToAnEarlierDay(visits.get('anna')?.[0] ?? '')
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
   receiver?.close()
 })
@@ -53,14 +49,14 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname
 
 /** A page with a session, where nothing is open yet. */
 async function signedIn(email?: string) {
-  const shown = await dashboardPage(browser, server)
+  const shown = await dashboardPage(server)
   await shown.enter(email)
   return shown
 }
 
 describe('signing in', () => {
   test('opens the busiest domain, survives a reload and ends with signing out', async () => {
-    const { page, signIn } = await dashboardPage(browser, server)
+    const { page, signIn } = await dashboardPage(server)
     await signIn()
     await heading(page, 'Overview')
     await expect.poll(() => pathOf(page)).toBe('/dashboard/d/shop.example/overview')
@@ -74,14 +70,14 @@ describe('signing in', () => {
   })
 
   test('a wrong password shows an error and nothing else', async () => {
-    const { page, signIn } = await dashboardPage(browser, server)
+    const { page, signIn } = await dashboardPage(server)
     await signIn(ANALYST, 'wrong horse')
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('password is wrong')
     await expect.poll(() => pathOf(page)).toBe('/dashboard/login')
   })
 
   test('too many attempts show their own error', async () => {
-    const { page, signIn } = await dashboardPage(browser, server, {
+    const { page, signIn } = await dashboardPage(server, {
       profile: { extraHTTPHeaders: from('198.51.100.1') },
     })
     for (let count = 0; count < 10; count += 1)
@@ -111,7 +107,7 @@ describe('signing in', () => {
   })
 
   test('signing in leads back to the requested page', async () => {
-    const { page, open } = await dashboardPage(browser, server)
+    const { page, open } = await dashboardPage(server)
     await open(`${DATA}?band=dangerous`)
     await page.getByLabel('E-mail').fill(ANALYST)
     await page.locator('input[name=password]').fill(PASSWORD)
@@ -334,7 +330,7 @@ describe('a wrong address', () => {
 test('a page that was never loaded keeps the frame while the server is down, and loads when it is back', async () => {
   const link = await severable(server)
   onTestFinished(link.sever)
-  const { page, open, enter } = await dashboardPage(browser, link)
+  const { page, open, enter } = await dashboardPage(link)
   await enter()
   await open('')
   await heading(page, 'Overview')

@@ -1,7 +1,6 @@
 import { DecideAnswer, type DecisionAction, type DecisionPurpose } from '@inkling/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import type { TestServer } from '../running-server.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, startDashboardServer } from './dashboard-server.ts'
@@ -12,7 +11,6 @@ const RULES = 'd/shop.example/decision-rules'
 const NAME = 'Anna has to prove who she is'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 /** Request IDs of the visits of an account. */
 let visitsOf: (account: string) => string[]
 
@@ -20,17 +18,15 @@ beforeAll(async () => {
   server = await startDashboardServer()
   const sent = await seedVisits(server, 24)
   visitsOf = (account) => sent.get(account) ?? []
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 async function shown(path: string, name: string, email?: string) {
-  const shownPage = await dashboardPage(browser, server)
+  const shownPage = await dashboardPage(server)
   await shownPage.enter(email)
   await shownPage.open(path)
   await heading(shownPage.page, name)

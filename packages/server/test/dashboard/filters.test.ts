@@ -1,6 +1,5 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { ipv4ToText } from '../../src/lib/address.ts'
 import type { TestServer } from '../running-server.ts'
 import { dashboardPage } from './dashboard-page.ts'
@@ -9,7 +8,6 @@ import { flawsOf } from './page-flaws.ts'
 import { seedVisits } from './seed-visits.ts'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 /** Visits by country; without one they count as unknown. */
 let visits: Record<string, number>
 
@@ -19,10 +17,8 @@ beforeAll(async () => {
   const rows = await server.store.reads.selectFrom('identifications').select('country').execute()
   visits = {}
   for (const { country } of rows) visits[country ?? ''] = (visits[country ?? ''] ?? 0) + 1
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
@@ -46,7 +42,7 @@ async function paste(input: Locator, text: string): Promise<void> {
 const chips = (page: Page) => page.getByRole('group', { name: 'Filters' })
 
 async function table(path = TABLE) {
-  const shown = await dashboardPage(browser, server)
+  const shown = await dashboardPage(server)
   await shown.enter(ANALYST)
   await shown.open(path)
   await shown.page.getByRole('heading', { level: 1, name: 'Identifications' }).waitFor()

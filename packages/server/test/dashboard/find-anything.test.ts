@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { uuidToText } from '../../src/lib/uuid.ts'
 import { ADDRESSES } from '../contract/roomy-settings.ts'
 import type { TestServer } from '../running-server.ts'
@@ -10,7 +9,6 @@ import { flawsOf } from './page-flaws.ts'
 import { seedVisits } from './seed-visits.ts'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 let device: string
 
 beforeAll(async () => {
@@ -22,10 +20,8 @@ beforeAll(async () => {
     .where('user_hid', '=', 'anna')
     .executeTakeFirstOrThrow()
   device = uuidToText(device_id)
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
@@ -37,7 +33,7 @@ const field = (page: Page) => box(page).getByRole('combobox', { name: 'What to f
 const rows = (page: Page) => box(page).getByRole('option')
 
 async function signedIn(path = START, title = 'Overview', email = ANALYST) {
-  const shown = await dashboardPage(browser, server)
+  const shown = await dashboardPage(server)
   await shown.enter(email)
   await shown.open(path)
   await heading(shown.page, title)

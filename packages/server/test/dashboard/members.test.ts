@@ -1,6 +1,4 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { addUser } from '../../src/auth/users.ts'
 import type { TestServer } from '../running-server.ts'
 import { dashboardPage } from './dashboard-page.ts'
@@ -10,20 +8,17 @@ import { flawsOf } from './page-flaws.ts'
 const EMAIL = 'rita@agency.example'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 beforeAll(async () => {
   server = await startDashboardServer({ otherDomains: ['other.example'] })
   const by = { actor: 'test', nowMs: Date.now() }
   await addUser(server.store, { email: EMAIL, password: PASSWORD, role: 'member' }, by)
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
 test('a new person is invited into the domain, chooses a password and sees it alone', async () => {
-  const { page, enter, open } = await dashboardPage(browser, server)
+  const { page, enter, open } = await dashboardPage(server)
   await enter()
   await open('d/shop.example/members')
   await page.getByRole('button', { name: 'Invite somebody new' }).click()
@@ -37,7 +32,7 @@ test('a new person is invited into the domain, chooses a password and sees it al
   await waiting.getByRole('row', { name: 'ivo@agency.example' }).getByText('reviewer').waitFor()
   expect(await flawsOf(page)).toEqual([])
 
-  const ivo = await dashboardPage(browser, server, { profile: {} })
+  const ivo = await dashboardPage(server, { profile: {} })
   await ivo.open(`invitation${new URL(link ?? '').hash}`)
   await ivo.page.getByRole('textbox', { name: 'Password' }).fill('seven quiet harbours')
   await ivo.page.getByRole('button', { name: 'Set the password' }).click()
@@ -56,7 +51,7 @@ test('a new person is invited into the domain, chooses a password and sees it al
 })
 
 test('an invitation is withdrawn once its owner has confirmed it, in the domain and among the users', async () => {
-  const { page, enter, open } = await dashboardPage(browser, server)
+  const { page, enter, open } = await dashboardPage(server)
   const rowOf = (email: string) => page.getByRole('row', { name: email })
   const question = page.getByRole('dialog', { name: 'Withdraw the invitation of' })
   async function withdraw(email: string, answer: string): Promise<void> {
@@ -94,7 +89,7 @@ test('an invitation is withdrawn once its owner has confirmed it, in the domain 
 })
 
 test('an owner gives, changes and takes a role, and its holder is shown what it reaches and nothing else', async () => {
-  const { page, enter, open } = await dashboardPage(browser, server)
+  const { page, enter, open } = await dashboardPage(server)
   await enter()
   await open('d/shop.example/members')
   await page.getByText('Nobody has a role in this domain yet').waitFor()
@@ -110,7 +105,7 @@ test('an owner gives, changes and takes a role, and its holder is shown what it 
   const row = page.getByRole('row', { name: EMAIL })
   await row.waitFor()
 
-  const rita = await dashboardPage(browser, server, { profile: {} })
+  const rita = await dashboardPage(server, { profile: {} })
   const links = () => rita.page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()
   await rita.enter(EMAIL)
   await rita.open('d/shop.example/cases')

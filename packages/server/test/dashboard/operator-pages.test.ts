@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { FEED_SAMPLES, type FeedServer, startFeedServer } from '../feed-server.ts'
 import type { TestServer } from '../running-server.ts'
 import { makeDirectory, type OwnDirectory } from '../temporary-store.ts'
@@ -16,7 +15,6 @@ const LONG_FEED = 'provider_of_hosting_addresses_ipv6'
 let publisher: FeedServer
 let folder: OwnDirectory
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 
 beforeAll(async () => {
   publisher = await startFeedServer()
@@ -33,10 +31,8 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify([feed('tor'), feed('gone'), feed(LONG_FEED)]))
   server = await startDashboardServer({ settings: { FEEDS: file } })
   await seedVisits(server, 40)
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
   publisher?.close()
   await folder?.remove()
@@ -45,7 +41,7 @@ afterAll(async () => {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 async function shown(path: string, name: string, email?: string) {
-  const { page, open, enter } = await dashboardPage(browser, server)
+  const { page, open, enter } = await dashboardPage(server)
   await enter(email)
   await open(path)
   await heading(page, name)

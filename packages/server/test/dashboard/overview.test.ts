@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { DECIDED } from '../../../contract/src/openapi/example-visit.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import { overTor, storeVisit } from '../account/stored-visits.ts'
@@ -16,16 +15,13 @@ const DAYS = 20
 const PAGE = 'd/shop.example/overview'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 
 beforeAll(async () => {
   server = await startDashboardServer({ otherDomains: ['quiet.example'] })
   await seedDays(server)
   await seedDecisions(server)
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
@@ -80,7 +76,7 @@ const identifications = (page: Page, count: number) =>
     .waitFor()
 
 async function signedIn() {
-  const shown = await dashboardPage(browser, server)
+  const shown = await dashboardPage(server)
   await shown.enter(ANALYST)
   await shown.open('')
   await heading(shown.page, 'Overview')

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import { runPatterns } from '../../src/jobs/patterns/run-patterns.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import { directFrom, leaking, storeVisit } from '../account/stored-visits.ts'
@@ -14,15 +13,12 @@ const PAGE = 'd/shop.example/patterns'
 const DEVICE = '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 
 beforeAll(async () => {
   server = await startDashboardServer()
   await seedPatterns(server)
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
@@ -74,7 +70,7 @@ async function seedPatterns({ store }: TestServer): Promise<void> {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 async function signedIn(email: string = ANALYST) {
-  const shown = await dashboardPage(browser, server)
+  const shown = await dashboardPage(server)
   await shown.enter(email)
   await shown.open(PAGE)
   await heading(shown.page, 'Patterns')

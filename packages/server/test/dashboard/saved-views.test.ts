@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../../../../test/browsers.ts'
 import type { TestServer } from '../running-server.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { ANALYST, OWNER, startDashboardServer } from './dashboard-server.ts'
@@ -8,15 +7,12 @@ import { flawsOf } from './page-flaws.ts'
 import { seedVisits } from './seed-visits.ts'
 
 let server: TestServer & { close(): Promise<void> }
-let browser: Browser
 
 beforeAll(async () => {
   server = await startDashboardServer()
   await seedVisits(server, 16)
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
 })
 
@@ -28,7 +24,7 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name, ex
 const loaded = (page: Page) => page.getByText(/identifications match$/).waitFor()
 
 async function table(email: string, path = TABLE) {
-  const shown = await dashboardPage(browser, server)
+  const shown = await dashboardPage(server)
   await shown.enter(email)
   await shown.open(path)
   await shown.page.getByRole('heading', { level: 1, name: 'Identifications' }).waitFor()

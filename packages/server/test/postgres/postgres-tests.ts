@@ -9,7 +9,7 @@ export const POSTGRES_TESTS = {
     'test/{account,contract,postgres}/**/*.test.ts',
     'test/security/{authorisation,hostile-bodies,injection,roles,silent-errors,tenant-isolation}.test.ts',
     'test/attacks/{beacon-lockout,claimed-accounts,declared-agents,deep-offsets,disk-budget,erasure,ipv6-rotation,limit-keys,narrowed-origins,poisoning,replay,sealed-verdicts,sign-in,stolen-storage}.test.ts',
-    'test/{alerts,assistants,browser-visit,change-feed,cold-storage,decide,device-changes,domain-rules,follow-up,lists-and-labels,log-privacy,main-job}.test.ts',
+    'test/{alerts,assistants,change-feed,cold-storage,decide,device-changes,domain-rules,follow-up,lists-and-labels,log-privacy,main-job}.test.ts',
   ].map(on),
   exclude: [
     // The embedded database's threads and tables.
