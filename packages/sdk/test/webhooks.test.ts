@@ -89,7 +89,9 @@ test('during a rotation on the server, both secrets together verify every delive
     await send()
     expect(own.received.length).toBeGreaterThan(0)
   })
-  const fresh = await operate(server, ({ store, box, domainId }) => rotateSecret(store, box, domainId, id))
+  const fresh = await operate(server, ({ store, box, domainId }) =>
+    rotateSecret(store.writes, box, domainId, id),
+  )
   const both = [fresh ?? '', old]
   await soon(async () => {
     await send()

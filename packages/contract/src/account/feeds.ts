@@ -5,7 +5,7 @@ import type { AccountOperation, Examples } from './operation.ts'
 export const AccountFeed = z
   .object({
     feed: z.string().describe('ID of the feed'),
-    url: z.string().describe('URL of the download'),
+    url: z.string().describe('URL of the download without user, password and query; of a file its name'),
     kind: z.string().describe('Kind of the listed addresses, such as `tor` or `vpn`'),
     crawler: z.string().nullable().describe('Name of the crawler, for kind `crawler`'),
     terms: z.string().describe('Source and licence of the data'),

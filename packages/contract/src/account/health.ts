@@ -15,7 +15,10 @@ export type HealthCheck = z.infer<typeof HealthCheck>
 export const IngestMinute = z
   .object({
     at: Timestamp.describe('Start of the minute'),
-    identifications: z.int().describe('Acknowledged identifications'),
+    identifications: z
+      .int()
+      .nullable()
+      .describe('Acknowledged identifications; null for who does not see all domains'),
     p50_ms: z
       .number()
       .nullable()
@@ -33,9 +36,17 @@ export const SystemHealth = z
     database: z
       .object({
         bytes: z.int().describe('Size on disk'),
-        rows: z.int().describe('Identifications, approximately'),
-        rows_last_day: z.int().describe('Identifications of the last 24 hours'),
-        bytes_per_day: z.int().describe('Growth at the rate of the last 24 hours, before retention'),
+        rows: z
+          .int()
+          .nullable()
+          .describe('Identifications, approximately; null for who does not see all domains'),
+        rows_last_day: z.int().describe('Identifications of the last 24 hours in domains that the user sees'),
+        bytes_per_day: z
+          .int()
+          .nullable()
+          .describe(
+            'Growth at the rate of the last 24 hours, before retention; null for who does not see all domains',
+          ),
         free_bytes: z.int().nullable().describe('Free bytes of that disk; null for PostgreSQL'),
       })
       .describe('The database'),
@@ -60,9 +71,12 @@ export const SystemHealth = z
           )
           .describe('Endpoints whose last sends failed'),
       })
-      .describe('Webhook events'),
+      .describe('Webhook events of the domains that the user sees'),
     ingest: z.array(IngestMinute).describe('The last full minutes, oldest first'),
-    follow_ups: z.int().describe('Visits with follow-up checks that still run'),
+    follow_ups: z
+      .int()
+      .nullable()
+      .describe('Visits with follow-up checks that still run; null for who does not see all domains'),
     domains: z
       .array(
         z.object({
@@ -77,7 +91,10 @@ export const SystemHealth = z
       .object({
         days: z.int().describe('Age in days at which identifications are removed; 0 keeps all'),
         last_run_at: Timestamp.nullable().describe('End of the last removal; null before the first'),
-        removed: z.int().nullable().describe('Identifications that it removed'),
+        removed: z
+          .int()
+          .nullable()
+          .describe('Identifications that it removed; null for who does not see all domains'),
       })
       .describe('Removal of old identifications'),
   })

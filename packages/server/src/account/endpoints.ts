@@ -12,6 +12,7 @@ import { ping, sendTest } from '../deliver/ping.ts'
 import { newEndpoint, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { uuidToText } from '../lib/uuid.ts'
+import { withoutSecrets } from '../lib/without-secrets.ts'
 import { isCold } from '../store/cold/cold-body.ts'
 import {
   type InOutage,
@@ -42,7 +43,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
       actor: caller.email,
       action: 'endpoint.add',
       target: name,
-      detail: { url: auditable(url) },
+      detail: { url: withoutSecrets(url) },
     }
     const added = await recordChange(deps, entry, (transaction) => endpointStore(transaction).add(row))
     if (!added) throw new Error('the endpoint was not stored')
@@ -118,9 +119,6 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     }
   },
 }
-
-/** Without the query, which can hold a secret. */
-const auditable = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`
 
 const masked = (secret: string): string => keyTail(secret).padStart(secret.length, '*')
 

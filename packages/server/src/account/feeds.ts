@@ -2,6 +2,7 @@ import { presentTime } from '@inkling/contract'
 import type { AccountFeeds, FEED_OPERATIONS } from '@inkling/contract/account'
 import type { Feeds } from '../enrich/feeds/feeds.ts'
 import { AppError } from '../lib/errors.ts'
+import { withoutSecrets } from '../lib/without-secrets.ts'
 import { auditStore } from '../store/users/users.ts'
 import type { Handlers } from './handler.ts'
 
@@ -25,7 +26,7 @@ const presentFeeds = (feeds: Pick<Feeds, 'overview' | 'updating'>): AccountFeeds
   updating: feeds.updating() ?? null,
   feeds: feeds.overview().map(({ feed, source, rows, updatedAt, nextAt, state, failure }) => ({
     feed,
-    url: source.url,
+    url: withoutSecrets(source.url),
     kind: source.kind,
     crawler: source.crawler ?? null,
     terms: source.terms,

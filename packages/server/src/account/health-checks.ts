@@ -62,7 +62,7 @@ function disk({ database }: HealthFacts): Finding {
   const detail = `${sizeOf(database.bytes)}, ${sizeOf(free)} free`
   if (free < FREE_PROBLEM_BYTES)
     return problem(detail, 'Free disk space now: identifications that cannot be stored are rejected.')
-  if (free < growth * DAYS_WARN)
+  if (growth !== null && free < growth * DAYS_WARN)
     return warn(
       detail,
       `Less than ${DAYS_WARN} days of growth fit: enlarge the disk or lower RETENTION_DAYS.`,
@@ -128,9 +128,8 @@ function endpoints({ events: { endpoints: all } }: HealthFacts): Finding {
 
 function acknowledgement({ ingest }: HealthFacts): Finding {
   const slowestMs = Math.max(0, ...ingest.map(({ p99_ms }) => p99_ms ?? 0))
-  const count = ingest.reduce((sum, { identifications }) => sum + identifications, 0)
-  if (count === 0) return ok('no identification in the last minutes')
-  const detail = `${count} in ${ingest.length} minutes, p99 at most ${slowestMs} ms`
+  if (ingest.every(({ p99_ms }) => p99_ms === null)) return ok('no identification in the last minutes')
+  const detail = `p99 at most ${slowestMs} ms in ${ingest.length} minutes`
   if (slowestMs < ACKNOWLEDGED_WARN_MS) return ok(detail)
   const advice = 'The disk or the processor is at its limit: look at what else uses them.'
   return slowestMs < ACKNOWLEDGED_PROBLEM_MS ? warn(detail, advice) : problem(detail, advice)

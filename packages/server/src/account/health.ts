@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { domainActivity, domainStore } from '../store/domains/domains.ts'
 import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { identificationsStored } from '../store/identifications/identifications.ts'
-import { eventBacklog, sendsSince } from '../store/outbox/outbox.ts'
+import { backlogsByDomain, type EventBacklog, type Sends, sendsByDomain } from '../store/outbox/outbox.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 import { type HealthFacts, healthChecks } from './health-checks.ts'
 
@@ -22,9 +22,9 @@ type Sees = (domain: string) => boolean
 /** The checks of the page on the system's health, problems first, as somebody sees them who knows some domains only. */
 export const readHealthChecks = async (deps: HealthDeps): Promise<(sees: Sees) => HealthCheck[]> => {
   const nowMs = deps.now()
-  const figures = await readFigures(deps, nowMs)
+  const known = await readKnown(deps, nowMs)
   const installation = await deps.running.installation()
-  return (sees) => checksOf(deps, { ...seenFigures(figures, sees), installation, nowMs }, sees)
+  return (sees) => checksOf(deps, known, { installation, nowMs }, sees)
 }
 
 export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
@@ -32,66 +32,101 @@ export const healthOperations: Handlers<typeof HEALTH_OPERATIONS> = {
     const { running } = deps
     const nowMs = deps.now()
     const sees: Sees = (domain) => rightsIn(caller, domain).size > 0
-    const figures = seenFigures(await readFigures(deps, nowMs), sees)
-    const checks = checksOf(deps, { ...figures, installation: await running.installation(), nowMs }, sees)
+    const known = await readKnown(deps, nowMs)
+    const checks = checksOf(deps, known, { installation: await running.installation(), nowMs }, sees)
     return {
       version: running.version,
       started_at: presentTime(running.startedAtMs),
       checks,
-      ...figures,
-      follow_ups: running.followUps(),
+      ...seenFigures(known, nowMs, sees),
+      follow_ups: seesAll(known, sees) ? running.followUps() : null,
     }
   },
 }
 
-const checksOf = (
+function checksOf(
   { running, feeds }: HealthDeps,
-  known: Figures & Pick<HealthFacts, 'installation' | 'nowMs'>,
+  known: Known,
+  { installation, nowMs }: Pick<HealthFacts, 'installation' | 'nowMs'>,
   sees: Sees,
-): HealthCheck[] =>
-  healthChecks({
-    ...known,
+): HealthCheck[] {
+  return healthChecks({
+    ...seenFigures(known, nowMs, sees),
+    // How long the disk lasts concerns everybody on it, and tells no count.
+    database: known.database,
+    installation,
+    nowMs,
     sources: running.sources,
     diskLimits: running.diskLimits().filter(({ of }) => ['database', 'free space'].includes(of) || sees(of)),
     feeds: feeds.overview().map(({ feed, state }) => ({ feed, state })),
   })
+}
 
 /** The counted part of the answer. */
 type Figures = Omit<SystemHealth, 'version' | 'started_at' | 'checks' | 'follow_ups'>
 
-/** Totals stay those of the installation; nothing names a domain that the reader does not see. */
-const seenFigures = ({ events, domains, ...totals }: Figures, sees: Sees): Figures => ({
-  ...totals,
-  events: { ...events, endpoints: events.endpoints.filter(({ domain }) => sees(domain)) },
-  domains: domains.filter(({ domain }) => sees(domain)),
-})
+interface KnownDomain {
+  shown: Figures['domains'][number]
+  backlog: EventBacklog | undefined
+  sends: Sends | undefined
+}
 
-async function readFigures({ store, running }: HealthDeps, nowMs: number): Promise<Figures> {
-  const [storage, rows, backlog, { sends, accepted }, domains, endpoints] = await Promise.all([
+/** Of the whole installation, by domain where it can be. */
+interface Known extends Pick<Figures, 'database' | 'ingest' | 'retention'> {
+  domains: readonly KnownDomain[]
+  endpoints: Figures['events']['endpoints']
+}
+
+const seesAll = ({ domains }: Known, sees: Sees): boolean => domains.every(({ shown }) => sees(shown.domain))
+
+/** Nothing names or counts a domain that the reader does not see, and from no total can its count be told. */
+function seenFigures(known: Known, nowMs: number, sees: Sees): Figures {
+  const domains = known.domains.filter(({ shown }) => sees(shown.domain))
+  const isAll = seesAll(known, sees)
+  const dueAt = Math.min(nowMs, ...domains.map(({ backlog }) => backlog?.dueAt ?? nowMs))
+  const sends = sum(domains.map((domain) => domain.sends?.sends ?? 0))
+  const accepted = sum(domains.map((domain) => domain.sends?.accepted ?? 0))
+  return {
+    database: {
+      ...known.database,
+      rows_last_day: lastDay(domains),
+      ...(!isAll && { rows: null, bytes_per_day: null }),
+    },
+    events: {
+      waiting: sum(domains.map(({ backlog }) => backlog?.waiting ?? 0)),
+      overdue_ms: nowMs - dueAt,
+      sends_last_hour: sends,
+      delivered_share: sends === 0 ? null : accepted / sends,
+      endpoints: known.endpoints.filter(({ domain }) => sees(domain)),
+    },
+    ingest: isAll ? known.ingest : known.ingest.map((minute) => ({ ...minute, identifications: null })),
+    domains: domains.map(({ shown }) => shown),
+    retention: isAll ? known.retention : { ...known.retention, removed: null },
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+const lastDay = (domains: readonly KnownDomain[]): number =>
+  sum(domains.map(({ shown }) => shown.identifications_last_day))
+
+async function readKnown({ store, running }: HealthDeps, nowMs: number): Promise<Known> {
+  const [storage, rows, domains, endpoints] = await Promise.all([
     running.storage(),
     identificationsStored(store.reads),
-    eventBacklog(store.reads),
-    sendsSince(store.reads, nowMs - HOUR_MS),
     readDomains(store, nowMs),
     endpointStates(store.reads),
   ])
-  const rowsLastDay = domains.reduce((sum, domain) => sum + domain.identifications_last_day, 0)
   const lastRun = running.retention.last()
   return {
     database: {
       bytes: storage.bytes,
       rows,
-      rows_last_day: rowsLastDay,
-      bytes_per_day: rows === 0 ? 0 : Math.round((storage.bytes / rows) * rowsLastDay),
+      rows_last_day: lastDay(domains),
+      bytes_per_day: rows === 0 ? 0 : Math.round((storage.bytes / rows) * lastDay(domains)),
       free_bytes: storage.freeBytes ?? null,
     },
-    events: {
-      waiting: backlog.waiting,
-      overdue_ms: Math.max(0, nowMs - (backlog.dueAt ?? nowMs)),
-      sends_last_hour: sends,
-      delivered_share: sends === 0 ? null : accepted / sends,
-      endpoints: endpoints.map(({ id, domain, state }) => ({ endpoint_id: id, domain, state })),
-    },
+    endpoints: endpoints.map(({ id, domain, state }) => ({ endpoint_id: id, domain, state })),
     ingest: running.latency.minutes(nowMs).map(({ atMs, count, p50Ms, p99Ms }) => ({
       at: presentTime(atMs),
       identifications: count,
@@ -107,14 +142,22 @@ async function readFigures({ store, running }: HealthDeps, nowMs: number): Promi
   }
 }
 
-async function readDomains({ reads }: AccountDeps['store'], nowMs: number): Promise<Figures['domains']> {
-  const domains = await domainStore(reads).list()
+async function readDomains({ reads }: AccountDeps['store'], nowMs: number): Promise<KnownDomain[]> {
+  const [domains, backlogs, sends] = await Promise.all([
+    domainStore(reads).list(),
+    backlogsByDomain(reads),
+    sendsByDomain(reads, nowMs - HOUR_MS),
+  ])
   return Promise.all(
     domains.map(async ({ id, name, remaining, has_volume }) => ({
-      domain: name,
-      remaining,
-      has_volume: has_volume === 1,
-      identifications_last_day: (await domainActivity(reads, id, nowMs - DAY_MS)).identifications,
+      shown: {
+        domain: name,
+        remaining,
+        has_volume: has_volume === 1,
+        identifications_last_day: (await domainActivity(reads, id, nowMs - DAY_MS)).identifications,
+      },
+      backlog: backlogs.get(id),
+      sends: sends.get(id),
     })),
   )
 }

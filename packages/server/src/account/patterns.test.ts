@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { type AccountSurface, accountSurface } from '../../test/account/account-surface.ts'
 import { storeVisit } from '../../test/account/stored-visits.ts'
 import { runPatterns } from '../jobs/patterns/run-patterns.ts'
+import { auditStore } from '../store/users/users.ts'
 
 const BASE = '/account/domains/shop.example'
 const DEVICE = '7d3b1f52-8c4e-5a6b-9d0e-1f2a3b4c5d6e'
@@ -109,6 +110,8 @@ test('the export has every match, as JSON and as CSV without formulas', async ()
   const lines = csv.body.trimEnd().split('\r\n')
   expect(lines[0]).toBe(Object.keys(PatternFinding.shape).join(','))
   expect(lines).toHaveLength(3)
+  const [entry] = await auditStore(surface.store.reads).list(undefined, 1)
+  expect(entry).toMatchObject({ action: 'patterns.export', target: 'shop.example' })
 })
 
 test('identifications can be filtered by the pattern of an open finding', async () => {

@@ -22,6 +22,7 @@ import {
 } from '../store/findings/findings.ts'
 import { readVerdict } from '../store/identifications/identification-row.ts'
 import type { IdentificationRow } from '../store/identifications/identifications.ts'
+import { auditStore } from '../store/users/users.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDomain } from './domains.ts'
 import { type Handlers, inShareOf } from './handler.ts'
@@ -51,8 +52,10 @@ export const patternOperations: Handlers<typeof PATTERN_OPERATIONS> = {
     }
   },
 
-  exportPatterns: async ({ params, query, caller }, { store }) => {
+  exportPatterns: async ({ params, query, caller }, { store, now }) => {
     const { id, name } = await findDomain(store, params.domain)
+    const taken = { actor: caller.email, action: 'patterns.export', target: name }
+    await auditStore(store.writes).add(taken, now())
     const criteria = readFindingFilters(query)
     const inShare = inShareOf(caller, store)
 

@@ -5,6 +5,7 @@ import { runCli } from '../../test/run-cli.ts'
 import { postSnapshot, runningServer } from '../../test/running-server.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
 import { readDemoKeys, saveDemoKeys } from '../demo/demo-keys.ts'
+import { auditStore } from '../store/users/users.ts'
 
 /** Commands in a shell that knows where the database is, and nothing else of the server. */
 const shell = (directory: string) => async (args: string[]) => {
@@ -22,6 +23,23 @@ test('a ping is sent as the running server sends, whatever the settings of the s
   expect([status, json.state]).toEqual([0, 'verified'])
   const [ping] = await receiver.count(1)
   expect(ping?.headerNames).toContain('X-Acme-Signature')
+})
+
+test('the audit log has who added, changed and removed a receiver of events, without the query of its address', async () => {
+  const { directory, store } = await runningServer()
+  const run = shell(directory)
+  const { json } = await run(['webhook', 'add', 'shop.example', 'https://shop.example/hook?token=1'])
+  for (const command of ['rotate', 'set', 'remove']) {
+    const options = command === 'set' ? ['--enabled', 'false'] : []
+    expect((await run(['webhook', command, 'shop.example', String(json.id), ...options])).status).toBe(0)
+  }
+  const entries = await auditStore(store.reads).list(undefined, 4)
+  expect(entries.map(({ actor, action, target, detail }) => [actor, action, target, detail])).toEqual([
+    ['command line', 'endpoint.remove', 'shop.example', `{"endpoint":${json.id}}`],
+    ['command line', 'endpoint.change', 'shop.example', `{"endpoint":${json.id},"enabled":false}`],
+    ['command line', 'endpoint.rotate_secret', 'shop.example', `{"endpoint":${json.id}}`],
+    ['command line', 'endpoint.add', 'shop.example', '{"url":"https://shop.example/hook"}'],
+  ])
 })
 
 test('a domain is removed only with --yes, and the running server then refuses its keys', async () => {

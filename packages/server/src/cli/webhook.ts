@@ -1,13 +1,17 @@
 import { Argument, Command } from 'commander'
+import type { Kysely } from 'kysely'
 import { serverWebhookSettings } from '../composition/webhook-settings.ts'
 import { type Attempt, type AttemptDeps, delivered, refused } from '../deliver/attempt.ts'
 import { ping, sendTest } from '../deliver/ping.ts'
 import { createSafeFetch } from '../deliver/safe-fetch.ts'
-import { addEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
+import { newEndpoint, rotateSecret, webhookUrl } from '../deliver/webhook-endpoints.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
+import { withoutSecrets } from '../lib/without-secrets.ts'
 import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
-import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
+import { type AuditEntry, auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print } from './command-line.ts'
 import { inSession, type Session } from './session.ts'
 
@@ -33,7 +37,12 @@ export function webhookCommand(): Command {
       const added = await inSession(async ({ config, store, secrets, domain }) => {
         const { id } = await domain(name)
         const url = webhookUrl(text, (await serverWebhookSettings(store, config)).allowPrivate)
-        return addEndpoint(store, secrets, id, url, Date.now())
+        const { row, secret } = newEndpoint(secrets, id, url, Date.now())
+        const entry = { action: 'endpoint.add', target: name, detail: { url: withoutSecrets(url) } }
+        return {
+          secret,
+          row: await recorded(store, entry, (transaction) => endpointStore(transaction).add(row)),
+        }
       })
       const { id, url, state } = added.row
       print({ id, url, secret: added.secret, state }, isJson(self))
@@ -92,8 +101,11 @@ export function webhookCommand(): Command {
         const row = await endpoint(name, id)
         const { secretOverlapHours } = await serverWebhookSettings(store, config)
         const previousUntil = Date.now() + secretOverlapHours * HOUR_MS
-        const secret = await rotateSecret(store, secrets, row.domain_id, row.id, previousUntil)
-        return { id: row.id, secret }
+        const entry = { action: 'endpoint.rotate_secret', target: name, detail: { endpoint: id } }
+        const secret = await recorded(store, entry, (transaction) =>
+          rotateSecret(transaction, secrets, row.domain_id, id, previousUntil),
+        )
+        return { id, secret }
       })
       print(rotated, isJson(self))
     })
@@ -106,11 +118,11 @@ export function webhookCommand(): Command {
     .action(async (name: string, id: number, options: { enabled: boolean }, self: Command) => {
       const changed = await inSession(async ({ store, endpoint }) => {
         const row = await endpoint(name, id)
-        return store.writes
-          .transaction()
-          .execute((transaction) =>
-            endpointStore(transaction).change(row.domain_id, row.id, { enabled: options.enabled ? 1 : 0 }),
-          )
+        const { enabled } = options
+        const entry = { action: 'endpoint.change', target: name, detail: { endpoint: id, enabled } }
+        return recorded(store, entry, (transaction) =>
+          endpointStore(transaction).change(row.domain_id, id, { enabled: enabled ? 1 : 0 }),
+        )
       })
       if (changed) print(presentEndpoint(changed), isJson(self))
     })
@@ -122,13 +134,8 @@ export function webhookCommand(): Command {
     .action(async (name: string, id: number, _options, self: Command) => {
       const { url } = await inSession(async ({ store, endpoint }) => {
         const row = await endpoint(name, id)
-        await store.writes.transaction().execute(async (transaction) => {
-          await removeEndpoint(transaction, row.domain_id, id)
-          await auditStore(transaction).add(
-            { actor: COMMAND_LINE, action: 'endpoint.remove', target: name, detail: { endpoint: id } },
-            Date.now(),
-          )
-        })
+        const entry = { action: 'endpoint.remove', target: name, detail: { endpoint: id } }
+        await recorded(store, entry, (transaction) => removeEndpoint(transaction, row.domain_id, id))
         return row
       })
       print({ id, url }, isJson(self))
@@ -136,6 +143,17 @@ export function webhookCommand(): Command {
 
   return command
 }
+
+/** Makes a change and its entry in the audit log, both or neither. */
+const recorded = <Result>(
+  { writes }: Pick<Store, 'writes'>,
+  entry: Omit<AuditEntry, 'actor'>,
+  change: (transaction: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> =>
+  writes.transaction().execute(async (transaction) => {
+    await auditStore(transaction).add({ actor: COMMAND_LINE, ...entry }, Date.now())
+    return change(transaction)
+  })
 
 /** The reason of a failure goes to standard error, so that the JSON keeps its shape. */
 function printAttempt(id: number, state: 'verified' | 'failed', attempt: Attempt, json: boolean): void {

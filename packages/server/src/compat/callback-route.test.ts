@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type ManagementSurface, managementSurface } from '../../test/management-surface.ts'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
 import { endpointStore } from '../store/domains/domains.ts'
+import { auditStore } from '../store/users/users.ts'
 
 const HOOK = 'https://shop.example/hook?a=1'
 
@@ -48,6 +49,13 @@ test('200: another URL replaces it: the same endpoint and secret, enabled, not y
   expect(await endpointsOf(surface)).toEqual([{ ...first, state: 'verified' }])
   await post(surface, 'https://shop.example/moved')
   expect(await endpointsOf(surface)).toEqual([{ ...first, url: 'https://shop.example/moved' }])
+
+  const entries = await auditStore(surface.store.reads).list(undefined, 3)
+  expect(entries.map(({ actor, action, detail }) => [actor, action, JSON.parse(detail).url])).toEqual([
+    ['Secret Key', 'endpoint.change', 'https://shop.example/moved'],
+    ['Secret Key', 'endpoint.change', HOOK.split('?')[0]],
+    ['Secret Key', 'endpoint.add', HOOK.split('?')[0]],
+  ])
 })
 
 test('200: two that come at once leave one callback', async () => {

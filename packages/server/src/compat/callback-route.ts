@@ -1,12 +1,13 @@
 import type { CallbackAnswer } from '@inkling/contract'
+import type { Domain } from '../auth/directory.ts'
 import { newSigningSecret } from '../auth/keys.ts'
 import { webhookUrl } from '../deliver/webhook-endpoints.ts'
 import { AppError } from '../lib/errors.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { withoutSecrets } from '../lib/without-secrets.ts'
 import { authenticateSecret } from '../management/authenticate-secret.ts'
 import type { ManagementDeps, MountRoute } from '../management/mount-route.ts'
 import { endpointStore } from '../store/domains/domains.ts'
-import type { Store } from '../store/store.ts'
+import { auditStore } from '../store/users/users.ts'
 import { sendManagementJson } from './answers.ts'
 import { pathCredentials } from './older-management-routes.ts'
 
@@ -28,7 +29,7 @@ export function callbackRoute(mount: MountRoute, deps: ManagementDeps): void {
         throw new AppError('INK_INVALID_WEBHOOK_URL', 'the webhook URL is too long')
 
       const url = webhookUrl(text, deps.allowPrivateWebhooks)
-      await setCallback(deps.store, deps.secrets, domain.id, url, deps.now())
+      await setCallback(deps, domain, url)
       await deps.directory.refresh()
       return sendManagementJson(reply, 200, { callback: url } satisfies CallbackAnswer)
     },
@@ -40,29 +41,32 @@ export function callbackRoute(mount: MountRoute, deps: ManagementDeps): void {
  * secret, so that a receiver that moved can still check signatures; its verification starts again.
  */
 async function setCallback(
-  store: Store,
-  secrets: SecretBox,
-  domainId: number,
+  { store, secrets, now }: ManagementDeps,
+  domain: Pick<Domain, 'id' | 'name'>,
   url: string,
-  nowMs: number,
 ): Promise<void> {
+  const by = { actor: 'Secret Key', target: domain.name }
   await store.writes.transaction().execute(async (transaction) => {
     const endpoints = endpointStore(transaction)
-    const callback = (await endpoints.list(domainId)).find(({ is_callback }) => is_callback === 1)
+    const callback = (await endpoints.list(domain.id)).find(({ is_callback }) => is_callback === 1)
     if (callback) {
       const state = callback.url === url ? callback.state : 'unverified'
-      await endpoints.change(domainId, callback.id, { url, state, enabled: 1 })
+      await endpoints.change(domain.id, callback.id, { url, state, enabled: 1 })
+      const detail = { endpoint: callback.id, url: withoutSecrets(url) }
+      await auditStore(transaction).add({ ...by, action: 'endpoint.change', detail }, now())
       return
     }
     await endpoints.add({
-      domain_id: domainId,
+      domain_id: domain.id,
       url,
       sealed_secret: secrets.seal(newSigningSecret()),
       state: 'unverified',
       enabled: 1,
       is_callback: 1,
       pattern_events: 0,
-      created_at: nowMs,
+      created_at: now(),
     })
+    const detail = { url: withoutSecrets(url) }
+    await auditStore(transaction).add({ ...by, action: 'endpoint.add', detail }, now())
   })
 }

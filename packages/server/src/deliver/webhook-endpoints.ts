@@ -1,8 +1,10 @@
+import type { Kysely } from 'kysely'
 import { newSigningSecret } from '../auth/keys.ts'
 import { newSecret } from '../auth/signing-secrets.ts'
 import { AppError } from '../lib/errors.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type EndpointRow, endpointStore, type NewEndpointRow } from '../store/domains/domains.ts'
+import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
 export interface NewEndpoint {
@@ -70,17 +72,15 @@ export async function addEndpoint(
  * @param previousUntil when the replaced secret stops being valid where two signatures are sent; 0: at once
  */
 export async function rotateSecret(
-  store: Store,
+  transaction: Kysely<Schema>,
   secrets: SecretBox,
   domainId: number,
   id: number,
   previousUntil = 0,
 ): Promise<string | undefined> {
-  return store.writes.transaction().execute(async (transaction) => {
-    const endpoint = await endpointStore(transaction).find(domainId, id)
-    if (!endpoint) return undefined
-    const { secret, change } = newSecret(secrets, endpoint, previousUntil)
-    await endpointStore(transaction).change(domainId, id, change)
-    return secret
-  })
+  const endpoint = await endpointStore(transaction).find(domainId, id)
+  if (!endpoint) return undefined
+  const { secret, change } = newSecret(secrets, endpoint, previousUntil)
+  await endpointStore(transaction).change(domainId, id, change)
+  return secret
 }

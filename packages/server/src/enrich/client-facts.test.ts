@@ -71,6 +71,8 @@ Android | Huawei Browser | 15 | mobile | Mozilla/5.0 (Linux; Android 12; NOH-NX9
 Android | UC Browser | 13 | mobile | Mozilla/5.0 (Linux; U; Android 12; en-US; RMX3231) ${BLINK} Version/4.0 Chrome/100.0.4896.58 UCBrowser/13.7.0.1320 Mobile Safari/537.36
 HarmonyOS | Huawei Browser | 5 | mobile | Mozilla/5.0 (Phone; OpenHarmony 5.0) ${BLINK} Chrome/114.0.0.0 Safari/537.36 ArkWeb/4.1.6.1 Mobile HuaweiBrowser/5.0.4.300
 KaiOS | Firefox | 48 | mobile | Mozilla/5.0 (Mobile; Nokia 8110 4G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5
+Linux | Opera | 46 | unknown | Mozilla/5.0 (Linux armv7l) ${BLINK} Chrome/59.0.3071.125 Safari/537.36 OPR/46.0.2207.0 OMI/4.11.2.64.Alan4.2 Model/Vestel-MB211
+Linux | Chrome | 108 | unknown | Mozilla/5.0 (Linux; U; Linux; ko; HbbTV/1.5.1) ${BLINK} Chrome/108.0.5359.211 Safari/537.36 VIDAA/7.0
 webOS | Chrome | 108 | unknown | Mozilla/5.0 (Web0S; Linux/SmartTV) ${BLINK} Chrome/108.0.5359.211 Safari/537.36
 PlayStation | Safari | 15 | unknown | Mozilla/5.0 (PlayStation; PlayStation 5/9.00) ${WEBKIT} Version/15.4 Safari/605.1.15
 Unknown | Unknown | - | unknown | Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)

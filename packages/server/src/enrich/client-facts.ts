@@ -91,7 +91,11 @@ function readClient({ userAgent, touch, iphone, hints }: Claim): ClientFacts {
     browserVersion: version,
     browserMajor: Number.isNaN(major) ? undefined : major,
     engine: engineName(engine.name, userAgent),
-    deviceType: deviceType(os, device.type, isPhone(userAgent, device.model, hints)),
+    deviceType: deviceType(
+      os,
+      TELEVISION.test(userAgent) ? 'smarttv' : device.type,
+      isPhone(userAgent, device.model, hints),
+    ),
     bot: crawlerName(userAgent),
   }
 }
@@ -143,11 +147,18 @@ function refineSystemVersion(os: string, version: string, hints: Hints | undefin
 const isPhone = (userAgent: string, model: string | undefined, hints: Hints | undefined): boolean =>
   hints?.mobile === true || (model === 'K' && /\bMobile\b/.test(userAgent))
 
+/**
+ * What televisions call themselves that the parser takes for computers: Vewd's and Hisense's browsers, and all of ETSI TS 102
+ * 796 (https://www.hbbtv.org/resource-library/specifications/).
+ */
+const TELEVISION = /\b(?:OMI|VIDAA|HbbTV)\/\d/
+
 function deviceType(os: string, parsed: string | undefined, phone: boolean): ClientFacts['deviceType'] {
+  // Televisions name the system that they are made of.
+  if (parsed === 'smarttv' || parsed === 'console' || parsed === 'wearable') return 'unknown'
   if (DESKTOP_SYSTEMS.has(os)) return 'desktop'
   if (os === 'IOS (iPad)') return 'tablet'
   if (os === 'IOS (iPhone)') return 'mobile'
-  if (parsed === 'smarttv' || parsed === 'console' || parsed === 'wearable') return 'unknown'
   if (os === 'Android' && phone) return 'mobile'
   if (parsed === 'mobile' || parsed === 'tablet') return parsed
   return os === 'Android' ? 'mobile' : 'unknown'

@@ -15,6 +15,7 @@ import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { createListIndex, type ListedEntry } from '../store/lists/list-index.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import { noTracing } from '../telemetry/tracing.ts'
+import type { DecisionOutcome, IdentityDecision } from './identification.ts'
 import { observed, type SynFacts, type TurnSighting } from './network-evidence.ts'
 import { createPipeline, type PipelineDeps } from './pipeline.ts'
 import type { Received } from './received.ts'
@@ -321,6 +322,38 @@ test('an anti-detect verdict carries over to the device at its address, in this 
   expect(sticky.find(visit)).toMatchObject({ requestId: visit.requestId })
   expect(sticky.find({ ...visit, address: '91.0.0.2' })).toBeUndefined()
   expect(sticky.find({ ...visit, atMs: visit.atMs + 31 * 86_400_000 })).toBeUndefined()
+})
+
+test('an anti-detect verdict on a visit that only looks like a device accuses nobody else who uses it', async () => {
+  const { store } = await openPipeline()
+  const sticky = await openStickyVerdicts(store.reads, identified().atMs)
+  const visit = identified()
+  const entry = { name: 'antidetect_browser', description: '', weight: 60, value: 60, evidence: {} }
+  const rowAfter = (outcome: DecisionOutcome) =>
+    sticky.rowOf(
+      {
+        ...visit,
+        identity: { ...visit.identity, decision: decided(outcome) },
+        verdict: undefined as never,
+      },
+      entry,
+    )
+  expect(rowAfter('linked')).toBeUndefined()
+  for (const outcome of ['new', 'cookie', 'device_key', 'separated'] as const)
+    expect(rowAfter(outcome), outcome).toMatchObject({ name: 'antidetect_browser' })
+})
+
+const decided = (outcome: DecisionOutcome): IdentityDecision => ({
+  outcome,
+  confidence: 0.9,
+  agreed: [],
+  changed: [],
+  absent: [],
+  clones: 1,
+  devices: 1,
+  candidates: 1,
+  hardwareFlips: [],
+  merged: undefined,
 })
 
 test('an erased verdict no longer carries over, in a process that has it in memory', async () => {

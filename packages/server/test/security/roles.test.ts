@@ -18,6 +18,7 @@ import { NO_PASSWORD } from '../../src/auth/users.ts'
 import { domainStore } from '../../src/store/domains/domains.ts'
 import { type UserRow, userStore } from '../../src/store/users/users.ts'
 import { type AccountSurface, accountSurface } from '../account/account-surface.ts'
+import { overTor, storeDelivery, storeVisit } from '../account/stored-visits.ts'
 
 /** Every role in a domain at every operation, and people of two domains that must not learn of each other. */
 
@@ -210,10 +211,27 @@ test('somebody without a role in a domain cannot tell it from one that does not 
   const domains = AccountDomains.parse(JSON.parse((await ann.ask('GET', '/account/domains')).text))
   expect(domains.map(({ domain }) => domain)).toEqual([OURS])
   expect((await nobody.ask('GET', '/account/domains')).text).toBe('[]')
-  const health = await ann.ask('GET', '/account/health')
-  expect(SystemHealth.parse(JSON.parse(health.text)).domains.map(({ domain }) => domain)).toEqual([OURS])
+  const health = SystemHealth.parse(JSON.parse((await ann.ask('GET', '/account/health')).text))
+  expect(health.domains.map(({ domain }) => domain)).toEqual([OURS])
   for (const path of ['/account/health', '/account/feeds', `/account/domains/${OURS}/cases/counts`])
     expect((await ann.ask('GET', path)).text).not.toMatch(/other\.example|nobody@/)
+})
+
+test('of the events and the traffic of other domains the health of the system tells nothing', async () => {
+  const surface = await site()
+  await storeDelivery(surface, await storeVisit(surface, overTor()))
+  await storeVisit(surface)
+  surface.clock.nowMs += 70_000
+  const healthFor = async (name: string, domain: string) => {
+    const { ask } = await surface.person(name, { [domain]: 'owner' })
+    return SystemHealth.parse(JSON.parse((await ask('GET', '/account/health')).text))
+  }
+  expect((await healthFor('ann', OURS)).events).toMatchObject({ waiting: 1, sends_last_hour: 1 })
+  const { database, events, ...health } = await healthFor('otto', OTHER)
+  expect(events).toMatchObject({ waiting: 0, overdue_ms: 0, sends_last_hour: 0, delivered_share: null })
+  expect(database).toMatchObject({ rows: null, rows_last_day: 0, bytes_per_day: null })
+  expect(health).toMatchObject({ follow_ups: null, retention: { removed: null } })
+  expect(new Set(health.ingest.map(({ identifications }) => identifications))).toEqual(new Set([null]))
 })
 
 test('an owner of a domain invites into it alone, and their links end with the role', async () => {

@@ -6,7 +6,7 @@ import {
   type NetworkClass,
   networkClass,
 } from './address-class.ts'
-import { HOSTING_SEEDS, SHARED_EDGE_SEEDS } from './hosting-seeds.ts'
+import { GATEWAY_SEEDS, HOSTING_SEEDS, SHARED_EDGE_SEEDS } from './hosting-seeds.ts'
 import { MOBILE_SEEDS } from './mobile-seeds.ts'
 import { VPN_SEEDS } from './vpn-seeds.ts'
 
@@ -83,7 +83,7 @@ describe("VPN and data centre lists contain Apple's relay", () => {
 })
 
 describe('the seeds', () => {
-  const seeds = [...HOSTING_SEEDS, ...SHARED_EDGE_SEEDS, ...MOBILE_SEEDS, ...VPN_SEEDS]
+  const seeds = [...HOSTING_SEEDS, ...SHARED_EDGE_SEEDS, ...GATEWAY_SEEDS, ...MOBILE_SEEDS, ...VPN_SEEDS]
 
   test('no network is listed twice', () => {
     const asns = seeds.flatMap(([, ...numbers]) => numbers)
@@ -97,7 +97,7 @@ describe('the seeds', () => {
     }
   })
 
-  test.each([7018, 3320, 3215, 2856, 7922, 701, 174, 3356, 6939, 22616, 714, 9808, 17676])(
+  test.each([7018, 3320, 3215, 2856, 7922, 701, 174, 3356, 6939, 714, 9808, 17676])(
     'AS%i, which serves homes or offices, is in none',
     (asn) => {
       expect(seeds.flatMap(([, ...numbers]) => numbers)).not.toContain(asn)
@@ -131,8 +131,8 @@ describe('networkClass', () => {
     })
   })
 
-  test.each([13335, 36183, 54113])(
-    'AS%i carries relay users and servers alike, so nothing is said',
+  test.each([13335, 36183, 54113, 22616, 55256])(
+    'AS%i carries people behind relays or gateways and servers alike, so nothing is said',
     (asn) => {
       const facts = networkClass({ asn, organization: 'Edge Hosting LLC' })
       expect(facts).toEqual({ hosting: undefined, vpn: undefined, mobile: undefined, relayEdge: true })

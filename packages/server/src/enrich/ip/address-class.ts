@@ -1,6 +1,6 @@
 import type { ParsedAddress } from '../../lib/address.ts'
 import type { AutonomousSystem } from './asn-table.ts'
-import { HOSTING_SEEDS, networkSet, SHARED_EDGE_SEEDS } from './hosting-seeds.ts'
+import { GATEWAY_SEEDS, HOSTING_SEEDS, networkSet, SHARED_EDGE_SEEDS } from './hosting-seeds.ts'
 import { MOBILE_SEEDS } from './mobile-seeds.ts'
 import { VPN_SEEDS } from './vpn-seeds.ts'
 
@@ -88,12 +88,15 @@ export interface NetworkClass {
   /** Never false, because the seeds are incomplete. */
   vpn: true | undefined
   mobile: true | undefined
-  /** Whether relays such as Apple's use this network, so that any address may be a relay if the relay list is missing. */
+  /**
+   * Whether people leave from this network through what is not theirs: relays such as Apple's, whose list may be missing, or
+   * gateways of companies.
+   */
   relayEdge: boolean
 }
 
 const hosting = networkSet(HOSTING_SEEDS)
-const sharedEdge = networkSet(SHARED_EDGE_SEEDS)
+const sharedEdge = networkSet([...SHARED_EDGE_SEEDS, ...GATEWAY_SEEDS])
 const mobile = networkSet(MOBILE_SEEDS)
 const vpn = networkSet(VPN_SEEDS)
 

@@ -8,8 +8,7 @@ export const networkSet = (seeds: readonly NetworkSeed[]): ReadonlySet<number> =
 /**
  * Hosting networks: their visitors are programs, proxies or VPNs, hardly ever people at home. Collected by hand; a
  * hundred networks hold nearly all of the address space. Left out are carriers that also serve homes or offices
- * (Cogent, Lumen, Hurricane Electric), company gateways whose users are people (Zscaler, Netskope), and
- * SHARED_EDGE_SEEDS below.
+ * (Cogent, Lumen, Hurricane Electric), and GATEWAY_SEEDS and SHARED_EDGE_SEEDS below.
  */
 export const HOSTING_SEEDS: readonly NetworkSeed[] = [
   ['Amazon', 16509, 14618, 8987, 7224, 38895],
@@ -272,4 +271,25 @@ export const SHARED_EDGE_SEEDS: readonly NetworkSeed[] = [
   ['Cloudflare', 13335, 209242, 202623, 132892, 14789],
   ['Akamai', 36183, 20940, 16625, 12222, 21342, 32787],
   ['Fastly', 54113],
+]
+
+/**
+ * Gateways of companies and schools: whoever works there goes through one, which opens its own connections. Many lists call
+ * their addresses servers', and their packets are another system's than the browser's. Numbers by the names in
+ * @ip-location-db/asn.
+ */
+export const GATEWAY_SEEDS: readonly NetworkSeed[] = [
+  ['Zscaler', 22616, 53813, 62044],
+  ['Netskope', 55256],
+  ['Cisco Umbrella', 25605, 36692],
+  ['Forcepoint', 13448, 42465, 43251, 44444],
+  ['Skyhigh Security, before McAfee', 7754, 14600, 17330, 17370, 46484, 203724, 205272],
+  ['Cato Networks', 13150, 138627],
+  ['iboss', 137922, 202276, 396253],
+  ['Palo Alto Networks', 2763, 396421],
+  ['Fortinet', 40934, 200589],
+  ['Check Point', 25046, 30343, 31997, 32106, 40344, 398391],
+  ['Versa Networks', 198365, 400318],
+  ['Barracuda', 15324],
+  ['ContentKeeper', 136020, 398946],
 ]

@@ -30,7 +30,7 @@ export interface IpFacts extends AddressAnswers {
   organization: string | undefined
   /** The main class of the address, see `mainClass`; undefined without data. */
   class: AddressClass | undefined
-  /** Where relays that people use have their exits in this network, whether or not a list names them. */
+  /** Where relays that people use, or gateways of companies, have their exits in this network. */
   relayEdge?: true | undefined
 }
 

@@ -32,6 +32,13 @@ const desktopPage = (agent: string) => {
 describeSignal(osMismatch, {
   hit: [
     ['a browser on Windows, packets of Linux', visit('Windows', 'Linux')],
+    [
+      'a browser on an iPhone behind a mobile network, whose packets of Linux are from as near as itself',
+      visit('IOS (iPhone)', 'Linux', {
+        ip: { ...ordinary.ip, mobile: true },
+        network: { ...ordinary.network, roundTrip: roundTrips(40.8, 40.3), tls: tlsEvidence(1.2) },
+      }),
+    ],
     ['a browser on an iPhone, packets of Windows', visit('IOS (iPhone)', 'Windows')],
     ['packets of Linux with the TTL of Windows', visit('Windows', 'Linux', { forged: true })],
     [
@@ -79,6 +86,13 @@ describeSignal(osMismatch, {
       'Windows behind a satellite link that opens the connections of its customers',
       visit('Windows', 'Linux', {
         network: { ...ordinary.network, roundTrip: roundTrips(650, 35), tls: tlsEvidence(610) },
+      }),
+    ],
+    [
+      'an iPhone whose mobile operator opens the connections',
+      visit('IOS (iPhone)', 'Linux', {
+        ip: { ...ordinary.ip, mobile: true },
+        network: { ...ordinary.network, roundTrip: roundTrips(80, 30), tls: tlsEvidence(45) },
       }),
     ],
     [

@@ -13,6 +13,7 @@ export const osMismatch = defineSignal({
     "The operating system that the browser reports, and the options and TTL of the connection's first packet.",
   innocentCauses: [
     'a proxy near the visitor that opens its own connection, such as a router that filters or an app that shares a phone',
+    'a company’s gateway whose network is not known as one',
     'a virtual machine whose host opens the connections',
     'an extension that names another operating system',
   ],
@@ -39,11 +40,18 @@ const SATELLITE_MS = 470
 
 /**
  * Whether an operator opened the connection, not the browser's machine and no proxy of the visitor's choice: a relay that
- * shares its network with others, unless a list says that the address is a server's, or a satellite link. Nearer proxies
- * are what a browser hides behind that claims another system.
+ * shares its network with others or a company's gateway, unless a list says that the address is a server's; a satellite
+ * link; or a mobile operator (section 4.2 of the same), where the browser answers later than what opened the connection. Nearer proxies are what a browser hides behind that claims another
+ * system.
  */
-const isOfSomebodyElse = ({ ip, network }: Identified): boolean =>
-  (ip.relayEdge === true && ip.hosting !== true) || (roundTripGap(network)?.gapMs ?? 0) >= SATELLITE_MS
+function isOfSomebodyElse({ ip, network }: Identified): boolean {
+  const gap = roundTripGap(network)
+  return (
+    (ip.relayEdge === true && ip.hosting !== true) ||
+    (gap?.gapMs ?? 0) >= SATELLITE_MS ||
+    (ip.mobile === true && gap?.suspicious === true)
+  )
+}
 
 /** Phones ask for the pages of desktops by a desktop's user agent. No Mac has a touch screen, and no PC a phone's platform. */
 function isPhoneOnDesktopPage({ client, stack, readings: { hardware, platform } }: Identified): boolean {

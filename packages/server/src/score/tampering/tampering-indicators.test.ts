@@ -41,6 +41,9 @@ const permissions = (notifications: string, api: string): Partial<Readings> => (
   permissions: value({ notifications, notification_api: api }),
 })
 
+const MAC =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.2 Safari/605.1.15'
+
 const indicatorsOf = (...given: Partial<Readings>[]) =>
   tamperingIndicators(identified({ readings: Object.assign(ordinaryReadings(), ...given) }))
 
@@ -277,6 +280,19 @@ describe('contradictions in the claimed browser', () => {
         engine: missing,
       },
     ],
+    ...(['iPad', 'iPhone'] as const).map((device): [string, Partial<Readings>] => [
+      `an ${device} that names a Mac to a page for desktops, and itself in a worker`,
+      {
+        user_agent: value(MAC),
+        platform: value('MacIntel'),
+        hardware: value({ cores: 4, memory_gb: null, max_touch_points: 5 }),
+        client_hints: missing,
+        engine: missing,
+        worker: value(
+          realm({ user_agent: MAC, platform: device, cores: 4, memory_gb: null, webgl_renderer: null }),
+        ),
+      },
+    ]),
   ])('none in %s', (_, readings) => {
     expect(indicatorsOf(readings)).toEqual([])
   })

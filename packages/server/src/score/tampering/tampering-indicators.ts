@@ -38,9 +38,9 @@ function realmIndicators(readings: Readings): Indicator[] {
   return (['worker', 'iframe'] as const).flatMap((where) => {
     const realm = valueIn(readings[where])
     if (!realm) return []
-    const facts = (Object.keys(REALM_GROUPS) as (keyof Realm)[]).filter((fact) =>
-      differ(page[fact], realm[fact]),
-    )
+    const facts = (Object.keys(REALM_GROUPS) as (keyof Realm)[])
+      .filter((fact) => differ(page[fact], realm[fact]))
+      .filter((fact) => fact !== 'platform' || !isDesktopSite(page.platform, realm.platform))
     return [...Map.groupBy(facts, (fact) => REALM_GROUPS[fact])].map(([group, different]) =>
       indicatorOf(
         where === 'worker' ? 'worker_mismatch' : 'frame_mismatch',
@@ -50,6 +50,13 @@ function realmIndicators(readings: Readings): Indicator[] {
     )
   })
 }
+
+/**
+ * A page for desktops is told of a Mac on an iPad, and on an iPhone that asks for it, while workers have the device's own
+ * platform (https://github.com/WebKit/WebKit/blob/main/Source/WebCore/page/Navigator.cpp).
+ */
+const isDesktopSite = (page: string | undefined, realm: string | undefined): boolean =>
+  page === 'MacIntel' && /^iP(?:ad|hone|od)/.test(realm ?? '')
 
 function pageRealm({ user_agent, platform, languages, hardware, timezone, webgl }: Readings) {
   return {

@@ -21,7 +21,10 @@ type DeviceVisit = Pick<Scored, 'domain' | 'identity' | 'address' | 'atMs'>
 export interface StickyVerdicts {
   /** The verdict on an earlier visit of this device from this address. */
   find(visit: DeviceVisit): StickyVerdict | undefined
-  /** The row to store with the identification; undefined if the verdict is known already. */
+  /**
+   * The row to store with the identification; undefined if the verdict is known already, and where only its look ties the
+   * visit to the device: who imitates somebody must not have them accused.
+   */
   rowOf(scored: Scored, entry: ScoreEntry): NewStickyVerdict | undefined
   /** Called after the row is stored. */
   remember(row: NewStickyVerdict): void
@@ -95,6 +98,7 @@ export async function openStickyVerdicts(db: Kysely<Schema>, nowMs: number): Pro
     rowOf(scored, { name, description }) {
       const { domain, identity, address, requestId, atMs } = scored
       if (identity.deviceId === NIL_UUID || find(scored)) return undefined
+      if (identity.decision?.outcome === 'linked') return undefined
       return {
         domain_id: domain.id,
         device_id: uuidBytesOrNil(identity.deviceId),

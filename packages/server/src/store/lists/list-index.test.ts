@@ -64,6 +64,22 @@ describe('lists in memory', () => {
     expect(namesOf(index, { account: 'crew-17', isAccountClaimed: true })).toEqual(['deny crew-17'])
   })
 
+  test('an address that only the network check saw lets nobody pass', () => {
+    const lists = ['allow', 'deny', 'watch'] as const
+    const index = indexOf(
+      ...lists.flatMap((list) => [
+        entry(list, 'cidr', '91.0.3.0/24'),
+        entry(list, 'local_address', '91.0.3.7'),
+      ]),
+    )
+    expect(namesOf(index, { address: '198.51.100.1', localAddress: '91.0.3.7' })).toEqual([
+      'deny 91.0.3.7',
+      'deny 91.0.3.0/24',
+      'watch 91.0.3.7',
+      'watch 91.0.3.0/24',
+    ])
+  })
+
   test('a thousand networks match the addresses in them, as comparing all of them one by one says', () => {
     const random = numbers(17)
     const networks = Array.from({ length: 1_000 }, () => {

@@ -37,6 +37,9 @@ const EXACT = {
   email_domain_hash: 'emailDomainHash',
 } as const satisfies Partial<Record<ListKind, keyof ListSubjects>>
 
+/** No `allow` entry matches these: anybody at an address can make the network check of somebody else's visit. */
+const LENDABLE: ReadonlySet<ListKind> = new Set(['local_address'])
+
 const EXACT_KINDS = LIST_KINDS.filter((kind) => kind !== 'cidr')
 
 export function createListIndex(): ListIndex {
@@ -51,6 +54,9 @@ export function createListIndex(): ListIndex {
     ofKind?.set(value, known)
     return known
   }
+
+  const around = (address: string | undefined, atMs: number): Iterable<ListedEntry> =>
+    address === undefined ? [] : narrowest(networks.around(address), atMs)
 
   return {
     add(entry) {
@@ -67,12 +73,12 @@ export function createListIndex(): ListIndex {
         const subject = subjects[EXACT[kind]]
         const entries = subject === undefined ? undefined : values.get(kind)?.get(String(subject))
         if (!entries) continue
-        const isClaim = kind === 'account' && subjects.isAccountClaimed === true
-        for (const entry of inForce(entries, atMs)) if (!isClaim || entry.list !== 'allow') matches.add(entry)
+        const isProven = !LENDABLE.has(kind) && !(kind === 'account' && subjects.isAccountClaimed)
+        for (const entry of inForce(entries, atMs)) if (isProven || entry.list !== 'allow') matches.add(entry)
       }
-      for (const address of [subjects.address, subjects.localAddress])
-        if (address !== undefined)
-          for (const entry of narrowest(networks.around(address), atMs)) matches.add(entry)
+      const { address, localAddress } = subjects
+      for (const entry of around(address, atMs)) matches.add(entry)
+      for (const entry of around(localAddress, atMs)) if (entry.list !== 'allow') matches.add(entry)
       if (matches.size === 0) return []
       return LIST_NAMES.flatMap((name) => [...matches].filter(({ list }) => list === name)).map(
         ({ list, kind, value, reason }) => ({ list, kind, value, reason }),

@@ -85,27 +85,48 @@ export async function eventBacklog(db: Kysely<Schema>): Promise<EventBacklog> {
   return { waiting: row.waiting, dueAt: (row.due_at as number | null) ?? undefined }
 }
 
+/** The backlog of each domain that has one. */
+export async function backlogsByDomain(db: Kysely<Schema>): Promise<Map<number, EventBacklog>> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => ['domain_id', fn.countAll<number>().as('waiting'), fn.min('due_at').as('due_at')])
+    .groupBy('domain_id')
+    .execute()
+  return new Map(
+    rows.map(({ domain_id, waiting, due_at }) => [
+      domain_id,
+      { waiting, dueAt: (due_at as number | null) ?? undefined },
+    ]),
+  )
+}
+
 /** Newest attempts that the success rate is computed from. */
 const RECENT_ATTEMPTS_MAX = 10_000
 
-/** How many of the recent attempts since a time succeeded. */
-export async function sendsSince(
-  db: Kysely<Schema>,
-  sinceMs: number,
-): Promise<{ sends: number; accepted: number }> {
+export interface Sends {
+  sends: number
+  accepted: number
+}
+
+/** How many of the recent attempts since a time succeeded, for each domain with any. */
+export async function sendsByDomain(db: Kysely<Schema>, sinceMs: number): Promise<Map<number, Sends>> {
   const newest = db
     .selectFrom('deliveries')
-    .select(['sent_at', 'status'])
+    .select(['domain_id', 'sent_at', 'status'])
     .orderBy('id', 'desc')
     .limit(RECENT_ATTEMPTS_MAX)
     .as('newest')
-  const row = await db
+  const rows = await db
     .selectFrom(newest)
     .where('sent_at', '>=', sinceMs)
     .select(({ fn }) => [
+      'domain_id',
       fn.countAll<number>().as('sends'),
       fn.sum<number | null>(sql`case when status between 200 and 299 then 1 else 0 end`).as('accepted'),
     ])
-    .executeTakeFirstOrThrow()
-  return { sends: row.sends, accepted: row.accepted ?? 0 }
+    .groupBy('domain_id')
+    .execute()
+  return new Map(
+    rows.map(({ domain_id, sends, accepted }) => [domain_id, { sends, accepted: accepted ?? 0 }]),
+  )
 }

@@ -27,7 +27,7 @@ const Health = ({ health }: { health: SystemHealth }) => (
           facts={[
             { name: 'Version', value: health.version },
             { name: 'Started', value: <Time at={health.started_at} /> },
-            { name: 'Pending checks', value: countedText(health.follow_ups, 'visit') },
+            ...counted('Pending checks', health.follow_ups, (count) => countedText(count, 'visit')),
             { name: 'Last clean-up', value: <LastCleanUp retention={health.retention} /> },
           ]}
         />
@@ -66,13 +66,17 @@ const VolumesLeft = ({ domains }: Pick<SystemHealth, 'domains'>) =>
 
 const databaseFacts = (database: SystemHealth['database']): Fact[] => [
   { name: 'Size', value: sizeText(database.bytes) },
-  { name: 'Identifications', value: countText(database.rows) },
+  ...counted('Identifications', database.rows, countText),
   { name: 'Last 24 hours', value: countText(database.rows_last_day) },
-  { name: 'Growth per day', value: sizeText(database.bytes_per_day) },
+  ...counted('Growth per day', database.bytes_per_day, sizeText),
   ...(database.free_bytes === null
     ? []
     : [{ name: 'Free disk space', value: sizeText(database.free_bytes) }]),
 ]
+
+/** What counts all domains is left out for who does not see all. */
+const counted = (name: string, value: number | null, textOf: (value: number) => string): Fact[] =>
+  value === null ? [] : [{ name, value: textOf(value) }]
 
 const deliveredText = (share: number | null): string =>
   share === null ? 'no deliveries' : `${Math.floor(share * 100)}%`
@@ -82,7 +86,8 @@ function LastCleanUp({ retention: { days, last_run_at, removed } }: Pick<SystemH
   if (last_run_at === null) return `none since the start; visits are kept for ${countedText(days, 'day')}`
   return (
     <>
-      <Time at={last_run_at} />: {countedText(removed ?? 0, 'visit')} removed; visits are kept for{' '}
+      <Time at={last_run_at} />
+      {removed !== null && `: ${countedText(removed, 'visit')} removed`}; visits are kept for{' '}
       {countedText(days, 'day')}
     </>
   )
@@ -151,8 +156,8 @@ const IngestMinutes = ({ minutes }: { minutes: readonly IngestMinute[] }) => (
           <Table.Td>
             <Time at={at} />
           </Table.Td>
-          <Table.Td ta="right">{countText(identifications)}</Table.Td>
-          <Table.Td ta="right">{(identifications / 60).toFixed(1)}</Table.Td>
+          <Table.Td ta="right">{identifications === null ? '' : countText(identifications)}</Table.Td>
+          <Table.Td ta="right">{identifications === null ? '' : (identifications / 60).toFixed(1)}</Table.Td>
           <Table.Td ta="right">{duration(p50_ms)}</Table.Td>
           <Table.Td ta="right">{duration(p99_ms)}</Table.Td>
         </Table.Tr>
