@@ -58,6 +58,13 @@ describeSignal(osMismatch, {
       visit('Windows', 'Linux', { ip: { ...EDGE, hosting: true } }),
     ],
     [
+      'a server that answers as late as through a satellite',
+      visit('Windows', 'Linux', {
+        ip: { ...ordinary.ip, hosting: true },
+        network: { ...ordinary.network, roundTrip: roundTrips(650, 35), tls: tlsEvidence(610) },
+      }),
+    ],
+    [
       'a tablet with Windows, packets of Linux',
       visit('Windows', 'Linux', {
         readings: {

@@ -39,15 +39,17 @@ export const osMismatch = defineSignal({
 const SATELLITE_MS = 470
 
 /**
- * Whether an operator opened the connection, not the browser's machine and no proxy of the visitor's choice: a relay that
- * shares its network with others or a company's gateway, unless a list says that the address is a server's; a satellite
+ * Whether an operator opened the connection, not the browser's machine and no proxy of the visitor's choice, and no list
+ * says that the address is a server's: a relay that shares its network with others or a company's gateway; a satellite
  * link; or a mobile operator (section 4.2 of the same), where the browser answers later than what opened the connection. Nearer proxies are what a browser hides behind that claims another
  * system.
  */
 function isOfSomebodyElse({ ip, network }: Identified): boolean {
+  // No server is behind a satellite, but any program can answer late.
+  if (ip.hosting === true) return false
   const gap = roundTripGap(network)
   return (
-    (ip.relayEdge === true && ip.hosting !== true) ||
+    ip.relayEdge === true ||
     (gap?.gapMs ?? 0) >= SATELLITE_MS ||
     (ip.mobile === true && gap?.suspicious === true)
   )
