@@ -58,6 +58,13 @@ describeSignal(osMismatch, {
       visit('Windows', 'Linux', { ip: { ...EDGE, hosting: true } }),
     ],
     [
+      'Windows behind a modem in a mobile network that opens the connections',
+      visit('Windows', 'Linux', {
+        ip: { ...ordinary.ip, mobile: true },
+        network: { ...ordinary.network, roundTrip: roundTrips(80, 30), tls: tlsEvidence(45) },
+      }),
+    ],
+    [
       'a server that answers as late as through a satellite',
       visit('Windows', 'Linux', {
         ip: { ...ordinary.ip, hosting: true },

@@ -41,18 +41,16 @@ const SATELLITE_MS = 470
 /**
  * Whether an operator opened the connection, not the browser's machine and no proxy of the visitor's choice, and no list
  * says that the address is a server's: a relay that shares its network with others or a company's gateway; a satellite
- * link; or a mobile operator (section 4.2 of the same), where the browser answers later than what opened the connection. Nearer proxies are what a browser hides behind that claims another
- * system.
+ * link; or, for an iPhone, a mobile operator, some of which split connections like satellites (section 4.2 of RFC 3135).
+ * Other systems get no such excuse there: the modems of proxies for hire are in these networks. Nearer proxies are what a
+ * browser hides behind that claims another system.
  */
-function isOfSomebodyElse({ ip, network }: Identified): boolean {
+function isOfSomebodyElse({ client, ip, network }: Identified): boolean {
   // No server is behind a satellite, but any program can answer late.
   if (ip.hosting === true) return false
   const gap = roundTripGap(network)
-  return (
-    ip.relayEdge === true ||
-    (gap?.gapMs ?? 0) >= SATELLITE_MS ||
-    (ip.mobile === true && gap?.suspicious === true)
-  )
+  const isSplit = ip.mobile === true && client.os.startsWith('IOS') && gap?.suspicious === true
+  return ip.relayEdge === true || isSplit || (gap?.gapMs ?? 0) >= SATELLITE_MS
 }
 
 /** Phones ask for the pages of desktops by a desktop's user agent. No Mac has a touch screen, and no PC a phone's platform. */
