@@ -1,5 +1,5 @@
 import { READINGS, type ReadingName, type ReadingValues } from '@inkling/contract'
-import type { Identified } from '../src/visit/identification.ts'
+import type { Identified, IdentityDecision } from '../src/visit/identification.ts'
 import {
   NO_CONNECTION_EVIDENCE,
   NO_FOLLOW_UP_EVIDENCE,
@@ -116,6 +116,21 @@ export const proof = (given: Partial<Proof> = {}): Proof => ({
   interrupted: false,
   key: { state: 'proven', id: '6f1d2c3b4a5968778695a4b3c2d1e0f0' },
   expected: true,
+  ...given,
+})
+
+/** A returning visitor, known by the cookie. */
+export const decision = (given: Partial<IdentityDecision> = {}): IdentityDecision => ({
+  outcome: 'cookie',
+  confidence: 0.999,
+  agreed: [],
+  changed: [],
+  absent: [],
+  clones: 1,
+  devices: 3,
+  candidates: 1,
+  hardwareFlips: [],
+  merged: undefined,
   ...given,
 })
 

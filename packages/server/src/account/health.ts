@@ -9,7 +9,13 @@ import { DAY_MS, HOUR_MS } from '../lib/durations.ts'
 import { domainActivity, domainStore } from '../store/domains/domains.ts'
 import { endpointStates } from '../store/domains/endpoint-failures.ts'
 import { identificationsStored } from '../store/identifications/identifications.ts'
-import { backlogsByDomain, type EventBacklog, type Sends, sendsByDomain } from '../store/outbox/outbox.ts'
+import {
+  backlogsByDomain,
+  type EventBacklog,
+  joinBacklogs,
+  type Sends,
+  sendsByDomain,
+} from '../store/outbox/outbox.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
 import { type HealthFacts, healthChecks } from './health-checks.ts'
 
@@ -83,7 +89,7 @@ const seesAll = ({ domains }: Known, sees: Sees): boolean => domains.every(({ sh
 function seenFigures(known: Known, nowMs: number, sees: Sees): Figures {
   const domains = known.domains.filter(({ shown }) => sees(shown.domain))
   const isAll = seesAll(known, sees)
-  const dueAt = Math.min(nowMs, ...domains.map(({ backlog }) => backlog?.dueAt ?? nowMs))
+  const { waiting, dueAt = nowMs } = joinBacklogs(domains.flatMap(({ backlog }) => backlog ?? []))
   const sends = sum(domains.map((domain) => domain.sends?.sends ?? 0))
   const accepted = sum(domains.map((domain) => domain.sends?.accepted ?? 0))
   return {
@@ -93,8 +99,8 @@ function seenFigures(known: Known, nowMs: number, sees: Sees): Figures {
       ...(!isAll && { rows: null, bytes_per_day: null }),
     },
     events: {
-      waiting: sum(domains.map(({ backlog }) => backlog?.waiting ?? 0)),
-      overdue_ms: nowMs - dueAt,
+      waiting,
+      overdue_ms: Math.max(0, nowMs - dueAt),
       sends_last_hour: sends,
       delivered_share: sends === 0 ? null : accepted / sends,
       endpoints: known.endpoints.filter(({ domain }) => sees(domain)),

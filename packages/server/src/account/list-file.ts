@@ -3,6 +3,7 @@ import { ListEntryDraft } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import type { ListEntryRow, ListFilter, NewListEntry } from '../store/lists/list-entries.ts'
 import { listStore } from '../store/lists/list-entries.ts'
+import { LENT } from '../store/lists/list-index.ts'
 import { normalValue } from '../store/lists/subject-value.ts'
 import type { Schema } from '../store/schema.ts'
 import { readCsvTable } from './csv-table.ts'
@@ -26,9 +27,11 @@ export const readListFile = (csv: string): Promise<NewListEntry[]> =>
     },
   })
 
-/** The entry with its value in normal form, or what is wrong with the value. */
+/** The entry with its value in normal form, or what is wrong with it. */
 export function newListEntry(draft: ListEntryDraft): NewListEntry | { problem: string } {
   const { list, kind, reason, expires_at } = draft
+  if (list === 'allow' && kind === LENT)
+    return { problem: `kind: ${LENT} lets nobody pass, list the account or the address` }
   const normal = normalValue(kind, draft.value)
   if ('problem' in normal) return { problem: `value: ${normal.problem}` }
   const expiresAtMs = expires_at === null ? undefined : Date.parse(expires_at)

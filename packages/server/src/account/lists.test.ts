@@ -57,6 +57,8 @@ test('an entry counts when its answer arrives, replaces the one before, and no l
   expect((await add({}, tokens.analyst)).statusCode).toBe(403)
   const refused = await add({ kind: 'account', value: 'anonymous' })
   expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'value: names no account' }])
+  const lent = await add({ list: 'allow', kind: 'local_address', value: '192.0.2.7' })
+  expect([lent.statusCode, lent.json().error]).toEqual([400, expect.stringContaining('lets nobody pass')])
   // No value, which an erasure could not find there.
   expect((await details()).slice(0, 2)).toEqual([
     `lists.remove {"entry":${entry?.id}}`,

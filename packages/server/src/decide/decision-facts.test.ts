@@ -15,7 +15,7 @@ const entry = (list: ListMatch['list'], kind: ListKind): ListMatch => ({
   reason: '',
 })
 
-const KINDS: ListKind[] = ['account', 'address', 'cidr', 'asn', 'country', 'local_address', 'cookie']
+const KINDS: ListKind[] = ['account', 'address', 'cidr', 'asn', 'country', 'cookie']
 
 function asked(given: Partial<DecisionQuestion> = {}, address = '192.0.2.7') {
   const lists = [
@@ -42,7 +42,7 @@ test('where the backend saw another address, that of the visit and what is known
   expect(asked({ clientAddress: '192.0.2.7' }).lists.allow).toEqual(KINDS)
   const elsewhere = { clientAddress: '192.0.2.8' }
   expect(asked(elsewhere).lists).toEqual({
-    allow: ['account', 'local_address', 'cookie'],
+    allow: ['account', 'cookie'],
     deny: ['account'],
     watch: ['asn'],
   })

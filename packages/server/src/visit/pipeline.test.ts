@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { connected } from '../../test/connections.ts'
-import { identified, ordinaryReadings, proof, value } from '../../test/identified.ts'
+import { decision, identified, ordinaryReadings, proof, value } from '../../test/identified.ts'
 import { temporaryDomain } from '../../test/temporary-surface.ts'
 import type { Domain } from '../auth/directory.ts'
 import { addEndpoint } from '../deliver/webhook-endpoints.ts'
@@ -15,7 +15,7 @@ import { openStickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { createListIndex, type ListedEntry } from '../store/lists/list-index.ts'
 import type { OutboxRow } from '../store/outbox/outbox.ts'
 import { noTracing } from '../telemetry/tracing.ts'
-import type { DecisionOutcome, IdentityDecision } from './identification.ts'
+import type { DecisionOutcome } from './identification.ts'
 import { observed, type SynFacts, type TurnSighting } from './network-evidence.ts'
 import { createPipeline, type PipelineDeps } from './pipeline.ts'
 import type { Received } from './received.ts'
@@ -333,7 +333,7 @@ test('an anti-detect verdict on a visit that only looks like a device accuses no
     sticky.rowOf(
       {
         ...visit,
-        identity: { ...visit.identity, decision: decided(outcome) },
+        identity: { ...visit.identity, decision: decision({ outcome }) },
         verdict: undefined as never,
       },
       entry,
@@ -341,19 +341,6 @@ test('an anti-detect verdict on a visit that only looks like a device accuses no
   expect(rowAfter('linked')).toBeUndefined()
   for (const outcome of ['new', 'cookie', 'device_key', 'separated'] as const)
     expect(rowAfter(outcome), outcome).toMatchObject({ name: 'antidetect_browser' })
-})
-
-const decided = (outcome: DecisionOutcome): IdentityDecision => ({
-  outcome,
-  confidence: 0.9,
-  agreed: [],
-  changed: [],
-  absent: [],
-  clones: 1,
-  devices: 1,
-  candidates: 1,
-  hardwareFlips: [],
-  merged: undefined,
 })
 
 test('an erased verdict no longer carries over, in a process that has it in memory', async () => {

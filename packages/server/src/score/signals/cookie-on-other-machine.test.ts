@@ -1,26 +1,13 @@
 import { describeSignal } from '../../../test/describe-signal.ts'
-import { identified } from '../../../test/identified.ts'
-import type { IdentityDecision, KeyHistory } from '../../visit/identification.ts'
+import { decision, identified } from '../../../test/identified.ts'
+import type { KeyHistory } from '../../visit/identification.ts'
 import { cookieOnOtherMachine } from './cookie-on-other-machine.ts'
-
-const DECISION: IdentityDecision = {
-  outcome: 'cookie',
-  confidence: 1,
-  agreed: [],
-  changed: [],
-  absent: [],
-  clones: 1,
-  devices: 1,
-  candidates: 1,
-  hardwareFlips: [],
-  merged: undefined,
-}
 
 const withKey = (keyHistory: KeyHistory | undefined, changed: string[] = [], isOtherVersion?: true) =>
   identified({
     identity: {
       ...identified().identity,
-      decision: { ...DECISION, keyHistory, changed, ...(isOtherVersion && { isOtherVersion }) },
+      decision: decision({ keyHistory, changed, ...(isOtherVersion && { isOtherVersion }) }),
     },
   })
 

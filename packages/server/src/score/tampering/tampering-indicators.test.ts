@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { identified, missing, ordinaryReadings, value } from '../../../test/identified.ts'
+import { decision, identified, missing, ordinaryReadings, value } from '../../../test/identified.ts'
 import type { IdentityDecision } from '../../visit/identification.ts'
 import type { Readings } from '../../visit/received.ts'
 import { reachesThreshold, totalPoints, WEAK_POINTS_MAX } from '../indicators.ts'
@@ -70,23 +70,11 @@ describe('consistent browsers', () => {
 })
 
 const SWITCHED: Partial<Readings> = { platform: value('Linux x86_64') }
-const DECISION: IdentityDecision = {
-  outcome: 'cookie',
-  confidence: 0.999,
-  agreed: [],
-  changed: [],
-  absent: [],
-  clones: 1,
-  devices: 3,
-  candidates: 1,
-  hardwareFlips: [],
-  merged: undefined,
-}
 const returning = (given: Partial<IdentityDecision>, ...facts: Partial<Readings>[]) =>
   tamperingIndicators(
     identified({
       readings: Object.assign(ordinaryReadings(), ...facts),
-      identity: { ...identified().identity, decision: { ...DECISION, ...given } },
+      identity: { ...identified().identity, decision: decision(given) },
     }),
   )
 

@@ -38,9 +38,11 @@ function realmIndicators(readings: Readings): Indicator[] {
   return (['worker', 'iframe'] as const).flatMap((where) => {
     const realm = valueIn(readings[where])
     if (!realm) return []
-    const facts = (Object.keys(REALM_GROUPS) as (keyof Realm)[])
-      .filter((fact) => differ(page[fact], realm[fact]))
-      .filter((fact) => fact !== 'platform' || !isDesktopSite(page.platform, realm.platform))
+    const facts = (Object.keys(REALM_GROUPS) as (keyof Realm)[]).filter(
+      (fact) =>
+        differ(page[fact], realm[fact]) &&
+        !(fact === 'platform' && isDesktopSite(page.platform, realm.platform)),
+    )
     return [...Map.groupBy(facts, (fact) => REALM_GROUPS[fact])].map(([group, different]) =>
       indicatorOf(
         where === 'worker' ? 'worker_mismatch' : 'frame_mismatch',

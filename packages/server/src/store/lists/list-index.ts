@@ -37,8 +37,8 @@ const EXACT = {
   email_domain_hash: 'emailDomainHash',
 } as const satisfies Partial<Record<ListKind, keyof ListSubjects>>
 
-/** No `allow` entry matches these: anybody at an address can make the network check of somebody else's visit. */
-const LENDABLE: ReadonlySet<ListKind> = new Set(['local_address'])
+/** Matches no `allow` entry: anybody at an address can make the network check of somebody else's visit. */
+export const LENT = 'local_address' satisfies ListKind
 
 const EXACT_KINDS = LIST_KINDS.filter((kind) => kind !== 'cidr')
 
@@ -73,8 +73,8 @@ export function createListIndex(): ListIndex {
         const subject = subjects[EXACT[kind]]
         const entries = subject === undefined ? undefined : values.get(kind)?.get(String(subject))
         if (!entries) continue
-        const isProven = !LENDABLE.has(kind) && !(kind === 'account' && subjects.isAccountClaimed)
-        for (const entry of inForce(entries, atMs)) if (isProven || entry.list !== 'allow') matches.add(entry)
+        const letsPass = kind === 'account' ? !subjects.isAccountClaimed : kind !== LENT
+        for (const entry of inForce(entries, atMs)) if (letsPass || entry.list !== 'allow') matches.add(entry)
       }
       const { address, localAddress } = subjects
       for (const entry of around(address, atMs)) matches.add(entry)

@@ -77,13 +77,8 @@ export interface EventBacklog {
   dueAt: number | undefined
 }
 
-export async function eventBacklog(db: Kysely<Schema>): Promise<EventBacklog> {
-  const row = await db
-    .selectFrom('outbox')
-    .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('due_at').as('due_at')])
-    .executeTakeFirstOrThrow()
-  return { waiting: row.waiting, dueAt: (row.due_at as number | null) ?? undefined }
-}
+export const eventBacklog = async (db: Kysely<Schema>): Promise<EventBacklog> =>
+  joinBacklogs((await backlogsByDomain(db)).values())
 
 /** The backlog of each domain that has one. */
 export async function backlogsByDomain(db: Kysely<Schema>): Promise<Map<number, EventBacklog>> {
@@ -93,11 +88,17 @@ export async function backlogsByDomain(db: Kysely<Schema>): Promise<Map<number, 
     .groupBy('domain_id')
     .execute()
   return new Map(
-    rows.map(({ domain_id, waiting, due_at }) => [
-      domain_id,
-      { waiting, dueAt: (due_at as number | null) ?? undefined },
-    ]),
+    rows.map(({ domain_id, waiting, due_at }) => [domain_id, { waiting, dueAt: Number(due_at) }]),
   )
+}
+
+export function joinBacklogs(backlogs: Iterable<EventBacklog>): EventBacklog {
+  const joined: EventBacklog = { waiting: 0, dueAt: undefined }
+  for (const { waiting, dueAt } of backlogs) {
+    joined.waiting += waiting
+    joined.dueAt = Math.min(joined.dueAt ?? Number.POSITIVE_INFINITY, dueAt ?? Number.POSITIVE_INFINITY)
+  }
+  return joined
 }
 
 /** Newest attempts that the success rate is computed from. */
