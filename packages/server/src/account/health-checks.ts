@@ -153,7 +153,7 @@ function feeds({ feeds: all }: HealthFacts): Finding {
   if (failed.length > 0)
     return warn(
       `last attempt failed: ${failed.join(', ')}`,
-      'The last good download is in use; see the feeds page.',
+      'What was downloaded before stays in use; see the feeds page.',
     )
   return ok(`${all.length} are current`)
 }

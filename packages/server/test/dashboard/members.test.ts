@@ -145,6 +145,12 @@ test('an owner gives, changes and takes a role, and its holder is shown what it 
   await rita.page.getByText('Not part of your role').waitFor()
   await rita.open('d/shop.example/api-keys')
   await rita.page.getByRole('button', { name: 'Add a key' }).waitFor()
+  await rita.open('health')
+  await rita.page.getByRole('columnheader', { name: 'p50' }).waitFor()
+  // Nothing that counts visits of other domains.
+  expect(await rita.page.getByRole('columnheader').allTextContents()).toEqual(['Minute', 'p50', 'p99'])
+  expect(await rita.page.getByText(/^(Pending checks|Growth per day|Per second)$/).count()).toBe(0)
+  expect(await flawsOf(rita.page)).toEqual([])
 
   await page.getByRole('button', { name: `Remove ${EMAIL}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

@@ -138,32 +138,41 @@ function summary(checks: readonly HealthCheck[]): string {
   return found.length === 0 ? 'All checks passed.' : `${found.join(', ')}.`
 }
 
-/** Recent throughput and latency, newest minute first. */
-const IngestMinutes = ({ minutes }: { minutes: readonly IngestMinute[] }) => (
-  <Section
-    title="Recent identifications"
-    about="Latency is the time until a visit is scored and stored, when the browser gets its response. This server process only."
-  >
-    <ScrollTable
-      label="Recent identifications by minute"
-      head={['Minute', 'Identifications', 'Per second', 'p50', 'p99']}
-      numeric={['Identifications', 'Per second', 'p50', 'p99']}
-      miw={460}
-      verticalSpacing={4}
+/** Recent throughput and latency, newest minute first; latency alone for who does not see all domains. */
+function IngestMinutes({ minutes }: { minutes: readonly IngestMinute[] }) {
+  const counts = minutes.some(({ identifications }) => identifications !== null)
+    ? ['Identifications', 'Per second']
+    : []
+  return (
+    <Section
+      title="Recent identifications"
+      about="Latency is the time until a visit is scored and stored, when the browser gets its response. This server process only."
     >
-      {minutes.toReversed().map(({ at, identifications, p50_ms, p99_ms }) => (
-        <Table.Tr key={at}>
-          <Table.Td>
-            <Time at={at} />
-          </Table.Td>
-          <Table.Td ta="right">{identifications === null ? '' : countText(identifications)}</Table.Td>
-          <Table.Td ta="right">{identifications === null ? '' : (identifications / 60).toFixed(1)}</Table.Td>
-          <Table.Td ta="right">{duration(p50_ms)}</Table.Td>
-          <Table.Td ta="right">{duration(p99_ms)}</Table.Td>
-        </Table.Tr>
-      ))}
-    </ScrollTable>
-  </Section>
-)
+      <ScrollTable
+        label="Recent identifications by minute"
+        head={['Minute', ...counts, 'p50', 'p99']}
+        numeric={[...counts, 'p50', 'p99']}
+        miw={460}
+        verticalSpacing={4}
+      >
+        {minutes.toReversed().map(({ at, identifications, p50_ms, p99_ms }) => (
+          <Table.Tr key={at}>
+            <Table.Td>
+              <Time at={at} />
+            </Table.Td>
+            {identifications !== null && (
+              <>
+                <Table.Td ta="right">{countText(identifications)}</Table.Td>
+                <Table.Td ta="right">{(identifications / 60).toFixed(1)}</Table.Td>
+              </>
+            )}
+            <Table.Td ta="right">{duration(p50_ms)}</Table.Td>
+            <Table.Td ta="right">{duration(p99_ms)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollTable>
+    </Section>
+  )
+}
 
 const duration = (ms: number | null): string => (ms === null ? '' : `${ms} ms`)
