@@ -19,10 +19,10 @@ function section(command: Command): string {
   const leaves = command.commands.length > 0 ? command.commands : [command]
   const rows = leaves.map((leaf) => {
     const name = leaf === command ? leaf.name() : `${command.name()} ${leaf.name()}`
-    return `| \`${[name, ...leaf.registeredArguments.map(argumentText)].join(' ')}\` | ${cell(leaf.description())} | ${optionsOf(leaf)} |`
+    return `| \`${[name, ...leaf.registeredArguments.map(argumentText)].join(' ')}\` | ${cell(leaf.description())} | ${partsOf(leaf)} |`
   })
   const about = command.commands.length > 0 ? `${cell(sentence(command.description()))}\n\n` : ''
-  return `## ${command.name()}\n\n${about}| command | does | options |\n|---|---|---|\n${rows.join('\n')}\n`
+  return `## ${command.name()}\n\n${about}| command | does | arguments and options |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
 function argumentText(argument: Command['registeredArguments'][number]): string {
@@ -30,8 +30,24 @@ function argumentText(argument: Command['registeredArguments'][number]): string 
   return argument.required ? `<${text}>` : `[${text}]`
 }
 
-const optionsOf = ({ options }: Command): string =>
-  options.map(({ flags, description }) => `\`${cell(flags)}\` ${cell(description)}`).join('<br>')
+/** Empty text or an empty list, which tells a reader nothing. */
+const EMPTY_DEFAULT = / \(default: (?:""|\[\])\)$/
+
+/** The arguments that say what they are, and the options, with choices and defaults as the help shows them. */
+function partsOf(leaf: Command): string {
+  const help = leaf.createHelp()
+  const parts = [
+    ...leaf.registeredArguments.map((argument) => [
+      argumentText(argument),
+      help.argumentDescription(argument),
+    ]),
+    ...leaf.options.map((option) => [option.flags, help.optionDescription(option)]),
+  ]
+  return parts
+    .filter(([, text]) => text !== '')
+    .map(([name = '', text = '']) => `\`${cell(name)}\` ${cell(text.replace(EMPTY_DEFAULT, ''))}`)
+    .join('<br>')
+}
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 

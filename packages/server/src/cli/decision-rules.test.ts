@@ -28,6 +28,26 @@ test('rules are checked, added from a file, turned on, tested and removed', asyn
     rules: [{ name: 'Tor' }, { name: 'Tor' }],
   })
   expect(await json('remove', 'shop.example', '1')).toEqual({ removed: 1 })
-  expect(await run('remove', 'shop.example', '1')).toMatchObject({ status: 1 })
+  for (const change of [['remove'], ['state', 'on']]) {
+    const [command = '', ...rest] = change
+    expect(await run(command, 'shop.example', '1', ...rest)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        'the domain shop.example has no rule 1; inkling rules list shop.example lists them',
+      ),
+    })
+  }
   expect(await json('list', 'shop.example')).toEqual([])
+})
+
+test('a ready-made set is added in shadow; another name is a wrong use, which is told with the names', async () => {
+  const DATA_DIR = join(await temporaryDirectory(), 'data')
+  await runCli(['domain', 'add', 'shop.example'], { DATA_DIR })
+  const addSet = (set: string) => runCli(['rules', 'add-set', 'shop.example', set, '--json'], { DATA_DIR })
+  const added: { state: string }[] = JSON.parse((await addSet('login')).stdout)
+  expect(new Set(added.map(({ state }) => state))).toEqual(new Set(['shadow']))
+  expect(await addSet('shipping')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('Allowed choices are signup, login'),
+  })
 })

@@ -6,7 +6,7 @@ import {
   presentTime,
 } from '@inkling/contract'
 import { DecisionBackTestStart } from '@inkling/contract/account'
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { z } from 'zod'
 import { compileCondition } from '../decide/compile-condition.ts'
 import { READY_MADE_SETS } from '../decide/ready-made-rules.ts'
@@ -57,12 +57,13 @@ function addSavingCommands(command: Command): void {
       print(await addRules(name, texts), isJson(self))
     })
   command
-    .command('add-set <domain> <set>')
-    .description(`add a ready-made set in shadow: ${READY_MADE_SETS.map(({ id }) => id).join(', ')}`)
+    .command('add-set <domain>')
+    .addArgument(new Argument('<set>', 'what the rules are for').choices(READY_MADE_SETS.map(({ id }) => id)))
+    .description('add a ready-made set of rules in shadow')
     .action(async (name: string, id: string, _options, self: Command) => {
-      const set = READY_MADE_SETS.find((each) => each.id === id)
-      if (!set) throw new AppError('INK_COMMAND', `there is no set ${id}`)
-      const texts = set.rules.map((rule) => ({ ...rule, state: 'shadow' as const }))
+      const texts = READY_MADE_SETS.filter((set) => set.id === id).flatMap(({ rules }) =>
+        rules.map((rule) => ({ ...rule, state: 'shadow' as const })),
+      )
       print(await addRules(name, texts), isJson(self))
     })
   command
@@ -75,7 +76,7 @@ function addSavingCommands(command: Command): void {
       const changed = await saving(
         name,
         (row: DecisionRuleRow) => ({ action: 'decision_rules.change', detail: auditDetail(row) }),
-        (rules, id) => rules.change(id, rule, { state }, author()),
+        async (rules, id) => (await rules.change(id, rule, { state }, author())) ?? noRule(name, rule),
       )
       print(presentRule(changed), isJson(self))
     })
@@ -88,7 +89,7 @@ function addSavingCommands(command: Command): void {
       await saving(
         name,
         () => ({ action: 'decision_rules.remove', detail: { rule } }),
-        async (rules, id) => ((await rules.remove(id, rule)) ? true : undefined),
+        async (rules, id) => (await rules.remove(id, rule)) || noRule(name, rule),
       )
       print({ removed: rule }, isJson(self))
     })
@@ -179,17 +180,23 @@ const auditDetail = ({ rule_id, name, version }: DecisionRuleRow) => ({ rule: ru
 function saving<Made>(
   name: string,
   entryOf: (made: Made) => { action: string; detail: Record<string, string | number> },
-  make: (rules: ReturnType<typeof decisionRuleStore>, domainId: number) => Promise<Made | undefined>,
+  make: (rules: ReturnType<typeof decisionRuleStore>, domainId: number) => Promise<Made>,
 ): Promise<Made> {
   return inSession(async ({ store, domain }: Session) => {
     const { id } = await domain(name)
     return store.writes.transaction().execute(async (transaction) => {
       const made = await make(decisionRuleStore(transaction), id)
-      if (made === undefined) throw new AppError('INK_COMMAND', `the domain ${name} has no such rule`)
       await auditStore(transaction).add({ ...entryOf(made), actor: COMMAND_LINE, target: name }, Date.now())
       return made
     })
   })
+}
+
+function noRule(domain: string, rule: number): never {
+  throw new AppError(
+    'INK_COMMAND',
+    `the domain ${domain} has no rule ${rule}; inkling rules list ${domain} lists them`,
+  )
 }
 
 async function readRules(file: string): Promise<DecisionRuleText[]> {

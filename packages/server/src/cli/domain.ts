@@ -154,7 +154,7 @@ export function domainCommand(): Command {
     )
     .option(
       '--false-merge-cost <splits>',
-      `how many times worse it is to take two devices for one than one for two, from ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}; release: ${FALSE_MERGE_COST.ofRelease}, as without it`,
+      `how many false splits one false merge is worth, ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}; "release" returns to the default, ${FALSE_MERGE_COST.ofRelease}`,
       parsedBy(COST),
     )
     .action(async (name: string, options: DomainSettings, self: Command) => {

@@ -40,6 +40,17 @@ test.each([
   expect(stderr).not.toContain('at ')
 })
 
+test.each([
+  [['key', 'list', 'nowhere.example'], 'inkling domain list shows the registered ones'],
+  [['webhook', 'ping', 'shop.example', '7'], 'inkling webhook list shop.example lists them'],
+  [['list', 'remove', 'shop.example', '7'], 'inkling list show shop.example lists them'],
+  [['key', 'revoke', 'shop.example', '5d20c7e914ab'], 'inkling key list shop.example lists them'],
+])('%j names the command that lists what there is', async (args, next) => {
+  const run = await commands()
+  await run('domain', 'add', 'shop.example')
+  expect(await run(...args)).toMatchObject({ status: 1, stderr: expect.stringContaining(next) })
+})
+
 test('a wrong setting is an error with its reason', async () => {
   const run = await commands({ PORT: 'eighty' })
   const { status, stderr } = await run('domain', 'list')

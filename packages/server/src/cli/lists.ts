@@ -72,7 +72,11 @@ export function listCommand(): Command {
         const row = await domain(name)
         return store.writes.transaction().execute(async (transaction) => {
           const entry = await listStore(transaction).remove(row.id, id)
-          if (!entry) throw new AppError('INK_COMMAND', `the domain ${name} has no entry ${id}`)
+          if (!entry)
+            throw new AppError(
+              'INK_COMMAND',
+              `the domain ${name} has no entry ${id}; inkling list show ${name} lists them`,
+            )
           const change = { actor: COMMAND_LINE, action: 'lists.remove', target: name, detail: { entry: id } }
           await auditStore(transaction).add(change, Date.now())
           return entry

@@ -36,12 +36,20 @@ export async function inSession<Result>(
 
   async function domain(name: string): Promise<DomainRow> {
     const row = await domainStore(store.reads).find(name)
-    if (!row) throw new AppError('INK_COMMAND', `the domain ${name} is not registered`)
+    if (!row)
+      throw new AppError(
+        'INK_COMMAND',
+        `the domain ${name} is not registered; inkling domain list shows the registered ones`,
+      )
     return row
   }
   async function endpoint(name: string, id: number): Promise<EndpointRow> {
     const row = await endpointStore(store.reads).find((await domain(name)).id, id)
-    if (!row) throw new AppError('INK_COMMAND', `the domain ${name} has no webhook endpoint ${id}`)
+    if (!row)
+      throw new AppError(
+        'INK_COMMAND',
+        `the domain ${name} has no webhook endpoint ${id}; inkling webhook list ${name} lists them`,
+      )
     return row
   }
   try {

@@ -94,7 +94,7 @@ export function webhookCommand(): Command {
     .command('rotate <domain>')
     .addArgument(endpointId())
     .description(
-      'replace the signing secret and print the new one, which signs the contract’s header at once; the old one stays valid in the headers of Standard Webhooks for a while',
+      'replace the signing secret and print the new one, which signs X-Svc-Signature (Svc: your SERVICE_NAME) at once; in the headers of Standard Webhooks the old one stays valid for WEBHOOK_SECRET_OVERLAP_HOURS',
     )
     .action(async (name: string, id: number, _options, self: Command) => {
       const rotated = await inSession(async ({ config, store, secrets, endpoint }) => {

@@ -23,7 +23,21 @@ describe('settings', () => {
   test('every problem is listed, not only the first', () => {
     const read = () => readConfig({ PORT: 'eighty', WEBHOOK_ALLOW_PRIVATE: 'yes', HISTORY_URL: 'ftp://x' })
     expect(read).toThrow(expect.objectContaining({ code: 'INK_CONFIG' }))
-    for (const name of ['PORT', 'WEBHOOK_ALLOW_PRIVATE', 'HISTORY_URL']) expect(read).toThrow(name)
+    for (const problem of [
+      'PORT: Must be a whole number from 0 to 65535.',
+      'WEBHOOK_ALLOW_PRIVATE: Must be true or false.',
+      'HISTORY_URL: Must be a URL like https://host or https://host/path.',
+    ])
+      expect(read).toThrow(problem)
+  })
+
+  test.each([
+    ['PORT', ['eighty', '1.5', '-1', '65536', '-1.5'], 'Must be a whole number from 0 to 65535.'],
+    ['RETENTION_DAYS', ['ninety', '-1', '1.5', '-1.5'], 'Must be a whole number, 0 or more.'],
+    ['METRICS_PORT', ['on', '0', '1.5'], 'Must be off, or a whole number from 1 to 65535.'],
+  ])('a wrong number in %s is one problem, with the numbers that fit', (name, values, problem) => {
+    for (const value of values)
+      expect(() => readConfig({ [name]: value })).toThrow(`settings are wrong:\n  ${name}: ${problem}`)
   })
 
   test('for the server the files that settings name are read, too, and every problem is listed', async () => {

@@ -26,7 +26,8 @@ test.each([
 
 test('a port of the system and an address of another machine are told with what helps', () => {
   expect(listeningProblem(refused('EACCES', 80), config)).toMatchObject({
-    message: 'the system lets this user not listen on port 80; set PORT to 1024 or more',
+    message:
+      'this user may not listen on port 80; set PORT to 1024 or more, or allow it (CAP_NET_BIND_SERVICE, as deploy/systemd does)',
   })
   expect(listeningProblem(refused('EADDRNOTAVAIL', 9464), config)).toMatchObject({
     message: 'this machine has no address 10.0.0.7; set METRICS_HOST to one that it has',

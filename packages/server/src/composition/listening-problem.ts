@@ -5,7 +5,7 @@ const WHAT_HELPS: Readonly<Record<string, (place: Place) => string>> = {
   EADDRINUSE: ({ port, setting }) =>
     `another program listens on port ${port}; stop it, or set ${setting.port} to a free one`,
   EACCES: ({ port, setting }) =>
-    `the system lets this user not listen on port ${port}; set ${setting.port} to 1024 or more`,
+    `this user may not listen on port ${port}; set ${setting.port} to 1024 or more, or allow it (CAP_NET_BIND_SERVICE, as deploy/systemd does)`,
   EADDRNOTAVAIL: ({ address, setting }) =>
     `this machine has no address ${address}; set ${setting.host} to one that it has`,
 }

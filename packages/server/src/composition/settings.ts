@@ -11,34 +11,40 @@ export function listOf(text: string): string[] {
 }
 
 const flag = (fallback: boolean) =>
-  z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(fallback)
-const count = (fallback: number, least = 0) => z.coerce.number().int().min(least).default(fallback)
+  z
+    .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive', error: 'Must be true or false.' })
+    .default(fallback)
+
+/** One text for each way to be wrong, so that it says what fits. */
+const wholeNumber = (least: number, most: number, error: string) =>
+  z.coerce.number(error).int(error).min(least, error).max(most, error)
+const whole = (least: number, most: number) =>
+  wholeNumber(least, most, `Must be a whole number from ${least} to ${most}.`)
+const count = (fallback: number, least = 0) =>
+  wholeNumber(least, Number.MAX_SAFE_INTEGER, `Must be a whole number, ${least} or more.`).default(fallback)
+
+const PORT_MAX = 65_535
+function portOrOff(least: number) {
+  const error = `Must be off, or a whole number from ${least} to ${PORT_MAX}.`
+  return z.union([z.literal('off'), wholeNumber(least, PORT_MAX, error)], error)
+}
+
 const baseUrl = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, error: 'Must be a URL like https://host or https://host/path.' })
   .transform((text) => text.replace(/\/+$/, ''))
   .optional()
 
 /** The environment variables that the server reads, with their defaults and documentation. */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address it listens on'),
-  PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(8080)
-    .describe('Port it listens on; 0 picks a free one'),
+  PORT: whole(0, PORT_MAX).default(8080).describe('Port it listens on; 0 picks a free one'),
   CONNECTIONS_MAX: count(10_000, 1).describe(
     'Connections open at once; each takes 10 to 50 KB. Beyond it idle connections of the address with most are closed',
   ),
   CONNECTIONS_PER_ADDRESS_MAX: count(500, 1).describe(
     'The same for one address, or one IPv6 /64, which may open a tenth of it in a second. Proxies in `TRUST_PROXY` are excepted',
   ),
-  ADMIN_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
+  ADMIN_PORT: whole(0, PORT_MAX)
     .optional()
     .describe(
       'Port of its own for the dashboard, its API, the Management API and the API reference, which `PORT` then does not answer; unset: everything is on `PORT`',
@@ -63,7 +69,7 @@ export const Settings = z.object({
     .default('Svc')
     .describe('Short name in header names, as in `X-Svc-Signature`'),
   HISTORY_URL: baseUrl.describe(
-    'Public base URL of the History API; default `http://localhost:PORT`. If the hosts of the four URLs differ, requests are routed by Host',
+    'Public base URL of the History API; default `http://localhost:PORT`, or `https://localhost:PORT` with `TLS_CERT`. If the hosts of the four URLs differ, requests are routed by Host',
   ),
   MANAGEMENT_URL: baseUrl.describe(
     'Public base URL of the Management API and the dashboard; same default, with `ADMIN_PORT` if that is set',
@@ -109,15 +115,10 @@ export const Settings = z.object({
   ASSESS_LIMIT_PER_SECOND: count(200, 1).describe(
     'Requests to `/api/v1/assess` per second for each domain and server, with bursts of twice as many',
   ),
-  FOLLOW_UP_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(30)
+  FOLLOW_UP_SECONDS: whole(0, 30)
     .default(10)
     .describe('How long follow-up checks may delay the final score and its event; 0 turns them off'),
-  TURN_PORT: z
-    .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
+  TURN_PORT: portOrOff(0)
     .default(3478)
     .describe('Port of the network check, UDP and TCP; `off` disables it. Visitors must reach it directly'),
   VALKEY_URL: z
@@ -144,11 +145,7 @@ export const Settings = z.object({
       'PEM file with a certificate chain; the server then speaks HTTPS itself, which adds TLS evidence',
     ),
   TLS_KEY: z.string().optional().describe('PEM file with the key of that certificate'),
-  WEBHOOK_RETRIES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(7)
+  WEBHOOK_RETRIES: whole(0, 7)
     .default(0)
     .describe('Retries after a failed send, up to 7; events then carry an ID'),
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe(
@@ -183,11 +180,7 @@ export const Settings = z.object({
     .describe(
       'Whether the demo page is served; `auto`: only where `AGENT_URL` is an address of this machine',
     ),
-  STOP_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_600)
+  STOP_SECONDS: whole(1, 3_600)
     .default(8)
     .describe(
       'How long a stop may take; requests that still run after half of it are cut off. The next start continues what is left',
@@ -245,8 +238,7 @@ export const Settings = z.object({
     .describe(
       'Group in the claim `groups` whose members are owners; an owner outside it becomes an analyst, and other roles stay. Unset: roles are managed in the dashboard',
     ),
-  METRICS_PORT: z
-    .union([z.literal('off'), z.coerce.number().int().min(1).max(65_535)])
+  METRICS_PORT: portOrOff(1)
     .default('off')
     .describe('Port of `GET /metrics` for Prometheus, apart from `PORT`; `off` disables it'),
   METRICS_HOST: z
