@@ -8,8 +8,16 @@ import { noTracing, type Tracing } from '../telemetry/tracing.ts'
 import type { ServerContext } from './config.ts'
 import { packageVersion } from './running-state.ts'
 
-/** Surfaces with traces; the others only serve files. */
-const TRACED: ReadonlySet<string> = new Set(['ingest', 'history', 'management', 'account'])
+/** Surfaces with traces. The others serve files, the demo and assistants. */
+const TRACED: ReadonlySet<string> = new Set([
+  'ingest',
+  'history',
+  'assess',
+  'decide',
+  'labels',
+  'management',
+  'account',
+])
 
 /** Metrics and traces of one server. */
 export interface Telemetry {

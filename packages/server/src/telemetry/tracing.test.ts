@@ -57,6 +57,8 @@ async function traced(endpoint: string, log: string[] = []) {
   await postSnapshot(server, requestId)
   await getHistory(server, `request_id/${requestId}`)
   await fetch(`${server.url}/v1/profile`, { headers: { authorization: 'Bearer marker' } })
+  for (const api of ['assess', 'decide', 'labels'])
+    await fetch(`${server.url}/api/v1/${api}`, { method: 'POST', body: '{}' })
   await receiver.count(1)
   await server.close()
   return { server, requestId, receiver }
@@ -77,6 +79,7 @@ test('the steps of an identification, requests of backends and webhook requests 
   for (const step of ['score', 'commit']) expect(parentOf(step)).toEqual([[root?.traceId, identify?.spanId]])
   expect(named('GET /api/v1/history/*')).toHaveLength(1)
   expect(named('GET /v1/profile')).toHaveLength(1)
+  for (const api of ['assess', 'decide', 'labels']) expect(named(`POST /api/v1/${api}`)).toHaveLength(1)
   const [send] = named('webhook')
   expect(send?.parentSpanId ?? '').toBe('')
   expect(send?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 204 } })
