@@ -128,7 +128,7 @@ test('an erasure removes rows and prints their number; an invalid one is an erro
   expect((await run(keys.domain, 'email', 'ada')).status).toBe(2)
 })
 
-test('the first start prints a login that works, and the second prints none', async () => {
+test('the first start prints the demo and a login that works; the second no login, and no demo without its domain', async () => {
   const directory = await temporaryDirectory()
   async function start() {
     const environment = {
@@ -150,11 +150,13 @@ test('the first start prints a login that works, and the second prints none', as
   const first = await start()
   const [, email = '', password = ''] = /e-mail +(\S+)\n +password +(\S+)\n/.exec(first.printed) ?? []
   const url = /listening on (\S+)/.exec(first.printed)?.[1] ?? ''
+  expect(first.printed).toContain('demo page: ')
   expect(email).toBe('admin@localhost')
   expect(await login(url, email, password)).toBe(200)
   first.child.kill('SIGTERM')
   await once(first.child, 'exit')
 
+  await runCli(['domain', 'set', 'localhost', '--enabled', 'false'], { DATA_DIR: directory })
   const second = await start()
-  expect(second.printed).not.toMatch(/password/)
+  expect(second.printed).not.toMatch(/password|demo page/)
 })

@@ -26,7 +26,7 @@ import { publishWebhookSettings, webhookSettings } from './webhook-settings.ts'
 export interface RunningServer {
   /** The URL it listens on. */
   address: string
-  /** The URL of the demo page; undefined without a demo. */
+  /** The URL of the demo page; undefined without a demo, and where its domain was disabled. */
   demoUrl: string | undefined
   dashboardUrl: string
   /** Takes no more requests, finishes the ones that run, then closes everything. */
@@ -103,7 +103,7 @@ export async function startServer(
   const closing = opened.move()
   return {
     address,
-    demoUrl: demo?.deps.demoUrl,
+    demoUrl: demo?.url(),
     dashboardUrl: `${urls.management}/dashboard`,
     close: () => closing.disposeAsync(),
   }
