@@ -24,7 +24,10 @@ import type { Store } from '../store/store.ts'
 import { isJson, print } from './command-line.ts'
 import { withFeeds } from './feeds.ts'
 
-/** `inkling doctor`: checks that this installation works, and says what is missing. Makes nothing. */
+/**
+ * `inkling doctor`: checks that this installation works, and says what is missing. It makes no database, but migrates one of an
+ * older release.
+ */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('check that this installation works; fails when a check fails')

@@ -10,7 +10,7 @@ export function mcpCommand(): Command {
       const { history } = publicUrls(readConfig(process.env))
       const apiKey = process.env.INKLING_API_KEY
       if (!apiKey)
-        throw new AppError('INK_COMMAND', "set INKLING_API_KEY to the domain's private API key (sec_…)")
+        throw new AppError('INK_COMMAND', "set INKLING_API_KEY to the domain's Private API Key (sec_…)")
       // Loaded here, so that other commands start faster.
       const [{ StdioServerTransport }, { createMcpServer }, { compileCondition }, { listFacts }] =
         await Promise.all([

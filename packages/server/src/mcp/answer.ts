@@ -6,7 +6,7 @@ const ANSWER_MAX = 100_000
 
 /** What to do about an error. The messages of the other codes say enough. */
 const ADVICE: Partial<Record<InklingErrorCode, string>> = {
-  unauthorized: 'INKLING_API_KEY must be the private API key (sec_…) of an enabled domain',
+  unauthorized: 'INKLING_API_KEY must be the Private API Key (sec_…) of an enabled domain',
   not_found: 'HISTORY_URL must be the root of the History API, without /api',
   network: 'nothing answers at HISTORY_URL',
   unexpected_response: 'HISTORY_URL must be the root of the History API, without /api',
