@@ -57,8 +57,10 @@ export const ERRORS = {
   INK_FOREIGN_PAGE: {
     status: 401,
     text: 'the page does not belong to the domain of the public key',
-    meaning: 'The page that the agent runs in has another host than the domain of its key.',
-    remedy: 'Register that domain and use its own key.',
+    meaning:
+      'The page’s host is neither the key’s domain nor a subdomain of it, its origin is not among those that the domain names, the request names no page, or something else than a script asked for a ticket.',
+    remedy:
+      'Register the host as a domain and use its key, or add the origin under Domains and keys; a sandboxed frame needs `allow-same-origin`.',
   },
   INK_INVALID_API_KEY: {
     status: 401,
@@ -114,7 +116,8 @@ export const ERRORS = {
   INK_PROOF_NEEDED: {
     status: 403,
     text: 'confirm who you are first',
-    meaning: 'Keys, exports, erasures and users are changed only within five minutes after a proof.',
+    meaning:
+      'Keys, webhook endpoints, receivers of alerts, exports, erasures, assistants, and changes to users and roles need a proof of identity from the last five minutes.',
     remedy: 'Call `proveIdentity`, or sign in again.',
   },
   INK_WRONG_PROOF: {
