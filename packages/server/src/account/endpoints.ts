@@ -88,7 +88,7 @@ export const endpointOperations: Handlers<typeof ENDPOINT_OPERATIONS> = {
     return presentAttempt(endpoint.id, attempt)
   },
 
-  /** Changes nothing, but only an owner may make this server send a request. */
+  /** Sends a request from this server, so it needs `settings:write`. */
   testEndpoint: async ({ params }, { store, secrets, sender }) => {
     const { endpoint } = await findEndpoint(store, params)
     return presentAttempt(endpoint.id, await sendTest(secrets, endpoint, sender))

@@ -23,7 +23,7 @@ export interface Disturbances {
 export function createDisturbances(now: () => number): Disturbances {
   const startedAtMs = now()
   let disturbedAtMs = startedAtMs
-  // By network: nobody may take the meaning from the tickets of all others by asking too often.
+  // By network, so that one client that asks too often excuses only visits from its own network.
   const limited = growingCache<string, number>(NETWORKS_MAX)
   const isWithin = (ms: number, atMs = Number.NEGATIVE_INFINITY): boolean => Math.abs(now() - atMs) < ms
   return {

@@ -46,7 +46,7 @@ function readerFacts({ readings }: Visit): DrivingFact[] {
   ]
 }
 
-/** Of a keyboard that nobody has beside what else a browser without a display or a driver shows, and of it alone. */
+/** Points of a made-up keyboard: beside other signs of a browser without display or with a driver, and alone. */
 const KEYBOARD_POINTS = { beside: 20, alone: 14 }
 
 /** What Chromium is like without a display, which it can be on Linux. A person sees nothing of it. */
@@ -60,8 +60,8 @@ function surfaceFacts({ readings, client }: Visit): DrivingFact[] {
   const isDriven = readerFacts({ readings, client }).some(({ shown }) => shown)
   return [
     /**
-     * 0 of the layouts of X11 and Wayland that Chromium has from the system. Built without them it makes up a keyboard for
-     * people as well: QtWebEngine 6.4 without X11 has the same one, and so may kiosks, signs and cars.
+     * None of the X11 and Wayland layouts that Chromium takes from the system looks like this. Built without them it makes up
+     * a keyboard for people as well: QtWebEngine 6.4 without X11 has the same one, and so may kiosks, signs and cars.
      */
     {
       name: 'made_up_keyboard',
