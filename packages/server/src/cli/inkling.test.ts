@@ -169,7 +169,7 @@ test('a failed start exits with its reason, after printing the keys of the first
   const { status, stdout, stderr } = await run('serve')
   expect(status).toBe(1)
   expect(stderr).toContain(`another program listens on port ${port}; stop it, or set PORT to a free one`)
-  expect(stdout).toMatch(/Private API Key +sec_/)
+  expect(stdout).toMatch(/private API key +sec_/)
 })
 
 interface Check {

@@ -69,9 +69,9 @@ export function showFirstRun({ keys, login }: FirstRun): void {
   console.log(`
 Inkling created the domain ${keys.domain}. Its keys are not shown again:
 
-  Public Key       ${keys.public_key}
-  Private API Key  ${keys.api_key}
-  Secret Key       ${keys.secret_key}
+  public key       ${keys.public_key}
+  private API key  ${keys.api_key}
+  secret key       ${keys.secret_key}
 `)
   if (login)
     console.log(`Sign in to the dashboard with this login, which is not shown again:
