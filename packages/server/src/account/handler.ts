@@ -106,8 +106,6 @@ export interface AccountDeps {
   allowPrivateWebhooks: boolean
   /** How long a replaced signing secret stays valid. */
   secretOverlapMs: number
-  /** Called after an erasure, of which the engine still has something. */
-  erased(domainId: number): void
   /** Public base URL of the dashboard: the scope of the refresh cookie. */
   baseUrl: string
   /** Called after a key was replaced, because the demo keeps one in the clear. */

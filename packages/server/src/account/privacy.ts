@@ -12,13 +12,12 @@ import { everyMatch, readDetail } from './identifications.ts'
 import { jsonArray } from './streamed-rows.ts'
 
 export const privacyOperations: Handlers<typeof PRIVACY_OPERATIONS> = {
-  eraseIdentifier: async ({ params, body, caller }, { store, now, erased }) => {
+  eraseIdentifier: async ({ params, body, caller }, { store, now }) => {
     const { id, name } = await findDomain(store, params.domain)
     const identifiers = [body, ...body.include]
     for (const { type, value } of identifiers) identifierLookup(type, value)
     let rows = 0
     for (const { type, value } of identifiers) rows += await erase(store, id, { type, value })
-    erased(id)
     // Without the value, which the audit log would otherwise keep.
     const detail = {
       type: body.type,

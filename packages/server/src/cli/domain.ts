@@ -242,4 +242,4 @@ export function domainCommand(): Command {
 }
 
 const LEFT_IN_LOG =
-  'removed; a reader, such as a backup, still needs old pages of the database, which keeps them until the next erasure, the next stop or, with PostgreSQL, the next vacuum'
+  'removed; a reader, such as a backup, still needs old pages of the database; a running server removes them when it has ended'

@@ -52,7 +52,7 @@ const eraseAll = (name: string, identifiers: readonly Identifier[]) =>
   })
 
 const LEFT_IN_LOG =
-  'erased; a reader, such as a backup, still needs old pages of the database, which keeps them until the next erasure, the next stop or, with PostgreSQL, the next vacuum'
+  'erased; a reader, such as a backup, still needs old pages of the database; a running server removes them when it has ended'
 
 function included(text: string, before: readonly Identifier[]): Identifier[] {
   const [name = '', ...rest] = text.split('=')

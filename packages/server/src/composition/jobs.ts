@@ -20,6 +20,7 @@ import { repeat } from '../lib/repeat.ts'
 import { createSlewedClock } from '../lib/slewed-clock.ts'
 import { endAlerts } from '../store/alerts/record-events.ts'
 import { sweepKeys } from '../store/erasure/remove-orphan-keys.ts'
+import { scrubAll } from '../store/erasure/scrub.ts'
 import { removeOlder } from '../store/identifications/remove-identifications.ts'
 import { removeExpired } from '../store/remove-expired.ts'
 import type { JobName } from '../store/store.ts'
@@ -205,7 +206,7 @@ function sendAlerts(
 /** Roll-ups, patterns, cases, alerts and retention: each runs in one process of an installation at a time. */
 function workOnStoredRows(
   { config, now, opened, warn }: ServerContext,
-  { storage: { store, scrubs }, telemetry: { metrics }, enrichment: { feeds }, running }: JobDeps,
+  { storage: { store }, telemetry: { metrics }, enrichment: { feeds }, running }: JobDeps,
 ): void {
   let stopping = false
   const stopped = (): boolean => stopping
@@ -232,7 +233,7 @@ function workOnStoredRows(
   }
 
   const jobs = [
-    repeat(SCRUBS_MS, scrubs.run, (error) => warn('erased rows could not be scrubbed', error)),
+    start('scrubs', SCRUBS_MS, () => scrubAll(store), 'erased rows could not be scrubbed'),
     start(
       'rollups',
       ROLL_UPS_MS,

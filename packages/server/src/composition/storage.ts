@@ -5,7 +5,6 @@ import { throttledLog } from '../lib/log.ts'
 import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 import { keepPrivate, lockDataDir } from '../store/data-dir.ts'
 import { type DiskBudget, openDiskBudget } from '../store/disk-budget.ts'
-import { createScrubs, type Scrubs } from '../store/erasure/scrub.ts'
 import { openStickyVerdicts, type StickyVerdicts } from '../store/identifications/sticky-verdicts.ts'
 import { openStore } from '../store/open-store.ts'
 import { checkLog } from '../store/sqlite/check-parts.ts'
@@ -26,8 +25,6 @@ export interface Storage {
   directory: Directory
   sticky: StickyVerdicts
   budget: DiskBudget
-  /** Removes what the engine still has of erased rows. */
-  scrubs: Scrubs
 }
 
 export async function openStorage(
@@ -63,6 +60,5 @@ export async function openStorage(
     directory: await openDirectory(store, box),
     sticky: await openStickyVerdicts(store.reads, now()),
     budget: await openDiskBudget(store, diskBudgetOptions(config)),
-    scrubs: createScrubs(store),
   }
 }

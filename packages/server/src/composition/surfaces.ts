@@ -248,7 +248,6 @@ function account(
     alerts: delivery.alerts,
     allowPrivateWebhooks: config.WEBHOOK_ALLOW_PRIVATE,
     secretOverlapMs: config.WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS,
-    erased: storage.scrubs.add,
     baseUrl: urls.management,
     keyRotated: (domain, kind, key) => renewDemoKey(config.DATA_DIR, domain, kind, key),
     agentCatalogue: enrichment.agents.catalogue,

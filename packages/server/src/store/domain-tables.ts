@@ -151,3 +151,10 @@ export interface NodeTable {
   address: string
   seen_at: number
 }
+
+/** Domains with removed rows of which the engine still has something. */
+export interface UnscrubbedDomainTable {
+  domain_id: number
+  /** Transactions that removed rows. A scrub is done with those that it knew when it began. */
+  removals: number
+}

@@ -48,6 +48,7 @@ import type {
   InstallationTable,
   NodeTable,
   ServerSettingsTable,
+  UnscrubbedDomainTable,
 } from './domain-tables.ts'
 import type {
   AuditTable,
@@ -137,4 +138,5 @@ export interface Schema {
   cold_objects: ColdObjectTable
   cold_progress: ColdProgressTable
   nodes: NodeTable
+  unscrubbed_domains: UnscrubbedDomainTable
 }

@@ -56,6 +56,7 @@ export type JobName =
   | 'rollups'
   | 'patterns'
   | 'retention'
+  | 'scrubs'
   | 'velocity'
   | 'listing'
   | 'cases'

@@ -70,7 +70,6 @@ export async function accountSurface(given: Partial<AccountDeps> = {}): Promise<
     sender: { fetch, serviceName: 'Svc', standardHeaders: false, now },
     allowPrivateWebhooks: true,
     secretOverlapMs: 0,
-    erased: () => {},
     baseUrl: 'http://localhost:8080',
     keyRotated: () => Promise.resolve(),
     ...(await operatorDeps(domain.store, now)),

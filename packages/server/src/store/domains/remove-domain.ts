@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { engineSql } from '../engine-sql.ts'
+import { noteUnscrubbed } from '../erasure/scrub.ts'
 import { removeVisits } from '../identifications/remove-identifications.ts'
 import { MOVED_TABLES } from '../move/moved-tables.ts'
 import type { Schema } from '../schema.ts'
@@ -92,9 +93,10 @@ export async function removeDomain(
   { id, name }: Pick<DomainRow, 'id' | 'name'>,
   { nowMs, actor, progress = () => {} }: RemovalOptions,
 ): Promise<void> {
-  await store.writes
-    .transaction()
-    .execute((transaction) => domainStore(transaction).change(id, { enabled: 0 }))
+  await store.writes.transaction().execute(async (transaction) => {
+    await domainStore(transaction).change(id, { enabled: 0 })
+    await noteUnscrubbed(transaction, id)
+  })
   let identifications = 0
   await inBatches(VISITS_IN_BATCH, async () => {
     const removed = await store.writes
@@ -126,6 +128,7 @@ export async function removeDomain(
       .execute()
     await transaction.deleteFrom('domains').where('id', '=', id).execute()
     await bumpDirectoryVersion(transaction)
+    await noteUnscrubbed(transaction, id)
     await auditStore(transaction).add(
       { actor, action: 'domain.remove', target: name, detail: { identifications } },
       nowMs,

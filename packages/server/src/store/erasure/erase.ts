@@ -27,6 +27,7 @@ import {
   rememberingDevices,
   withOtherIds,
 } from './matching-rows.ts'
+import { noteUnscrubbed } from './scrub.ts'
 import { sightedRows } from './sighted-rows.ts'
 
 /** Small, so that concurrent identifications wait only briefly. */
@@ -71,6 +72,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
         const options = { evenIfSeenElsewhere: isInProfiles(identifier.type) }
         await removeIdentifications(transaction, domainId, batch, options)
         await noteRemovals(transaction, domainId, batch.map(identificationKey))
+        await noteUnscrubbed(transaction, domainId)
       })
       removed += batch.length
       if (batch.length < ERASE_BATCH) return
@@ -91,6 +93,7 @@ async function eraseOne(store: Store, domainId: number, identifier: Identifier):
     await noteRemovals(transaction, domainId, forgotten.map(decisionKey))
     // Makes running servers reload the sticky verdicts they keep in memory.
     await bumpDirectoryVersion(transaction)
+    await noteUnscrubbed(transaction, domainId)
   })
   if (identifier.type === 'ip' && store.engine === 'postgres')
     await forgetLimits(store.writes, identifier.value)

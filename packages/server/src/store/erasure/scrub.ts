@@ -10,9 +10,44 @@ import { removeOrphanKeys } from './remove-orphan-keys.ts'
  * they held. PostgreSQL keeps deleted rows until a vacuum.
  */
 
-/** @returns false when a reader still needs what was removed: call it again later */
+/** Notes that the transaction removes rows of a domain, so that a server scrubs them should this process be killed. */
+export async function noteUnscrubbed(transaction: Kysely<Schema>, domainId: number): Promise<void> {
+  await transaction
+    .insertInto('unscrubbed_domains')
+    .values({ domain_id: domainId, removals: 1 })
+    .onConflict((conflict) =>
+      conflict.column('domain_id').doUpdateSet(({ ref }) => ({
+        removals: sql<number>`${ref('unscrubbed_domains.removals')} + 1`,
+      })),
+    )
+    .execute()
+}
+
+/** @returns false when a reader still needs what was removed: a server tries again every few seconds */
 export async function scrub(store: Store, domainId: number): Promise<boolean> {
+  const noted = await store.writes
+    .selectFrom('unscrubbed_domains')
+    .select('removals')
+    .where('domain_id', '=', domainId)
+    .executeTakeFirst()
   await removeOrphanKeys(store, domainId)
+  if (!(await scrubEngine(store))) return false
+  // Not what was removed meanwhile.
+  await store.writes
+    .deleteFrom('unscrubbed_domains')
+    .where('domain_id', '=', domainId)
+    .where('removals', '=', noted?.removals ?? 0)
+    .execute()
+  return true
+}
+
+/** Scrubs all domains with removed rows. In the background, because it may read a whole domain. */
+export async function scrubAll(store: Store): Promise<void> {
+  const domains = await store.jobReads.selectFrom('unscrubbed_domains').select('domain_id').execute()
+  for (const { domain_id } of domains) await scrub(store, domain_id)
+}
+
+async function scrubEngine(store: Store): Promise<boolean> {
   if (store.engine === 'postgres') {
     const isReadByNobody = await earlierTransactionsEnd(store.jobReads)
     await vacuum(store.jobReads)
@@ -20,23 +55,6 @@ export async function scrub(store: Store, domainId: number): Promise<boolean> {
   }
   await overwriteFreePages(store.writes)
   return emptyLog(store.writes)
-}
-
-export interface Scrubs {
-  /** Has the rest of a domain's removed rows scrubbed by the next run. */
-  add(domainId: number): void
-  run(): Promise<void>
-}
-
-/** Scrubs in the background, because it may read a whole domain. */
-export function createScrubs(store: Store): Scrubs {
-  const waiting = new Set<number>()
-  return {
-    add: (domainId) => void waiting.add(domainId),
-    async run() {
-      for (const domainId of [...waiting]) if (await scrub(store, domainId)) waiting.delete(domainId)
-    },
-  }
 }
 
 const ASK_AGAIN_MS = 50

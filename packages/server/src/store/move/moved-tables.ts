@@ -105,6 +105,7 @@ export const UNMOVED_TABLES: readonly string[] = [
   'velocity_writer',
   'server_settings',
   'nodes',
+  'unscrubbed_domains',
   'installation',
   'kysely_migration',
   'kysely_migration_lock',

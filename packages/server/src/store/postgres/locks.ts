@@ -25,6 +25,7 @@ export const LOCKS: Record<JobName | 'writes' | 'commits', number> = {
   alert_checks: FIRST_LOCK + 9,
   change_feed: FIRST_LOCK + 10,
   cold_storage: FIRST_LOCK + 11,
+  scrubs: FIRST_LOCK + 12,
 }
 
 /** First of two keys of the locks of domains whose visits are counted; the second is the domain. */

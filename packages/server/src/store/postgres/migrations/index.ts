@@ -35,6 +35,7 @@ import { addDomainsOfInvitations } from './0044-invitations-into-domains.ts'
 import { addInvitedInto } from './0045-invited-users.ts'
 import { createRecentRequests } from './0046-recent-requests.ts'
 import { createKeySweep } from './0047-key-sweep.ts'
+import { createUnscrubbedDomains } from './0048-unscrubbed-domains.ts'
 
 /** All migrations of PostgreSQL. Append new ones, each in a file of its own; databases record these names. */
 export const POSTGRES_MIGRATIONS = {
@@ -74,4 +75,5 @@ export const POSTGRES_MIGRATIONS = {
   '0045-invited-users': { up: addInvitedInto },
   '0046-recent-requests': { up: createRecentRequests },
   '0047-key-sweep': { up: createKeySweep },
+  '0048-unscrubbed-domains': { up: createUnscrubbedDomains },
 } satisfies Record<string, Migration>

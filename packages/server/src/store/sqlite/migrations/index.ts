@@ -34,6 +34,7 @@ import { indexDecisionsByTime } from './0045-decisions-by-time.ts'
 import { addDomainsOfInvitations } from './0046-invitations-into-domains.ts'
 import { addInvitedInto } from './0047-invited-users.ts'
 import { createKeySweep } from './0048-key-sweep.ts'
+import { createUnscrubbedDomains } from './0049-unscrubbed-domains.ts'
 
 /** All migrations of the embedded database. Append new ones, each in a file of its own; databases record these names. */
 export const SQLITE_MIGRATIONS = {
@@ -72,4 +73,5 @@ export const SQLITE_MIGRATIONS = {
   '0046-invitations-into-domains': { up: addDomainsOfInvitations },
   '0047-invited-users': { up: addInvitedInto },
   '0048-key-sweep': { up: createKeySweep },
+  '0049-unscrubbed-domains': { up: createUnscrubbedDomains },
 } satisfies Record<string, Migration>
