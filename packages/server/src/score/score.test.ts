@@ -126,6 +126,13 @@ describe('a verified agent', () => {
     expect(verdict.flags.datacenter_ip).toBe(true)
   })
 
+  test('has the entries that count first, as everybody', () => {
+    const values = score(agent('agent_browser')).verdict.entries.map(({ value }) => value)
+    const counted = values.filter((value) => value > 0)
+    expect(counted.length).toBeGreaterThan(0)
+    expect(values).toEqual([...counted, ...values.filter((value) => value === 0)])
+  })
+
   test('a browser that pretends to be another counts', () => {
     const { entries, flags } = score(agent('agent_browser')).verdict
     const entry = entries.find(({ name }) => name === 'antidetect_browser')

@@ -32,8 +32,8 @@ export function score(identified: Identified, rules: Rules = DEFAULT_RULES): Sco
     else (answer.answer === 'clear' ? clear : unknown).push(signal.name)
   }
   const hits = withoutExcluded(found, rules)
-  const declared = isExplained(identified)
-  const entries = declared ? weigh(hits, rules).map(explained) : weigh(hits, rules)
+  const weighed = weigh(hits, rules)
+  const entries = countedFirst(isExplained(identified) ? weighed.map(explained) : weighed)
   const sum = entries.reduce((total, entry) => total + entry.value, 0)
   const points = Math.min(BANDS.dangerous.to, Math.max(BANDS.trusted.from, sum))
   const flags = raise(hits, rules)
@@ -111,18 +111,22 @@ function withoutExcluded(found: readonly Found[], rules: Rules): readonly Found[
   return found.filter(([signal]) => !excluded.includes(signal.name))
 }
 
-/** Entries that count come first, then informational and suppressed ones. */
 function weigh(hits: readonly Found[], rules: Rules): ScoreEntry[] {
   const names = hits.map(([signal]) => signal.name)
   const suppression = rules.suppressions.find(({ by }) => names.includes(by))
-  const entries = hits.map(([{ name }, { description, evidence }]): ScoreEntry => {
+  return hits.map(([{ name }, { description, evidence }]): ScoreEntry => {
     const weight = rules.weights[name]
     const entry = { name, description, weight, value: weight, evidence }
     if (!suppression || name === suppression.by || !suppression.silences(name)) return entry
     return { ...entry, value: 0, suppressedBy: suppression.by }
   })
-  return [...entries.filter(({ value }) => value !== 0), ...entries.filter(({ value }) => value === 0)]
 }
+
+/** Entries that count come first, then informational and suppressed ones. */
+const countedFirst = (entries: readonly ScoreEntry[]): ScoreEntry[] => [
+  ...entries.filter(({ value }) => value !== 0),
+  ...entries.filter(({ value }) => value === 0),
+]
 
 /** A suppressed signal keeps its flag, since it is still a fact. A corrected one loses it. */
 function raise(hits: readonly Found[], { corrections }: Rules): DetectionFlags {
