@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { newApiKey, newHexKey, newSigningSecret } from '../auth/keys.ts'
+import { newApiKey, newHexKey, newSigningSecret, newUserKey } from '../auth/keys.ts'
 import { createLog, type LogPrivacy, throttledLog } from './log.ts'
 
 function logged(privacy: LogPrivacy, fields: object): Record<string, unknown> {
@@ -15,6 +15,9 @@ const KEYS: readonly [string, string][] = [
   ['an API key', newApiKey()],
   ['a Secret Key', newHexKey()],
   ['a signing secret', newSigningSecret()],
+  ['a user key', newUserKey()],
+  ['a key of sealed verdicts', 'ivk_1f9d_5b1d0e0f5b1d0e0f5b1d0e0f5b1d0e0f'],
+  ['a token of an assistant', 'inkr_Zm9vYmFyYmF6cXV4Zm9vYg.Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm8'],
 ]
 
 test.each([

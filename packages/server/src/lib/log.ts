@@ -93,6 +93,8 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[^\s"',]+/gi, '$1 [credential]'],
   [/\bsec_[a-z0-9]{8}(-[a-z0-9]{8}){2}/gi, '[key]'],
   [/\bwhsec_[0-9a-f]{32}/gi, '[key]'],
+  // Of accounts, sealed verdicts and assistants.
+  [/\b(?:usr|ivk|inka|inkr)_[\w.-]{16,}/g, '[key]'],
   // Public and Secret Keys.
   [/\b[0-9a-f]{32}\b/gi, '[key]'],
   [/\/\/[^\s/@"']+@/g, '//[credential]@'],

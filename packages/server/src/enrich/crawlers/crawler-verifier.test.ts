@@ -179,10 +179,21 @@ describe('DNS queries', () => {
   test('are limited to 64 at a time', async () => {
     zone = new Proxy({}, { get: () => 'silence' })
     const { settle } = verifier({ timeoutMs: 100 })
-    const claims = Array.from({ length: 100 }, (_, index) => settle(GOOGLEBOT, `66.249.67.${index}`))
+    const claims = Array.from({ length: 100 }, (_, index) => settle(GOOGLEBOT, `66.249.${index}.1`))
     expect(await Promise.all(claims)).toEqual(Array(100).fill(undefined))
     // The server may read the last ones after their time is over.
     await expect.poll(() => new Set(dns.asked).size).toBe(64)
+  })
+
+  test('of one network leave half of them to others', async () => {
+    zone = new Proxy({}, { get: () => 'silence' })
+    const { settle } = verifier({ timeoutMs: 100 })
+    const addresses = [
+      ...Array.from({ length: 100 }, (_, index) => `203.0.113.${index}`),
+      ...Array.from({ length: 20 }, (_, index) => `66.249.${index}.1`),
+    ]
+    await Promise.all(addresses.map((address) => settle(GOOGLEBOT, address)))
+    await expect.poll(() => new Set(dns.asked).size).toBe(32 + 20)
   })
 
   test('are not sent for an invalid address', async () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { growingCache } from '../../lib/growing-cache.ts'
+import { siteNetworkOf } from '../usual-clients.ts'
 import { crawlerHosts, crawlerName } from './known-crawlers.ts'
 import { confirmHost, type DnsResolver } from './reverse-dns.ts'
 
@@ -38,6 +39,9 @@ const REFUSED_TTL_MS = 60 * 60_000
 const FAILED_TTL_MS = 60_000
 /** A limit, because anyone can cause queries by sending a crawler's user agent. */
 const CONCURRENT_QUERIES_MAX = 64
+/** Half of them are for networks with fewer than these, so that one with slow name servers does not take all. */
+const CROWDED_FROM = CONCURRENT_QUERIES_MAX / 2
+const QUERIES_OF_NETWORK = 8
 const CLAIMS_MAX = 2_000
 
 export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerVerifier {
@@ -47,6 +51,8 @@ export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerV
     perf: { now },
   })
   const inProgress = new Map<string, Promise<boolean>>()
+  /** Of each network. */
+  const running = new Map<string, number>()
   // A few user agents make most visits, and matching all patterns takes a while.
   const claims = new LRUCache<string, { name: string | undefined }>({ max: CLAIMS_MAX })
 
@@ -63,8 +69,21 @@ export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerV
     return answer === undefined ? 'pending' : byDns(name, answer === true)
   }
 
+  const isFull = (network: string): boolean =>
+    inProgress.size >= CONCURRENT_QUERIES_MAX ||
+    (inProgress.size >= CROWDED_FROM && (running.get(network) ?? 0) >= QUERIES_OF_NETWORK)
+
+  function count(network: string, change: 1 | -1): void {
+    const queries = (running.get(network) ?? 0) + change
+    if (queries > 0) running.set(network, queries)
+    else running.delete(network)
+  }
+
   const query = async (name: string, address: string, hosts: RegExp): Promise<boolean> => {
+    const network = siteNetworkOf(address) ?? ''
+    count(network, 1)
     const answer = await confirmHost(address, hosts, resolver)
+    count(network, -1)
     confirmed.set(keyOf(name, address), answer ?? 'failed', { ttl: ttlMs(answer) })
     inProgress.delete(keyOf(name, address))
     return answer === true
@@ -73,9 +92,9 @@ export function createCrawlerVerifier(options: CrawlerVerifierOptions): CrawlerV
   /** Shares a query in progress. Undefined when there are too many of them. */
   const queryOnce = (name: string, address: string): Promise<boolean> | undefined => {
     const key = keyOf(name, address)
-    const running = inProgress.get(key)
+    const known = inProgress.get(key)
     const hosts = crawlerHosts(name)
-    if (running || !hosts || inProgress.size >= CONCURRENT_QUERIES_MAX) return running
+    if (known || !hosts || isFull(siteNetworkOf(address) ?? '')) return known
     const started = query(name, address, hosts)
     inProgress.set(key, started)
     return started

@@ -91,6 +91,12 @@ describe('a missing packet of the network check', () => {
     expect(reportedWithout(visits)).toEqual({ available: false, reason: 'unproven' })
   })
 
+  test('does not count for an IPv4 address if only packets by IPv6 have arrived', () => {
+    const visits = followUps({ others: false })
+    visits.addSighting('other', { ...sighting, address: '2600:1f18::9' })
+    expect(reportedWithout(visits)).toEqual({ available: false, reason: 'unproven' })
+  })
+
   test('does not count while the check runs, after the page left, without WebRTC, or without a responder', () => {
     const visits = followUps()
     visits.open('a')

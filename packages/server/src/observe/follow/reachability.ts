@@ -11,23 +11,24 @@ export interface Reachability {
 /**
  * Whether the responder's port can be reached at all. If no check ever succeeded, the operator's firewall
  * probably blocks the port, and a missing packet says nothing about the visitor. Public and private addresses take
- * different routes, so each needs its own proof. Loopback is never proven: Firefox leaves it out of its checks.
+ * different routes, and firewalls have rules of their own for IPv4 and IPv6, so each needs its own proof. Loopback is never proven: Firefox leaves it out of its checks.
  */
 export function createReachability(): Reachability {
-  const passed = { public: false, private: false }
-  const scopeOf = (address: string): keyof typeof passed | undefined => {
-    const parsed = parseAddress(address)
-    if (!parsed || isLoopback(parsed)) return undefined
-    return isPublicAddress(parsed) ? 'public' : 'private'
-  }
+  const passed = new Set<string>()
   return {
     add(address) {
-      const scope = scopeOf(address)
-      if (scope) passed[scope] = true
+      const route = routeOf(address)
+      if (route !== undefined) passed.add(route)
     },
     isProven(address) {
-      const scope = scopeOf(address)
-      return scope !== undefined && passed[scope]
+      const route = routeOf(address)
+      return route !== undefined && passed.has(route)
     },
   }
+}
+
+function routeOf(address: string): string | undefined {
+  const parsed = parseAddress(address)
+  if (!parsed || isLoopback(parsed)) return undefined
+  return `${isPublicAddress(parsed) ? 'public' : 'private'} ${parsed.family}`
 }
