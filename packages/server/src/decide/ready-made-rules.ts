@@ -8,6 +8,9 @@ export interface ReadyMadeSet {
   rules: readonly Omit<DecisionRuleText, 'state'>[]
 }
 
+/** Visits of people have half of it where a proxy ends TLS, and more where it ends here. */
+const EVIDENCE_MIN = 0.25
+
 /**
  * Every rule asks for several independent facts, or leaves the last word to a person or a challenge. A rule that asks for
  * less than the band would leaves those visits to the band.
@@ -37,6 +40,7 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
         priority: 20,
         purposes: ['signup'],
       }),
+      littleKnown('signup'),
     ],
   },
   {
@@ -72,6 +76,7 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
           purposes: ['login'],
         },
       ),
+      littleKnown('login'),
     ],
   },
   {
@@ -120,6 +125,7 @@ export const READY_MADE_SETS: readonly ReadyMadeSet[] = [
         priority: 40,
         purposes: ['promotion'],
       }),
+      littleKnown('promotion'),
     ],
   },
   {
@@ -163,4 +169,13 @@ function rule(
   const effectOf: DecisionRuleText['effect'] =
     'action' in effect ? { action: effect.action } : { points: effect.points, cap: 100 }
   return { name, condition, effect: effectOf, priority, purposes }
+}
+
+/** A visit that nothing speaks against because it shows hardly anything. A person passes a challenge. */
+function littleKnown(purpose: NonNullable<DecisionRuleText['purposes']>[number]) {
+  return rule(
+    'Visit that shows hardly anything',
+    `evidence != null && evidence < ${EVIDENCE_MIN} && band == "trusted"`,
+    { action: 'challenge', priority: 10, purposes: [purpose] },
+  )
 }

@@ -11,7 +11,7 @@ type Measured = Pick<Enriched, 'client' | 'curves' | 'address'>
  * is usual.
  */
 export interface UsualCurves {
-  /** Only of visits with a valid ticket and a key. */
+  /** Only of visits with a valid ticket and a key that came by their engine's own TLS. */
   learn(measured: Measured): void
   /**
    * Whether some curve has a length that no other network has said, although the others agree; undefined where no curve

@@ -22,8 +22,11 @@ export interface UsualHere {
   describe(enriched: Enriched): Enriched
   /** The network evidence of a visit that had its time to open a channel, on a page where practically all visits do. */
   withoutChannel(visit: Enriched, network: NetworkEvidence): NetworkEvidence
-  /** @param visit a proven one */
-  learnConnection(visit: Enriched): void
+  /**
+   * @param visit a proven one
+   * @param isOwn whether its TLS is positively that of its engine: anybody else may say how long curves are
+   */
+  learnConnection(visit: Enriched, isOwn: boolean): void
   /** @param visit one that nobody forged, which had its time to open a channel */
   learnChannel(visit: Enriched, isOpened: boolean): void
 }
@@ -96,11 +99,11 @@ export function createUsualHere(now: () => number): UsualHere {
       return { ...visit, network: visit.followUp ? network : withoutChannel(visit, network) }
     },
     withoutChannel,
-    learnConnection(visit) {
+    learnConnection(visit, isOwn) {
       const { client, address } = visit
       clients.learn(client, kindOf(visit.network.tls), address)
       clients.learn(client, http2KindOf(visit.network.http2), address)
-      curves.learn(visit)
+      if (isOwn) curves.learn(visit)
       const network = siteNetworkOf(visit.address)
       if (network !== undefined && visit.curves)
         measures.learn(pageOf(visit), network, visit.curves.length > 0)

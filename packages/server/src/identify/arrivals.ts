@@ -55,12 +55,14 @@ export const firstArrivals = (): Arrivals => ({
 interface Arrival {
   atMs: number
   network: number | undefined
+  /** In its place where the address says nothing of the visitor, as that of a VPN: one exit can still flood. */
+  exit: number | undefined
   look: number | undefined
 }
 
 /** Notes a visit and returns whether it may teach how visits divide. */
-export function noteArrival(arrivals: Arrivals, { atMs, network, look }: Arrival): boolean {
-  const [ofNetwork, ofLook] = [network, look].map((key) =>
+export function noteArrival(arrivals: Arrivals, { atMs, network, exit, look }: Arrival): boolean {
+  const [ofNetwork, ofLook] = [network ?? exit, look].map((key) =>
     key === undefined ? undefined : hourOf(arrivals, key, atMs),
   )
   if (network !== undefined && ofLook && ofLook.networks.size <= SURGE_NETWORKS) ofLook.networks.add(network)

@@ -133,6 +133,15 @@ const COMPONENTS_MIN = 3
 const ownNames = ({ values }: Components): ComponentName[] =>
   (Object.keys(values) as ComponentName[]).filter((name) => COMPONENTS[name].class !== 'network')
 
+/**
+ * The network of a visit by Tor or a VPN, which whoever counts floods must know. Carriers and privacy relays have so many
+ * people behind each network that a flood is not to be told from them.
+ */
+export const exitOf = ({ address, ip }: Visit): number | undefined => {
+  const prefix = ip.class === 'vpn' || ip.class === 'tor' ? networkOf(address).prefix : undefined
+  return prefix === undefined ? undefined : hash53(prefix)
+}
+
 /** Whether the components suffice to distinguish machines. */
 export function isUsable(components: Components): boolean {
   const names = ownNames(components)

@@ -15,6 +15,7 @@ import {
   type ComponentName,
   type Components,
   componentsOf,
+  exitOf,
   isUsable,
   readingsOf,
   type Visit,
@@ -186,6 +187,7 @@ export function createLinker(devices: DeviceStore, weights: LinkWeights = DEFAUL
     const isTaught = noteArrival(arrivals, {
       atMs: visit.atMs,
       network: components.values.prefix,
+      exit: exitOf(visit),
       look: machineKey(keys),
     })
     const { best, confidence, isKnown, candidates } = await search(given, { except })

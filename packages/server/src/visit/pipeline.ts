@@ -11,6 +11,7 @@ import { withLateReadings } from '../ingest/ingest-body.ts'
 import { AppError } from '../lib/errors.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import type { FollowUps } from '../observe/follow/follow-ups.ts'
+import { isOwnConnection } from '../score/client/mismatch-indicators.ts'
 import { openedChannel } from '../score/follow-up-channel.ts'
 import { isPrivateWindow } from '../score/private-window.ts'
 import { type LimitedVisit, rateLimitedVisit } from '../score/rate-limited-visit.ts'
@@ -126,7 +127,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     // The request ID is used: nothing was written, and there is nothing to refine.
     if (!events) return 'duplicate'
     tell?.(scored)
-    if (isProven(scored)) usual.learnConnection(scored)
+    if (isProven(scored)) usual.learnConnection(scored, isOwnConnection(scored))
     if (!isFollowed) learnChannel(scored)
     if (!mayChange) {
       deps.enqueue(events)

@@ -6,7 +6,7 @@ import { openedChannel } from '../follow-up-channel.ts'
 import { DECISIVE_POINTS, type Indicator, WEAK_POINTS_MAX } from '../indicators.ts'
 import { isVouchedFor } from '../vouched-body.ts'
 import { http2Engine } from './http2-clients.ts'
-import { type Engine, isEngine, knownEngine, type TlsClient, tlsClient } from './tls-clients.ts'
+import { type Engine, isEngine, knownEngine, ownTlsEngine, tlsClient } from './tls-clients.ts'
 
 /**
  * Groups of contradictions that one ordinary cause can raise by itself, with the points of each. Two are needed for a
@@ -61,23 +61,52 @@ export function expectedEngine({ client, readings, request }: Identified): Engin
   return knownEngine(client.engine, claimedAgent({ readings, request }))
 }
 
+/** Whether the connection is positively that of the engine that the visit claims to be. */
+export function isOwnConnection(identified: Identified): boolean {
+  const { tls } = identified.network
+  const client = tls.available ? tlsClient(tls.value) : 'other'
+  return isEngine(client) && client.engine === expectedEngine(identified)
+}
+
 const claimedAgent = ({ readings, request }: Pick<Identified, 'readings' | 'request'>): string =>
   valueIn(readings.user_agent) ?? request.userAgent
 
-function transportIndicators(identified: Identified): Indicator[] {
+const transportIndicators = (identified: Identified): Indicator[] => [
+  ...libraryIndicators(identified),
+  ...shapeIndicators(identified),
+]
+
+/** Of old versions too: who would rather not be compared with an engine's connections claims one of these. */
+function libraryIndicators(identified: Identified): Indicator[] {
+  const { tls } = identified.network
+  const claimed = ownTlsEngine(identified.client.engine, claimedAgent(identified))
+  if (!tls.available || !claimed) return []
+  const client = tlsClient(tls.value)
+  if (client === 'other' || isEngine(client)) return []
+  const evidence = { claimed, tls: client.library, ja4: tls.value.ja4 }
+  return [{ name: LIBRARY, group: 'transport', points: GROUPS.transport, evidence }]
+}
+
+function shapeIndicators(identified: Identified): Indicator[] {
   const { tls, http2 } = identified.network
   const expected = expectedEngine(identified)
   if (!tls.available || !expected) return []
   const client = tlsClient(tls.value)
   const found: Indicator[] = []
   const otherBrowser = otherBrowserOf(identified, expected)
-  const evidence = { claimed: expected, tls: nameOf(client), ja4: tls.value.ja4 }
-  if (client !== 'other' && !isEngine(client))
-    found.push({ name: LIBRARY, group: 'transport', points: GROUPS.transport, evidence })
-  else if (client === 'other' && tls.value.usual !== true)
-    found.push({ name: 'tls_unknown', group: GROUP_OF_UNFAMILIAR, points: GROUPS.unfamiliar, evidence })
-  else if (isEngine(client) && client.engine !== expected && tls.value.usual !== true)
-    found.push({ name: 'tls_of_other_browser', ...otherBrowser, evidence })
+  if (client === 'other' && tls.value.usual !== true)
+    found.push({
+      name: 'tls_unknown',
+      group: GROUP_OF_UNFAMILIAR,
+      points: GROUPS.unfamiliar,
+      evidence: { claimed: expected, tls: 'unknown', ja4: tls.value.ja4 },
+    })
+  if (isEngine(client) && client.engine !== expected && tls.value.usual !== true)
+    found.push({
+      name: 'tls_of_other_browser',
+      ...otherBrowser,
+      evidence: { claimed: expected, tls: client.engine, ja4: tls.value.ja4 },
+    })
   if (http2.available && http2.value.usual !== true) {
     const engine = http2Engine(http2.value.fingerprint)
     const seen = { claimed: expected, fingerprint: http2.value.fingerprint, engine }
@@ -113,9 +142,6 @@ function otherBrowserOf(identified: Identified, expected: Engine): Pick<Indicato
 
 const mayBeUndescribed = (identified: Identified, expected: Engine): boolean =>
   expected === 'WebKit' || isLaterVersion(expected, claimedAgent(identified))
-
-const nameOf = (client: TlsClient): string =>
-  client === 'other' ? 'unknown' : isEngine(client) ? client.engine : client.library
 
 /** Header checks of `enrich/header-consistency.ts`, by the group whose cause they share. */
 const HEADER_GROUPS: Readonly<Record<string, keyof typeof GROUPS>> = {
@@ -224,6 +250,8 @@ function missingTicketPoints(identified: Identified, proof: Proof): number {
   const { expected, body, key } = proof
   const hasNoProof = body === 'unbound' && key.state === 'none'
   if (!expected && (hasNoProof || identified.headers.rewritten)) return 0
+  // No agent that others here have sends a body without any proof, and who copied one can open a channel.
+  if (hasNoProof && openedChannel(identified)) return ENOUGH_POINTS
   if (isVouchedFor(proof) || openedChannel(identified)) return INNOCENT_POINTS
   return expected ? 20 : 10
 }

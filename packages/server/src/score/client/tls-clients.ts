@@ -123,20 +123,41 @@ const matches = ({ grease, sends, never }: Shape, hello: HelloFacts): boolean =>
   sends.every((type) => hello.extensions.includes(type)) &&
   !never.some((type) => hello.extensions.includes(type))
 
-/**
- * The least version of each engine of which the shapes are known, by what the user agent says. Older ones, and WebKit
- * on other systems than Apple's, have TLS of their own.
- */
-const KNOWN: readonly (readonly [Engine, RegExp, number])[] = [
-  ['Blink', /\b(?:Headless)?Chrome\/(\d+)/, 90],
-  ['Gecko', /\bFirefox\/(\d+)/, 100],
-  ['WebKit', /\b(?:Macintosh|iPhone|iPad)\b.*\bVersion\/(\d+)/, 16],
+interface KnownVersions {
+  engine: Engine
+  /** Its version in the user agent. */
+  version: RegExp
+  /** The first version of which the shape is known. */
+  shapeSince: number
+  /** The first version with TLS 1.3 (https://caniuse.com/tls1-3). None since then has used one of the libraries. */
+  ownSince: number
+}
+
+/** WebKit on other systems than Apple's has TLS of their own. */
+const VERSIONS: readonly KnownVersions[] = [
+  { engine: 'Blink', version: /\b(?:Headless)?Chrome\/(\d+)/, shapeSince: 90, ownSince: 70 },
+  { engine: 'Gecko', version: /\bFirefox\/(\d+)/, shapeSince: 100, ownSince: 63 },
+  {
+    engine: 'WebKit',
+    version: /\b(?:Macintosh|iPhone|iPad)\b.*\bVersion\/(\d+)/,
+    shapeSince: 16,
+    ownSince: 14,
+  },
 ]
 
 /** The engine whose connections have a known shape; undefined where the claimed one is too old, or not known. */
-export function knownEngine(engine: string, userAgent: string): Engine | undefined {
-  const known = KNOWN.find(([name]) => name === engine)
-  if (!known) return undefined
-  const [name, version, least] = known
-  return Number(version.exec(userAgent)?.[1]) >= least ? name : undefined
+export const knownEngine = (engine: string, userAgent: string): Engine | undefined =>
+  engineSince('shapeSince', engine, userAgent)
+
+/** The engine whose connections are of no library, whatever their shape; undefined as above. */
+export const ownTlsEngine = (engine: string, userAgent: string): Engine | undefined =>
+  engineSince('ownSince', engine, userAgent)
+
+function engineSince(
+  since: 'shapeSince' | 'ownSince',
+  claimed: string,
+  userAgent: string,
+): Engine | undefined {
+  const known = VERSIONS.find(({ engine }) => engine === claimed)
+  return known && Number(known.version.exec(userAgent)?.[1]) >= known[since] ? known.engine : undefined
 }

@@ -123,6 +123,20 @@ describeSignal(clientMismatch, {
       connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET, followUp: false }),
     ],
     [
+      'a copied body without its proof, from a library that opened a channel where tickets are expected',
+      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET }),
+    ],
+    [
+      'a library that claims a version whose TLS is not known',
+      connected({
+        ...claiming(identified().request.userAgent.replace('156', '80')),
+        tls: tlsOf('undici'),
+        http2: unavailableHttp2,
+        followUp: false,
+        proof: NO_TICKET,
+      }),
+    ],
+    [
       'a library that carries out the whole protocol, but neither loaded the script nor opened a channel',
       connected({ tls: withoutScript('undici'), http2: unavailableHttp2, followUp: false }),
     ],
@@ -259,10 +273,6 @@ describeSignal(clientMismatch, {
       }),
     ],
     [
-      'a gateway, and such an agent that opened its channel where tickets are expected',
-      connected({ tls: tlsOf('undici'), http2: unavailableHttp2, proof: NO_TICKET }),
-    ],
-    [
       'a version of Safari with the TLS and HTTP/2 of nobody known',
       connected({
         ...claiming(SAFARI),
@@ -313,6 +323,14 @@ describeSignal(clientMismatch, {
   ],
   unknown: [
     ['behind a proxy that ends TLS', identified()],
+    [
+      'an old Chrome by a TLS that nobody knows',
+      connected({
+        ...claiming(identified().request.userAgent.replace('156', '80')),
+        tls: tlsOf('firefox'),
+        proof: proof({ ticket: { state: 'missing' } }),
+      }),
+    ],
     [
       'an old browser',
       connected({
