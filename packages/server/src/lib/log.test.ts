@@ -17,7 +17,10 @@ const KEYS: readonly [string, string][] = [
   ['a signing secret', newSigningSecret()],
   ['a user key', newUserKey()],
   ['a key of sealed verdicts', 'ivk_1f9d_5b1d0e0f5b1d0e0f5b1d0e0f5b1d0e0f'],
-  ['a token of an assistant', 'inkr_Zm9vYmFyYmF6cXV4Zm9vYg.Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm8'],
+  [
+    'a token of an assistant',
+    'inkr_Zm9vYmFyYmF6cXV4Zm9vYg.Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm8',
+  ],
 ]
 
 test.each([
