@@ -15,10 +15,10 @@ const BY = { nowMs: NOW_MS, actor: COMMAND_LINE }
 /** They are stored with a visit, as other rows could not refer to each other. */
 const OF_A_VISIT = ['identifications', 'snapshots', 'request_ids']
 /**
- * A position in the work on all domains, which the next step moves on; objects that a job has to remove first; and request
- * IDs of a day, which only clusters use and free with their visits.
+ * A position in the work on all domains, which the next step moves on; objects that a job has to remove first; request IDs
+ * of a day, which only clusters use and free with their visits; and that the rest of the domain is to be scrubbed.
  */
-const NO_DATA = ['listing_run', 'cold_objects', 'recent_requests']
+const NO_DATA = ['listing_run', 'cold_objects', 'recent_requests', 'unscrubbed_domains']
 
 /** All tables with rows of domains, whoever added them. Partitions are read through their table. */
 async function domainTables(db: Kysely<Schema>): Promise<TableMetadata[]> {

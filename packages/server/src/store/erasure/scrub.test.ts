@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryStore } from '../../../test/temporary-store.ts'
 import { openStoreIn } from '../../../test/test-database.ts'
@@ -33,22 +32,6 @@ test('rows that are removed during a scrub are left to the next one', async () =
   await Promise.all([scrubbing, remove()])
   expect(await unscrubbed(store)).toEqual([domainId])
   expect(await scrub(store, domainId)).toBe(true)
-  expect(await unscrubbed(store)).toEqual([])
-})
-
-test('a scrub that a reader holds up is done once the reader has ended', async () => {
-  const { store, domainId } = await temporaryStore()
-  if (store.engine === 'postgres') return
-  await erase(store, domainId, { type: 'user_hid', value: 'reader-7' })
-  await store.jobReads.connection().execute(async (reader) => {
-    await sql`begin`.execute(reader)
-    await sql`select count(*) from domains`.execute(reader)
-    await store.writes.updateTable('domains').set({ remaining: 7 }).execute()
-    expect(await scrub(store, domainId)).toBe(false)
-    await sql`commit`.execute(reader)
-  })
-  expect(await unscrubbed(store)).toEqual([domainId])
-  await scrubAll(store)
   expect(await unscrubbed(store)).toEqual([])
 })
 
