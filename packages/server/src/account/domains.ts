@@ -5,6 +5,7 @@ import {
   type RoleHolder,
   rightsIn,
 } from '@inkling/contract/account'
+import { domainChange, missingKey } from '../auth/domain-change.ts'
 import { domainName, newDomain, newKey } from '../auth/register-domain.ts'
 import { newVerdictKey } from '../auth/verdict-keys.ts'
 import { DAY_MS } from '../lib/durations.ts'
@@ -16,7 +17,7 @@ import {
   type EndpointRow,
   endpointStore,
 } from '../store/domains/domains.ts'
-import { originOf, originsColumn, readOrigins } from '../store/domains/origins.ts'
+import { originOf, readOrigins } from '../store/domains/origins.ts'
 import type { Store } from '../store/store.ts'
 import { recordChange } from './audit.ts'
 import type { AccountDeps, Handlers } from './handler.ts'
@@ -44,38 +45,17 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
     presentDomain(await findDomain(deps.store, params.domain), caller, deps),
 
   changeDomain: async ({ params, body, caller }, deps) => {
-    const { id, name, sealed_user_key, verdict_key } = await findDomain(deps.store, params.domain)
-    if (body.signed_users_only && sealed_user_key === null)
-      throw new AppError('INK_INVALID_FIELD', 'signed_users_only: make a user key first')
-    if (body.sealed_verdicts && verdict_key === null)
-      throw new AppError('INK_INVALID_FIELD', 'sealed_verdicts: make a verdict key first')
-    const origins = body.origins && originsOf(body.origins, name)
-    const detail = {
-      ...(body.enabled !== undefined && { enabled: body.enabled }),
-      ...(body.remaining !== undefined && { remaining: body.remaining }),
-      ...(origins !== undefined && { origins: origins?.join() ?? 'any' }),
-      ...(body.disk_budget_bytes !== undefined && { disk_budget_bytes: body.disk_budget_bytes ?? 'none' }),
-      ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only }),
-      ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts }),
-      ...(body.review_cases !== undefined && { review_cases: body.review_cases }),
-      ...(body.review_hours !== undefined && { review_hours: body.review_hours }),
-      ...(body.false_merge_cost !== undefined && {
-        false_merge_cost: body.false_merge_cost ?? 'of the release',
-      }),
-    }
+    const row = await findDomain(deps.store, params.domain)
+    const { id, name } = row
+    const missing = missingKey(row, body)
+    if (missing) throw new AppError('INK_INVALID_FIELD', `${NEEDS[missing]}: make a ${missing} key first`)
+    const { change, detail } = domainChange({
+      ...body,
+      ...(body.origins && { origins: originsOf(body.origins, name) }),
+    })
     const entry = { actor: caller.email, action: 'domain.change', target: name, detail }
     const changed = await recordChange(deps, entry, (transaction) =>
-      domainStore(transaction).change(id, {
-        ...(body.enabled !== undefined && { enabled: body.enabled ? 1 : 0 }),
-        ...(body.remaining !== undefined && { remaining: body.remaining }),
-        ...(origins !== undefined && { origins: originsColumn(origins) }),
-        ...(body.disk_budget_bytes !== undefined && { disk_budget: body.disk_budget_bytes }),
-        ...(body.signed_users_only !== undefined && { signed_users_only: body.signed_users_only ? 1 : 0 }),
-        ...(body.sealed_verdicts !== undefined && { sealed_verdicts: body.sealed_verdicts ? 1 : 0 }),
-        ...(body.review_cases !== undefined && { review_cases: body.review_cases ? 1 : 0 }),
-        ...(body.review_hours !== undefined && { review_hours: body.review_hours }),
-        ...(body.false_merge_cost !== undefined && { false_merge_cost: body.false_merge_cost }),
-      }),
+      domainStore(transaction).change(id, change),
     )
     if (!changed) throw new AppError('INK_NOT_FOUND', 'no such domain')
     return presentDomain(changed, caller, deps)
@@ -102,6 +82,9 @@ export const domainOperations: Handlers<typeof DOMAIN_OPERATIONS> = {
     return { key_id: made.keyId, key: made.key, seals_from: presentTime(made.fromMs) }
   },
 }
+
+/** The setting that needs a key. */
+const NEEDS = { user: 'signed_users_only', verdict: 'sealed_verdicts' } as const
 
 /** @throws AppError `INK_INVALID_FIELD` for an origin of another domain */
 const originsOf = (texts: readonly string[], domain: string): string[] =>

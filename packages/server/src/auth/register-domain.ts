@@ -57,7 +57,10 @@ export function newDomain(name: string, nowMs: number): NewDomain {
   }
 }
 
-/** Registers a domain; undefined if it is registered already. */
+/**
+ * Registers a domain; undefined if it is registered already. The audit log has nothing of it: this is for the first
+ * start, which is no change by anybody.
+ */
 export async function registerDomain(
   store: Store,
   name: string,

@@ -2,17 +2,18 @@ import { presentTime } from '@inkling/contract'
 import { FALSE_MERGE_COST } from '@inkling/contract/account'
 import { Command } from 'commander'
 import { z } from 'zod'
-import { domainName, registerDomain } from '../auth/register-domain.ts'
+import { type DomainSettings, domainChange, missingKey } from '../auth/domain-change.ts'
+import { domainName, newDomain } from '../auth/register-domain.ts'
 import { newVerdictKey } from '../auth/verdict-keys.ts'
 import { serverWebhookSettings } from '../composition/webhook-settings.ts'
 import { forgetDemo } from '../demo/demo-keys.ts'
 import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
-import { type DomainChange, type DomainRow, domainStore } from '../store/domains/domains.ts'
-import { originOf, originsColumn, readOrigins } from '../store/domains/origins.ts'
-import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
+import { type DomainRow, domainStore } from '../store/domains/domains.ts'
+import { originOf, readOrigins } from '../store/domains/origins.ts'
+import { COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
-import { inSession } from './session.ts'
+import { inSession, recorded, type Session } from './session.ts'
 
 /** What was never set is left out: scripts of earlier releases read the rest. */
 const presentDomain = (row: DomainRow) => ({
@@ -26,7 +27,7 @@ const presentDomain = (row: DomainRow) => ({
   ...(row.disk_budget !== null && { disk_budget_mb: row.disk_budget / BYTES_PER_MB }),
 })
 
-interface DomainSettings {
+interface SetOptions {
   enabled?: boolean
   remaining?: number
   origins?: string
@@ -36,44 +37,49 @@ interface DomainSettings {
   falseMergeCost?: number | 'release'
 }
 
-/** @throws AppError `INK_COMMAND` for an origin of another domain, and for signed users without a user key */
-function changeOf(
-  { name, sealed_user_key, verdict_key }: DomainRow,
-  {
-    enabled,
-    remaining,
-    origins,
-    diskBudgetMb,
-    signedUsersOnly,
-    sealedVerdicts,
-    falseMergeCost,
-  }: DomainSettings,
-): DomainChange {
-  if (signedUsersOnly && sealed_user_key === null)
+/** @throws AppError `INK_COMMAND` for an origin of another domain */
+const settingsOf = (
+  name: string,
+  { origins, diskBudgetMb, falseMergeCost, ...options }: SetOptions,
+): DomainSettings => ({
+  enabled: options.enabled,
+  remaining: options.remaining,
+  signed_users_only: options.signedUsersOnly,
+  sealed_verdicts: options.sealedVerdicts,
+  ...(origins !== undefined && { origins: origins === 'any' ? null : readList(origins, name) }),
+  ...(diskBudgetMb !== undefined && {
+    disk_budget_bytes: diskBudgetMb === 0 ? null : diskBudgetMb * BYTES_PER_MB,
+  }),
+  ...(falseMergeCost !== undefined && {
+    false_merge_cost: falseMergeCost === 'release' ? null : falseMergeCost,
+  }),
+})
+
+/** @throws AppError `INK_COMMAND` for settings that need a key that the domain does not have */
+async function changeSettings(
+  { store, domain }: Session,
+  name: string,
+  options: SetOptions,
+): Promise<DomainRow | undefined> {
+  const row = await domain(name)
+  const settings = settingsOf(name, options)
+  const missing = missingKey(row, settings)
+  if (missing)
     throw new AppError(
       'INK_COMMAND',
-      `${name} has no user key; make one with inkling key rotate ${name} user`,
+      `${name} has no ${missing} key; make one with inkling ${HOW_TO_MAKE[missing](name)}`,
     )
-  if (sealedVerdicts && verdict_key === null)
-    throw new AppError(
-      'INK_COMMAND',
-      `${name} has no verdict key; make one with inkling domain verdict-key ${name}`,
-    )
-  return {
-    ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
-    ...(remaining !== undefined && { remaining }),
-    ...(origins !== undefined && {
-      origins: originsColumn(origins === 'any' ? null : readList(origins, name)),
-    }),
-    ...(diskBudgetMb !== undefined && {
-      disk_budget: diskBudgetMb === 0 ? null : diskBudgetMb * BYTES_PER_MB,
-    }),
-    ...(signedUsersOnly !== undefined && { signed_users_only: signedUsersOnly ? 1 : 0 }),
-    ...(sealedVerdicts !== undefined && { sealed_verdicts: sealedVerdicts ? 1 : 0 }),
-    ...(falseMergeCost !== undefined && {
-      false_merge_cost: falseMergeCost === 'release' ? null : falseMergeCost,
-    }),
-  }
+  const { change, detail } = domainChange(settings)
+  // Without an option the command only prints the domain.
+  if (Object.keys(change).length === 0) return row
+  return recorded(store, { action: 'domain.change', target: name, detail }, (transaction) =>
+    domainStore(transaction).change(row.id, change),
+  )
+}
+
+const HOW_TO_MAKE = {
+  user: (name: string) => `key rotate ${name} user`,
+  verdict: (name: string) => `domain verdict-key ${name}`,
 }
 
 const COST_BOUNDS = `Must be a number from ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}, or release.`
@@ -111,10 +117,15 @@ export function domainCommand(): Command {
           'INK_COMMAND',
           `${text} is not a domain name; write it in lower case, without scheme, path and www.`,
         )
-      const keys = await inSession(({ store }) => registerDomain(store, name, Date.now()), {
-        mayBeFirst: true,
-      })
-      if (!keys) throw new AppError('INK_COMMAND', `the domain ${name} is already registered`)
+      const { row, keys } = newDomain(name, Date.now())
+      const added = await inSession(
+        ({ store }) =>
+          recorded(store, { action: 'domain.add', target: name }, (transaction) =>
+            domainStore(transaction).add(row),
+          ),
+        { mayBeFirst: true },
+      )
+      if (!added) throw new AppError('INK_COMMAND', `the domain ${name} is already registered`)
       print(keys, isJson(self))
     })
 
@@ -157,14 +168,8 @@ export function domainCommand(): Command {
       `how many false splits one false merge is worth, ${FALSE_MERGE_COST.min} to ${FALSE_MERGE_COST.max}; "release" returns to the default, ${FALSE_MERGE_COST.ofRelease}`,
       parsedBy(COST),
     )
-    .action(async (name: string, options: DomainSettings, self: Command) => {
-      const changed = await inSession(async ({ store, domain }) => {
-        const row = await domain(name)
-        const change = changeOf(row, options)
-        return store.writes
-          .transaction()
-          .execute((transaction) => domainStore(transaction).change(row.id, change))
-      })
+    .action(async (name: string, options: SetOptions, self: Command) => {
+      const changed = await inSession((session) => changeSettings(session, name, options))
       if (changed) print(presentDomain(changed), isJson(self))
     })
 
@@ -179,12 +184,8 @@ export function domainCommand(): Command {
         const { secretOverlapHours } = await serverWebhookSettings(store, config)
         const fromMs = atOnce ? nowMs : nowMs + secretOverlapHours * HOUR_MS
         const { keyId, key, ...rest } = newVerdictKey(row, secrets, { nowMs, fromMs })
-        await store.writes.transaction().execute(async (transaction) => {
-          await domainStore(transaction).change(row.id, rest.change)
-          const detail = { kind: 'verdict', key_id: keyId }
-          const entry = { actor: COMMAND_LINE, action: 'key.rotate', target: name, detail }
-          await auditStore(transaction).add(entry, nowMs)
-        })
+        const entry = { action: 'key.rotate', target: name, detail: { kind: 'verdict', key_id: keyId } }
+        await recorded(store, entry, (transaction) => domainStore(transaction).change(row.id, rest.change))
         return { key_id: keyId, key, seals_from: presentTime(rest.fromMs) }
       })
       print(made, isJson(self))

@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../../test/temporary-store.ts'
 import { openStoreIn } from '../../test/test-database.ts'
 import { webhookReceiver } from '../../test/webhook-receiver.ts'
 import { freePort } from '../lib/free-port.ts'
-import { auditStore } from '../store/users/users.ts'
+import { type AuditRow, auditStore } from '../store/users/users.ts'
 
 async function operator(settings: Record<string, string> = {}) {
   const directory = await temporaryDirectory()
@@ -33,6 +33,14 @@ async function operator(settings: Record<string, string> = {}) {
   }
 }
 
+/** The entries of the audit log, oldest first. */
+async function auditLog(directory: string): Promise<AuditRow[]> {
+  const store = await openStoreIn(directory)
+  const entries = await auditStore(store.reads).list(undefined, 50)
+  await store.close()
+  return entries.reverse()
+}
+
 describe('domain and key', () => {
   test('a domain is added once, listed, disabled and enabled; its keys have the published formats', async () => {
     const { run, json } = await operator()
@@ -48,6 +56,32 @@ describe('domain and key', () => {
     expect(await json('domain', 'list')).toEqual([changed])
   })
 
+  test('the audit log says who added a domain and which settings were changed, and nothing of what was refused', async () => {
+    const { run, json, directory } = await operator()
+    await json('domain', 'add', 'shop.example')
+    await run('domain', 'add', 'shop.example')
+    const set = ['domain', 'set', 'shop.example']
+    const origins = 'https://shop.example,https://www.shop.example'
+    await json(...set, '--enabled', 'false', '--remaining', '-5', '--origins', origins)
+    await json(...set, '--origins', 'any', '--disk-budget-mb', '2', '--false-merge-cost', '7.5')
+    await json(...set, '--disk-budget-mb', '0', '--false-merge-cost', 'release')
+    await json(...set)
+    for (const setting of ['--signed-users-only', '--sealed-verdicts'])
+      expect((await run(...set, setting, 'true')).stderr).toContain('shop.example has no')
+    expect((await run(...set, '--origins', 'https://other.example')).status).toBe(1)
+
+    const entries = await auditLog(directory)
+    expect(new Set(entries.map(({ actor, target }) => `${actor}: ${target}`))).toEqual(
+      new Set(['command line: shop.example']),
+    )
+    expect(entries.map(({ action, detail }) => [action, JSON.parse(detail)])).toEqual([
+      ['domain.add', {}],
+      ['domain.change', { enabled: false, remaining: -5, origins }],
+      ['domain.change', { origins: 'any', disk_budget_bytes: 2_000_000, false_merge_cost: 7.5 }],
+      ['domain.change', { disk_budget_bytes: 'none', false_merge_cost: 'of the release' }],
+    ])
+  })
+
   test('a rotated key is new and has its name, and the audit log says who rotated which', async () => {
     const { json, directory } = await operator()
     const before = await json('domain', 'add', 'shop.example')
@@ -56,14 +90,11 @@ describe('domain and key', () => {
       expect(Object.keys(after)).toEqual([`${kind}_key`])
       expect(after[`${kind}_key`]).not.toBe(before[`${kind}_key`])
     }
-    const store = await openStoreIn(directory)
-    const entries = await auditStore(store.reads).list(undefined, 10)
-    await store.close()
-    const rotations = entries.filter(({ action }) => action === 'key.rotate')
+    const rotations = (await auditLog(directory)).filter(({ action }) => action === 'key.rotate')
     expect(rotations.map(({ actor, detail }) => [actor, JSON.parse(detail).kind])).toEqual([
-      ['command line', 'public'],
-      ['command line', 'secret'],
       ['command line', 'api'],
+      ['command line', 'secret'],
+      ['command line', 'public'],
     ])
   })
 })

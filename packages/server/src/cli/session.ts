@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { openServerSecrets } from '../auth/server-secrets.ts'
 import { type Config, readConfig, storePlace } from '../composition/config.ts'
 import { AppError } from '../lib/errors.ts'
@@ -5,7 +6,9 @@ import { createSecretBox, type SecretBox } from '../lib/secret-box.ts'
 import { expectDataDir } from '../store/data-dir.ts'
 import { type DomainRow, domainStore, type EndpointRow, endpointStore } from '../store/domains/domains.ts'
 import { openStore } from '../store/open-store.ts'
+import type { Schema } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
+import { type AuditEntry, auditStore, COMMAND_LINE } from '../store/users/users.ts'
 
 export interface Session {
   config: Config
@@ -59,3 +62,18 @@ export async function inSession<Result>(
     await store.close()
   }
 }
+
+/**
+ * Makes a change and its entry in the audit log, both or neither. If `make` returns undefined, nothing changed and
+ * nothing is recorded.
+ */
+export const recorded = <Made>(
+  { writes }: Pick<Store, 'writes'>,
+  entry: Omit<AuditEntry, 'actor'>,
+  make: (transaction: Kysely<Schema>) => Promise<Made>,
+): Promise<Made> =>
+  writes.transaction().execute(async (transaction) => {
+    const made = await make(transaction)
+    if (made !== undefined) await auditStore(transaction).add({ actor: COMMAND_LINE, ...entry }, Date.now())
+    return made
+  })

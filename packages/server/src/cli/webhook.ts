@@ -1,5 +1,4 @@
 import { Argument, Command } from 'commander'
-import type { Kysely } from 'kysely'
 import { serverWebhookSettings } from '../composition/webhook-settings.ts'
 import { type Attempt, type AttemptDeps, delivered, refused } from '../deliver/attempt.ts'
 import { ping, sendTest } from '../deliver/ping.ts'
@@ -9,11 +8,8 @@ import { HOUR_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import { withoutSecrets } from '../lib/without-secrets.ts'
 import { type EndpointRow, endpointStore, removeEndpoint } from '../store/domains/domains.ts'
-import type { Schema } from '../store/schema.ts'
-import type { Store } from '../store/store.ts'
-import { type AuditEntry, auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { BOOLEAN, INTEGER, isJson, parsedBy, print } from './command-line.ts'
-import { inSession, type Session } from './session.ts'
+import { inSession, recorded, type Session } from './session.ts'
 
 const endpointId = () => new Argument('<id>', 'ID of the endpoint').argParser(parsedBy(INTEGER))
 
@@ -143,17 +139,6 @@ export function webhookCommand(): Command {
 
   return command
 }
-
-/** Makes a change and its entry in the audit log, both or neither. */
-const recorded = <Result>(
-  { writes }: Pick<Store, 'writes'>,
-  entry: Omit<AuditEntry, 'actor'>,
-  change: (transaction: Kysely<Schema>) => Promise<Result>,
-): Promise<Result> =>
-  writes.transaction().execute(async (transaction) => {
-    await auditStore(transaction).add({ actor: COMMAND_LINE, ...entry }, Date.now())
-    return change(transaction)
-  })
 
 /** The reason of a failure goes to standard error, so that the JSON keeps its shape. */
 function printAttempt(id: number, state: 'verified' | 'failed', attempt: Attempt, json: boolean): void {
