@@ -71,6 +71,8 @@ test('of many moves it looks at each eighth, and knows from all of them where th
   expect(inputTraces()).toMatchObject({ flat: flat + 1 })
 })
 
-test('throws no error into the page, such as in a browser without a visual viewport', () => {
-  expect(() => send('pointermove', 'text', { clientX: 0.3, clientY: 1, timeStamp: 1 })).not.toThrow()
+test('throws no error into the page, such as where an event lacks a method that it should have', () => {
+  const { keys = 0 } = inputTraces()
+  expect(() => send('keydown', 'text', { code: 'KeyA', key: 'A' })).not.toThrow()
+  expect(inputTraces()).toMatchObject({ keys: keys + 1 })
 })

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FEED_SAMPLES, type FeedHandler, feedServer, stalled } from '../../../test/feed-server.ts'
 import { temporaryDirectory } from '../../../test/temporary-store.ts'
 import { parseAddress } from '../../lib/address.ts'
@@ -447,7 +447,11 @@ describe('close', () => {
   test('stops the timers of start', async () => {
     const { open } = await installation()
     const feeds = await open()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     feeds.start()
+    expect(vi.getTimerCount()).toBe(2)
     await feeds.close()
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
