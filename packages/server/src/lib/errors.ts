@@ -353,11 +353,6 @@ export class AppError extends Error {
   }
 }
 
-/**
- * The code of an error in the list, whichever part of Inkling threw it; the store has an error of its own.
- * Undefined for anything else, whose message must not leave the server.
- */
-export function errorCodeOf(error: unknown): ErrorCode | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : undefined
-}
+/** The code of an error in the list; undefined for anything else, whose message must not leave the server. */
+export const errorCodeOf = (error: unknown): ErrorCode | undefined =>
+  error instanceof AppError ? error.code : undefined

@@ -1,34 +1,14 @@
-import type { ErrorCode } from '../lib/errors.ts'
-
-type StoreErrorCode = Extract<
-  ErrorCode,
-  | 'INK_DATABASE_UNAVAILABLE'
-  | 'INK_COLD_STORAGE'
-  | 'INK_INVALID_FIELD'
-  | 'INK_TOO_MANY_ENTRIES'
-  | 'INK_BACKUP'
-  | 'INK_MOVE'
->
-
-/** A failure of the store that its caller can act on. The reader of the API or the command line sees the message. */
-export class StoreError extends Error {
-  readonly code: StoreErrorCode
-  /** `options.cause` is for the log, never for the reader. */
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}
+import { AppError } from '../lib/errors.ts'
 
 /**
  * Runs work that the client may repeat after an outage.
- * @throws StoreError `INK_DATABASE_UNAVAILABLE` in an outage; other errors as they are
+ * @throws AppError `INK_DATABASE_UNAVAILABLE` in an outage; other errors as they are
  */
 export async function withOutageError<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    if (isOutage(cause)) throw new StoreError('INK_DATABASE_UNAVAILABLE', 'server is busy', { cause })
+    if (isOutage(cause)) throw new AppError('INK_DATABASE_UNAVAILABLE', 'server is busy', { cause })
     throw cause
   }
 }

@@ -74,7 +74,7 @@ export async function* visitsOfRows(
 
 /**
  * The rows with their snapshots, wherever those are, without those that the cold storage has lost.
- * @throws StoreError `INK_COLD_STORAGE`
+ * @throws AppError `INK_COLD_STORAGE`
  */
 async function withPacked(
   { cold }: Store,

@@ -78,7 +78,7 @@ export async function storedBodies(
 
 /**
  * Puts the snapshots of these identifications back into their rows, for a transaction that changes them.
- * @throws StoreError `INK_COLD_STORAGE`
+ * @throws AppError `INK_COLD_STORAGE`
  */
 export async function bringBackSnapshots(
   store: MaybeCold,

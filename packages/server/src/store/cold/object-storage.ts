@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
-import { StoreError } from '../store-error.ts'
+import { AppError } from '../../lib/errors.ts'
 
 /** Where bodies of old rows are: objects with names, in a bucket. */
 export interface ObjectStorage {
@@ -42,7 +42,7 @@ const TIMEOUT_MS = 10_000
 const REST_MS = 5_000
 
 /**
- * Every method throws a StoreError `INK_COLD_STORAGE` when the storage does not do what it is asked.
+ * Every method throws an AppError `INK_COLD_STORAGE` when the storage does not do what it is asked.
  */
 export function openObjectStorage(
   { url, region, keyId, secret }: ObjectPlace,
@@ -105,8 +105,8 @@ const NO_OBJECT = 'NoSuchKey'
 /** The name of no object. */
 const PROBE = 'probe'
 
-const unavailable = (cause?: unknown): StoreError =>
-  new StoreError('INK_COLD_STORAGE', 'the cold storage does not respond', { cause })
+const unavailable = (cause?: unknown): AppError =>
+  new AppError('INK_COLD_STORAGE', 'the cold storage does not respond', { cause })
 
 /** The code in the XML of a refusal, such as `AccessDenied`. */
 async function refusalCode(response: Response): Promise<string> {

@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts'
+import { AppError } from '../../lib/errors.ts'
 import { type BodyOwner, type ColdBody, openBody, readColdBody } from './cold-body.ts'
 import type { ObjectStorage } from './object-storage.ts'
 
@@ -21,7 +21,7 @@ export const objectName = (domainId: number, object: string): string => `${domai
 /**
  * The packed texts of a domain's rows, in their order, wherever they are. Undefined for those that the cold storage has
  * lost.
- * @throws StoreError `INK_COLD_STORAGE` when it does not respond, and when rows need it and there is none
+ * @throws AppError `INK_COLD_STORAGE` when it does not respond, and when rows need it and there is none
  */
 export async function readStoredBodies(
   storage: ObjectStorage | undefined,
@@ -34,7 +34,7 @@ export async function readStoredBodies(
     return cold ? [{ at, owner: { kind, domainId, id }, cold }] : []
   })
   if (wanted.length === 0) return found
-  if (!storage) throw new StoreError('INK_COLD_STORAGE', 'the row is in a cold storage, and none is set')
+  if (!storage) throw new AppError('INK_COLD_STORAGE', 'the row is in a cold storage, and none is set')
   for (const [object, ofObject] of Map.groupBy(wanted, ({ cold }) => cold.object))
     for (const span of spansOf(ofObject)) {
       const [first, last] = [span[0], span.at(-1)]
@@ -86,7 +86,7 @@ export const unlessUnavailable: InOutage = async (reading) => {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'INK_COLD_STORAGE') return UNAVAILABLE
+    if (error instanceof AppError && error.code === 'INK_COLD_STORAGE') return UNAVAILABLE
     throw error
   }
 }

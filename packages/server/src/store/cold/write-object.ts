@@ -1,9 +1,9 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
+import { AppError } from '../../lib/errors.ts'
 import { engineSql } from '../engine-sql.ts'
 import type { Schema } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { StoreError } from '../store-error.ts'
 import { newObjectId, sealBody, writeColdBody } from './cold-body.ts'
 import { type ColdObjectRow, coldObjects } from './cold-objects.ts'
 import type { ObjectStorage } from './object-storage.ts'
@@ -32,7 +32,7 @@ const ROWS_IN_TRANSACTION = 200
 /**
  * Moves bodies of a domain into a new object. The order survives a crash at any point: the object is announced, written
  * and read back, and only then the rows let go of their bytes, unless they changed meanwhile.
- * @throws StoreError `INK_COLD_STORAGE` when it does not keep what it was given
+ * @throws AppError `INK_COLD_STORAGE` when it does not keep what it was given
  */
 export async function writeObject(
   { writes, cold }: ColdStore,
@@ -51,7 +51,7 @@ export async function writeObject(
   await cold.put(name, bytes)
   const kept = await cold.get(name)
   if (!kept?.equals(bytes))
-    throw new StoreError('INK_COLD_STORAGE', 'the cold storage did not keep an object as it was written')
+    throw new AppError('INK_COLD_STORAGE', 'the cold storage did not keep an object as it was written')
   for (let from = 0; from < moved.length; from += ROWS_IN_TRANSACTION)
     await writes.transaction().execute(async (transaction) => {
       if (from === 0) {

@@ -38,7 +38,7 @@ const ERASE_BATCH = 200
  * name it, is a transaction of its own; after an interruption, run it again. `scrub` then removes what the engine still
  * has of the removed rows.
  * @returns the number of removed identifications
- * @throws StoreError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share; `INK_COLD_STORAGE`
+ * @throws AppError `INK_INVALID_FIELD` for a malformed value and for one that unrelated visitors share; `INK_COLD_STORAGE`
  *   when rows that name a removed visit cannot be read
  */
 export async function erase(store: Store, domainId: number, identifier: Identifier): Promise<number> {

@@ -73,7 +73,7 @@ export async function forgetReplays(
 /**
  * Puts the snapshots of what `forgetReplays` and `forgetMentions` change back into their rows, because a transaction must
  * not wait for the cold storage.
- * @throws StoreError `INK_COLD_STORAGE`
+ * @throws AppError `INK_COLD_STORAGE`
  */
 export async function bringBackNaming(
   store: Store,

@@ -9,9 +9,9 @@ import {
   parseAddress,
 } from '../../lib/address.ts'
 import { lastAddress, parseCidr } from '../../lib/cidr.ts'
+import { AppError } from '../../lib/errors.ts'
 import { type UuidBytes, uuidBytesOrNil, uuidToText } from '../../lib/uuid.ts'
 import type { Schema } from '../schema.ts'
-import { StoreError } from '../store-error.ts'
 
 /** Columns with an index that starts with the domain and ends with `created_at`. */
 type LookupColumn = SearchType | 'ip6' | 'webrtc_leak_ip'
@@ -43,11 +43,11 @@ export function lookupOf(column: SearchType, value: string): Lookup {
 
 /**
  * The same for the identifier of one person, device or address.
- * @throws StoreError `INK_INVALID_FIELD` for a malformed value, and for an empty one, which unrelated visitors share
+ * @throws AppError `INK_INVALID_FIELD` for a malformed value, and for an empty one, which unrelated visitors share
  */
 export function identifierLookup(type: SearchType, value: string): Lookup {
   const problem = problemOf(type, value)
-  if (problem) throw new StoreError('INK_INVALID_FIELD', `value: ${problem}`)
+  if (problem) throw new AppError('INK_INVALID_FIELD', `value: ${problem}`)
   return lookupOf(type, value)
 }
 

@@ -50,7 +50,7 @@ export async function snapshotBody(
 
 /**
  * JSON of a snapshot; undefined if none is stored.
- * @throws StoreError `INK_COLD_STORAGE`
+ * @throws AppError `INK_COLD_STORAGE`
  */
 export async function readSnapshot(
   { reads, cold }: Pick<Store, 'reads' | 'cold'>,

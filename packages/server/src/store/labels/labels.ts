@@ -70,7 +70,7 @@ export const labelStore = (db: Kysely<Schema>) => ({
   /**
    * Saves labels; one of the same kind, subject and source gets the new time and note. Needs a transaction.
    * @returns the stored labels in order, and how many were there
-   * @throws StoreError `INK_TOO_MANY_ENTRIES`
+   * @throws AppError `INK_TOO_MANY_ENTRIES`
    */
   async save(
     domainId: number,

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
+import { AppError } from '../../lib/errors.ts'
 import type { Schema } from '../schema.ts'
-import { StoreError } from '../store-error.ts'
 
 /** Entries of lists and labels, each, of a domain: the former, and the latter in back-tests, are kept in memory. */
 const ENTRIES_MAX = 100_000
 
 /**
  * Called after rows were added, in their transaction.
- * @throws StoreError `INK_TOO_MANY_ENTRIES`
+ * @throws AppError `INK_TOO_MANY_ENTRIES`
  */
 export async function checkEntryLimit(
   db: Kysely<Schema>,
@@ -22,5 +22,5 @@ export async function checkEntryLimit(
   if ((rows[0]?.span ?? 0) <= max) return
   const counted = await sql<{ count: number }>`select count(*) as count ${ofDomain}`.execute(db)
   if ((counted.rows[0]?.count ?? 0) > max)
-    throw new StoreError('INK_TOO_MANY_ENTRIES', `a domain has at most ${max} of them`)
+    throw new AppError('INK_TOO_MANY_ENTRIES', `a domain has at most ${max} of them`)
 }

@@ -52,7 +52,7 @@ export const listStore = (db: Kysely<Schema>) => ({
   /**
    * Adds entries, which replace those of the same list, kind and value. Needs a transaction.
    * @returns the values of those that they replaced
-   * @throws StoreError `INK_TOO_MANY_ENTRIES`
+   * @throws AppError `INK_TOO_MANY_ENTRIES`
    */
   async save(
     domainId: number,

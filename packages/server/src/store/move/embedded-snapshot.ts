@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { AppError } from '../../lib/errors.ts'
 import { DATABASE_FILE } from '../data-dir.ts'
 import { escapeZeroBytes } from '../postgres/zero-bytes.ts'
 import { decodeNewKeys } from '../sqlite/messages.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
-import { StoreError } from '../store-error.ts'
 import { type MovedRow, type MovedTable, PREPARE_ROWS, type RowKey } from './moved-tables.ts'
 
 /** A consistent snapshot of the embedded database, which other processes may keep writing to. */
@@ -20,10 +20,10 @@ export interface EmbeddedSnapshot {
   close(): void
 }
 
-/** @throws StoreError `INK_MOVE` if there is no database */
+/** @throws AppError `INK_MOVE` if there is no database */
 export async function openEmbeddedSnapshot(dataDir: string): Promise<EmbeddedSnapshot> {
   const file = join(dataDir, DATABASE_FILE)
-  if (!existsSync(file)) throw new StoreError('INK_MOVE', `there is no database in ${dataDir}`)
+  if (!existsSync(file)) throw new AppError('INK_MOVE', `there is no database in ${dataDir}`)
   // Applies pending migrations, and writes counts that are only logged.
   const store = await openSqlite(dataDir)
   await store.velocity.settle()

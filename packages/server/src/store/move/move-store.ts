@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { AppError } from '../../lib/errors.ts'
 import { secretsFile } from '../data-dir.ts'
-import { StoreError } from '../store-error.ts'
 import { type EmbeddedSnapshot, openEmbeddedSnapshot } from './embedded-snapshot.ts'
 import { digestOf, keyOf, MOVED_TABLES, type MovedTable, type RowKey } from './moved-tables.ts'
 import { openPostgresTarget, type PostgresTarget } from './postgres-target.ts'
@@ -20,7 +20,7 @@ const CHUNK_ROWS = 1_000
 /**
  * Copies a snapshot of the embedded database to PostgreSQL and reads every row back. A repeated run copies only what
  * has changed since.
- * @throws StoreError `INK_MOVE` if the target is in use or has other rows afterwards
+ * @throws AppError `INK_MOVE` if the target is in use or has other rows afterwards
  */
 export async function moveStore(
   { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string },
@@ -57,7 +57,7 @@ async function moveTables(
     done += report.rows
     const inTarget = await target.count(table)
     if (report.rows !== counts[index] || inTarget !== report.rows)
-      throw new StoreError(
+      throw new AppError(
         'INK_MOVE',
         `${table.name}: ${report.rows} rows were copied, and the target has ${inTarget}`,
       )
@@ -87,7 +87,7 @@ async function moveTable(
       await target.replace(table, after, upTo, rows)
       copied += rows.length
       if (!(await isCopied()))
-        throw new StoreError('INK_MOVE', `${table.name}: the target returns other rows than were written`)
+        throw new AppError('INK_MOVE', `${table.name}: the target returns other rows than were written`)
     }
     checksum.update(digest)
     count += rows.length

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
+import { AppError } from '../../lib/errors.ts'
 import type { Columns, ColumnType } from '../columns.ts'
 import { migrate } from '../migrate.ts'
 import { type ArrayStatement, insertStatement } from '../postgres/array-statement.ts'
@@ -8,7 +9,6 @@ import { POSTGRES_MIGRATIONS } from '../postgres/migrations/index.ts'
 import { makePartitions, WEEK_MS } from '../postgres/partitions.ts'
 import { openPool } from '../postgres/pools.ts'
 import type { Schema } from '../schema.ts'
-import { StoreError } from '../store-error.ts'
 import { MOVED_TABLES, type MovedRow, type MovedTable, type RowKey } from './moved-tables.ts'
 
 /** The database that receives the rows. No server may use it during the move. */
@@ -24,7 +24,7 @@ export interface PostgresTarget {
     rows: readonly MovedRow[],
   ): Promise<void>
   count(table: MovedTable): Promise<number>
-  /** @throws StoreError `INK_MOVE` if it has other secrets */
+  /** @throws AppError `INK_MOVE` if it has other secrets */
   keepSecrets(text: string): Promise<void>
   /** Makes new IDs continue after the highest ones, and records the state for later runs. */
   finish(lastNumbers: ReadonlyMap<string, number>): Promise<void>
@@ -37,7 +37,7 @@ const WEEKS_MAX = 260
 /**
  * Opens a database that is empty, or that an earlier run filled and no server has written to since.
  * @param span times of the first and last identification
- * @throws StoreError `INK_MOVE` for any other database
+ * @throws AppError `INK_MOVE` for any other database
  */
 export async function openPostgresTarget(
   url: string,
@@ -114,7 +114,7 @@ function target(
       ])
       const { rows } = await client.query<{ body: string }>('select body from server_secrets')
       if (rows[0]?.body !== text)
-        throw new StoreError('INK_MOVE', 'the target has generated secrets of its own')
+        throw new AppError('INK_MOVE', 'the target has generated secrets of its own')
     },
     async finish(lastNumbers) {
       for (const name of await numberedTables(client))
@@ -148,7 +148,7 @@ const STATE = `(
   from pg_sequences where schemaname = current_schema()
 ) || ' ' || (select coalesce(max(version), 0) from directory_version)`
 
-/** @throws StoreError `INK_MOVE` if the database has rows that no move has written */
+/** @throws AppError `INK_MOVE` if the database has rows that no move has written */
 async function begin(client: PoolClient): Promise<void> {
   await client.query(`create table if not exists moved_from (
     id bigint primary key check (id = 1), state text not null)`)
@@ -158,8 +158,8 @@ async function begin(client: PoolClient): Promise<void> {
       as filled, (select state = ${STATE} from moved_from) as ours`,
   )
   const { filled, ours } = rows[0] ?? {}
-  if (ours === false) throw new StoreError('INK_MOVE', 'the target is in use: a server has written to it')
-  if (filled && !ours) throw new StoreError('INK_MOVE', 'the target is not empty')
+  if (ours === false) throw new AppError('INK_MOVE', 'the target is in use: a server has written to it')
+  if (filled && !ours) throw new AppError('INK_MOVE', 'the target is not empty')
   if (!ours) await client.query(`insert into moved_from (id, state) values (1, ${STATE})`)
   // Rows that others refer to can only be replaced once those are gone.
   for (const name of [

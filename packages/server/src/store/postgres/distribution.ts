@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { AppError } from '../../lib/errors.ts'
 import type { Schema } from '../schema.ts'
-import { StoreError } from '../store-error.ts'
 import { knowsCoordinator, UNKNOWN_COORDINATOR, wrongSettings } from './cluster-settings.ts'
 import { createWorkerFunction } from './worker-function.ts'
 
@@ -79,7 +79,7 @@ export interface DistributionStep {
   key: string | null
 }
 
-/** @throws StoreError `INK_INVALID_FIELD` when the cluster cannot take the tables, with what to do about it */
+/** @throws AppError `INK_INVALID_FIELD` when the cluster cannot take the tables, with what to do about it */
 export async function planDistribution(db: Kysely<Schema>): Promise<DistributionStep[]> {
   const distribution = await readDistribution(db)
   if (!distribution)
@@ -114,7 +114,7 @@ const ledByDomain = (columns: readonly string[]): string =>
 /**
  * Splits every table that is still whole, each in a transaction of its own: after an interruption, run it again.
  * @param report called before each table and at the end
- * @throws StoreError like `planDistribution`, and while servers use the database
+ * @throws AppError like `planDistribution`, and while servers use the database
  */
 export async function distribute(
   db: Kysely<Schema>,
@@ -186,4 +186,4 @@ async function primaryKey(
   return rows[0]
 }
 
-const refused = (message: string): StoreError => new StoreError('INK_INVALID_FIELD', message)
+const refused = (message: string): AppError => new AppError('INK_INVALID_FIELD', message)

@@ -1,16 +1,15 @@
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../lib/errors.ts'
 import { DATABASE_FILE, SECRETS_FILE } from '../data-dir.ts'
-import { StoreError } from '../store-error.ts'
 
 /**
  * A backup is a copy of the embedded database in one file. An extra table holds the generated files of the data
  * directory, because the copy is useless without its secrets.
  */
 
-const backupError = (message: string, options?: ErrorOptions) =>
-  new StoreError('INK_BACKUP', message, options)
+const backupError = (message: string, options?: ErrorOptions) => new AppError('INK_BACKUP', message, options)
 
 /** Called with the number of copied pages and the total. */
 export type Progress = (done: number, total: number) => void
@@ -24,7 +23,7 @@ const OWNER_ONLY = 0o600
  * Backs up a consistent state of the database while others write to it.
  * @param file must not exist; it is created once the backup is complete
  * @returns the size of the file in bytes
- * @throws StoreError `INK_BACKUP`
+ * @throws AppError `INK_BACKUP`
  */
 export async function writeBackup(dataDir: string, file: string, progress: Progress): Promise<number> {
   if (await exists(file)) throw backupError(`${file} exists: a backup overwrites nothing`)
@@ -65,7 +64,7 @@ async function createUnfinished(unfinished: string): Promise<void> {
 /**
  * Restores a backup.
  * @param dataDir must exist and be empty
- * @throws StoreError `INK_BACKUP`
+ * @throws AppError `INK_BACKUP`
  */
 export async function restoreBackup(file: string, dataDir: string, progress: Progress): Promise<void> {
   if ((await readdir(dataDir)).length > 0)
