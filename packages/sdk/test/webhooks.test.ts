@@ -90,7 +90,7 @@ test('during a rotation on the server, both secrets together verify every delive
     expect(own.received.length).toBeGreaterThan(0)
   })
   const fresh = await operate(server, ({ store, box, domainId }) =>
-    rotateSecret(store.writes, box, domainId, id),
+    rotateSecret(store.writes, box, domainId, id, 0),
   )
   const both = [fresh ?? '', old]
   await soon(async () => {

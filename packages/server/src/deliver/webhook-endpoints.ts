@@ -76,7 +76,7 @@ export async function rotateSecret(
   secrets: SecretBox,
   domainId: number,
   id: number,
-  previousUntil = 0,
+  previousUntil: number,
 ): Promise<string | undefined> {
   const endpoint = await endpointStore(transaction).find(domainId, id)
   if (!endpoint) return undefined

@@ -285,7 +285,8 @@ test('a visit whose evidence was evicted keeps what its first version knew', asy
   const requestId = await process({ followUp: true, network })
   const before = JSON.parse((await row(requestId)).verdict)
   // One that takes all the memory there is.
-  void followUps.settled(randomUUID(), { openWithinMs: 0, limitMs: 0, bytes: Number.MAX_SAFE_INTEGER })
+  const huge = { bytes: Number.MAX_SAFE_INTEGER, address: '203.0.113.7' }
+  void followUps.settled(randomUUID(), { openWithinMs: 0, limitMs: 0, ...huge })
   await sentCount(1)
   const { unknown, entries } = JSON.parse((await row(requestId)).verdict)
   expect({ unknown, entries }).toEqual({ unknown: before.unknown, entries: before.entries })

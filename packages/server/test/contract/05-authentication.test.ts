@@ -230,7 +230,7 @@ describe('5.4 rotation', () => {
       expect(receivers.every(({ received }) => received.length > 0)).toBe(true)
     })
     const rotated = await operate(own, ({ store, box, domainId }) =>
-      rotateSecret(store.writes, box, domainId, first.id),
+      rotateSecret(store.writes, box, domainId, first.id, 0),
     )
     expect(rotated).toMatch(/^whsec_[0-9a-f]{32}$/)
     await soon(async () => {

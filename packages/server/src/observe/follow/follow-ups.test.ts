@@ -15,7 +15,7 @@ const sighting: TurnSighting = {
 const trips = { applicationMinMs: 41, tcpMinMs: 40, samples: 5 }
 const passed = { network: { outcome: 'complete', answered: true }, readings: undefined } as const
 const unanswered = { network: { outcome: 'complete', answered: false }, readings: undefined } as const
-const limits = { openWithinMs: 60_000, limitMs: 60_000, bytes: 0 }
+const limits = { openWithinMs: 60_000, limitMs: 60_000, bytes: 0, address: VISITOR }
 
 function followUps({ turn = true, others = true, sentBytesMax = 1_000 } = {}) {
   const clock = { nowMs: 0 }

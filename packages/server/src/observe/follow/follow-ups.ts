@@ -78,7 +78,7 @@ interface SettledVisit {
   openWithinMs: number
   limitMs: number
   bytes: number
-  address?: string
+  address: string
 }
 
 interface Visit {
@@ -254,7 +254,7 @@ export function createFollowUps(options: FollowUpOptions): FollowUps {
       const visit = visitOf(requestId, address)
       pools.of(visit).remove(requestId)
       visit.isSeen = true
-      if (address !== undefined) visit.group = groupOf(address)
+      visit.group = groupOf(address)
       const settled = new Promise<void>((resolve) => {
         const finish = () => {
           clearTimeout(opening)

@@ -11,7 +11,7 @@ const sighting: TurnSighting = {
 }
 const passed = { network: { outcome: 'complete', answered: true }, readings: '{"worker":1}' } as const
 const trips = { applicationMinMs: 41, tcpMinMs: 40, samples: 5 }
-const waits = { openWithinMs: 60_000, limitMs: 60_000, bytes: 0 }
+const waits = { openWithinMs: 60_000, limitMs: 60_000, bytes: 0, address: '203.0.113.7' }
 
 /** Nodes that deliver at once, but for those that do not run. */
 function cluster(dead: readonly string[] = []) {
