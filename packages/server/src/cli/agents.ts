@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { text as textOf } from 'node:stream/consumers'
 import { AgentRules } from '@inkling/contract'
 import { Command } from 'commander'
 import { readConfig } from '../composition/config.ts'
 import { readCatalogue } from '../enrich/agents/catalogue.ts'
-import { AppError } from '../lib/errors.ts'
 import { agentPolicyStore, readAgentRules } from '../store/domains/agent-policies.ts'
 import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { isJson, print } from './command-line.ts'
+import { readJsonFile } from './read-input.ts'
 import { inSession } from './session.ts'
 
 /** `inkling agents`: declared agents, and what happens to their requests. */
@@ -31,7 +29,7 @@ export function agentsCommand(): Command {
     .option('--set <file>', 'JSON array of rules; - reads it from standard input')
     .option('--note <text>', 'reason, for the history of versions', '')
     .action(async (name: string, { set, note }: { set?: string; note: string }, self: Command) => {
-      const rules = set === undefined ? undefined : await readRules(set)
+      const rules = set === undefined ? undefined : await readJsonFile(set, AgentRules, 'INK_COMMAND')
       const saved = await inSession(async ({ store, domain }) => {
         const { id } = await domain(name)
         if (!rules) return (await agentPolicyStore(store.reads).list(id)).find(({ active }) => active === 1)
@@ -54,21 +52,4 @@ export function agentsCommand(): Command {
     })
 
   return command
-}
-
-async function readRules(file: string) {
-  const reading = file === '-' ? textOf(process.stdin) : readFile(file, 'utf8')
-  const text = await reading.catch((cause: Error) => {
-    throw new AppError('INK_COMMAND', cause.message, { cause })
-  })
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('INK_COMMAND', 'the rules are not JSON', { cause })
-  }
-  const { data, error } = AgentRules.safeParse(json)
-  if (data) return data
-  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'the rules'}: ${message}`)
-  throw new AppError('INK_COMMAND', `the rules cannot be used:\n  ${problems.join('\n  ')}`)
 }

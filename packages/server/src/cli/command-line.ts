@@ -24,6 +24,11 @@ export const INTEGER = z
   .transform(Number)
   .pipe(z.int('Must be a whole number.'))
 
+export const POSTGRES_URL = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'Must be a URL like postgres://….',
+})
+
 /** Whether `--json` was given, before or after the command. */
 export const isJson = (command: Command): boolean => command.optsWithGlobals().json === true
 

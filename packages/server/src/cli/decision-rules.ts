@@ -21,7 +21,7 @@ import {
 } from '../store/decision-rules/decision-rules.ts'
 import { auditStore, COMMAND_LINE } from '../store/users/users.ts'
 import { INTEGER, isJson, parsedBy, print, withProgress } from './command-line.ts'
-import { readInput } from './read-input.ts'
+import { problemsOf, readJsonFile } from './read-input.ts'
 import { inSession, type Session } from './session.ts'
 
 /** `inkling rules`: what a domain decides by. */
@@ -200,21 +200,10 @@ function noRule(domain: string, rule: number): never {
 }
 
 async function readRules(file: string): Promise<DecisionRuleText[]> {
-  const text = await readInput(file)
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('INK_COMMAND', 'the rules are not JSON', { cause })
-  }
-  const { data, error } = z.array(DecisionRuleText).safeParse(json)
-  if (error) throw new AppError('INK_COMMAND', `the rules cannot be used:\n  ${problemsOf(error)}`)
-  checkConditions(data)
-  return data
+  const rules = await readJsonFile(file, z.array(DecisionRuleText), 'INK_COMMAND')
+  checkConditions(rules)
+  return rules
 }
-
-const problemsOf = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.') || 'the rules'}: ${message}`).join('\n  ')
 
 function checkConditions(rules: readonly { name?: string; condition: string }[]): void {
   const problems = rules.flatMap(({ name, condition }) => {

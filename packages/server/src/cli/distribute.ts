@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { Kysely } from 'kysely'
-import { z } from 'zod'
 import { migrate } from '../store/migrate.ts'
 import { type Distribution, distribute, planDistribution } from '../store/postgres/distribution.ts'
 import { OneWriterDialect } from '../store/postgres/locks.ts'
@@ -8,9 +7,7 @@ import { POSTGRES_MIGRATIONS } from '../store/postgres/migrations/index.ts'
 import { makePartitions } from '../store/postgres/partitions.ts'
 import { openPool } from '../store/postgres/pools.ts'
 import type { Schema } from '../store/schema.ts'
-import { isJson, parsedBy, print, withProgress } from './command-line.ts'
-
-const POSTGRES_URL = z.url({ protocol: /^postgres(ql)?$/, error: 'Must be a URL like postgres://….' })
+import { isJson, POSTGRES_URL, parsedBy, print, withProgress } from './command-line.ts'
 
 interface Options {
   to: string

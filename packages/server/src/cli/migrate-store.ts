@@ -1,10 +1,7 @@
 import { Command, Option } from 'commander'
-import { z } from 'zod'
 import { readConfig } from '../composition/config.ts'
 import { moveStore } from '../store/move/move-store.ts'
-import { isJson, parsedBy, print, withProgress } from './command-line.ts'
-
-const POSTGRES_URL = z.url({ protocol: /^postgres(ql)?$/, error: 'Must be a URL like postgres://….' })
+import { isJson, POSTGRES_URL, parsedBy, print, withProgress } from './command-line.ts'
 
 /** `inkling migrate-store`: moves the embedded database to PostgreSQL. */
 export function migrateStoreCommand(): Command {

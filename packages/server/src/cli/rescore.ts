@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { namesOne, OwnWeights, SCORED_BANDS } from '@inkling/contract'
 import { Command } from 'commander'
 import { z } from 'zod'
@@ -14,6 +13,7 @@ import { domainRulesStore, readWeights } from '../store/domains/domain-rules.ts'
 import { countAgain } from '../store/roll-ups/counts.ts'
 import type { Store } from '../store/store.ts'
 import { isJson, parsedBy, print } from './command-line.ts'
+import { readJsonFile } from './read-input.ts'
 import { inSession } from './session.ts'
 
 const TIME = z.coerce
@@ -103,20 +103,6 @@ const RulesFile = z.strictObject({ weights: OwnWeights.default({}) })
 
 /** Reads a file like `{"weights": {"vpn": 25}}`. */
 async function readRules(file: string): Promise<Rules> {
-  const text = await readFile(file, 'utf8').catch((cause) => {
-    throw new AppError('INK_RULES_FILE', `${file} cannot be read`, { cause })
-  })
-  let sent: unknown
-  try {
-    sent = JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('INK_RULES_FILE', `${file} is not JSON`, { cause })
-  }
-  const { success, data, error } = RulesFile.safeParse(sent)
-  if (!success)
-    throw new AppError(
-      'INK_RULES_FILE',
-      `${file}: ${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
-    )
-  return withOwnWeights({ version: 'file', weights: data.weights })
+  const { weights } = await readJsonFile(file, RulesFile, 'INK_RULES_FILE')
+  return withOwnWeights({ version: 'file', weights })
 }
