@@ -235,6 +235,10 @@ const AlertRulePath = DomainPath.extend({
 const NO_CHANNEL = { 404: 'no such channel' } as const
 const NO_RULE = { 404: 'no such rule' } as const
 
+/** How many channels, and how many rules for alerts, a domain may have: more than anybody tells apart. */
+export const ALERT_PARTS_MAX = 50
+const full = (what: string) => `the domain has ${ALERT_PARTS_MAX} ${what}, the most it may have; remove one`
+
 export const ALERT_OPERATIONS = {
   listAlerts: {
     method: 'GET',
@@ -265,7 +269,7 @@ export const ALERT_OPERATIONS = {
     body: AlertChannelAddition,
     answer: AlertChannel,
     status: 201,
-    errors: NO_DOMAIN,
+    errors: { ...NO_DOMAIN, 409: full('receivers of alerts') },
   },
   changeAlertChannel: {
     method: 'PATCH',
@@ -315,7 +319,7 @@ export const ALERT_OPERATIONS = {
     body: AlertRuleAddition,
     answer: AlertRule,
     status: 201,
-    errors: NO_DOMAIN,
+    errors: { ...NO_DOMAIN, 409: full('rules for alerts') },
   },
   changeAlertRule: {
     method: 'PATCH',

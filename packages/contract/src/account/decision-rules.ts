@@ -172,6 +172,9 @@ export const ReadyMadeChoice = z
 
 const NO_RULE = { 404: 'no such domain, or no such rule' } as const
 
+/** How many rules a domain may have, without removed ones. */
+export const DECISION_RULES_MAX = 200
+
 export const DECISION_RULE_OPERATIONS = {
   listDecisionRules: {
     method: 'GET',
@@ -193,7 +196,10 @@ export const DECISION_RULE_OPERATIONS = {
     body: DecisionRuleText,
     answer: DecisionRuleVersion,
     status: 201,
-    errors: NO_DOMAIN,
+    errors: {
+      ...NO_DOMAIN,
+      409: `the domain has ${DECISION_RULES_MAX} rules, the most it may have; remove one`,
+    },
   },
   changeDecisionRule: {
     method: 'PATCH',
@@ -276,7 +282,10 @@ export const DECISION_RULE_OPERATIONS = {
     body: ReadyMadeChoice,
     answer: DecisionRuleList,
     status: 201,
-    errors: { 404: 'no such domain, or no such set' },
+    errors: {
+      404: 'no such domain, or no such set',
+      409: `the domain may have ${DECISION_RULES_MAX} rules, too few for this set; remove some`,
+    },
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -55,7 +55,7 @@ export const LABEL_OPERATIONS = {
     body: LabelDraft,
     answer: Label,
     status: 201,
-    errors: { ...NO_DOMAIN, 409: 'a domain has at most 100000 of them' },
+    errors: { ...NO_DOMAIN, 409: 'a domain has at most 100000 labels; remove some' },
   },
   removeLabel: {
     method: 'DELETE',
@@ -82,7 +82,7 @@ export const LABEL_OPERATIONS = {
     errors: {
       ...NO_DOMAIN,
       400: 'line 3: subject_value: not a UUID',
-      409: 'a domain has at most 100000 of them',
+      409: 'a domain has at most 100000 labels; remove some',
     },
   },
   exportLabels: {

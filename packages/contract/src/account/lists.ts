@@ -121,7 +121,7 @@ export const LIST_OPERATIONS = {
     status: 201,
     errors: {
       ...NO_DOMAIN,
-      409: 'a domain has at most 100000 of them',
+      409: 'a domain has at most 100000 list entries; remove some',
     },
   },
   saveListEntries: {
@@ -135,7 +135,7 @@ export const LIST_OPERATIONS = {
     answer: EntriesSaved,
     errors: {
       ...NO_DOMAIN,
-      409: 'a domain has at most 100000 of them',
+      409: 'a domain has at most 100000 list entries; remove some',
     },
   },
   removeListEntry: {
@@ -163,7 +163,7 @@ export const LIST_OPERATIONS = {
     errors: {
       ...NO_DOMAIN,
       400: 'line 3: value: not a UUID',
-      409: 'a domain has at most 100000 of them',
+      409: 'a domain has at most 100000 list entries; remove some',
     },
   },
   exportLists: {

@@ -190,7 +190,7 @@ const labelVisitor = (deployment: Deployment): ZodOpenApiOperationObject => ({
     404: ROUTE_NOT_FOUND,
     409: {
       description: 'The domain has as many labels as it may have.',
-      content: errorContent(JSON_TYPE, 'a domain has at most 100000 of them'),
+      content: errorContent(JSON_TYPE, 'a domain has at most 100000 labels; remove some'),
     },
     413: {
       description: 'The body is larger than 16 KB.',

@@ -29,6 +29,33 @@ async function shop() {
   }
 }
 
+/** Adds as many as there may be. */
+async function fill<Answer extends { statusCode: number }>(add: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let count = 0; count < 50; count++) answers.push(await add())
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
+  return answers
+}
+
+test('a domain has fifty receivers of alerts and fifty rules for them, and no more', async () => {
+  const { send, channels, rules } = await shop()
+  const settings = { kind: 'email', addresses: ['ann@shop.example'] }
+  const addChannel = () => send('POST', '/alert-channels', { name: 'Ann', settings })
+  const [channel] = await fill(addChannel)
+  const { id } = channel?.json() ?? {}
+  const addRule = () => send('POST', '/alert-rules', { name: 'Danger', when: DANGEROUS, channels: [id] })
+  await fill(addRule)
+  for (const [add, what] of [
+    [addChannel, 'receivers of alerts'],
+    [addRule, 'rules for alerts'],
+  ] as const) {
+    const refused = await add()
+    const error = `the domain has 50 ${what}, the most it may have; remove one`
+    expect([refused.statusCode, refused.json()]).toEqual([409, { error }])
+  }
+  expect([(await channels()).channels.length, (await rules()).length]).toEqual([50, 50])
+})
+
 test('what a channel sends to is stored sealed, and neither an answer nor the audit log has it', async () => {
   const { send, channels, store, actions } = await shop()
   const secrets = ['TXXX/BXXX/hidden-path', 'q'.repeat(28), 'a signing secret, long']

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ALERT_OPERATIONS, AlertChannelSettings } from '@inkling/contract/account'
+import { type ALERT_OPERATIONS, ALERT_PARTS_MAX, type AlertChannelSettings } from '@inkling/contract/account'
 import type { Kysely } from 'kysely'
 import { testMessage } from '../deliver/alerts/send-due-alerts.ts'
 import { webhookUrl } from '../deliver/webhook-endpoints.ts'
@@ -50,7 +50,7 @@ export const alertOperations: Handlers<typeof ALERT_OPERATIONS> = {
       }),
       (transaction) => alertChannelStore(transaction).add(row),
     )
-    if (!added) throw tooMany('channels')
+    if (!added) throw tooMany('receivers of alerts')
     return presentChannel(added)
   },
 
@@ -124,7 +124,7 @@ export const alertOperations: Handlers<typeof ALERT_OPERATIONS> = {
         })
       },
     )
-    if (!added) throw tooMany('rules')
+    if (!added) throw tooMany('rules for alerts')
     return presentAlertRule(added, nowMs)
   },
 
@@ -207,4 +207,7 @@ async function checkChannels(
 const noChannel = () => new AppError('INK_NOT_FOUND', 'no such channel')
 const noRule = () => new AppError('INK_NOT_FOUND', 'no such rule')
 const tooMany = (what: string) =>
-  new AppError('INK_INVALID_FIELD', `the domain has as many ${what} for alerts as it may have`)
+  new AppError(
+    'INK_TOO_MANY_ENTRIES',
+    `the domain has ${ALERT_PARTS_MAX} ${what}, the most it may have; remove one`,
+  )

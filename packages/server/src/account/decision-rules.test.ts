@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DecisionRuleText } from '@inkling/contract'
 import {
   CheckedCondition,
   DecisionBackTest,
@@ -17,6 +18,8 @@ import { fromDatacenter, overTor, storeVisit } from '../../test/account/stored-v
 import { identified } from '../../test/identified.ts'
 import { createRuleHits } from '../decide/rule-hits.ts'
 import { createDecisionBackTests } from '../jobs/decision-back-test/decision-back-tests.ts'
+import { decisionRuleStore } from '../store/decision-rules/decision-rules.ts'
+import { domainStore } from '../store/domains/domains.ts'
 import { labelStore } from '../store/labels/labels.ts'
 import { auditStore } from '../store/users/users.ts'
 
@@ -92,6 +95,28 @@ test('a rule counts at once; each save is a version with its author, and a remov
     'decision_rules.change',
     'decision_rules.add',
   ])
+})
+
+test('a domain has two hundred rules and no more, and a set that does not fit is not added in part', async () => {
+  const { add, rules, ask, store } = await shop()
+  const { id } = (await domainStore(store.reads).find('shop.example')) ?? {}
+  await store.writes.transaction().execute(async (transaction) => {
+    const text = DecisionRuleText.parse(RULE)
+    for (let count = 0; count < 199; count++)
+      await decisionRuleStore(transaction).add(id ?? 0, text, { actor: 'test', nowMs: 1 })
+  })
+  const set = await ask({ method: 'POST', url: `${URL}/ready-made`, payload: { set: 'login' } })
+  expect([set.statusCode, set.json()]).toEqual([
+    409,
+    { error: 'the domain may have 200 rules, too few for this set; remove some' },
+  ])
+  expect((await add(RULE)).statusCode).toBe(201)
+  const refused = await add(RULE)
+  expect([refused.statusCode, refused.json()]).toEqual([
+    409,
+    { error: 'the domain has 200 rules, the most it may have; remove one' },
+  ])
+  expect((await rules()).rules).toHaveLength(200)
 })
 
 test('a condition with a problem is told with its place, and never saved', async () => {

@@ -1,6 +1,7 @@
 import { type DecisionRuleText, presentTime } from '@inkling/contract'
 import {
   type DECISION_RULE_OPERATIONS,
+  DECISION_RULES_MAX,
   type DecisionRuleList,
   type DecisionRuleVersion,
   HIT_DAYS,
@@ -18,7 +19,6 @@ import { savedRules } from '../jobs/decision-back-test/test-decision-rules.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { AppError } from '../lib/errors.ts'
 import {
-  DECISION_RULES_MAX,
   type DecisionRuleRow,
   type DecisionRules,
   decisionRuleStore,
@@ -45,7 +45,7 @@ export const decisionRuleOperations: Handlers<typeof DECISION_RULE_OPERATIONS> =
     const added = await recordChange(deps, withDetail(entry), (transaction) =>
       decisionRuleStore(transaction).add(id, body, author),
     )
-    if (!added) throw tooMany()
+    if (!added) throw tooMany(`the domain has ${DECISION_RULES_MAX} rules, the most it may have; remove one`)
     return presentVersion(added)
   },
 
@@ -142,7 +142,7 @@ export const decisionRuleOperations: Handlers<typeof DECISION_RULE_OPERATIONS> =
     await recordChange(deps, entry, async (transaction) => {
       for (const rule of set.rules)
         if (!(await decisionRuleStore(transaction).add(id, { ...rule, state: body.state }, author)))
-          throw tooMany()
+          throw tooMany(`the domain may have ${DECISION_RULES_MAX} rules, too few for this set; remove some`)
       return true
     })
     return listRules(deps, id)
@@ -169,7 +169,7 @@ const asOn = (text: DecisionRuleText): DecisionRules['rules'][number] => ({
 })
 
 const noRule = () => new AppError('INK_NOT_FOUND', 'no such rule')
-const tooMany = () => new AppError('INK_INVALID_FIELD', `a domain has at most ${DECISION_RULES_MAX} rules`)
+const tooMany = (text: string) => new AppError('INK_TOO_MANY_ENTRIES', text)
 
 /** Without the condition: it may name people, and nothing is erased from the audit log. */
 const withDetail = (entry: AuditEntry) => (row: DecisionRuleRow) => ({

@@ -5,7 +5,7 @@ import {
   DecisionRuleText,
   presentTime,
 } from '@inkling/contract'
-import { DecisionBackTestStart } from '@inkling/contract/account'
+import { DECISION_RULES_MAX, DecisionBackTestStart } from '@inkling/contract/account'
 import { Argument, Command } from 'commander'
 import { z } from 'zod'
 import { compileCondition } from '../decide/compile-condition.ts'
@@ -14,7 +14,6 @@ import { qualityOf } from '../jobs/decision-back-test/label-agreement.ts'
 import { testDecisionRules } from '../jobs/decision-back-test/test-decision-rules.ts'
 import { AppError } from '../lib/errors.ts'
 import {
-  DECISION_RULES_MAX,
   type DecisionRuleRow,
   decisionRuleStore,
   readDecisionRule,

@@ -199,7 +199,7 @@ export const ERRORS = {
     status: 409,
     text: 'too many entries',
     meaning:
-      'The lists, the labels, the named keys or the open invitations of the domain, the views of a user, or what assistants propose would be more than are allowed.',
+      'The lists, the labels, the decision rules, the receivers of alerts, the rules for alerts, the named keys or the open invitations of the domain, the views of a user, or what assistants propose would be more than are allowed.',
     remedy: 'Remove what is no longer needed, and let entries expire.',
   },
   INK_CASE_STATE: {

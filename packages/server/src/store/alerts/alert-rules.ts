@@ -1,4 +1,9 @@
-import type { AlertChannelSettings, AlertCondition, AlertSource } from '@inkling/contract/account'
+import {
+  ALERT_PARTS_MAX,
+  type AlertChannelSettings,
+  type AlertCondition,
+  type AlertSource,
+} from '@inkling/contract/account'
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { AlertChannelTable, AlertRuleTable } from '../alert-tables.ts'
 import type { Schema } from '../schema.ts'
@@ -8,9 +13,6 @@ export type AlertRuleRow = Selectable<AlertRuleTable>
 type NewChannel = Omit<Insertable<AlertChannelTable>, 'id'>
 type NewRule = Omit<Insertable<AlertRuleTable>, 'id'>
 type RuleChange = Partial<Omit<AlertRuleRow, 'id' | 'domain_id' | 'created_at'>>
-
-/** More than anybody tells apart. */
-const OF_DOMAIN_MAX = 50
 
 /** Receivers of alerts. Every method takes the domain first; changes need a transaction. */
 export const alertChannelStore = (db: Kysely<Schema>) => ({
@@ -27,7 +29,7 @@ export const alertChannelStore = (db: Kysely<Schema>) => ({
 
   /** Undefined if the domain has as many as it may have. */
   async add(row: NewChannel): Promise<AlertChannelRow | undefined> {
-    if ((await alertChannelStore(db).list(row.domain_id)).length >= OF_DOMAIN_MAX) return undefined
+    if ((await alertChannelStore(db).list(row.domain_id)).length >= ALERT_PARTS_MAX) return undefined
     return db.insertInto('alert_channels').values(row).returningAll().executeTakeFirstOrThrow()
   },
 
@@ -94,7 +96,7 @@ export const alertRuleStore = (db: Kysely<Schema>) => ({
 
   /** Undefined if the domain has as many as it may have. */
   async add(row: NewRule): Promise<AlertRuleRow | undefined> {
-    if ((await alertRuleStore(db).list(row.domain_id)).length >= OF_DOMAIN_MAX) return undefined
+    if ((await alertRuleStore(db).list(row.domain_id)).length >= ALERT_PARTS_MAX) return undefined
     return db.insertInto('alert_rules').values(row).returningAll().executeTakeFirstOrThrow()
   },
 

@@ -1,4 +1,5 @@
 import type { DecisionRuleChanges, DecisionRuleText, DecisionThresholds } from '@inkling/contract'
+import { DECISION_RULES_MAX } from '@inkling/contract/account'
 import type { Kysely, Selectable } from 'kysely'
 import type { DecisionRuleTable, DecisionThresholdTable } from '../decision-tables.ts'
 import { bumpDirectoryVersion } from '../domains/domains.ts'
@@ -32,9 +33,6 @@ export const readDecisionRule = (row: DecisionRuleRow): DecisionRule => ({
   purposes: row.purposes === null ? null : (JSON.parse(row.purposes) as DecisionRule['purposes']),
   state: row.state,
 })
-
-/** Rules of a domain that are not removed. */
-export const DECISION_RULES_MAX = 200
 
 interface Author {
   actor: string

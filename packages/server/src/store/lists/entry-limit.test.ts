@@ -26,5 +26,5 @@ test('the limit counts the entries of a domain, whatever was removed or is anoth
   const check = (max: number) => checkEntryLimit(writes, 'list_entries', domainId, max)
   expect(await listStore(store.reads).count(domainId, {})).toBe(3)
   await check(3)
-  await expect(check(2)).rejects.toThrow('a domain has at most 2 of them')
+  await expect(check(2)).rejects.toThrow('a domain has at most 2 list entries; remove some')
 })

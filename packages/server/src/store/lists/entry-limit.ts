@@ -4,6 +4,7 @@ import type { Schema } from '../schema.ts'
 
 /** Entries of lists and labels, each, of a domain: the former, and the latter in back-tests, are kept in memory. */
 const ENTRIES_MAX = 100_000
+const NAMES = { list_entries: 'list entries', labels: 'labels' }
 
 /**
  * Called after rows were added, in their transaction.
@@ -11,7 +12,7 @@ const ENTRIES_MAX = 100_000
  */
 export async function checkEntryLimit(
   db: Kysely<Schema>,
-  table: 'list_entries' | 'labels',
+  table: keyof typeof NAMES,
   domainId: number,
   max = ENTRIES_MAX,
 ): Promise<void> {
@@ -22,5 +23,5 @@ export async function checkEntryLimit(
   if ((rows[0]?.span ?? 0) <= max) return
   const counted = await sql<{ count: number }>`select count(*) as count ${ofDomain}`.execute(db)
   if ((counted.rows[0]?.count ?? 0) > max)
-    throw new AppError('INK_TOO_MANY_ENTRIES', `a domain has at most ${max} of them`)
+    throw new AppError('INK_TOO_MANY_ENTRIES', `a domain has at most ${max} ${NAMES[table]}; remove some`)
 }
