@@ -8,7 +8,7 @@ import { ipv4ToNumber } from '../lib/address.ts'
 import { DAY_MS } from '../lib/durations.ts'
 import { uuidBytesOrNil } from '../lib/uuid.ts'
 import type { EntityRow } from '../store/identifications/identifications.ts'
-import { linkGraph } from './entities.ts'
+import { linkGraph } from './entity-graph.ts'
 
 const entity = ({ ask, tokens }: AccountSurface, type: string, value: string) =>
   ask({ url: '/account/domains/shop.example/entity', query: { type, value }, token: tokens.analyst })

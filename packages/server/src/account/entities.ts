@@ -1,13 +1,5 @@
-import { type Band, bandOf, type LabelSubject, namesAccount, namesOne, presentTime } from '@inkling/contract'
-import {
-  type ENTITY_OPERATIONS,
-  type EntityDay,
-  type EntityGraph,
-  type EntitySummary,
-  GRAPH_TYPES,
-  type LinkedValue,
-} from '@inkling/contract/account'
-import { ipv4ToText, ipv6ToText } from '../lib/address.ts'
+import { type Band, bandOf, type LabelSubject, presentTime } from '@inkling/contract'
+import type { ENTITY_OPERATIONS, EntityDay, EntitySummary, LinkedValue } from '@inkling/contract/account'
 import { AppError } from '../lib/errors.ts'
 import { uuidToText } from '../lib/uuid.ts'
 import { withAliases } from '../store/devices/device-aliases.ts'
@@ -25,6 +17,7 @@ import type { Store } from '../store/store.ts'
 import { readVelocity } from '../store/velocity/read-velocity.ts'
 import type { VelocitySubject } from '../visit/velocity.ts'
 import { findDomain } from './domains.ts'
+import { asOneDevice, linkGraph, READ_IDENTIFIER } from './entity-graph.ts'
 import type { Handlers } from './handler.ts'
 import { presentReachingLabels } from './labels.ts'
 import { presentFinding } from './patterns.ts'
@@ -94,11 +87,6 @@ const COUNTED: Partial<Record<EntitySummary['type'], VelocitySubject>> = {
   ip: 'address',
 }
 
-interface Entity {
-  type: GraphType
-  value: string
-}
-
 /** The newest identifications of an entity. */
 function rowsOf(
   { reads }: Store,
@@ -139,12 +127,12 @@ function summariseEntity(rows: readonly EntityRow[]): Summary | undefined {
     bands: countBands(rows),
     days: days(rows),
     linked: {
-      device_id: linked(rows, READ.device_id),
-      visitor_id: linked(rows, READ.visitor_id),
-      user_hid: linked(rows, READ.user_hid),
-      ip: linked(rows, READ.ip),
-      local_ip: linked(rows, READ.local_ip),
-      cookie_id: linked(rows, READ.cookie_id),
+      device_id: linked(rows, READ_IDENTIFIER.device_id),
+      visitor_id: linked(rows, READ_IDENTIFIER.visitor_id),
+      user_hid: linked(rows, READ_IDENTIFIER.user_hid),
+      ip: linked(rows, READ_IDENTIFIER.ip),
+      local_ip: linked(rows, READ_IDENTIFIER.local_ip),
+      cookie_id: linked(rows, READ_IDENTIFIER.cookie_id),
       country: linked(rows, ({ country }) => country ?? undefined),
       browser: linked(rows, ({ browser }) => browser),
       os: linked(rows, ({ os }) => os),
@@ -155,7 +143,6 @@ function summariseEntity(rows: readonly EntityRow[]): Summary | undefined {
 /** The rate-limit marker, 999, is not a score. */
 const hasScore = (score: number): boolean => bandOf(score) !== 'rate_limited'
 const highest = (scores: readonly number[]): number => scores.reduce((top, score) => Math.max(top, score), 0)
-const one = (id: string): string | undefined => (namesOne(id) ? id : undefined)
 
 function countBands(rows: readonly EntityRow[]): Record<Band, number> {
   const bands: Record<Band, number> = { trusted: 0, suspicious: 0, dangerous: 0, rate_limited: 0 }
@@ -185,124 +172,4 @@ function linked(rows: readonly EntityRow[], read: (row: EntityRow) => string | u
     )
     .sort((a, b) => b.identifications - a.identifications)
     .slice(0, LINKED_MAX)
-}
-
-type GraphType = (typeof GRAPH_TYPES)[number]
-type Node = EntityGraph['nodes'][number]
-
-/** More nodes of a kind make the graph unreadable. */
-const NODES_OF_KIND_MAX = 8
-const EDGES_MAX = 90
-
-/** Pairs that show who uses what. With all pairs, each visit would connect all of its nodes. The entity's node has an edge to every kind. */
-const PAIRS: readonly (readonly [GraphType, GraphType])[] = [
-  ['device_id', 'visitor_id'],
-  ['device_id', 'cookie_id'],
-  ['device_id', 'user_hid'],
-  ['device_id', 'ip'],
-  ['device_id', 'local_ip'],
-]
-
-const addressOf = ({ ip, ip6 }: Pick<EntityRow, 'ip' | 'ip6'>): string | undefined => {
-  if (ip !== null) return ipv4ToText(ip)
-  return ip6 === null ? undefined : ipv6ToText(ip6)
-}
-
-/** Reads an identifier; undefined for empty values, which unrelated visitors share. */
-const READ: Record<GraphType, (row: EntityRow) => string | undefined> = {
-  device_id: (row) => one(uuidToText(row.device_id)),
-  visitor_id: (row) => one(uuidToText(row.visitor_id)),
-  user_hid: ({ user_hid }) => (namesAccount(user_hid) ? user_hid : undefined),
-  ip: addressOf,
-  // Without a leak it would repeat the public address.
-  local_ip: ({ webrtc_leak_ip: leaked }) => (leaked === null ? undefined : ipv4ToText(leaked)),
-  cookie_id: (row) => one(uuidToText(row.cookie_id)),
-}
-
-/** The rows of a merged device have the IDs that it had when they were stored; it is one device under each of them. */
-function asOneDevice(
-  rows: readonly EntityRow[],
-  { type, value }: Entity,
-  lookup: Lookup | undefined,
-): readonly EntityRow[] {
-  const asked = rows.find((row) => READ[type](row) === value.toLowerCase()) ?? rows[0]
-  return type === 'device_id' && lookup?.aliases && asked
-    ? rows.map((row) => ({ ...row, device_id: asked.device_id }))
-    : rows
-}
-
-/** A graph of limited size of the identifiers that occur together with an entity. */
-export function linkGraph(rows: readonly EntityRow[], { type, value }: Entity): EntityGraph {
-  // In the case of the rows, whatever the request had.
-  const [newest] = rows.filter((row) => READ[type](row) === value)
-  const first = newest ?? rows[0]
-  const self: Entity = { type, value: (first && READ[type](first)) ?? value }
-  const counted = GRAPH_TYPES.map((type) => ({ type, values: countValues(rows, READ[type]) }))
-  const others = counted.map(({ type: kind, values }) => {
-    const all = values.filter(([other]) => kind !== self.type || other !== self.value)
-    return {
-      type: kind,
-      shown: all.slice(0, NODES_OF_KIND_MAX),
-      left: Math.max(0, all.length - NODES_OF_KIND_MAX),
-    }
-  })
-  const nodes: Node[] = [
-    { ...self, identifications: rows.length },
-    ...others.flatMap((kind) =>
-      kind.shown.map(([other, identifications]) => ({ type: kind.type, value: other, identifications })),
-    ),
-  ]
-  return {
-    nodes,
-    edges: edgesBetween(rows, nodes, self.type),
-    more: Object.fromEntries(others.map((kind) => [kind.type, kind.left])) as EntityGraph['more'],
-  }
-}
-
-/** Most frequent first. */
-function countValues(
-  rows: readonly EntityRow[],
-  read: (row: EntityRow) => string | undefined,
-): [string, number][] {
-  const counts = new Map<string, number>()
-  for (const row of rows) {
-    const value = read(row)
-    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)
-}
-
-function edgesBetween(
-  rows: readonly EntityRow[],
-  nodes: readonly Node[],
-  self: GraphType,
-): EntityGraph['edges'] {
-  const indexes = new Map(nodes.map(({ type, value }, index) => [`${type} ${value}`, index]))
-  const pairs = [
-    ...PAIRS,
-    ...GRAPH_TYPES.filter((type) => type !== self).map((type) => [self, type] as const),
-  ]
-  const counts = new Map<string, { identifications: number; newest: number }>()
-  for (const row of rows) {
-    const index = (type: GraphType) => (type === self ? 0 : indexes.get(`${type} ${READ[type](row)}`))
-    const joined = new Set(
-      pairs.flatMap(([a, b]) => {
-        const [from, to] = [index(a), index(b)]
-        if (from === undefined || to === undefined || from === to) return []
-        return [`${Math.min(from, to)} ${Math.max(from, to)}`]
-      }),
-    )
-    for (const edge of joined) {
-      // Rows come newest first.
-      const { identifications, newest } = counts.get(edge) ?? { identifications: 0, newest: row.created_at }
-      counts.set(edge, { identifications: identifications + 1, newest })
-    }
-  }
-  return [...counts]
-    .sort(([, a], [, b]) => b.identifications - a.identifications)
-    .slice(0, EDGES_MAX)
-    .map(([edge, { identifications, newest }]) => {
-      const [from = 0, to = 0] = edge.split(' ').map(Number)
-      return { from, to, identifications, last_seen_at: presentTime(newest) }
-    })
 }
