@@ -83,7 +83,7 @@ export interface Pipeline {
     received: Received,
     domain: Domain,
     /** Called with what was stored. */
-    stored?: (scored: Scored) => void,
+    tell?: (scored: Scored) => void,
   ): Promise<'stored' | 'duplicate'>
   /** Records that an address went over the ingest limit. */
   mark(visit: LimitedVisit, domain: Domain): Promise<void>
@@ -186,16 +186,16 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   /** Scores the visit again with the evidence known now. Its identity and rules stay. */
   function rescore(earlier: Scored, rules: Rules, { lists }: Domain): Scored {
     const late = deps.followUps.lateReadingsOf(earlier.requestId)
-    const known = late === undefined ? earlier : withLateReadings(earlier, late)
-    const isKnown = deps.followUps.has(earlier.requestId)
+    const withLate = late === undefined ? earlier : withLateReadings(earlier, late)
+    const isRemembered = deps.followUps.has(earlier.requestId)
     const network = {
       ...earlier.network,
-      ...(isKnown && deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
+      ...(isRemembered && deps.followUps.evidenceOf(earlier.requestId, earlier.address)),
     }
     // A server that stops or forgets gives no page the time to open one.
-    const hadTime = isKnown && !isClosing && earlier.followUp
+    const hadTime = isRemembered && !isClosing && earlier.followUp
     const received: Received = {
-      ...known,
+      ...withLate,
       network: hadTime ? usual.withoutChannel(earlier, network) : network,
     }
     const identified = { ...enrich(received, deps), identity: earlier.identity }
@@ -281,7 +281,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   return {
-    process: (received, domain, stored) => withOutageError(() => process(received, domain, stored)),
+    process: (received, domain, tell) => withOutageError(() => process(received, domain, tell)),
     async mark(visit, domain) {
       const heldUntil = deps.now() + HOLD_MS
       const lists = domain.lists.match({ address: visit.address }, visit.atMs)
