@@ -36,6 +36,16 @@ test('agents are listed with those of the operator’s own file, and rules for t
     status: 1,
     stderr: expect.stringContaining('0.per_minute: is required for limit'),
   })
+  const missing = join(directory, 'missing.json')
+  const notJson = import.meta.filename
+  for (const [given, reason] of [
+    [missing, `open '${missing}'`],
+    [notJson, `${notJson} is not JSON`],
+  ] as const)
+    expect(await run(['agents', 'rules', 'shop.example', '--set', given])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(reason),
+    })
   expect(JSON.parse((await run(['agents', 'rules', 'shop.example', '--json'])).stdout)).toEqual({
     version: 1,
     rules,

@@ -136,7 +136,13 @@ export function domainCommand(): Command {
       const rows = await inSession(({ store }) => domainStore(store.reads).list())
       print(rows.map(presentDomain), isJson(self))
     })
+  addSetCommand(command)
+  addVerdictKeyCommand(command)
+  addRemoveCommand(command)
+  return command
+}
 
+function addSetCommand(command: Command): void {
   command
     .command('set <domain>')
     .description(
@@ -172,7 +178,9 @@ export function domainCommand(): Command {
       const changed = await inSession((session) => changeSettings(session, name, options))
       if (changed) print(presentDomain(changed), isJson(self))
     })
+}
 
+function addVerdictKeyCommand(command: Command): void {
   command
     .command('verdict-key <domain>')
     .description('make or replace the key that seals verdicts, and print it; it is not shown again')
@@ -190,7 +198,9 @@ export function domainCommand(): Command {
       })
       print(made, isJson(self))
     })
+}
 
+function addRemoveCommand(command: Command): void {
   command
     .command('remove <domain>')
     .description(
@@ -238,8 +248,6 @@ export function domainCommand(): Command {
       )
       if (!yes) console.error(`nothing was removed; to remove ${name} with all of this, add --yes`)
     })
-
-  return command
 }
 
 const LEFT_IN_LOG =

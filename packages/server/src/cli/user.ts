@@ -44,7 +44,14 @@ export function userCommand(): Command {
       if (!added) throw new AppError('INK_COMMAND', `${email} is already a user`)
       print({ email }, isJson(self))
     })
+  addPasswordCommand(command)
+  addListCommand(command)
+  addRoleCommands(command)
+  addRemoveCommand(command)
+  return command
+}
 
+function addPasswordCommand(command: Command): void {
   command
     .command('password <email>')
     .description('replace a password, read from standard input, and sign the user out everywhere')
@@ -74,7 +81,9 @@ export function userCommand(): Command {
       )
       print({ email }, isJson(self))
     })
+}
 
+function addListCommand(command: Command): void {
   command
     .command('list')
     .description('list the users')
@@ -93,7 +102,9 @@ export function userCommand(): Command {
         isJson(self),
       )
     })
+}
 
+function addRoleCommands(command: Command): void {
   command
     .command('grant')
     .description('give a user a role in one domain, in place of the one before')
@@ -128,7 +139,9 @@ export function userCommand(): Command {
       })
       print({ email, domain: name }, isJson(self))
     })
+}
 
+function addRemoveCommand(command: Command): void {
   command
     .command('remove <email>')
     .description('remove a user and sign them out everywhere; the last owner stays')
@@ -148,8 +161,6 @@ export function userCommand(): Command {
       )
       print({ email }, isJson(self))
     })
-
-  return command
 }
 
 const byCommandLine = () => ({ actor: COMMAND_LINE, nowMs: Date.now() })

@@ -53,7 +53,13 @@ export function webhookCommand(): Command {
       )
       print(rows.map(presentEndpoint), isJson(self))
     })
+  addSendingCommands(command)
+  addRotateCommand(command)
+  addChangingCommands(command)
+  return command
+}
 
+function addSendingCommands(command: Command): void {
   command
     .command('ping <domain>')
     .addArgument(endpointId())
@@ -85,7 +91,9 @@ export function webhookCommand(): Command {
       })
       printAttempt(id, delivered(attempt) ? 'verified' : 'failed', attempt, isJson(self))
     })
+}
 
+function addRotateCommand(command: Command): void {
   command
     .command('rotate <domain>')
     .addArgument(endpointId())
@@ -105,7 +113,9 @@ export function webhookCommand(): Command {
       })
       print(rotated, isJson(self))
     })
+}
 
+function addChangingCommands(command: Command): void {
   command
     .command('set <domain>')
     .addArgument(endpointId())
@@ -136,8 +146,6 @@ export function webhookCommand(): Command {
       })
       print({ id, url }, isJson(self))
     })
-
-  return command
 }
 
 /** The reason of a failure goes to standard error, so that the JSON keeps its shape. */
