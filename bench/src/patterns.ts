@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runPatterns } from '../../packages/server/src/jobs/patterns/run-patterns.ts'
 import { domainStore } from '../../packages/server/src/store/domains/domains.ts'
-import { movePatternCursor } from '../../packages/server/src/store/findings/pattern-input.ts'
+import { movePatternCursor } from '../../packages/server/src/store/findings/pattern-cursor.ts'
 import { openStore } from '../../packages/server/src/store/open-store.ts'
 import { addDomain } from './inkling/start-inkling.ts'
 import { describeMachine } from './lib/describe-machine.ts'

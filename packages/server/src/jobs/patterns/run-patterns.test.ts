@@ -9,6 +9,8 @@ import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { endpointStore } from '../../store/domains/domains.ts'
 import { erase } from '../../store/erasure/erase.ts'
 import { findingRows } from '../../store/findings/findings.ts'
+import { movePatternCursor } from '../../store/findings/pattern-cursor.ts'
+import { nextIdRange } from '../../store/identifications/id-range.ts'
 import { removeOlder } from '../../store/identifications/remove-identifications.ts'
 import { runPatterns } from './run-patterns.ts'
 
@@ -254,6 +256,28 @@ test('retention removes findings along with their identifications', async () => 
   await removeOlder(shop.store, NOW_MS)
   expect(await shop.findings()).toEqual([])
   expect(await shop.store.reads.selectFrom('pattern_rows').selectAll().execute()).toEqual([])
+})
+
+test('patterns are searched in a row that reuses a removed ID', async () => {
+  const shop = await site()
+  await accountsOnDevice(shop, 7)
+  const others = []
+  for (let index = 0; index < 5; index += 1) others.push(await shop.record({ atMs: NOW_MS - HOUR_MS }))
+  await shop.run()
+  for (const value of others) await erase(shop.store, shop.domainId, { type: 'request_id', value })
+  await accountsOnDevice(shop, 2, 'later')
+  expect(await shop.run()).toMatchObject({ identifications: 2, changes: 1 })
+  expect(await shop.findings()).toMatchObject([{ pattern: 'many_accounts_on_device', count: 9 }])
+})
+
+test('and in one that reuses the ID of a row which was removed during a run', async () => {
+  const shop = await site()
+  const requestId = await shop.record({ atMs: NOW_MS - HOUR_MS })
+  const batch = await nextIdRange(shop.store, 0, { nowMs: NOW_MS, settledAfterMs: SETTLE_MS, limit: 10 })
+  await erase(shop.store, shop.domainId, { type: 'request_id', value: requestId })
+  await movePatternCursor(shop.store.writes, batch?.through ?? 0)
+  await accountsOnDevice(shop, 9)
+  expect(await shop.run()).toMatchObject({ identifications: 9, changes: 1 })
 })
 
 test('another domain’s identifications of the same device do not count', async () => {

@@ -2,12 +2,11 @@ import type { Kysely } from 'kysely'
 import { ipv4ToText } from '../../lib/address.ts'
 import { uuidToText } from '../../lib/uuid.ts'
 import { findingsToRecheck } from '../../store/findings/findings.ts'
+import { movePatternCursor, patternCursor } from '../../store/findings/pattern-cursor.ts'
 import {
   type CandidateType,
   candidates,
-  movePatternCursor,
   type PatternEntityKey,
-  patternCursor,
   touchedEntities,
 } from '../../store/findings/pattern-input.ts'
 import { type IdRange, nextIdRange } from '../../store/identifications/id-range.ts'

@@ -4,42 +4,9 @@ import { ipv4ToNumber } from '../../lib/address.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { uuidBytesOrNil } from '../../lib/uuid.ts'
 import { engineSql } from '../engine-sql.ts'
-import { type IdRange, inRange, newestNumber, notPast } from '../identifications/id-range.ts'
+import { type IdRange, inRange } from '../identifications/id-range.ts'
 import type { IdentificationRow } from '../identifications/identifications.ts'
 import type { Schema } from '../schema.ts'
-
-const ONLY_ROW = 1
-
-/** The last identification in which patterns were searched; at first the one before the longest time window. */
-export async function patternCursor(db: Kysely<Schema>, sinceMs: number): Promise<number> {
-  const stored = await db
-    .selectFrom('pattern_cursor')
-    .select('identification_id')
-    .where('id', '=', ONLY_ROW)
-    .executeTakeFirst()
-  if (stored) return notPast(db, 'identifications', stored.identification_id)
-  const domains = await db.selectFrom('domains').select('id').execute()
-  // Read from the index alone: one second for ten million rows, and only once.
-  let oldest = Number.POSITIVE_INFINITY
-  for (const { id } of domains) {
-    const first = await db
-      .selectFrom('identifications')
-      .select(({ fn }) => fn.min<number | null>('id').as('id'))
-      .where('domain_id', '=', id)
-      .where('created_at', '>=', sinceMs)
-      .executeTakeFirst()
-    oldest = Math.min(oldest, first?.id ?? oldest)
-  }
-  return Number.isFinite(oldest) ? oldest - 1 : newestNumber(db, 'identifications')
-}
-
-export async function movePatternCursor(db: Kysely<Schema>, through: number): Promise<void> {
-  await db
-    .insertInto('pattern_cursor')
-    .values({ id: ONLY_ROW, identification_id: through })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ identification_id: through }))
-    .execute()
-}
 
 /** Rows that are read of one entity, newest first; enough for every threshold. */
 const ENTITY_ROWS_MAX = 300

@@ -8,6 +8,7 @@ import { engineSql } from '../engine-sql.ts'
 import { forgetVisitCopies } from '../erasure/forget-copies.ts'
 import { forgetVisitEntries } from '../erasure/forget-entries.ts'
 import { forgetFindingRows } from '../findings/forget-findings.ts'
+import { stepPatternCursorBack } from '../findings/pattern-cursor.ts'
 import { dropOldPartitions } from '../postgres/partitions.ts'
 import { keepCounts } from '../roll-ups/counts.ts'
 import type { Schema } from '../schema.ts'
@@ -54,6 +55,7 @@ async function removeWithRows(
   await keepFeedBehind(transaction, () =>
     keepCounts(transaction, domainId, ids, () => removeRows(transaction, domainId, rows)),
   )
+  await stepPatternCursorBack(transaction)
   return bytes
 }
 
